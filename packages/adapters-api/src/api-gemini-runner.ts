@@ -130,18 +130,16 @@ export class ApiGeminiRunner implements GeminiRunner {
       now: () => clock.now(),
       sleep: (durationMs) => clock.sleep(durationMs, limits.signal),
     });
-    for await (const bytes of begun.body) {
-      for (let start = 0; start < bytes.length; start += pieceBytes) {
-        if (pace.isSpent) {
-          await pace.rest();
-        }
-        const begunAtMs = clock.now();
-        const events = reader.push(bytes.subarray(start, start + pieceBytes));
-        pace.count(begunAtMs);
-        yield* events;
-        if (reader.hasFailed) {
-          return null;
-        }
+    for await (const piece of piecesOf(begun.body)) {
+      if (pace.isSpent) {
+        await pace.rest();
+      }
+      const begunAtMs = clock.now();
+      const events = reader.push(piece);
+      pace.count(begunAtMs);
+      yield* events;
+      if (reader.hasFailed) {
+        return null;
       }
     }
     return { ...reader.turn, end: () => reader.end() };
@@ -210,6 +208,14 @@ function refuseThinking({ model, settings: { thinking } = plainRunSettings }: Ru
   return thinking === undefined || thinkingConfigOf(model, thinking) !== null
     ? null
     : { kind: 'unsupported', feature: 'thinking' };
+}
+
+async function* piecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const bytes of body) {
+    for (let start = 0; start < bytes.length; start += pieceBytes) {
+      yield bytes.subarray(start, start + pieceBytes);
+    }
+  }
 }
 
 function readerOf({ model, settings, urls = [], toolSources = [] }: RunRequest, secret: string): AnswerReader {
