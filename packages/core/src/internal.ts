@@ -137,7 +137,7 @@ export { ShownText, type ShownTextOptions, showText } from './shown-text/shown-t
 export { addUsage } from './usage/add-usage.ts';
 export { beforeAbort } from './waiting/before-abort.ts';
 export { hasSlept } from './waiting/has-slept.ts';
-export { ReadingPace, type ReadingTime } from './waiting/reading-pace.ts';
+export { ReadingPace } from './waiting/reading-pace.ts';
 export { aborted } from './waiting/unless-aborted.ts';
 export { type WaitAtMostOptions, waitAtMost } from './waiting/wait-at-most.ts';
 export { type ChangeSituation, judgeChange, judgePlace } from './workspace/judge-change.ts';

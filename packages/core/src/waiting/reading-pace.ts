@@ -11,7 +11,7 @@ const longestRestMs = 50;
 let resting = 0;
 
 /** The time that reading takes, which is that of the machine. */
-export type ReadingTime = {
+type ReadingTime = {
   readonly now: () => number;
   readonly sleep: (durationMs: number) => Promise<void>;
 };
