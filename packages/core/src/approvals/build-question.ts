@@ -44,7 +44,7 @@ export function buildQuestion(step: StepToApprove, place: QuestionPlace, deadlin
   const { server, wholeServer } = serverOf(step, kind);
   const { lasting, words } = lastingOf(place.offersLasting ? parts : null);
   const reason = step.type === 'change' ? step.change.reason : step.reason;
-  // Whoever has a terminal of the server may allow for good, also where users of it may not.
+  // Anyone who has a terminal of the server may allow for good, also where users of it may not.
   const toType = commandToType(place, subject, lastingOf(parts).lasting);
   const question = {
     ...{ handle: canonicalJson(subject), subject, reason, kind, wholeServer, lasting: words, deadlineAtMs },
