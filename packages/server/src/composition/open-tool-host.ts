@@ -20,7 +20,7 @@ const modeAdvice = 'The operator of the server sets with GEMINI_MCP_AGENT what t
 
 /** Opens what serves the tools; null where the operator lets no one work on projects. */
 export async function openToolHost(options: ServerOptions, parts: ServerParts): Promise<ToolHost | null> {
-  const { configuration } = options;
+  const { configuration, program } = options;
   const mode = agentModeOf(options);
   if (mode === 'off') {
     return null;
@@ -28,6 +28,7 @@ export async function openToolHost(options: ServerOptions, parts: ServerParts): 
   const { ServedTools: Tools } = await import('@gemini-mcp/tool-host');
   const tools = new Tools({
     ...parts,
+    program,
     mode,
     // Its own client decides when such an agent has done enough; requests are limited as all are.
     budget: {
