@@ -17,12 +17,11 @@ import { RealRoots } from '../files/real-roots.ts';
 import type { Environment } from '../gemini-cli/environment/child-environment.ts';
 import type { Quarantined } from '../state/quarantine.ts';
 import { CommandRunner } from './commands/command-runner.ts';
-import { WorkspaceFiles } from './files/workspace-files.ts';
 import type { ChangeJournal } from './journal/change-journal.ts';
 import { copiesName } from './journal/run-journal.ts';
 import { RunJournals } from './journal/run-journals.ts';
 import { WatchedTree } from './journal/watched-tree.ts';
-import { type KeptWork, NodeWorkspace } from './node-workspace.ts';
+import { NodeWorkspace, type RunRecord } from './node-workspace.ts';
 
 export type NodeExecutorOptions = {
   readonly clock: Clock;
@@ -87,21 +86,15 @@ export class NodeExecutor implements Executor {
   async #openIn(places: Places, options: WorkspaceOptions): Promise<Workspace> {
     const { mode, network } = options;
     const { clock, privateDirectories } = this.#options;
-    const work = mode === 'plan' ? null : await this.#keep(places, options);
+    const record = mode === 'plan' ? null : await this.#record(places, options);
     const roots = new RealRoots({ directories: places.roots, privateDirectories });
-    const journal = work?.tree ?? nothingToChange;
-    return new NodeWorkspace({
-      files: new WorkspaceFiles({ ...places, privateDirectories, mode, journal, clock }),
-      commands: this.#commands.open({
-        ...{ mode, network, roots },
-        directories: places.roots,
-        workingDirectory: places.workingDirectory,
-      }),
-      work,
-    });
+    const { workingDirectory, roots: directories } = places;
+    const commands = this.#commands.open({ mode, network, roots, directories, workingDirectory });
+    const journal = record?.tree ?? nothingToChange;
+    return new NodeWorkspace({ ...places, privateDirectories, mode, journal, clock, commands, record });
   }
 
-  async #keep(places: Places, { runId, owner }: WorkspaceOptions): Promise<KeptWork> {
+  async #record(places: Places, { runId, owner }: WorkspaceOptions): Promise<RunRecord> {
     const { clock, privateDirectories } = this.#options;
     const { workingDirectory } = places;
     const roots = new RealRoots({ directories: places.roots, privateDirectories });
@@ -112,7 +105,7 @@ export class NodeExecutor implements Executor {
       journal: kept.journal,
       copiesDirectory: join(kept.directory, copiesName),
     });
-    return { kept, tree, roots, workingDirectory };
+    return { kept, tree, roots };
   }
 
   async #findPlaces({ workingDirectory, roots }: WorkspaceOptions): Promise<StepResult<Places>> {

@@ -1,5 +1,6 @@
 import type {
   ChangedFile,
+  Clock,
   CommandReport,
   CommandRequest,
   FileListing,
@@ -14,70 +15,133 @@ import type {
   UndoCoverage,
   ViewedFile,
   ViewFileRequest,
+  WorkMode,
   Workspace,
 } from '@gemini-mcp/core';
+import {
+  cancelled,
+  isClosed,
+  judgeElision,
+  notFound,
+  refusal,
+  refused,
+  replaceInText,
+  SeenFiles,
+  tooLarge,
+} from '@gemini-mcp/core/internal';
 import type { RealRoots } from '../files/real-roots.ts';
 import type { WorkspaceCommands } from './commands/workspace-commands.ts';
-import type { WorkspaceFiles } from './files/workspace-files.ts';
+import { type ChangeTools, changeRunFile, type NewContent } from './files/change-run-file.ts';
+import { listRunFiles } from './files/list-run-files.ts';
+import { type RunFile, textOf } from './files/read-run-file.ts';
+import { refuseFault } from './files/refuse-place.ts';
+import { retryTransient } from './files/retry-transient.ts';
+import { RunReach, type RunReachOptions, showName } from './files/run-reach.ts';
+import { searchRunFiles } from './files/search/search-run-files.ts';
+import { lookAtRunFile, viewRunFile } from './files/view-run-file.ts';
+import type { ChangeJournal } from './journal/change-journal.ts';
 import { listChanges } from './journal/list-changes.ts';
 import type { KeptRun } from './journal/run-journals.ts';
 import type { WatchedTree } from './journal/watched-tree.ts';
 import { WatchedCommands } from './watched-commands.ts';
 
-/** What a run that changes something is kept by. */
-export type KeptWork = {
+/** The journal of a run that may change something. */
+export type RunRecord = {
   readonly kept: KeptRun;
   readonly tree: WatchedTree;
   readonly roots: RealRoots;
-  /** A real path. */
-  readonly workingDirectory: string;
 };
 
-export type NodeWorkspaceOptions = {
-  readonly files: WorkspaceFiles;
+export type NodeWorkspaceOptions = RunReachOptions & {
+  readonly mode: WorkMode;
+  /** Hears of each change before it is made. */
+  readonly journal: ChangeJournal;
+  readonly clock: Clock;
   readonly commands: WorkspaceCommands;
-  /** Null where nothing is changed. */
-  readonly work: KeptWork | null;
+  /** Null if the run only reads. */
+  readonly record: RunRecord | null;
 };
 
-/** The files and commands of one run, and the journal of what they change. */
-export class NodeWorkspace implements Workspace {
-  readonly #files: WorkspaceFiles;
-  readonly #commands: WatchedCommands | WorkspaceCommands;
-  readonly #work: KeptWork | null;
+/** Models write smaller files; what is larger is data. */
+const maxPutBytes = 2_097_152;
 
-  constructor({ files, commands, work }: NodeWorkspaceOptions) {
-    this.#files = files;
-    this.#commands = work === null ? commands : new WatchedCommands(commands, work.tree);
-    this.#work = work;
+/** A replacement may make a file larger, but not without end. */
+const maxModifiedBytes = 20_971_520;
+
+/**
+ * The files and commands of one run, and the journal of its changes. Files are changed one at a time.
+ *
+ * Beyond the port: a change by a link is made to the file that it leads to, if that lies below a root; a hard link outside of the roots keeps its
+ * content, because a new file takes the place of the one that is changed; what is shut against writing stays so. A file gets its owner back where the
+ * system allows it. Access lists and extended attributes are not kept.
+ *
+ * Not promised: that no change of another program is lost that comes within the milliseconds between the last look and the exchange; on
+ * systems without /proc, what `openVerified` cannot promise either.
+ */
+export class NodeWorkspace implements Workspace {
+  readonly #tools: ChangeTools;
+  readonly #clock: Clock;
+  readonly #commands: WatchedCommands | WorkspaceCommands;
+  readonly #record: RunRecord | null;
+  readonly #workingDirectory: string;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: NodeWorkspaceOptions) {
+    const { mode, journal, clock, commands, record, workingDirectory } = options;
+    this.#tools = { reach: new RunReach(options), seen: new SeenFiles(), mode, journal };
+    this.#clock = clock;
+    this.#commands = record === null ? commands : new WatchedCommands(commands, record.tree);
+    this.#record = record;
+    this.#workingDirectory = workingDirectory;
   }
 
   viewFile(request: ViewFileRequest, signal: AbortSignal): Promise<StepResult<ViewedFile>> {
-    return this.#files.viewFile(request, signal);
+    const { reach, seen } = this.#tools;
+    return this.#take(request.path, async () => viewRunFile(reach, seen, request), signal);
   }
 
   lookAt(path: string, signal: AbortSignal): Promise<StepResult<InlineMedia>> {
-    return this.#files.lookAt(path, signal);
+    return this.#take(path, async () => lookAtRunFile(this.#tools.reach, path), signal);
   }
 
   listFiles(request: ListFilesRequest, signal: AbortSignal): Promise<StepResult<FileListing>> {
-    return this.#files.listFiles(request, signal);
+    const options = { reach: this.#tools.reach, clock: this.#clock };
+    return this.#take(request.path, () => listRunFiles(options, request, signal), signal);
   }
 
   searchFiles(request: SearchFilesRequest, signal: AbortSignal): Promise<StepResult<FoundLines>> {
-    return this.#files.searchFiles(request, signal);
+    const options = { reach: this.#tools.reach, clock: this.#clock };
+    return this.#take(request.path, () => searchRunFiles(options, request, signal), signal);
   }
 
-  putFile(request: PutFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>> {
-    return this.#files.putFile(request, signal);
+  putFile({ path: name, content, consent }: PutFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>> {
+    const sizeBytes = Buffer.byteLength(content);
+    const makeContent = (before: RunFile | null): StepResult<NewContent> => {
+      if (sizeBytes > maxPutBytes) {
+        return refused(tooLarge(showName(name), sizeBytes, maxPutBytes, 'Write it in parts.'));
+      }
+      const fault = judgeElision(content, before?.bytes.toString() ?? '');
+      return fault === null
+        ? { ok: true, value: { bytes: Buffer.from(content), notes: [] } }
+        : refused(refusal(fault.code, fault.message, fault.hint));
+    };
+    const change = { name, replacesWhole: true, consent, makeContent };
+    return this.#takeInTurn(name, () => changeRunFile(this.#tools, change, signal), signal);
   }
 
   modifyFile(request: ModifyFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>> {
-    return this.#files.modifyFile(request, signal);
+    const { path: name, replacements, consent } = request;
+    const makeContent = (before: RunFile | null): StepResult<NewContent> => {
+      const text = before === null ? refused(notFound(showName(name))) : textOf(before, name);
+      return text.ok ? modifyText(name, text.value, replacements) : text;
+    };
+    const change = { name, replacesWhole: false, consent, makeContent };
+    return this.#takeInTurn(name, () => changeRunFile(this.#tools, change, signal), signal);
   }
 
   async prepareCommands(signal: AbortSignal): Promise<UndoCoverage> {
-    return this.#work?.tree.prepare(signal) ?? nothingChanges;
+    return this.#record?.tree.prepare(signal) ?? nothingChanges;
   }
 
   runCommand(request: CommandRequest, signal: AbortSignal): Promise<StepResult<CommandReport>> {
@@ -92,11 +156,12 @@ export class NodeWorkspace implements Workspace {
   }
 
   async changes(signal: AbortSignal): Promise<RunChanges> {
-    if (this.#work === null) {
+    if (this.#record === null) {
       return { files: [], coverage: nothingChanges, unkept: null };
     }
-    const { kept, tree, roots, workingDirectory } = this.#work;
+    const { kept, tree, roots } = this.#record;
     const { account, contents } = kept.journal;
+    const workingDirectory = this.#workingDirectory;
     return {
       files: await listChanges({ account, contents, roots, workingDirectory }, signal),
       coverage: tree.coverage,
@@ -105,10 +170,55 @@ export class NodeWorkspace implements Workspace {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#files.close(), this.#commands.close()]);
-    await this.#work?.kept.end();
+    this.#isClosed = true;
+    await Promise.all([this.#turn, this.#commands.close()]);
+    await this.#record?.kept.end();
+  }
+
+  #takeInTurn<Value>(
+    name: string,
+    step: () => Promise<StepResult<Value>>,
+    signal: AbortSignal,
+  ): Promise<StepResult<Value>> {
+    const turn = this.#turn.then(() => this.#take(name, step, signal));
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #take<Value>(
+    name: string,
+    step: () => Promise<StepResult<Value>>,
+    signal: AbortSignal,
+  ): Promise<StepResult<Value>> {
+    if (this.#isClosed) {
+      return refused(isClosed());
+    }
+    if (signal.aborted) {
+      return refused(cancelled());
+    }
+    try {
+      return await retryTransient(this.#clock, step, signal);
+    } catch (error) {
+      return refused(signal.aborted ? cancelled() : refuseFault(name, error));
+    }
   }
 }
 
 /** No command changes anything here. */
 const nothingChanges: UndoCoverage = { commands: true };
+
+function modifyText(
+  name: string,
+  text: string,
+  replacements: ModifyFileRequest['replacements'],
+): StepResult<NewContent> {
+  const replaced = replaceInText(text, replacements);
+  if (!replaced.ok) {
+    const { code, message, hint } = replaced.fault;
+    return refused(refusal(code, message, hint));
+  }
+  const bytes = Buffer.from(replaced.text);
+  return bytes.length > maxModifiedBytes
+    ? refused(tooLarge(showName(name), bytes.length, maxModifiedBytes, 'Replace less, or by less.'))
+    : { ok: true, value: { bytes, notes: replaced.notes } };
+}

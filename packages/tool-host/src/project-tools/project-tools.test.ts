@@ -90,55 +90,6 @@ describe('the tools on a project', () => {
     });
   });
 
-  it('try again what the system could not do just now, and nothing else', async () => {
-    let calls = 0;
-    const busy: StepRefusal = { code: 'failed', message: 'Too many open files.', hint: '', retriable: true };
-    const project = new LentProject({
-      steps: {
-        viewFile: async () => {
-          calls += 1;
-          return calls < 3 ? { ok: false, refusal: busy } : viewed('one\n');
-        },
-        listFiles: async () => {
-          calls += 1;
-          return { ok: false, refusal: { ...busy, code: 'timeout' } };
-        },
-      },
-    });
-    const pending = project.call('view_file', { file_path: 'a.ts' });
-    await project.clock.advance(1_000);
-    expect((await pending).isDone).toBe(true);
-    expect(calls).toBe(3);
-    expect((await project.call('list_files', {})).isDone).toBe(false);
-    expect(calls).toBe(4);
-  });
-
-  it('make changes one at a time, in order, whichever way they come', async () => {
-    const events: string[] = [];
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const project = new LentProject({
-      steps: {
-        putFile: async ({ path }) => {
-          events.push(`begin ${path}`);
-          await gate;
-          events.push(`end ${path}`);
-          return { ok: true, value: { ...changed, path } };
-        },
-        viewFile: async () => viewed('one\n'),
-      },
-    });
-    const first = project.call('put_file', { file_path: 'a', content: 'x' });
-    const second = project.call('put_file', { file_path: 'b', content: 'x' });
-    expect((await project.call('view_file', { file_path: 'c' })).isDone).toBe(true);
-    expect(events).toEqual(['begin a']);
-    release();
-    await Promise.all([first, second]);
-    expect(events).toEqual(['begin a', 'end a', 'begin b', 'end b']);
-  });
-
   it('refuse a step that fails by a fault of ours, and keep it for the account', async () => {
     const project = new LentProject({
       steps: {

@@ -9,12 +9,12 @@ import type {
   WorkMode,
   Workspace,
 } from '@gemini-mcp/core';
-import { type CommandRule, hasSlept, nearestName } from '@gemini-mcp/core/internal';
+import { type CommandRule, hasSlept, linkedAbort, nearestName } from '@gemini-mcp/core/internal';
 import { checkArguments, describeInvalidArguments } from '@gemini-mcp/mcp/internal';
 import * as z from 'zod';
 import type { AskUser } from './ask-user.ts';
 import { createTools } from './create-tools.ts';
-import type { CallLimit, ProjectTool, ToolReport } from './project-tool.ts';
+import type { ProjectTool, ToolReport } from './project-tool.ts';
 import { refusedResult } from './shown/refused-result.ts';
 
 export type ProjectToolsOptions = {
@@ -29,9 +29,6 @@ export type ProjectToolsOptions = {
   /** As in `ToolSource`. */
   readonly reach?: string;
 };
-
-/** What the system could not do just now is tried again after these times. */
-const retryDelaysMs = [50, 200, 800] as const;
 
 const cancelled: StepRefusal = { code: 'cancelled', message: 'The call was cancelled.', hint: '', retriable: false };
 
@@ -48,8 +45,6 @@ export class ProjectTools implements ToolSource {
   readonly reach?: string;
   readonly #options: ProjectToolsOptions;
   readonly #tools: ReadonlyMap<string, ProjectTool>;
-  /** The last call that may change something: the next one waits for it. */
-  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(options: ProjectToolsOptions) {
     this.#options = options;
@@ -76,92 +71,43 @@ export class ProjectTools implements ToolSource {
       const message = describeInvalidArguments(name, { ...checked, args });
       return refusedResult({ code: 'invalid-arguments', message, hint: '', retriable: false });
     }
-    const result = await this.#inTurn(tool, () =>
-      this.#inTime(deadlineAtMs, signal, (ending) => this.#take(tool, checked.args, deadlineAtMs, ending)),
-    );
+    const result = await this.#take(tool, checked.args, deadlineAtMs, signal);
     log.exchanged(result.text.length + JSON.stringify(args).length);
     return result;
   }
 
-  /** Refuses what comes too late, and ends what takes too long. */
-  async #inTime(
-    deadlineAtMs: number,
-    signal: AbortSignal,
-    call: (ending: AbortSignal) => Promise<LentResult>,
-  ): Promise<LentResult> {
-    const { clock } = this.#options;
-    const leftMs = deadlineAtMs - clock.now();
-    if (signal.aborted || leftMs <= 0) {
-      return refusedResult(signal.aborted ? cancelled : late);
-    }
-    const [ending, over] = [new AbortController(), new AbortController()];
-    const end = (): void => ending.abort(signal.reason);
-    signal.addEventListener('abort', end, { once: true });
-    void hasSlept(clock, leftMs, over.signal).then((isOver) => isOver && ending.abort(new Error('deadline')));
-    try {
-      const result = await call(ending.signal);
-      return ending.signal.aborted && !result.isDone ? refusedResult(signal.aborted ? cancelled : late) : result;
-    } finally {
-      over.abort();
-      signal.removeEventListener('abort', end);
-    }
-  }
-
+  /** Takes one step within its deadline, and enters it in the account of the run, however it ends. */
   async #take(
     tool: ProjectTool,
     args: z.output<z.ZodObject>,
     deadlineAtMs: number,
     signal: AbortSignal,
   ): Promise<LentResult> {
-    const { log } = this.#options;
+    const { log, clock } = this.#options;
+    const leftMs = deadlineAtMs - clock.now();
+    if (signal.aborted || leftMs <= 0) {
+      return refusedResult(stopped(signal));
+    }
     const { name, changes, takesLong } = tool;
-    const step = log.begin({
-      tool: name,
-      subject: tool.subjectOf(args),
-      changes,
-      takesLong,
-      writtenBytes: tool.writtenBytesOf?.(args) ?? 0,
-    });
+    const subject = tool.subjectOf(args);
+    const step = log.begin({ tool: name, subject, changes, takesLong, writtenBytes: tool.writtenBytesOf?.(args) ?? 0 });
     if ('code' in step) {
       return refusedResult(step);
     }
-    const report = await this.#run(tool, args, deadlineAtMs, signal);
+    const ending = linkedAbort(signal);
+    const over = new AbortController();
+    void hasSlept(clock, leftMs, over.signal).then((isLate) => isLate && ending.abort());
+    const report = await runSafely(tool, args, deadlineAtMs, ending.signal);
+    over.abort();
+    ending.release();
     if (!report.ok) {
-      step.end({ type: 'refused', refusal: report.refusal });
-      return refusedResult(report.refusal);
+      const refusal = ending.signal.aborted ? stopped(signal) : report.refusal;
+      step.end({ type: 'refused', refusal });
+      return refusedResult(refusal);
     }
     const { text, data, media, summary } = report;
     step.end({ type: 'done', summary });
     return { text, data, ...(media !== undefined && { media }), isDone: true };
-  }
-
-  /** Tries again what failed for want of something that the system may have in a moment. */
-  async #run(
-    tool: ProjectTool,
-    args: z.output<z.ZodObject>,
-    deadlineAtMs: number,
-    signal: AbortSignal,
-  ): Promise<ToolReport> {
-    const { clock } = this.#options;
-    let report = await runSafely(tool, args, { deadlineAtMs }, signal);
-    for (const delayMs of retryDelaysMs) {
-      const isTransient = !report.ok && report.refusal.code === 'failed' && report.refusal.retriable;
-      if (!isTransient || clock.now() + delayMs >= deadlineAtMs || !(await hasSlept(clock, delayMs, signal))) {
-        return report;
-      }
-      report = await runSafely(tool, args, { deadlineAtMs }, signal);
-    }
-    return report;
-  }
-
-  /** Calls that may change something are made one at a time, in the order in which they came. */
-  async #inTurn<Result>({ changes }: ProjectTool, call: () => Promise<Result>): Promise<Result> {
-    if (!changes) {
-      return await call();
-    }
-    const made = this.#lastChange.then(call);
-    this.#lastChange = made.catch(() => undefined);
-    return await made;
   }
 
   /** Gemini tried what the mode does not allow: the account of the run says so. */
@@ -188,15 +134,19 @@ function presentTool({ name, description, input, changes }: ProjectTool): LentTo
   return { name, description, inputSchema, changes };
 }
 
-/** A fault of ours is a refusal too: the run goes on, and its account has the step. */
+function stopped({ aborted }: AbortSignal): StepRefusal {
+  return aborted ? cancelled : late;
+}
+
+/** A bug of ours ends the step, not the run. */
 async function runSafely(
   tool: ProjectTool,
   args: z.output<z.ZodObject>,
-  limit: CallLimit,
+  deadlineAtMs: number,
   signal: AbortSignal,
 ): Promise<ToolReport> {
   try {
-    return await tool.run(args, limit, signal);
+    return await tool.run(args, { deadlineAtMs }, signal);
   } catch {
     const hint = 'Go on without it.';
     return { ok: false, refusal: { code: 'failed', message: 'The tool failed.', hint, retriable: false } };

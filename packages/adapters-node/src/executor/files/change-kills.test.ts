@@ -12,12 +12,12 @@ const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 20);
 /** A run that does nothing but change two files, to and fro. */
 const program = `
   import { SystemClock } from '../../clock/system-clock.ts';
-  import { WorkspaceFiles } from './workspace-files.ts';
+  import { NodeWorkspace } from '../node-workspace.ts';
 
   const [root] = process.argv.slice(2);
   const journal = { record: async () => undefined };
   const places = { workingDirectory: root, roots: [root], privateDirectories: [] };
-  const files = new WorkspaceFiles({ ...places, mode: 'edit', journal, clock: new SystemClock() });
+  const files = new NodeWorkspace({ ...places, mode: 'edit', journal, clock: new SystemClock(), record: null });
   const never = new AbortController().signal;
   const bodies = ['a', 'b'].map((letter) => (letter.repeat(99) + '\\n').repeat(10_000));
   for (let firstLine = 1, total = 1; firstLine <= total; ) {

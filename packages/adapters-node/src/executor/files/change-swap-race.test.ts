@@ -4,8 +4,8 @@ import type { StepResult } from '@gemini-mcp/core';
 import { PlaceSwapper } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseDescriptorProof } from '../../files/open-verified.ts';
+import type { NodeWorkspace } from '../node-workspace.ts';
 import { FilesPlace, modifyOne } from '../testing/files-place.ts';
-import type { WorkspaceFiles } from './workspace-files.ts';
 
 const never = new AbortController().signal;
 
@@ -32,7 +32,7 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a directory that is s
   });
 
   /** How many of so many steps were done, and how many refused; everything that was said. */
-  async function race(step: (files: WorkspaceFiles, round: number) => Promise<StepResult<unknown>>): Promise<string> {
+  async function race(step: (files: NodeWorkspace, round: number) => Promise<StepResult<unknown>>): Promise<string> {
     const files = place.files();
     const ends = new Set<string>();
     let said = '';
@@ -60,7 +60,7 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a directory that is s
 
   it('TOOLS-02: no file outside is changed', { timeout: 600_000 }, async () => {
     let written = 0;
-    const modify = async (files: WorkspaceFiles): Promise<StepResult<unknown>> => {
+    const modify = async (files: NodeWorkspace): Promise<StepResult<unknown>> => {
       const result = await modifyOne(files, 'd/f.txt', `inside ${written}`, `inside ${written + 1}`);
       written += Number(result.ok);
       return result;

@@ -38,14 +38,13 @@ export type FoundChange = {
   readonly copy: string | null;
 };
 
-/** The journal of a run that is going on. What is asked of it is done in order. */
+/** The journal of a run that is going on. One call at a time: `WatchedTree` calls it in order. */
 export class RunJournal implements ChangeJournal {
   readonly account: RunAccount = new RunAccount();
   readonly contents: KeptContents;
   readonly #file: JournalFile;
   readonly #limits: RunJournalLimits;
   #contentBytes = 0;
-  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(file: JournalFile, { directory, limits = runJournalLimits }: RunJournalOptions) {
     this.#file = file;
@@ -74,7 +73,7 @@ export class RunJournal implements ChangeJournal {
     return this.#contentBytes + this.#file.sizeBytes;
   }
 
-  record({ path, before, after }: JournalEntry): Promise<void> {
+  async record({ path, before, after }: JournalEntry): Promise<void> {
     const line: ChangeLine = {
       type: 'change',
       path,
@@ -82,40 +81,36 @@ export class RunJournal implements ChangeJournal {
       after: stateAfter(after),
       isMade: false,
     };
-    return this.#inTurn(async () => {
-      const bytes = this.#isToKeep(line) && before.type === 'file' ? before.bytes : null;
-      this.#refuseIfFull([line], bytes?.byteLength ?? 0);
-      await (bytes === null ? undefined : this.#keep(bytes));
-      await this.#write([line]);
-    });
+    const bytes = this.#isToKeep(line) && before.type === 'file' ? before.bytes : null;
+    this.#refuseIfFull([line], bytes?.byteLength ?? 0);
+    await (bytes === null ? undefined : this.#keep(bytes));
+    await this.#write([line]);
   }
 
   /**
    * Enters what a command has changed. Rejects, with a sentence for the user, if it cannot be kept, or would leave less room in the journal
    * than `reserveBytes`.
    */
-  enter(changes: readonly FoundChange[], reserveBytes = 0): Promise<void> {
-    return this.#inTurn(async () => {
-      const lines = changes.map(
-        ({ path, before, after }): ChangeLine => ({ type: 'change', path, before, after, isMade: true }),
-      );
-      this.#refuseIfFull(lines, 0, reserveBytes);
-      for (const change of changes) {
-        await this.#keepCopy(change);
-      }
-      await this.#write(lines);
-    });
+  async enter(changes: readonly FoundChange[], reserveBytes = 0): Promise<void> {
+    const lines = changes.map(
+      ({ path, before, after }): ChangeLine => ({ type: 'change', path, before, after, isMade: true }),
+    );
+    this.#refuseIfFull(lines, 0, reserveBytes);
+    for (const change of changes) {
+      await this.#keepCopy(change);
+    }
+    await this.#write(lines);
   }
 
   /** Notes something besides changes. Never rejects: what cannot be noted is not known after a restart. */
-  note(line: Exclude<JournalLine, { type: 'run' | 'change' }>): Promise<void> {
-    return this.#inTurn(() => this.#write([line]).catch(() => undefined));
+  async note(line: Exclude<JournalLine, { type: 'run' | 'change' }>): Promise<void> {
+    await this.#write([line]).catch(() => undefined);
   }
 
   /** Ends the run. */
   async close(): Promise<void> {
     await this.note({ type: 'closed' });
-    await this.#inTurn(() => this.#file.close());
+    await this.#file.close();
   }
 
   /** Only what was there before the first change of a path is put back. */
@@ -157,12 +152,6 @@ export class RunJournal implements ChangeJournal {
     for (const line of lines) {
       this.account.apply(line);
     }
-  }
-
-  #inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(act);
-    this.#turn = done.catch(() => undefined);
-    return done;
   }
 }
 

@@ -3,10 +3,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ChangedFile, StepResult, WorkMode } from '@gemini-mcp/core';
 import { SystemClock } from '../../clock/system-clock.ts';
-import { WorkspaceFiles, type WorkspaceFilesOptions } from '../files/workspace-files.ts';
+import { WorkspaceCommands } from '../commands/workspace-commands.ts';
 import type { JournalEntry } from '../journal/change-journal.ts';
+import { NodeWorkspace, type NodeWorkspaceOptions } from '../node-workspace.ts';
 
 const never = new AbortController().signal;
+
+const noCommands = new WorkspaceCommands({
+  maxOutputBytes: 0,
+  prepare: () => Promise.reject(new Error('these tests run no commands')),
+  clear: async () => undefined,
+});
 
 /** A directory with a root and a place outside of it, for tests of what a run does with files. */
 export class FilesPlace {
@@ -25,15 +32,17 @@ export class FilesPlace {
     writeFileSync(join(this.base, path), content);
   }
 
-  files(mode: WorkMode = 'edit', fields: Partial<WorkspaceFilesOptions> = {}): WorkspaceFiles {
+  files(mode: WorkMode = 'edit', fields: Partial<NodeWorkspaceOptions> = {}): NodeWorkspace {
     const journal = { record: async (entry: JournalEntry): Promise<void> => void this.entries.push(entry) };
-    return new WorkspaceFiles({
+    return new NodeWorkspace({
       workingDirectory: this.root,
       roots: [this.root],
       privateDirectories: [],
       mode,
       journal,
       clock: new SystemClock(),
+      commands: noCommands,
+      record: null,
       ...fields,
     });
   }
@@ -45,7 +54,7 @@ export class FilesPlace {
 
 /** One replacement in one file. */
 export function modifyOne(
-  files: WorkspaceFiles,
+  files: NodeWorkspace,
   path: string,
   oldText: string,
   newText: string,
@@ -54,7 +63,7 @@ export function modifyOne(
 }
 
 /** What every step on a path comes to: the code of its refusal, or `done`. */
-export async function codesOn(files: WorkspaceFiles, path: string): Promise<readonly string[]> {
+export async function codesOn(files: NodeWorkspace, path: string): Promise<readonly string[]> {
   const search = { text: 'C', isPattern: false, ignoresCase: false, filePattern: null };
   const results = [
     await files.viewFile({ path }, never),
