@@ -13,10 +13,10 @@ let place: UserPlace;
 /** Makes a call by its number and says how it ended: by an error number, or 0. */
 const perl = `
   my %calls = (x64 => {open => 2, fchmod => 91, openat => 257, mknodat => 259, ioctl => 16, socket => 41, socketpair => 53, chmod => 90, creat => 85, syslog => 103, mknod => 133, add_key => 248,
-      request_key => 249, keyctl => 250, fchmodat => 268, unshare => 272, perf_event_open => 298, bpf => 321, userfaultfd => 323},
+      request_key => 249, keyctl => 250, fchmodat => 268, unshare => 272, perf_event_open => 298, bpf => 321, userfaultfd => 323, fcntl => 72, ptrace => 101, process_vm_writev => 311, renameat2 => 316},
     arm64 => {fchmod => 52, openat => 56, mknodat => 33, ioctl => 29, socket => 198, socketpair => 199, syslog => 116, add_key => 217, request_key => 218, keyctl => 219, fchmodat => 53,
-      unshare => 97, perf_event_open => 241, bpf => 280, userfaultfd => 282});
-  my %call = (%{$calls{$ARGV[0]}}, io_uring_setup => 425, clone3 => 435, openat2 => 437, fchmodat2 => 452);
+      unshare => 97, perf_event_open => 241, bpf => 280, userfaultfd => 282, fcntl => 25, ptrace => 117, process_vm_writev => 271, renameat2 => 276});
+  my %call = (%{$calls{$ARGV[0]}}, io_uring_setup => 425, clone3 => 435, openat2 => 437, memfd_secret => 447, fchmodat2 => 452);
   my $room = "\\0" x 256;
   sub try { my ($name, @given) = @_; return unless defined $call{$name};
     $! = 0; my $end = syscall($call{$name}, @given); print "$name ", ($end == -1 ? $!+0 : 0), "\\n"; }
@@ -50,9 +50,16 @@ const refused: readonly (readonly [title: string, asks: string, error: keyof typ
   ['HOST-M1: types nothing into a terminal', 'try("ioctl", 0, $_, $room) for 0x5412, 0x541c', 'EPERM'],
   [
     'HOST-M1: makes no device',
-    'try("mknod", "device", $_, 0) for 0020666, 0060666; try("mknodat", -100, "device", 0020666, 0)',
+    'try("mknod", "device", $_, 0) for 0020666, 0060666; try("mknodat", -100, "device", 0020666, 0); try("renameat2", -100, "made", -100, "moved", 4)',
     'EPERM',
   ],
+  ['HOST-M2: takes no memory that is counted nowhere', 'try("memfd_secret", 0)', 'ENOSYS'],
+  [
+    'HOST-H1: does not change the first process of its sandbox, by whose words the sandbox is known',
+    'try("ptrace", 0x4206, 1, 0, 0); try("process_vm_writev", 1, 0, 0, 0, 0, 0)',
+    'EPERM',
+  ],
+  ['HOST-H1: has nothing let it go on while it is held still', 'try("fcntl", fileno($made), 10, 18)', 'EPERM'],
   [
     'HOST-L8: gives no file the bit of its owner',
     'try("chmod", "made", $_) for 04755, 06755; try("fchmod", fileno($made), 04755); try("fchmodat", -100, "made", 04755); try("fchmodat2", -100, "made", 04755, 0)',
@@ -106,6 +113,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the kernel for a
     const asks = `
       try("socket", 1, 1, 0); try("socket", 2, 1, 0); try("socket", 10, 2, 0); try("socket", 16, 3, 0); try("socketpair", 1, 1, 0, $room);
       try("mknod", "pipe", 0010600, 0); try("chmod", "made", 0750); try("open", "made", 0, 04755); try("fchmodat", -100, ".", 02755);
+      try("renameat2", -100, "made", -100, "made2", 0); try("renameat2", -100, "made2", -100, "made", 1); try("fcntl", fileno($made), 10, 10);
       mkdir "shared" and try("chmod", "shared", 02775); print fork() == 0 ? exit : wait() > 0 ? "forked 0\\n" : "";`;
     const { output } = await run('perl', '-e', `${perl}\n${asks}`, process.arch);
     expect(

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '../../../process/process-identity.ts';
 import { listTree, threadsOf } from './tree-usage.ts';
 
 /** A fork bomb may go on for longer: then it is not held. */
@@ -20,11 +22,9 @@ export class HeldStill {
     // Twice: a process may have been started while the others were looked at.
     for (let rounds = 0, waiting = 0; waiting < 2; rounds += 1) {
       if (rounds === maxRounds) {
-        throw new Error(
-          'Another command that works in this project cannot be held still. End it, and run this one again',
-        );
+        throw notHeld();
       }
-      const moving = (await listTree(tops)).filter((pid) => !tops.has(pid) && isMoving(pid));
+      const moving = await findMoving(tops);
       for (const pid of moving) {
         this.#stop(pid);
       }
@@ -48,6 +48,28 @@ export class HeldStill {
   #stop(pid: number): void {
     this.#stopped.add(pid);
     signal(pid, 'SIGSTOP');
+  }
+}
+
+/** Rejects if one of the processes cannot be held still. */
+async function findMoving(tops: ReadonlySet<number>): Promise<readonly number[]> {
+  const held = (await listTree(tops)).filter((pid) => !tops.has(pid));
+  if (held.some(wakesItself)) {
+    throw notHeld();
+  }
+  return held.filter(isMoving);
+}
+
+function notHeld(): Error {
+  return new Error('Another command that works in this project cannot be held still. End it, and run this one again');
+}
+
+/** Whether a timer will let a process go on however often it is stopped; so is one taken whose timers the kernel does not tell. */
+function wakesItself(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/timers`, 'latin1').includes(`signal: ${constants.signals.SIGCONT}/`);
+  } catch {
+    return isAlive({ pid, startTicks: null });
   }
 }
 

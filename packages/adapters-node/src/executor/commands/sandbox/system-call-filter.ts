@@ -13,9 +13,11 @@ const callNumbers = {
   socket: [41, 198],
   socketpair: [53, 199],
   clone: [56, 220],
+  fcntl: [72, 25],
   creat: [85, null],
   chmod: [90, null],
   fchmod: [91, 52],
+  ptrace: [101, 117],
   syslog: [103, 116],
   mknod: [133, null],
   add_key: [248, 217],
@@ -26,6 +28,8 @@ const callNumbers = {
   fchmodat: [268, 53],
   unshare: [272, 97],
   perf_event_open: [298, 241],
+  process_vm_writev: [311, 271],
+  renameat2: [316, 276],
   bpf: [321, 280],
   userfaultfd: [323, 282],
   io_uring_setup: [425, 425],
@@ -33,6 +37,7 @@ const callNumbers = {
   io_uring_register: [427, 427],
   clone3: [435, 435],
   openat2: [437, 437],
+  memfd_secret: [447, 447],
   fchmodat2: [452, 452],
 } as const satisfies Readonly<Record<string, readonly [number, number | null]>>;
 
@@ -70,14 +75,19 @@ const makesFile = 0o100 + 0o20_000_000;
 const fileType = 0o170_000;
 const devices = [0o020_000, 0o060_000];
 const terminalInput = [0x5412, 0x541c];
+const leavesDevice = 4;
+const firstProcess = 1;
+const setSignal = 10;
+const goOn = 18;
 
 const denials: readonly Denial[] = [
   {
     // A kernel may lack these, so programs can do without. Keyrings belong to the user, the others read or change the kernel, and no filter
-    // can read the flags of `clone3` and `openat2`, to which a pointer leads: programs then take the older calls.
+    // can read the flags of `clone3` and `openat2`, to which a pointer leads: programs then take the older calls. What `memfd_secret` takes is
+    // counted nowhere.
     calls: [
       ...(['keyctl', 'add_key', 'request_key', 'perf_event_open', 'bpf', 'userfaultfd'] as const),
-      ...(['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'clone3', 'openat2'] as const),
+      ...(['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'clone3', 'openat2', 'memfd_secret'] as const),
     ],
     error: 'ENOSYS',
   },
@@ -97,6 +107,12 @@ const denials: readonly Denial[] = [
   { calls: ['ioctl'], error: 'EPERM', when: [argument(1, { is: terminalInput })] },
   { calls: ['mknod'], error: 'EPERM', when: [argument(1, { is: devices, mask: fileType })] },
   { calls: ['mknodat'], error: 'EPERM', when: [argument(2, { is: devices, mask: fileType })] },
+  { calls: ['renameat2'], error: 'EPERM', when: [argument(4, { has: leavesDevice })] },
+  // By its words `findMovers` knows a sandbox.
+  { calls: ['ptrace'], error: 'EPERM', when: [argument(1, { is: [firstProcess] })] },
+  { calls: ['process_vm_writev'], error: 'EPERM', when: [argument(0, { is: [firstProcess] })] },
+  // The kernel would let a process that is held still go on when a file or a pipe of it changes.
+  { calls: ['fcntl'], error: 'EPERM', when: [argument(1, { is: [setSignal] }), argument(2, { is: [goOn] })] },
   // A directory may have the bit for its group, and a filter cannot tell whether a mode is for one: `IdentityFiles` tells the files.
   { calls: ['chmod', 'fchmod'], error: 'EPERM', when: [argument(1, { has: setUserId })] },
   { calls: ['fchmodat', 'fchmodat2'], error: 'EPERM', when: [argument(2, { has: setUserId })] },

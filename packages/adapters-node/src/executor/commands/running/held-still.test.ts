@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { HeldStill } from './held-still.ts';
+
+/** Asks the kernel for a SIGCONT in a second, says so, and goes on. */
+const setsTimer = `
+  my ($create, $set) = $ARGV[0] eq "x64" ? (222, 223) : (107, 110);
+  my ($signal, $id, $when) = (pack("q l l x48", 0, 18, 0), pack("l", 0), pack("q4", 0, 0, 1, 0));
+  die if syscall($create, 1, $signal, $id) == -1 or syscall($set, unpack("l", $id), 0, $when, 0) == -1;
+  $| = 1; print "set\n"; sleep 60`;
+
+it.runIf(process.platform === 'linux' && existsSync('/usr/bin/perl'))(
+  'HOST-H1: holds no process still that has the kernel let it go on',
+  async () => {
+    const child = spawn('sh', ['-c', 'perl -e "$0" "$1" & wait', setsTimer, process.arch], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    const still = new HeldStill();
+    try {
+      await once(child.stdout, 'data');
+      await expect(still.hold(new Set([child.pid ?? 0]))).rejects.toThrow('cannot be held still');
+    } finally {
+      still.release();
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    }
+  },
+);
