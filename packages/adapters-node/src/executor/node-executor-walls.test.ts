@@ -16,6 +16,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -330,5 +331,20 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     await runLines([], { mode: 'servers' });
     expect(namesIn('project')).toEqual(['.npmrc', 'first', 'second', 'src', 'src/a.txt', 'third']);
     expect(readFileSync(at('project/.npmrc'), 'utf8')).toBe('mine');
+  });
+
+  it('HOST-H10: reaches no program outside by a socket in the project, and may remove one of its own', async () => {
+    putDirectory('project/run');
+    const server = createServer((socket) => socket.end('OUTSIDE')).listen(at('project/run/app.sock'));
+    await once(server, 'listening');
+    chmodSync(at('project/run/app.sock'), 0o777);
+    const connect = `require('net').connect('run/app.sock').on('error', ({ code }) => console.log(code)).on('data', (data) => console.log(String(data)))`;
+    const leave = "require('net').createServer().listen('own.sock', () => process.kill(process.pid, 'SIGKILL'))";
+    const { output } = await runLines([
+      [line(['node', '-e', connect], shell('mv run moved'), ['node', '-e', leave], ['rm', 'own.sock'])],
+    ]);
+    server.close();
+    expect(output).toMatch(/^(?:EACCES|ECONNREFUSED)\nmv: .*Device or resource busy\n$/);
+    expect(namesIn('project')).not.toContain('own.sock');
   });
 });

@@ -13,8 +13,9 @@ import {
 } from '../../../gemini-cli/given-directory/directory-copy-version.ts';
 import { isClosedMode } from '../../journal/reopen-place.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
+import { readSocketNames } from './socket-names.ts';
 
-/** What of a project a command must not change, and what it must not read. Absolute paths of what is there, none of them a link. */
+/** What of a project a command must not change, and what it must not read or connect to. Absolute paths of what is there, none of them a link. */
 export type GuardedPlaces = {
   readonly guarded: readonly string[];
   readonly masked: readonly CoveredPath[];
@@ -69,6 +70,7 @@ type KnownDirectory = {
   readonly guarded: readonly string[];
   readonly masked: readonly CoveredPath[];
   readonly deeper: readonly string[];
+  readonly sockets: readonly string[];
   /** Whether something in it cannot be named. */
   readonly hasUnnamed: boolean;
 };
@@ -130,7 +132,15 @@ export class GuardedLook {
     const base = { version, isSettled: isSettled(version, Date.now()) };
     const entries = isClosed(stats) ? null : entriesOf(path);
     return entries === null
-      ? { ...base, count: 0, guarded: [], masked: [{ path, kind: 'directory' }], deeper: [], hasUnnamed: false }
+      ? {
+          ...base,
+          count: 0,
+          guarded: [],
+          masked: [{ path, kind: 'directory' }],
+          deeper: [],
+          sockets: [],
+          hasUnnamed: false,
+        }
       : { ...base, ...this.#coverWhole(path, sortOut(entries, { path, isPassedOver, root: this.#root })) };
   }
 
@@ -154,6 +164,7 @@ class Findings {
   readonly #guarded: string[] = [];
   readonly #masked: CoveredPath[] = [];
   readonly #programs: string[] = [];
+  readonly #sockets: string[] = [];
   #entries = 0;
   #passedOver = 0;
   #cut: CutLook | null = null;
@@ -173,7 +184,7 @@ class Findings {
     return hasRoom;
   }
 
-  add({ path, isPassedOver }: Waiting, { count, guarded, masked, deeper, hasUnnamed }: KnownDirectory): void {
+  add({ path, isPassedOver }: Waiting, { count, guarded, masked, deeper, sockets, hasUnnamed }: KnownDirectory): void {
     if (hasUnnamed) {
       this.#cut ??= { reason: 'names', where: path };
     }
@@ -184,6 +195,7 @@ class Findings {
     }
     pushAll(this.#guarded, guarded);
     pushAll(this.#masked, masked);
+    pushAll(this.#sockets, sockets);
     const programs = programDirectories.get(basename(path));
     if (programs !== undefined && isFirstOfItsKind(this.#root, path)) {
       this.#programs.push(...deeper.filter((one) => basename(one) === programs));
@@ -198,16 +210,23 @@ class Findings {
       ...this.#guarded.filter((path) => basename(path) !== repository),
       ...this.#programs,
     ];
-    const [beyond] = [...guarded, ...this.#masked.map(({ path }) => path)].slice(maxPlaces);
+    const masked = [...findOpenSockets(this.#sockets), ...this.#masked];
+    const [beyond] = [...guarded, ...masked.map(({ path }) => path)].slice(maxPlaces);
     const cut: CutLook | null = beyond === undefined ? this.#cut : { reason: 'places', where: beyond };
     const covered = new Set(guarded.slice(0, maxPlaces));
     return {
       guarded: guarded.filter((path) => covered.has(path) && !this.#programs.includes(path)),
-      masked: this.#masked.slice(0, Math.max(0, maxPlaces - covered.size)),
+      masked: masked.slice(0, Math.max(0, maxPlaces - covered.size)),
       programs: this.#programs.filter((path) => covered.has(path)),
       cut,
     };
   }
+}
+
+/** At which programs outside of any sandbox may answer: one that a command left can be removed by another. */
+function findOpenSockets(sockets: readonly string[]): readonly CoveredPath[] {
+  const names = sockets.length === 0 ? null : readSocketNames();
+  return sockets.filter((path) => names?.has(basename(path)) !== false).map((path) => ({ path, kind: 'file' }));
 }
 
 /** In a passed over directory that lies in no other one. */
@@ -244,8 +263,11 @@ function sortOut(
   { path: directory, isPassedOver, root }: Waiting & { readonly root: string },
 ): SortedDirectory {
   const above = namesAbove(root, directory);
-  const sorted: Sorted = { guarded: [], masked: [], deeper: [], hasUnnamed: false };
+  const sorted: Sorted = { guarded: [], masked: [], deeper: [], sockets: [], hasUnnamed: false };
   for (const entry of entries) {
+    if (entry.isSocket()) {
+      sorted.sockets.push(entryPath(directory, entry.name));
+    }
     const kind = kindOf(entry);
     const verdict = kind === null ? 'open' : judge(entry.name, above, isPassedOver);
     if (kind === 'directory' || verdict !== 'open') {
@@ -255,7 +277,13 @@ function sortOut(
   return { count: entries.length, ...sorted };
 }
 
-type Sorted = { guarded: string[]; masked: CoveredPath[]; deeper: string[]; hasUnnamed: boolean };
+type Sorted = {
+  guarded: string[];
+  masked: CoveredPath[];
+  deeper: string[];
+  sockets: string[];
+  hasUnnamed: boolean;
+};
 
 function sortIn(sorted: Sorted, path: string, kind: CoveredPath['kind'], verdict: Verdict): void {
   if (isUnnamed(path)) {

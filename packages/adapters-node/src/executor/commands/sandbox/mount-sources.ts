@@ -93,7 +93,7 @@ export class MountSources {
         const descriptor = this.#walkTo(path);
         const stats = fstatSync(descriptor);
         closeDescriptor(descriptor);
-        if (source.kind === 'file' ? !stats.isFile() : !stats.isDirectory()) {
+        if (stats.isSymbolicLink() || stats.isDirectory() !== (source.kind === 'directory')) {
           throw new ProjectChanged(path);
         }
         this.#covered.set(path, stats);
