@@ -18,6 +18,7 @@ function sendTo(stream: string): { readonly bounded: BoundedFetch; readonly sent
     onAnswerEnd: () => undefined,
     onChannelEnd: () => undefined,
     onGiveUp: () => undefined,
+    onFlood: () => undefined,
     onStatus: () => undefined,
   });
   return { bounded, sent };

@@ -1,6 +1,7 @@
 import type { ReadingPace } from '@gemini-mcp/core/internal';
 import { createReadingPace } from './create-reading-pace.ts';
 import { type BodyEnd, limitBody } from './limit-body.ts';
+import { MinuteCount } from './minute-count.ts';
 
 export type BoundedFetchOptions = {
   readonly fetch: typeof fetch;
@@ -11,6 +12,8 @@ export type BoundedFetchOptions = {
   readonly onChannelEnd: () => void;
   /** The rest of streams that have broken off is not asked for any more. */
   readonly onGiveUp: () => void;
+  /** The server sent more than `what` within a minute. */
+  readonly onFlood: (what: string) => void;
   /** Tells the session that the server has forgotten, or the login that it wants. */
   readonly onStatus: (status: number, challenge: string) => void;
   /** Whether streams that are not of one request may be opened again when they break off. */
@@ -24,6 +27,9 @@ const maxErrorBytes = 64_000;
 const maxOpenings = 6;
 const openingsPerMs = 60_000;
 
+/** Of all streams of a server. Comments and events that are no messages take time to read as well. */
+const maxEventsPerMinute = 100_000;
+
 const maxChallengeCharacters = 2_000;
 
 /**
@@ -34,6 +40,7 @@ export class BoundedFetch {
   readonly #options: BoundedFetchOptions;
   readonly #running = new Map<number, AbortController>();
   readonly #pace: ReadingPace = createReadingPace();
+  readonly #events: MinuteCount = new MinuteCount();
   #answers: Promise<void> = Promise.resolve();
   #openings: number[] = [];
 
@@ -81,6 +88,11 @@ export class BoundedFetch {
       maxBytes: response.ok ? maxMessageBytes : maxErrorBytes,
       isStream,
       pace: this.#pace,
+      onEvent: () => {
+        if (this.#events.add() > maxEventsPerMinute) {
+          this.#options.onFlood(`${maxEventsPerMinute} events`);
+        }
+      },
       onEnd: (end) => {
         this.#forget(request);
         if (request !== null && response.ok) {

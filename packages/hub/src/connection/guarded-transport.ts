@@ -1,6 +1,7 @@
 import type { ConnectionFailure } from '@gemini-mcp/core/internal';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { MinuteCount } from './minute-count.ts';
 import { type Asked, OwnRequests, type ServerRequest } from './own-requests.ts';
 
 /** Notifications of a server that mean something to us. */
@@ -21,8 +22,6 @@ const maxRequestsPerMinute = 1_000;
 /** Of everything that a server sends unasked. Progress and lines for a log come far less often. */
 const maxUnaskedPerMinute = 100_000;
 
-const minuteMs = 60_000;
-
 /** For a request that can have no answer any more: not of the codes of JSON-RPC. */
 const lostCode = -32_001;
 
@@ -42,7 +41,8 @@ export class GuardedTransport implements Transport {
   /** Requests of the server whose answers are not sent yet. */
   readonly #serverRequests = new Set<string | number>();
   #refusals = 0;
-  readonly #unasked = { sinceMs: 0, messages: 0, requests: 0 };
+  readonly #unasked: MinuteCount = new MinuteCount();
+  readonly #askedOfUs: MinuteCount = new MinuteCount();
   #flooding: ConnectionFailure | null = null;
   #isClosed = false;
   #hasAnswered = false;
@@ -120,6 +120,13 @@ export class GuardedTransport implements Transport {
     }
   }
 
+  /** Ends the connection with a server that sent more than `what` within a minute. */
+  endFlood(what: string): void {
+    const detail = `It sent more than ${what} of its own within a minute, and the connection was ended.`;
+    this.#flooding = { kind: 'flooding', detail };
+    void this.close().catch(() => undefined);
+  }
+
   /** The one request that waits; null where there are more, or none. */
   get onlyWaiting(): number | null {
     const [id, other] = [...this.#waiting, ...this.#own.ids];
@@ -140,11 +147,7 @@ export class GuardedTransport implements Transport {
 
   #take(message: JSONRPCMessage): void {
     if (!('method' in message)) {
-      // Once: a second answer, one to no request and one that comes too late are for no request.
-      if (!this.#own.take(message) && typeof message.id === 'number' && this.#waiting.delete(message.id)) {
-        this.#hasAnswered = true;
-        this.onmessage?.(message);
-      }
+      this.#takeAnswer(message);
       return;
     }
     if (this.#isFlood('id' in message)) {
@@ -161,6 +164,19 @@ export class GuardedTransport implements Transport {
       this.#own.hear(message.params ?? {});
     } else if (heard.has(message.method)) {
       this.onmessage?.(message);
+    }
+  }
+
+  /** Once: a second answer, one to no request and one that comes too late are for no request. */
+  #takeAnswer(message: Exclude<JSONRPCMessage, { method: string }>): void {
+    if (this.#own.take(message)) {
+      return;
+    }
+    if (typeof message.id === 'number' && this.#waiting.delete(message.id)) {
+      this.#hasAnswered = true;
+      this.onmessage?.(message);
+    } else {
+      this.#isFlood(false);
     }
   }
 
@@ -191,25 +207,13 @@ export class GuardedTransport implements Transport {
 
   /** Counts what the server sends unasked, and ends the connection with one that sends more than has a use. */
   #isFlood(isRequest: boolean): boolean {
-    const now = performance.now();
-    const counted = this.#unasked;
-    if (now - counted.sinceMs > minuteMs) {
-      Object.assign(counted, { sinceMs: now, messages: 0, requests: 0 });
+    const messages = this.#unasked.add();
+    if (isRequest && this.#askedOfUs.add() > maxRequestsPerMinute) {
+      this.endFlood(`${maxRequestsPerMinute} requests`);
+    } else if (messages > maxUnaskedPerMinute) {
+      this.endFlood(`${maxUnaskedPerMinute} messages`);
     }
-    counted.messages += 1;
-    counted.requests += isRequest ? 1 : 0;
-    const tooMany =
-      counted.requests > maxRequestsPerMinute
-        ? `${maxRequestsPerMinute} requests`
-        : counted.messages > maxUnaskedPerMinute
-          ? `${maxUnaskedPerMinute} messages`
-          : null;
-    if (tooMany !== null) {
-      const detail = `It sent more than ${tooMany} of its own within a minute, and the connection was ended.`;
-      this.#flooding = { kind: 'flooding', detail };
-      void this.close().catch(() => undefined);
-    }
-    return tooMany !== null;
+    return this.#flooding !== null;
   }
 
   /** No answer is sent to what the server has taken back. */

@@ -18,7 +18,9 @@ function limited(
     },
   });
   const ends: BodyEnd[] = [];
-  const options = { maxBytes: 1_000_000, isStream, pace: createReadingPace(), onEnd: (end: BodyEnd) => ends.push(end) };
+  const pace = createReadingPace();
+  const onEnd = (end: BodyEnd): number => ends.push(end);
+  const options = { maxBytes: 1_000_000, isStream, pace, onEvent: () => undefined, onEnd };
   return { body: limitBody(source, options) ?? new ReadableStream(), ends };
 }
 

@@ -6,6 +6,8 @@ export type BodyLimits = {
   /** Of all bodies of this server. */
   readonly pace: ReadingPace;
   readonly isStream: boolean;
+  /** An event of the stream is over, or a comment. */
+  readonly onEvent: () => void;
   /** It is over, whichever way. Told before the reader hears of it. */
   readonly onEnd: (end: BodyEnd) => void;
 };
@@ -141,6 +143,7 @@ class Meter {
   #endLine(): void {
     if (this.#lineBytes === 0 || (this.#lineBytes === 1 && this.#lineHead === '\r')) {
       this.#bytes = 0;
+      this.#limits.onEvent();
     }
     this.hadIds ||= this.#lineHead === 'id:';
     this.#lineBytes = 0;

@@ -61,6 +61,7 @@ class HttpOpening {
         }
       },
       onGiveUp: () => this.#giveUp(),
+      onFlood: (what) => this.#transport?.endFlood(what),
     });
   }
 

@@ -62,6 +62,17 @@ describe('Upstream over HTTP', () => {
     await expect.poll(() => server.closedByClient).toBeGreaterThan(0);
   });
 
+  it('UPSTREAM-M2: a server that comments without end is cut off as well', async () => {
+    const { server, upstream } = await serve('comments without end');
+    expect(await callTool(upstream, 'echo')).toEqual({
+      type: 'unavailable',
+      detail: 'It sent more than 100000 events of its own within a minute, and the connection was ended.',
+      wasSent: true,
+    });
+    expect((await upstream.status()).state).toMatchObject({ type: 'failed', failure: { kind: 'flooding' } });
+    await expect.poll(() => server.closedByClient).toBeGreaterThan(0);
+  });
+
   it('a session that the server has forgotten is begun again, and the call made in the new one', async () => {
     const { server, upstream } = await serve('forgets sessions');
     expect(await callTool(upstream, 'echo', { n: 1 })).toBe('{"n":1} in s1');

@@ -9,6 +9,7 @@ export type HttpOddity =
   | 'asks without end'
   | 'is an older one that asks without end'
   | 'streams an event without end'
+  | 'comments without end'
   | 'breaks off'
   | 'breaks off with ids'
   | 'closes its channel at once'
@@ -185,6 +186,10 @@ export class OddHttpServer {
         beginStream(response);
         response.write('data: ');
         pour(response, 'x'.repeat(65_536));
+        return true;
+      case 'comments without end':
+        beginStream(response);
+        pour(response, ': again\n\n'.repeat(8_000));
         return true;
       case 'breaks off':
         beginStream(response);
