@@ -124,8 +124,11 @@ function fixedMetadata(oauth: OAuthEntry | null, issuer: string): AuthorizationS
   };
 }
 
+/** A server may name any issuer. If the settings name only where tokens are given, no token or secret goes to the issuer that the server names. */
 function namedEndpoints(oauth: OAuthEntry | null): Partial<AuthorizationServerMetadata> {
+  const isIssuerUnknown = oauth?.tokenUrl != null && oauth.issuer == null;
   return {
+    ...(isIssuerUnknown && { revocation_endpoint: undefined }),
     ...(oauth?.authorizationUrl && { authorization_endpoint: oauth.authorizationUrl }),
     ...(oauth?.tokenUrl && { token_endpoint: oauth.tokenUrl }),
     ...(oauth?.registrationUrl && { registration_endpoint: oauth.registrationUrl }),

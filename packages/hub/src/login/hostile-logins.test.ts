@@ -143,6 +143,23 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect([...opened, ...place.browser.visited]).toEqual([]);
   });
 
+  it.each([
+    ['tokenUrl alone', false],
+    ['the issuer too', true],
+  ])('UPSTREAM-M5: with %s in the settings, the secret is sent to end tokens: %s', async (_, isIssuerNamed) => {
+    const method = 'client_secret_basic' as const;
+    const client = { client_id: 'ours', client_secret: 'a secret of ours', token_endpoint_auth_method: method };
+    const redirects = { redirect_uris: ['http://127.0.0.1/oauth/callback'], application_type: 'native' as const };
+    await place.open({ registers: false, clients: [{ ...client, ...redirects }] });
+    const { issuer } = place.issuer;
+    const named = { tokenUrl: `${issuer}/token`, ...(isIssuerNamed && { issuer }) };
+    place.settings = { oauth: { clientId: 'ours', clientSecret: 'a secret of ours', ...named } };
+    alterMetadata({ revocation_endpoint: `${issuer}/of-the-issuer-that-the-server-names` });
+    expect(await place.logIn()).toMatchObject({ type: 'logged-in' });
+    const kept = await place.store.find({ owner: 'alice', server: place.server.url });
+    expect(kept?.credential.revocationUrl).toBe(isIssuerNamed ? `${issuer}/of-the-issuer-that-the-server-names` : null);
+  });
+
   it('HUB-38: an issuer without PKCE by SHA-256 is not asked', async () => {
     await place.open();
     for (const methods of [['plain'], []]) {
