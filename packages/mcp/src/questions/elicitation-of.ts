@@ -1,10 +1,9 @@
 import { escapeControls } from '@gemini-mcp/core/internal';
 import type { ElicitRequestFormParams, PrimitiveSchemaDefinition } from '@modelcontextprotocol/sdk/types.js';
 import type { QuestionField } from './question.ts';
-import { maxCharactersOf } from './text-limits.ts';
+import { maxCharactersOf, maxLabelCharacters } from './text-limits.ts';
 
 const maxMessageCharacters = 2_000;
-const maxLabelCharacters = 200;
 
 /**
  * The question as MCP's elicitation has it. What the user reads is made safe to show and cut. No field has a default: some clients would

@@ -1,3 +1,6 @@
+/** Of what a field or a choice is called. */
+export const maxLabelCharacters = 500;
+
 const usualMaxCharacters = 2_000;
 const largestMaxCharacters = 10_000;
 

@@ -32,7 +32,7 @@ export function passOnQuestions(ask: Ask): PassedQuestions {
     ask: async (question, signal) => {
       const shown = question.type === 'url' ? withAddress(question) : question;
       const form = question.type === 'url' ? opened : readForm(question.schema);
-      if (shown === null || form === null) {
+      if (shown === null || form === null || shown.message.length > maxMessageCharacters) {
         problem = 'It asked for what no client can show.';
         return cancelled;
       }
@@ -41,16 +41,15 @@ export function passOnQuestions(ask: Ask): PassedQuestions {
   };
 }
 
-/** Characters of a question that are shown. */
+/** A longer question would be cut, and people cannot agree to what they do not see. */
 const maxMessageCharacters = 2_000;
 
-/** Null for an address that is too long to be shown whole: a part of it may look like another one. */
+/** Null for an address whose characters cannot all be seen. */
 function withAddress(question: Extract<ServerQuestion, { type: 'url' }>): ServerQuestion | null {
-  const address = `\n\nOpen this address yourself, if you trust the server with it:\n${question.url}`;
-  const room = maxMessageCharacters - address.length;
-  return room < 200 || !/^[!-~]+$/.test(question.url)
-    ? null
-    : { ...question, message: `${question.message.slice(0, room).replace(/\p{Cs}$/u, '')}${address}` };
+  const asking = 'Open this address yourself, if you trust the server with it:';
+  return /^[!-~]+$/.test(question.url)
+    ? { ...question, message: `${question.message}\n\n${asking}\n${question.url}` }
+    : null;
 }
 
 const opened: AnswerForm = {

@@ -83,11 +83,30 @@ describe('a question of a server', () => {
     ['has no fields', {}],
     ['has a field of an unknown form', { a: { type: 'object' } }],
     ['has a choice of nothing', { a: { type: 'string', enum: [] } }],
+    ['has a field with more words than are shown', { a: { type: 'boolean', description: 'x'.repeat(600) } }],
+    ['has choices that are alike as far as they are shown', { a: { type: 'string', enum: ['x'.repeat(600)] } }],
     ['has too many fields', Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, { type: 'string' }]))],
   ])('that %s is cancelled', async (_, properties) => {
     const { heard, shown, text } = await ask(form(properties), { action: 'accept', content: {} });
     expect([heard, shown]).toEqual([{ action: 'cancel' }, []]);
     expect(text).toContain('It asked for what no client can show.');
+  });
+
+  it.each(['form', 'url'] as const)('(%s) that is too long to be shown whole is cancelled', async (type) => {
+    const message = `The MCP server "s" asks: ${'x'.repeat(2_000)}`;
+    const question: ServerQuestion =
+      type === 'url'
+        ? { type, server: 's', message, url: 'https://pay.example/1' }
+        : { ...form({ a: { type: 'boolean' } }), message };
+    const { heard, shown, text } = await ask(question, { action: 'accept', content: {} });
+    expect([heard, shown]).toEqual([{ action: 'cancel' }, []]);
+    expect(text).toContain('It asked for what no client can show.');
+  });
+
+  it('is shown with all words of its fields', async () => {
+    const description = `${'x'.repeat(300)}, which deletes everything`;
+    const { shown } = await ask(form({ a: { type: 'boolean', description } }), { action: 'cancel' });
+    expect(shown[0]).toMatchObject({ requestedSchema: { properties: { field1: { title: `a: ${description}` } } } });
   });
 
   it('(HUB-45) for an address shows it, and opens nothing', async () => {

@@ -1,6 +1,7 @@
+import { escapeName } from '@gemini-mcp/core/internal';
 import type { QuestionField, QuestionValue } from '../questions/question.ts';
+import { maxLabelCharacters } from '../questions/text-limits.ts';
 import { isJsonObject, type JsonObject } from '../request-params.ts';
-import { shownName } from './shown-words.ts';
 
 type Content = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
@@ -22,7 +23,7 @@ const formats = ['email', 'uri', 'date', 'date-time'] as const;
 const maxFields = 20;
 const maxChoices = 50;
 
-/** Null for a form that has not the shape of MCP's: fields of text, numbers, yes or no, and choices. */
+/** Null for a form that has not the shape of MCP's (fields of text, numbers, yes or no, and choices), or has words that cannot be shown whole. */
 export function readForm(schema: JsonObject): AnswerForm | null {
   const { properties, required } = schema;
   const entries = isJsonObject(properties) ? Object.entries(properties) : [];
@@ -35,7 +36,8 @@ export function readForm(schema: JsonObject): AnswerForm | null {
   }));
   const known = all.flatMap(({ name, field }) => (field === null ? [] : [{ name, field }]));
   const fields = known.flatMap(({ field }) => field.fields);
-  if (known.length < all.length || fields.length > maxFields || fields.length === 0) {
+  const isShowable = fields.length <= maxFields && fields.every(isShownWhole);
+  if (known.length < all.length || fields.length === 0 || !isShowable) {
     return null;
   }
   const contentOf: AnswerForm['contentOf'] = (values) =>
@@ -45,6 +47,12 @@ export function readForm(schema: JsonObject): AnswerForm | null {
         .filter((entry): entry is readonly [string, Content[string]] => entry[1] !== undefined),
     );
   return { fields, contentOf };
+}
+
+/** People cannot agree to what they do not see. */
+function isShownWhole(field: QuestionField): boolean {
+  const choices = field.type === 'choice' ? field.choices : [];
+  return [field, ...choices].every(({ label }) => label.length <= maxLabelCharacters);
 }
 
 type FieldToRead = {
@@ -135,13 +143,18 @@ function readChoices({ enum: values, enumNames, oneOf, anyOf }: JsonObject): rea
 }
 
 function choiceOf(value: unknown, label: unknown): readonly Choice[] {
-  return typeof value === 'string' ? [{ value, label: shownName(typeof label === 'string' ? label : value) }] : [];
+  return typeof value === 'string' ? [{ value, label: shownLabel(typeof label === 'string' ? label : value) }] : [];
 }
 
 function labelOf(name: string, { title, description }: JsonObject): string {
   const words = [typeof title === 'string' ? title : name, description];
   return words
     .filter((text) => typeof text === 'string' && text !== '')
-    .map((text) => shownName(String(text)))
+    .map((text) => shownLabel(String(text)))
     .join(': ');
+}
+
+/** Longer than a label may be if the text is. */
+function shownLabel(text: string): string {
+  return escapeName(text.slice(0, maxLabelCharacters + 1));
 }
