@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { hostNearness } from '@gemini-mcp/core/internal';
 import { buildHelperEnvironment, type Environment } from '../gemini-cli/environment/child-environment.ts';
 import { findSystemProgram } from '../programs/find-system-program.ts';
 import { systemDirectories } from '../programs/system-directories.ts';
@@ -41,7 +42,7 @@ export async function openBrowser(url: string, options: OpenBrowserOptions): Pro
 /** No character of it has a meaning for a program that reads a command line of Windows. */
 function isShowable(url: string): boolean {
   const address = URL.canParse(url) ? new URL(url) : null;
-  const isHere = address !== null && /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(address.hostname);
+  const isHere = address !== null && hostNearness(address.hostname) === 'this-machine';
   const isSafe = address?.protocol === 'https:' || (address?.protocol === 'http:' && isHere);
   return isSafe && /^[\w\-.~:/?#[\]@!$&'()*+,;=%]{1,16000}$/.test(url) && address?.username === '';
 }

@@ -1,4 +1,4 @@
-const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+import { hostNearness } from '@gemini-mcp/core/internal';
 
 /** Whether what is read there comes from whom it names: over TLS, or from this machine. */
 export function isTrustworthyUrl(text: string): boolean {
@@ -6,5 +6,5 @@ export function isTrustworthyUrl(text: string): boolean {
     return false;
   }
   const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && loopback.includes(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && hostNearness(hostname) === 'this-machine');
 }
