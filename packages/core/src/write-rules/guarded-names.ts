@@ -122,7 +122,8 @@ export const askedNames: readonly NamesByReason[] = [
       ),
       ...words('cmakelists.txt cmakepresets.json cmakeuserpresets.json meson.build configure .bazelrc module.bazel'),
       ...words('composer.json mix.exs containerfile procfile vagrantfile flake.nix shell.nix ansible.cfg .rprofile'),
-      ...words('directory.build.props directory.build.targets global.json nuget.config'),
+      ...words('directory.build.props directory.build.targets global.json nuget.config karma.conf.js'),
+      ...words('build.bazel workspace.bazel workspace sconstruct wscript xmake.lua tiltfile'),
     ],
     beginnings: [
       ...words('dockerfile docker-compose compose.yml compose.yaml compose.override. requirements tsconfig. .mocharc.'),
@@ -139,6 +140,10 @@ export const askedNames: readonly NamesByReason[] = [
       ),
       ...words('pipfile pipfile.lock uv.lock gemfile.lock composer.lock go.sum deno.lock flake.lock'),
     ],
+  },
+  {
+    reason: 'Git takes a directory with it, objects and refs for a repository, and runs what its settings say.',
+    names: ['head'],
   },
   { reason: 'Programs in it run at the next command.', names: words('node_modules .venv venv vendor .yarn') },
 ];

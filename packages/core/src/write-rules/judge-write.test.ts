@@ -88,6 +88,7 @@ describe('HOST-L7: judgeWrite and files that other programs obey', () => {
       'next.config.ts nuxt.config.ts playwright.config.ts cypress.config.ts karma.config.js tailwind.config.cjs postcss.config.js',
       'prettier.config.js .mocharc.yml .pnp.cjs bunfig.toml deno.jsonc tsconfig.json tsconfig.build.json configure meson.build',
       'CMakePresets.json docker-compose.override.yml Containerfile go.work flake.nix shell.nix ansible.cfg main.tf .Rprofile',
+      'BUILD.bazel WORKSPACE SConstruct wscript xmake.lua Tiltfile karma.conf.js fixtures/bare/HEAD',
       'package.json GNUmakefile a.rake a.just taskfile.yaml Rakefile justfile',
     ].flatMap((names) => names.split(' ')),
   )('asks about %s', (path) => {
