@@ -187,6 +187,22 @@ describe('prepareMessage', () => {
     expect(prepared.context?.limits).toEqual({ maxFiles: 1_000, maxMediaBytes: 0, ...limits });
   });
 
+  it.each<[string, Arrangement, number | undefined]>([
+    ['the limit that the caller has set', { request: { maxBytes: 2 } }, 2],
+    [
+      'none, where the runner carries less than that',
+      { request: { maxBytes: 2 }, capabilities: { maxInputBytes: 1 } },
+      undefined,
+    ],
+  ])('names %s into which no named file fits', async (_, arrangement, setLimitBytes) => {
+    const request = { ...arrangement.request, files: ['a'] };
+    const { prepared } = await prepare({ ...arrangement, request, tree: { a: 'one' } });
+    expect(prepared.failure).toEqual({
+      ...{ kind: 'context-too-large', refusal: null, excerpt: '' },
+      ...(setLimitBytes !== undefined && { setLimitBytes }),
+    });
+  });
+
   it.each<[string, Arrangement, string]>([
     ['nothing that was named is there', { request: {} }, 'no-context'],
     ['the caller lets nothing in', { request: { maxFiles: 0 }, tree: { a: 'one' } }, 'context-too-large'],

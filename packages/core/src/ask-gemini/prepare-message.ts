@@ -74,7 +74,7 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
   const context = report({ bundle: sent, limits: lowered, resolver: options.resolver });
   const { documents, media = [] } = sent;
   if (documents.length + media.length === 0) {
-    return { failure: explainNothingToSend(sent), context };
+    return { failure: explainNothingToSend(sent, { limits: lowered, request }), context };
   }
   onProgress({ type: 'context-ready', files: context.files, bytes: context.bytes });
   return { failure: null, message: text, media, documents, context, limits: lowered, tokens };
@@ -152,12 +152,21 @@ function report({ bundle, limits, resolver: { workingDirectory } }: ReportOption
 }
 
 /** The caller asked about files and none can be sent: an answer without them would be a guess. */
-function explainNothingToSend({ leftOut }: ContextBundle): GeminiFailure {
+function explainNothingToSend(
+  { leftOut }: ContextBundle,
+  { limits: { maxBytes }, request }: { readonly limits: ContextLimits; readonly request: AskRequest },
+): GeminiFailure {
   if (leftOut.some((entry) => entry.reason === 'deadline')) {
     return { kind: 'timeout' };
   }
   // A search that was stopped has found nothing: its words say what to name instead.
-  return leftOut.some((entry) => entry.reason !== 'search-stopped' && isLeftOutByLimit(entry))
-    ? { kind: 'context-too-large', refusal: null, excerpt: '' }
-    : { kind: 'no-context', leftOut };
+  const overLimits = leftOut.filter((entry) => entry.reason !== 'search-stopped' && isLeftOutByLimit(entry));
+  if (overLimits.length === 0) {
+    return { kind: 'no-context', leftOut };
+  }
+  const isSetLimit = maxBytes === request.maxBytes && overLimits.every(({ reason }) => reason === 'over-byte-limit');
+  return {
+    ...{ kind: 'context-too-large', refusal: null, excerpt: '' },
+    ...(isSetLimit && { setLimitBytes: maxBytes }),
+  };
 }

@@ -64,6 +64,11 @@ describe('failureReason and failureAdvice', () => {
       'the message is too large for one call',
       'It comes to 4,200,000 characters, and 4,179,818 is the limit. Name fewer or smaller files, or ask about a part of them.',
     ],
+    [
+      { kind: 'context-too-large', refusal: null, setLimitBytes: 10, excerpt },
+      'no named file fits into the limit of 10 bytes of this call',
+      'Raise that limit, or name smaller files.',
+    ],
     [{ kind: 'busy', retryAfterMs: 1_500 }, 'too many calls are running', 'Try again in 2 seconds.'],
     [{ kind: 'unknown-session', newest: [] }, 'there is no such session', 'Begin a new one.'],
     [

@@ -46,7 +46,8 @@ const advice: FailureTexts = {
   'model-not-found': 'Name another model, or none.',
   overloaded: 'Try again in a few minutes, or name another model.',
   'server-error': 'Try again in a few minutes, or name another model.',
-  'context-too-large': (_, purpose) => smallerContext[purpose],
+  'context-too-large': ({ setLimitBytes }, purpose) =>
+    setLimitBytes === undefined ? smallerContext[purpose] : 'Raise that limit, or name smaller files.',
   blocked: "Rephrase the request, or leave out what may offend Google's safety filters.",
   'empty-answer': 'Try again, or name another model. A very large context can have this effect as well.',
   'malformed-output': asIs,

@@ -1,3 +1,4 @@
+import { countOf } from '../footer/format-count.ts';
 import { type FailureTexts, type FailureWords, failureText } from './failure-words.ts';
 import type { GeminiFailure } from './gemini-failure.ts';
 import type { UnsupportedFeature } from './unsupported-feature.ts';
@@ -45,7 +46,10 @@ const reasons: FailureTexts = {
   'model-not-found': 'the model is not available',
   overloaded: 'the model is overloaded',
   'server-error': "an error on Google's side",
-  'context-too-large': 'the message is too large for one call',
+  'context-too-large': ({ setLimitBytes }) =>
+    setLimitBytes === undefined
+      ? 'the message is too large for one call'
+      : `no named file fits into the limit of ${countOf(setLimitBytes, 'byte')} of this call`,
   blocked: ({ what }) => (what === 'prompt' ? 'Google blocked the prompt' : 'the answer was blocked'),
   'empty-answer': 'the answer was empty',
   'malformed-output': 'the answer came damaged or incomplete',

@@ -53,7 +53,12 @@ export type GeminiFailure =
   | ({ readonly kind: 'model-not-found' } & WithExcerpt)
   | ({ readonly kind: 'overloaded' } & WithExcerpt)
   | ({ readonly kind: 'server-error'; readonly httpStatus: number | null } & WithExcerpt)
-  | ({ readonly kind: 'context-too-large'; readonly refusal: InputRefusal | null } & WithExcerpt)
+  | ({
+      readonly kind: 'context-too-large';
+      readonly refusal: InputRefusal | null;
+      /** The limit of bytes that the caller or the operator has set, if no named file fits into it. */
+      readonly setLimitBytes?: number;
+    } & WithExcerpt)
   /** A filter of Google's refused the prompt, or stopped the answer. */
   | ({ readonly kind: 'blocked'; readonly what: 'answer' | 'prompt' } & WithExcerpt)
   | ({ readonly kind: 'empty-answer' } & WithExcerpt)

@@ -52,6 +52,11 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   ],
   [{ kind: 'unsupported', feature: 'media' }, 'query', 'Leave that out of the call.'],
   [
+    { kind: 'context-too-large', refusal: null, setLimitBytes: 10, excerpt },
+    'query',
+    'Give a larger `max_bytes`, or name smaller files or some of their lines. GEMINI_MCP_MAX_BYTES is the most that this server takes.',
+  ],
+  [
     { kind: 'resources-exhausted', detail: '' },
     'query',
     'Try again in a moment. If it keeps happening, the operator of this server has to raise that limit or make room.',

@@ -116,8 +116,12 @@ export const serverFailureWords: FailureWords = {
     'invalid-answer': (_, purpose) =>
       `Try again, name another model, or leave out \`${purpose === 'search' ? 'raw' : 'schema'}\` to get prose.`,
     'model-not-found': 'Name another model, or leave `model` out to let the server choose.',
-    'context-too-large': (failure, purpose) =>
-      purpose === 'chat' ? smallerMessage : failureAdvice({ ...failure, refusal: null }, purpose),
+    'context-too-large': (failure, purpose) => {
+      if (failure.setLimitBytes !== undefined) {
+        return 'Give a larger `max_bytes`, or name smaller files or some of their lines. GEMINI_MCP_MAX_BYTES is the most that this server takes.';
+      }
+      return purpose === 'chat' ? smallerMessage : failureAdvice({ ...failure, refusal: null }, purpose);
+    },
     timeout: (failure, purpose) => {
       return purpose === 'query'
         ? 'Give a longer `timeout`, name fewer files, or choose a faster model.'
