@@ -162,6 +162,9 @@ describe('NodeExecutor.open', () => {
     expect(await refusalOf(at('project/missing'))).toBe('not-found');
     expect(await refusalOf(at('project/a.txt'))).toBe('invalid-arguments');
     expect(await refusalOf(at('outside'))).toBe('outside-roots');
+    expect(await executor.open(optionsFor(at('outside')), noAbort)).toMatchObject({
+      refusal: { hint: 'Name a directory inside them. The operator can allow more with GEMINI_MCP_ROOTS.' },
+    });
     expect(await refusalOf(at('project/out'))).toBe('outside-roots');
     expect(await refusalOf(at('project/../outside'))).toBe('outside-roots');
     expect(await refusalOf(at('project/private'))).toBe('outside-roots');

@@ -121,7 +121,9 @@ export class NodeExecutor implements Executor {
     if (!isInside) {
       // Of what lies outside it is not told whether it is there.
       const isBelow = roots.some((root) => isWithin(root, resolve(workingDirectory)));
-      return refused(real === null && isBelow ? notFound(workingDirectory) : outsideRoots(workingDirectory));
+      return refused(
+        real === null && isBelow ? notFound(workingDirectory) : outsideRoots(workingDirectory, nameAnother),
+      );
     }
     const isDirectory = (await stat(real)).isDirectory();
     return isDirectory
@@ -137,6 +139,8 @@ export class NodeExecutor implements Executor {
     return pinned === undefined || pin === real ? real : null;
   }
 }
+
+const nameAnother = 'Name a directory inside them. The operator can allow more with GEMINI_MCP_ROOTS.';
 
 type Places = Pick<WorkspaceOptions, 'workingDirectory' | 'roots'>;
 

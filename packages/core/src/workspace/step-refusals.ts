@@ -10,12 +10,8 @@ export function refused(because: StepRefusal): { readonly ok: false; readonly re
   return { ok: false, refusal: because };
 }
 
-export function outsideRoots(path: string): StepRefusal {
-  return refusal(
-    'outside-roots',
-    `${path} is outside the allowed directories.`,
-    'Use paths relative to the working directory.',
-  );
+export function outsideRoots(path: string, hint = 'Use paths relative to the working directory.'): StepRefusal {
+  return refusal('outside-roots', `${path} is outside the allowed directories.`, hint);
 }
 
 export function notFound(path: string): StepRefusal {
