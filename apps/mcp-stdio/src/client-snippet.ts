@@ -16,7 +16,7 @@ function hints(client: ClientName, server: ServerCommand): readonly string[] {
   const install =
     'npx keeps this server only for some time. Install the package that you gave to npx, so that the client finds it: npm install -g <package>';
   const login =
-    'This shell has no variable with a login, such as GEMINI_API_KEY: the server will use the login of the Gemini CLI.';
+    'This shell has no variable with a login. Make an API key at https://aistudio.google.com/apikey, set GEMINI_API_KEY and run this again. Without one the server needs a Code Assist licence and the login of the Gemini CLI.';
   return [
     ...(server.needsInstall ? [install] : []),
     ...(client === 'claude-desktop' || hasLogin(server) ? [] : [login]),
