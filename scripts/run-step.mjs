@@ -62,10 +62,15 @@ export async function install(options) {
   return runNpx([packageManager, 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn'], options);
 }
 
+/** Whether an install has come to its end. */
+export function isInstalled() {
+  // pnpm writes this file last.
+  return existsSync(join(modules, '.modules.yaml'));
+}
+
 /** Installs where that has not been done. Ends the process with a sentence if it cannot. */
 export async function requireInstalled() {
-  // pnpm writes this file last.
-  if (existsSync(join(modules, '.modules.yaml'))) {
+  if (isInstalled()) {
     return;
   }
   console.error('The packages of this repository are not installed yet: installing them.');
