@@ -31,7 +31,7 @@ export async function resolveServerProgram(command: string, path: ProgramPath): 
   return {
     found: false,
     detail: [
-      `"${shown}" was not found, or lies where others can write. Install it, or give its absolute path in the settings.`,
+      `"${shown}" was not found, or lies where others can write. Install it, or give its absolute path.`,
       ...passedOver,
     ].join(' '),
   };

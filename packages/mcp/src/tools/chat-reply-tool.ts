@@ -14,7 +14,7 @@ import { chatReply } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
 const description =
-  'To continue a conversation that chat started: Gemini gets everything said so far, then this message.';
+  'Continues a conversation that chat started: Gemini gets everything said so far, then this message.';
 
 const sessionIdDescription = 'From chat. Leave it out for the conversation used last.';
 

@@ -99,7 +99,7 @@ const servers: readonly OtherServer[] = [
       type: 'failed',
       failure: {
         kind: 'not-started',
-        detail: 'There is no program "uvx" that may be run. Install it, or name its absolute path.',
+        detail: '"uvx" was not found, or lies where others can write. Install it, or give its absolute path.',
       },
       failures: 1,
       retryAtMs: 0,

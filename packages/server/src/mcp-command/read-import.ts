@@ -31,7 +31,7 @@ export async function readImport(
   const client = importNames.find((one) => one === name);
   if (client === undefined) {
     const meant = meantBy(name, importNames, `Known are ${importNames.join(', ')}; --from reads a file.`);
-    return { problem: `${escapeName(name)} is no client whose settings are known. ${meant}`, isUnknownName: true };
+    return { problem: `"${escapeName(name)}" is not a known client. ${meant}`, isUnknownName: true };
   }
   const files = clientFiles(client, places).filter((path) => existsSync(path));
   const others = projectFiles(client).filter((path) => {

@@ -513,7 +513,7 @@ describe('mcp import', () => {
   ])('of %s names the client that is meant', async (name, meant) => {
     expect(await run('import', name)).toMatchObject({
       exitCode: 2,
-      note: expect.stringContaining(`Did you mean ${meant}?`),
+      note: expect.stringContaining(`"${name}" is not a known client. Did you mean ${meant}?`),
     });
   });
 
