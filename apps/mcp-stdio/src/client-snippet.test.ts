@@ -80,7 +80,8 @@ describe('clientSnippet', () => {
   });
 
   it.each(clientNames)('%s: says where the login comes from when no variable has it', (client) => {
-    const advice = client === 'claude-desktop' ? 'angle brackets' : 'Make an API key at https://aistudio.google.com/apikey';
+    const advice =
+      client === 'claude-desktop' ? 'angle brackets' : 'Make an API key at https://aistudio.google.com/apikey';
     expect(clientSnippet(client, { ...server, variables: ['HTTPS_PROXY'] }).place).toContain(advice);
     expect(clientSnippet(client, withLogin).place).not.toContain('no variable with a login');
   });
