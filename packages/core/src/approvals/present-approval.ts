@@ -58,9 +58,19 @@ function linesOf(subject: ApprovalSubject): readonly string[] | null {
       return [
         `Gemini asks to call the tool ${formatWord(subject.tool)} of the server ${formatWord(subject.server)} with:`,
         `| ${escapeJson(canonicalJson(subject.arguments))}`,
-        ...subject.warnings.slice(0, maxWarnings).map((warning) => `Look out: ${cut(oneLine(warning))}`),
+        ...warningLines(subject),
       ];
   }
+}
+
+function warningLines({ server, warnings }: Extract<ApprovalSubject, { readonly type: 'tool' }>): readonly string[] {
+  const more = warnings.length - maxWarnings;
+  return [
+    ...warnings.slice(0, maxWarnings).map((warning) => `Look out: ${cut(oneLine(warning))}`),
+    ...(more > 0
+      ? [`Look out: ${more} more warnings are shown by gemini-mcp-server mcp list ${formatWord(server)}`]
+      : []),
+  ];
 }
 
 function oneLine(text: string): string {

@@ -116,6 +116,20 @@ describe('a call of a tool of another server', () => {
     ]);
   });
 
+  it('says how many warnings it does not show, and which command shows them', async () => {
+    const { desk, approver } = openDesk('no');
+    await desk.ask(call({ warnings: ['one', 'two', 'three', 'four', 'five', 'six'] }), signal);
+    const [question] = approver.questions;
+    const lines = question === undefined ? [] : (presentApproval(question)?.message.split('\n') ?? []);
+    expect(lines.filter((line) => line.startsWith('Look out: '))).toEqual([
+      'Look out: one',
+      'Look out: two',
+      'Look out: three',
+      'Look out: four',
+      'Look out: 2 more warnings are shown by gemini-mcp-server mcp list files',
+    ]);
+  });
+
   it('is refused unasked where its arguments are too long to be shown', async () => {
     const { desk, approver } = openDesk('once');
     expect(await desk.ask(call({ arguments: { text: 'x'.repeat(3_000) } }), signal)).toMatchObject({
