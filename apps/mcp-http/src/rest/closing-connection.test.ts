@@ -90,7 +90,7 @@ describe('over a real connection', () => {
     const held = new Gate();
     const scene = new RestScene({
       script: () => ({
-        chunks: ['first', ...Array.from({ length: 2_000 }, () => piece)],
+        chunks: ['first', ...Array.from({ length: 400 }, () => piece)],
         release: held.opened,
         hangs: true,
       }),

@@ -292,7 +292,7 @@ describe('FileContextResolver', () => {
     });
 
     it('the event loop turns while many files are read', async () => {
-      put(root, Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`${index}.txt`, `${index}`])));
+      put(root, Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`${index}.txt`, `${index}`])));
       let turns = 0;
       let isReading = true;
       const count = (): void => {
@@ -302,9 +302,9 @@ describe('FileContextResolver', () => {
         }
       };
       setImmediate(count);
-      const { documents } = await resolve({ files: Array.from({ length: 3_000 }, (_, index) => `${index}.txt`) });
+      const { documents } = await resolve({ files: Array.from({ length: 600 }, (_, index) => `${index}.txt`) });
       isReading = false;
-      expect(documents).toHaveLength(3_000);
+      expect(documents).toHaveLength(600);
       expect(turns).toBeGreaterThan(1);
     });
 

@@ -22,12 +22,8 @@ function resolve(fields: Partial<ContextSelection>): Promise<ContextBundle> {
 }
 
 describe.runIf(process.platform === 'linux')('the whole disk as an explicit root', () => {
-  it.each([
-    ['a directory', { directories: ['/'] }],
-    ['a pattern', { globPatterns: ['/**/no-such-name-anywhere'] }],
-    ['both', { directories: ['/'], globPatterns: ['/**/no-such-name-anywhere'] }],
-  ])('SWAP-06: is left before the deadline of the call, named as %s', async (_, fields) => {
-    const { leftOut } = await resolve(fields);
+  it('SWAP-06: is left before the deadline of the call, named as a directory and by a pattern', async () => {
+    const { leftOut } = await resolve({ directories: ['/'], globPatterns: ['/**/no-such-name-anywhere'] });
     // A machine with few files is walked to its end, and no walk says that it stopped.
     expect(leftOut.filter(({ reason }) => reason === 'deadline')).toEqual([]);
   });

@@ -82,7 +82,7 @@ describe('unifiedDiff', () => {
         expect(lines.filter((line) => line.startsWith('+'))).toHaveLength(addedLines);
         expect(lines.filter((line) => line.startsWith('-'))).toHaveLength(removedLines);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 

@@ -127,7 +127,7 @@ describe('the name of a lent tool', () => {
     expect(names.filter((name) => taken.includes(name) || !name.includes('__'))).toEqual([]);
   });
 
-  it('HUB-10: is valid, unlike every other and the same again for 100,000 random tools', () => {
+  it('HUB-10: is valid, unlike every other and the same again for 10,000 random tools', () => {
     const words = fc.constantFrom(
       'write',
       'edit',
@@ -146,7 +146,7 @@ describe('the name of a lent tool', () => {
       .map((parts) => parts.flat().join(''));
     const name = fc.oneof(likely, fc.string({ unit: 'binary', maxLength: 30 }), fc.string({ maxLength: 80 }));
     const tools = new Map<string, ServerTool>();
-    for (const [server, tool] of fc.sample(fc.tuple(name, name), 100_000)) {
+    for (const [server, tool] of fc.sample(fc.tuple(name, name), 10_000)) {
       tools.set(JSON.stringify([server, tool]), { server, tool });
     }
     const named = [...tools.values()].map(

@@ -111,7 +111,7 @@ describe('showText', () => {
         expect(pieces + shown.end()).toBe(atOnce);
         expect(showText(atOnce, { keepsControls })).toBe(atOnce);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 

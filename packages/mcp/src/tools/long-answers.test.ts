@@ -41,7 +41,7 @@ describe('long answers', () => {
     ];
     const passage = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 30 }).map((parts) => parts.join(''));
     const longAnswer = fc
-      .array(fc.tuple(passage, fc.integer({ min: 1, max: 2_000 })), { minLength: 1, maxLength: 12 })
+      .array(fc.tuple(passage, fc.integer({ min: 1, max: 500 })), { minLength: 1, maxLength: 12 })
       .map(
         (passages) =>
           `Begin: ${passages.map(([text, times]) => text.repeat(times)).join('')}${'\u6f22'.repeat(14_000)}`,
@@ -65,7 +65,7 @@ describe('long answers', () => {
         }
         expect(read === answer).toBe(true);
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
   });
 

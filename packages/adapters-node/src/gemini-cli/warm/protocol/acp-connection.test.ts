@@ -219,9 +219,9 @@ describe('AcpConnection: hostile streams', () => {
     expect(faults).toEqual([]);
   });
 
-  it('reads 100,000 updates in order, with air for everything else', async () => {
+  it('reads 20,000 updates in order, with air for everything else', async () => {
     const { connection, updates } = open();
-    const all = Array.from({ length: 100_000 }, (_, index) => chunk(String(index)));
+    const all = Array.from({ length: 20_000 }, (_, index) => chunk(String(index)));
     connection.receive(Buffer.concat(all));
     let turns = 0;
     const counting = setInterval(() => {
@@ -231,7 +231,7 @@ describe('AcpConnection: hostile streams', () => {
     clearInterval(counting);
     const texts = updates.map(([, update]) => ('text' in update ? update.text : null));
     expect(texts).toEqual(all.map((_, index) => String(index)));
-    expect(turns).toBeGreaterThan(5);
+    expect(turns).toBeGreaterThan(1);
   });
 
   it('survives nesting of any depth', async () => {
