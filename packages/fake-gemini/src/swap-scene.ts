@@ -5,7 +5,7 @@ import { text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { offeredName } from './offered-name.ts';
 import { PlaceSwapper } from './place-swapper.ts';
 
-/** For each server; `GEMINI_MCP_SWAP_SECONDS=60` is the full proof. */
+/** `GEMINI_MCP_SWAP_SECONDS=60` is the full proof. */
 const swapSeconds: number = Number(process.env['GEMINI_MCP_SWAP_SECONDS'] ?? 3);
 
 /** A client of a server under test. */

@@ -47,11 +47,6 @@ describe('the official conformance suite on the built HTTP server, without fixtu
     await setup.dispose();
   });
 
-  it('with sessions: what needs no fixture passes', async () => {
-    const { origin } = await setup.start({ GEMINI_MCP_HTTP_RATE_LIMIT: '0' }, ['--stateful']);
-    expect(failuresAmong(await runOn(origin), productionScenarios)).toEqual({});
-  });
-
   it('without sessions: what needs neither a fixture nor a session passes', async () => {
     const { origin } = await setup.start({ GEMINI_MCP_HTTP_RATE_LIMIT: '0' });
     expect(failuresAmong(await runOn(origin), productionScenarios)).toEqual({});

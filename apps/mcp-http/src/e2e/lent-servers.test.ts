@@ -80,19 +80,16 @@ describe('servers lent to Gemini over HTTP', () => {
   const query = { prompt: 'Tell.', servers: ['notes'] };
   const task = { task: 'Tell.', mode: 'edit', servers: ['notes'] };
 
-  it.each([
-    ['gemini_query', query],
-    ['gemini_agent', task],
-  ])('are called by %s once the user of the session has said so, and not where they say no', async (tool, args) => {
+  it('are called once the user of the session has said so, and not where they say no', async () => {
     const asked: string[] = [];
     const client = await connect('alice', (message) => {
       asked.push(message);
       return { content: { choice: asked.length === 1 ? 'no' : 'once' } };
     });
-    const [refused, toldNo] = await played(() => callBy(client, tool, args));
+    const [refused, toldNo] = await played(() => callBy(client, 'gemini_agent', task));
     expect(refused).toContain('denied-by-user');
     expect(toldNo).not.toContain('heard canary');
-    const [, told] = await played(() => callBy(client, tool, args));
+    const [, told] = await played(() => callBy(client, 'gemini_agent', task));
     expect(told).toMatch(/\d+ heard canary/);
     expect(asked).toEqual([expect.stringContaining('the tool tell of the server notes'), asked[0]]);
   });
@@ -107,23 +104,18 @@ describe('servers lent to Gemini over HTTP', () => {
     expect(setup.api.requests.at(-1)?.functionNames).not.toContain('trusted__tell');
   });
 
-  it.each([
-    ['gemini-query', query],
-    ['gemini-agent', task],
-  ])(
-    'over REST, %s tells how to allow a tool, which is allowed then at the terminal of the server',
-    async (path, args) => {
-      const [refused, toldNo] = await played(async () => (await post('alice', path, args)).text());
-      expect(refused).toContain('gemini-mcp-server-http approvals allow-tool');
-      expect(toldNo).toMatch(/Refused: .*Nothing can be asked over REST.*approvals allow-tool/s);
-      const terminal = { GEMINI_MCP_SERVERS_FILE: serversFile() };
-      const allowed = setup.spawn(terminal, ['approvals', 'allow-tool', 'notes', 'tell']);
-      expect(await allowed.ended).toMatchObject({ exitCode: 0 });
-      const [answer, told] = await played(async () => (await post('alice', path, args)).text());
-      expect(told).toMatch(/\d+ heard canary/);
-      expect(answer).toContain('Done.');
-    },
-  );
+  it('over REST, it is said how to allow a tool, which is allowed then at the terminal of the server', async () => {
+    const ask = async (): Promise<string> => (await post('alice', 'gemini-query', query)).text();
+    const [refused, toldNo] = await played(ask);
+    expect(refused).toContain('gemini-mcp-server-http approvals allow-tool');
+    expect(toldNo).toMatch(/Refused: .*Nothing can be asked over REST.*approvals allow-tool/s);
+    const terminal = { GEMINI_MCP_SERVERS_FILE: serversFile() };
+    const allowed = setup.spawn(terminal, ['approvals', 'allow-tool', 'notes', 'tell']);
+    expect(await allowed.ended).toMatchObject({ exitCode: 0 });
+    const [answer, told] = await played(ask);
+    expect(told).toMatch(/\d+ heard canary/);
+    expect(answer).toContain('Done.');
+  });
 
   it.each([
     ['gemini-query', 'gemini_query', query],

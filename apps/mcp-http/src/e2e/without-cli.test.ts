@@ -30,9 +30,8 @@ function clientOf({ origin }: HttpServerProcess): McpHttpClient {
   return client;
 }
 
-describe.each(['auto', 'api'])('the built HTTP server with a key, where no CLI is installed, %s', (runner) => {
-  const start = (): Promise<HttpServerProcess> =>
-    setup.startWithoutCli({ ...children.environment, GEMINI_MCP_RUNNER: runner });
+describe('the built HTTP server with a key, where no CLI is installed', () => {
+  const start = (): Promise<HttpServerProcess> => setup.startWithoutCli(children.environment);
 
   afterEach(async () => {
     expect(await children.started()).toEqual([]);

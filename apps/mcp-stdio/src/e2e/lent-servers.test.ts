@@ -48,7 +48,7 @@ const trusted = { trust: true };
 const lent = (name: string, args: object): AgentCall => ['call_tool', { name, arguments: args }];
 const png = /"mimeType":"image\/png"/;
 
-describe.each([['api'], ['warm'], ['headless']] as const)('servers of the registry, lent to Gemini by %s', (runner) => {
+describe.each([['api'], ['warm']] as const)('servers of the registry, lent to Gemini by %s', (runner) => {
   it('are found and called: files, memory, thoughts and pictures', async () => {
     await configure({
       files: real('filesystem', [files], trusted),

@@ -19,7 +19,7 @@ describe.runIf(process.platform === 'linux').each(runnersUnderTest)('the built s
     const scene = await SwapScene.create(setup.api, setup.project);
     const server = await setup.start();
     const counts = await scene.race(server);
-    process.stdout.write(`stdio, ${runner}: ${JSON.stringify(counts)}\n`);
+    process.stdout.write(`${runner}: ${JSON.stringify(counts)}\n`);
     expect(counts.leaks).toEqual([]);
   });
 });

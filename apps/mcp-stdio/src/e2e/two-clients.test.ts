@@ -1,4 +1,4 @@
-import { type CliStep, cliAnswer, cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
+import { type CliStep, cliAnswer, whenInvoked } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
@@ -60,34 +60,6 @@ describe('two clients with servers of their own on one state directory', () => {
     expect(seen).not.toContain(sessionId);
     // Only alice has made the CLI run.
     expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
-  });
-
-  it("never see each other's long answers", async () => {
-    await startBoth(cliAnswer(`${secret} `.repeat(4_000)));
-    const first = await alice.call('geminiChat', { prompt: `${secret} asks` });
-    const handle = /handle "([^"]+)"/.exec(first.text)?.[1] ?? '';
-    const uri = `gemini://answers/${handle}`;
-    expect(JSON.stringify(await alice.request('resources/read', { uri }))).toContain(secret);
-    const stolen = await bob.call('gemini_read', { handle });
-    expect(stolen).toMatchObject({ isError: true });
-    expect(stolen).toEqual(await bob.call('gemini_read', { handle: 'nothing' }));
-    expect((await bob.request('resources/read', { uri })).error?.code).toBe(-32_002);
-    const seen = await everythingListed(bob);
-    expect(seen).not.toContain(secret);
-    expect(seen).not.toContain(handle);
-  });
-
-  it("never see, wait for or cancel each other's jobs", async () => {
-    await startBoth([...cliOpening(), { do: 'text', chunks: [secret] }, { do: 'hang' }]);
-    const started = await alice.call('geminiChat', { prompt: `${secret} asks`, background: true });
-    const handle = String(started.meta?.['jobHandle']);
-    await whenInvoked(setup.cliDirectory, 1);
-    const invented = await bob.call('gemini_job', { handle: 'nothing', action: 'cancel' });
-    for (const action of ['status', 'wait', 'cancel']) {
-      expect(await bob.call('gemini_job', { handle, action, timeout: 1 })).toEqual(invented);
-    }
-    expect(await everythingListed(bob)).not.toContain(secret);
-    expect((await alice.call('gemini_job', { handle })).meta).toMatchObject({ jobState: 'running' });
   });
 
   it('one client finds its own again, through another server and after a restart', async () => {

@@ -17,7 +17,7 @@ import { FileSessionStore } from './file-session-store.ts';
 import type { Quarantined } from './quarantine.ts';
 
 /** How many writers the ordinary run kills. A thousand take a few minutes. */
-const kills = Number(process.env['GEMINI_MCP_SESSION_KILLS'] ?? 40);
+const kills = Number(process.env['GEMINI_MCP_SESSION_KILLS'] ?? 10);
 
 /** The adapter from source in a process of its own. What it tells is written before anything else happens. */
 const program = `

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FilesPlace } from '../testing/files-place.ts';
 
 /** Each round kills at another moment. */
-const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 20);
+const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
 
 /** A run that does nothing but change two files, to and fro. */
 const program = `

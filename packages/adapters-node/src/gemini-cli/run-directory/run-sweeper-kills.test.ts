@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RunSweeper } from './run-sweeper.ts';
 
 /** Each round kills at another moment. */
-const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 30);
+const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
 
 /** A server that does nothing but make and remove runs. Its memory of them goes with it. */
 const program = `
