@@ -30,73 +30,15 @@ export const callMutants: readonly AnswerStoreMutant[] = [
     },
   },
   {
-    name: 'long-handles',
-    wrong: 'gives handles in capitals',
-    mutate: (right) => ({
-      save: async (answer, signal) => {
-        const saved = await right.save(answer, signal);
-        return saved.saved
-          ? { saved: true, answer: { ...saved.answer, handle: saved.answer.handle.toUpperCase() } }
-          : saved;
-      },
-      load: (owner, handle, signal) => right.load(owner, handle.toLowerCase(), signal),
-      list: async (owner, limit, signal) =>
-        (await right.list(owner, limit, signal)).map((one) => ({ ...one, handle: one.handle.toUpperCase() })),
-    }),
-  },
-  {
-    name: 'throws-for-strange-handle',
-    wrong: 'rejects for a handle that is none',
-    mutate: (right) => ({
-      load: async (owner, handle, signal) => {
-        if (!/^[a-z0-9]{1,32}$/.test(handle)) {
-          throw new Error('no handle');
-        }
-        return right.load(owner, handle, signal);
-      },
-    }),
-  },
-  {
     name: 'own-clock',
     wrong: 'dates answers by a clock of its own',
     changeBounds: ({ clock }) => ({ clock: shiftedClock(clock, 5) }),
   },
   { name: 'forgets-at-the-end', wrong: 'keeps answers as long as the instance lives', forgets: true },
   {
-    name: 'ignores-aborted-save',
-    wrong: 'saves although the signal is aborted',
-    mutate: (right) => ({ save: (answer) => right.save(answer, neverAborted) }),
-  },
-  {
-    name: 'ignores-aborted-load',
-    wrong: 'loads although the signal is aborted',
-    mutate: (right) => ({ load: (owner, handle) => right.load(owner, handle, neverAborted) }),
-  },
-  {
     name: 'ignores-aborted-list',
     wrong: 'lists although the signal is aborted',
     mutate: (right) => ({ list: (owner, limit) => right.list(owner, limit, neverAborted) }),
-  },
-  {
-    name: 'saves-before-abort',
-    wrong: 'rejects for an aborted signal, but keeps the answer',
-    mutate: (right) => ({
-      save: async (answer, signal) => {
-        const saved = await right.save(answer, neverAborted);
-        signal.throwIfAborted();
-        return saved;
-      },
-    }),
-  },
-  {
-    name: 'own-error',
-    wrong: "rejects with an error of its own instead of the signal's reason",
-    mutate: (right) => ({
-      load: (owner, handle, signal) =>
-        right.load(owner, handle, signal).catch(() => {
-          throw new Error('aborted');
-        }),
-    }),
   },
   {
     name: 'reason-as-text',

@@ -21,23 +21,6 @@ function renamingOwners(rename: (owner: string) => string): Pick<AnswerStoreMuta
 /** Whom they show which answers. */
 export const ownerMutants: readonly AnswerStoreMutant[] = [
   {
-    name: 'any-owner-loads',
-    wrong: "loads another owner's answer for a handle that is known",
-    mutate: (right) => {
-      const ownerOf = new Map<string, string>();
-      return {
-        save: async (answer, signal) => {
-          const saved = await right.save(answer, signal);
-          if (saved.saved) {
-            ownerOf.set(saved.answer.handle, answer.owner);
-          }
-          return saved;
-        },
-        load: (owner, handle, signal) => right.load(ownerOf.get(handle) ?? owner, handle, signal),
-      };
-    },
-  },
-  {
     name: 'lists-all-owners',
     wrong: "lists other owners' answers among the owner's",
     mutate: (right) => {
@@ -51,22 +34,6 @@ export const ownerMutants: readonly AnswerStoreMutant[] = [
           (await Promise.all([...owners].map((one) => right.list(one, limit, signal)))).flat().slice(0, limit),
       };
     },
-  },
-  {
-    name: 'owner-without-case',
-    wrong: 'takes owners for one that differ only by case',
-    ...renamingOwners((owner) => owner.toLowerCase()),
-  },
-  { name: 'owner-trimmed', wrong: 'drops white space around an owner', ...renamingOwners((owner) => owner.trim()) },
-  {
-    name: 'owner-last-name',
-    wrong: 'takes what follows the last slash for the owner',
-    ...renamingOwners((owner) => owner.slice(owner.lastIndexOf('/') + 1)),
-  },
-  {
-    name: 'owner-composed',
-    wrong: 'takes owners for one whose accents are composed in different ways',
-    ...renamingOwners((owner) => owner.normalize('NFC')),
   },
   { name: 'owner-cut', wrong: 'looks at five characters of an owner', ...renamingOwners((owner) => owner.slice(0, 5)) },
 ];

@@ -1,31 +1,11 @@
 import type { ApprovalStoreMutant } from './approval-store-mutant.ts';
 
 const keepingMutants: readonly ApprovalStoreMutant[] = [
-  { name: 'forgets', wrong: 'keeps approvals as long as it lives', forgets: true },
   { name: 'renews', wrong: 'gives what is added again the new time', points: { keepsFirst: false } },
   {
     name: 'loses-updates',
     wrong: 'writes all that it read before, with what is added',
     points: { rewritesAll: true },
-  },
-  {
-    name: 'network-for-all',
-    wrong: 'lists commands without the network as with it',
-    change: (right) => ({
-      list: async (signal) =>
-        (await right.list(signal)).map((approval) =>
-          approval.allows.type === 'command'
-            ? { ...approval, allows: { ...approval.allows, network: true } }
-            : approval,
-        ),
-    }),
-  },
-  {
-    name: 'everywhere',
-    wrong: 'lists approvals without their directories',
-    change: (right) => ({
-      list: async (signal) => (await right.list(signal)).map((approval) => ({ ...approval, directory: null })),
-    }),
   },
 ];
 
@@ -34,19 +14,6 @@ const revokingMutants: readonly ApprovalStoreMutant[] = [
     name: 'revokes-nothing',
     wrong: 'says that it revoked, and does not',
     change: () => ({ revoke: async () => true }),
-  },
-  {
-    name: 'revokes-all',
-    wrong: 'revokes the others as well',
-    change: (right) => ({
-      revoke: async (id, signal) => {
-        const wasThere = await right.revoke(id, signal);
-        for (const approval of wasThere ? await right.list(signal) : []) {
-          await right.revoke(approval.id, signal);
-        }
-        return wasThere;
-      },
-    }),
   },
   {
     name: 'revokes-by-beginning',
@@ -79,19 +46,6 @@ const faultMutants: readonly ApprovalStoreMutant[] = [
     change: (right) => ({
       add: async (approval, signal) => {
         await right.add(approval, signal);
-        return null;
-      },
-    }),
-  },
-  {
-    name: 'failed-add-rejects',
-    wrong: 'rejects where it cannot write',
-    change: (right) => ({
-      add: async (approval, signal) => {
-        const problem = await right.add(approval, signal);
-        if (problem !== null) {
-          throw new Error(problem);
-        }
         return null;
       },
     }),

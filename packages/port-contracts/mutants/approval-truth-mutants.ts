@@ -9,47 +9,9 @@ function listing(change: (all: Approvals) => Approvals): (right: ApprovalStore) 
 
 const listMutants: readonly ApprovalStoreMutant[] = [
   {
-    name: 'lists-once',
-    wrong: 'lists for ever what there was when it was first asked',
-    change: (right) => {
-      let first: Promise<Approvals> | null = null;
-      return {
-        list: (signal) => {
-          first ??= right.list(signal);
-          return first;
-        },
-      };
-    },
-  },
-  {
-    name: 'lists-programs-once',
-    wrong: 'lists one approval of each program',
-    change: listing((all) => {
-      const programs = new Map(all.map((each) => [each.allows.type === 'command' ? each.allows.prefix[0] : '', each]));
-      return [...programs.values()];
-    }),
-  },
-  {
     name: 'lists-at-most-twenty',
     wrong: 'lists twenty approvals and no more',
     change: listing((all) => all.slice(0, 20)),
-  },
-  {
-    name: 'lists-no-general-ones',
-    wrong: 'does not list what holds for every directory',
-    change: listing((all) => all.filter(({ directory }) => directory !== null)),
-  },
-  {
-    name: 'lists-no-tools',
-    wrong: 'does not list tools of other servers',
-    change: listing((all) => all.filter(({ allows }) => allows.type === 'command')),
-  },
-  {
-    name: 'rounds-times',
-    wrong: 'lists times in whole seconds',
-    change: listing((all) =>
-      all.map((each) => ({ ...each, allowedAtMs: Math.floor(each.allowedAtMs / 1_000) * 1_000 })),
-    ),
   },
   {
     name: 'cleans-words',

@@ -23,11 +23,6 @@ export const consentMutants: readonly ApproverMutant[] = [
   { name: 'fault-is-consent', wrong: 'takes a broken way to the user for consent', change: unlessAnswered('failed') },
   { name: 'abort-is-consent', wrong: 'takes an aborted question for consent', change: unlessAnswered('cancelled') },
   {
-    name: 'cannot-ask-is-consent',
-    wrong: 'allows where a user cannot be asked',
-    change: telling((outcome) => (outcome.type === 'cannot-ask' ? consent : outcome)),
-  },
-  {
     name: 'takes-what-was-not-offered',
     wrong: 'takes answers that the question does not offer',
     change: asking((question) => ({ ...question, kind: question.kind ?? 'all', lasting: question.lasting ?? 'all' })),
@@ -57,11 +52,6 @@ export const consentMutants: readonly ApproverMutant[] = [
     ),
   },
   {
-    name: 'silence-is-no',
-    wrong: 'tells silence as a no',
-    change: insteadOf('timed-out', { type: 'answered', answer: 'no' }),
-  },
-  {
     name: 'closing-is-no',
     wrong: 'tells a closed question as a no',
     change: insteadOf('dismissed', { type: 'answered', answer: 'no' }),
@@ -70,11 +60,6 @@ export const consentMutants: readonly ApproverMutant[] = [
     name: 'fault-is-cannot-ask',
     wrong: 'says of a question that was shown that no user could be asked',
     change: insteadOf('failed', { type: 'cannot-ask', text: 'The user could not be asked.' }),
-  },
-  {
-    name: 'abort-is-silence',
-    wrong: 'tells an abort as silence',
-    change: insteadOf('cancelled', { type: 'unanswered', reason: 'timed-out' }),
   },
   {
     name: 'run-for-always',

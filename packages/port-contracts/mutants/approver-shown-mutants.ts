@@ -61,11 +61,6 @@ const changeMutants: readonly ApproverMutant[] = [
     wrong: 'does not show which file a command writes',
     show: without(/^File that it writes.*$/gm),
   },
-  {
-    name: 'hides-path',
-    wrong: 'does not show which file is changed',
-    show: (_, right) => right.replace(/^(Gemini asks to change this file:)\n.*$/m, '$1'),
-  },
   { name: 'hides-what-goes', wrong: 'does not show the lines that a change takes away', show: without(/^\| -.*$/gm) },
   { name: 'hides-what-comes', wrong: 'does not show the lines that a change adds', show: without(/^\| \+.*$/gm) },
   {

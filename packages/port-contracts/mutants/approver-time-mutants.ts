@@ -34,11 +34,6 @@ export const timeMutants: readonly ApproverMutant[] = [
     hangs: true,
     change: asking((question) => ({ ...question, deadlineAtMs: question.deadlineAtMs + 3_600_000 })),
   },
-  {
-    name: 'asks-for-a-minute',
-    wrong: 'gives up before the deadline',
-    change: asking((question) => ({ ...question, deadlineAtMs: question.deadlineAtMs - 240_000 })),
-  },
   { name: 'ignores-abort', wrong: 'goes on after an abort', hangs: true, change: withSignal(() => never) },
   {
     name: 'ignores-early-abort',
@@ -151,7 +146,6 @@ export const timeMutants: readonly ApproverMutant[] = [
       return `${right}\n${words.map((word) => (word.type === 'literal' ? word.text : '')).join(' ')}`;
     },
   },
-  { name: 'cuts-words', wrong: 'shows the first words of a command alone', show: (_, right) => right.slice(0, 120) },
   {
     name: 'hides-network',
     wrong: 'does not say whether a command reaches the network',

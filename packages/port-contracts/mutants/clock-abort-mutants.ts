@@ -3,60 +3,10 @@ import { type ClockMutant, neverAborted } from './clock-mutant.ts';
 /** What an abort does to their sleeps. */
 export const clockAbortMutants: readonly ClockMutant[] = [
   {
-    name: 'ignores-abort',
-    wrong: 'sleeps on when the signal is aborted',
-    hangs: true,
-    mutate: (right) => ({
-      sleep: async (durationMs, signal) => {
-        signal.throwIfAborted();
-        await right.sleep(durationMs, neverAborted);
-      },
-    }),
-  },
-  {
-    name: 'ignores-aborted',
-    wrong: 'does not look whether the signal is aborted already',
-    hangs: true,
-    mutate: (right) => ({
-      sleep: (durationMs, signal) => right.sleep(durationMs, signal.aborted ? neverAborted : signal),
-    }),
-  },
-  {
     name: 'aborted-zero',
     wrong: 'resolves a sleep of zero although the signal is aborted',
     mutate: (right) => ({
       sleep: async (durationMs, signal) => (durationMs <= 0 ? undefined : right.sleep(durationMs, signal)),
-    }),
-  },
-  {
-    name: 'own-error',
-    wrong: "rejects with an error of its own instead of the signal's reason",
-    mutate: (right) => ({
-      sleep: (durationMs, signal) =>
-        right.sleep(durationMs, signal).catch(() => {
-          throw new Error('aborted');
-        }),
-    }),
-  },
-  {
-    name: 'reason-as-text',
-    wrong: "rejects with the text of the signal's reason",
-    mutate: (right) => ({
-      sleep: (durationMs, signal) =>
-        right.sleep(durationMs, signal).catch((reason) => {
-          throw String(reason);
-        }),
-    }),
-  },
-  {
-    name: 'waits-although-aborted',
-    wrong: 'rejects for a signal that is aborted already once the time has passed',
-    hangs: true,
-    mutate: (right) => ({
-      sleep: async (durationMs, signal) => {
-        await right.sleep(durationMs, signal.aborted ? neverAborted : signal);
-        signal.throwIfAborted();
-      },
     }),
   },
   {
@@ -86,50 +36,6 @@ export const clockAbortMutants: readonly ClockMutant[] = [
           shared.set(durationMs, slept);
           return slept.finally(() => shared.delete(durationMs));
         },
-      };
-    },
-  },
-  {
-    name: 'resolves-on-abort',
-    wrong: 'resolves when the signal is aborted',
-    mutate: (right) => ({ sleep: (durationMs, signal) => right.sleep(durationMs, signal).catch(() => undefined) }),
-  },
-  {
-    name: 'leaks-listener',
-    wrong: 'leaves its listener on the signal',
-    mutate: (right) => ({
-      sleep: (durationMs, signal) => {
-        signal.addEventListener('abort', () => undefined);
-        return right.sleep(durationMs, signal);
-      },
-    }),
-  },
-  {
-    name: 'leaks-timer',
-    wrong: 'leaves its timer running after an abort',
-    mutate: (right) => ({
-      sleep: (durationMs, signal) => {
-        const isAsleep = !signal.aborted && durationMs > 0;
-        return right.sleep(durationMs, signal).catch((reason) => {
-          if (isAsleep) {
-            right.sleep(durationMs, neverAborted).catch(() => undefined);
-          }
-          throw reason;
-        });
-      },
-    }),
-  },
-  {
-    name: 'aborts-all',
-    wrong: 'ends every sleep when one signal is aborted',
-    mutate: (right) => {
-      const all = new AbortController();
-      return {
-        sleep: (durationMs, signal) =>
-          right.sleep(durationMs, AbortSignal.any([signal, all.signal])).catch((reason) => {
-            all.abort(reason);
-            throw reason;
-          }),
       };
     },
   },

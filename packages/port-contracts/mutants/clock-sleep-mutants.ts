@@ -1,47 +1,9 @@
-import { type ClockMutant, neverAborted } from './clock-mutant.ts';
+import type { ClockMutant } from './clock-mutant.ts';
 
 const timerLimitMs = 2_147_483_647;
 
 /** When their sleeps end. */
 export const clockSleepMutants: readonly ClockMutant[] = [
-  {
-    name: 'wakes-early',
-    wrong: 'sleeps for half of the time',
-    mutate: (right) => ({ sleep: (durationMs, signal) => right.sleep(durationMs / 2, signal) }),
-  },
-  {
-    name: 'never-wakes',
-    wrong: 'does not wake up when the time has passed',
-    hangs: true,
-    mutate: (right) => ({
-      sleep: (durationMs, signal) => right.sleep(durationMs > 0 ? durationMs + 1e12 : durationMs, signal),
-    }),
-  },
-  {
-    name: 'timer-overflow',
-    wrong: 'ends a sleep at once that is longer than a timer of Node can be',
-    mutate: (right) => ({
-      sleep: (durationMs, signal) => right.sleep(durationMs > timerLimitMs ? 1 : durationMs, signal),
-    }),
-  },
-  {
-    name: 'no-zero',
-    wrong: 'never ends a sleep of zero',
-    hangs: true,
-    mutate: (right) => ({ sleep: (durationMs, signal) => right.sleep(durationMs === 0 ? 1e12 : durationMs, signal) }),
-  },
-  {
-    name: 'no-negative',
-    wrong: 'rejects a duration below zero',
-    mutate: (right) => ({
-      sleep: async (durationMs, signal) => {
-        if (durationMs < 0) {
-          throw new RangeError('a duration below zero');
-        }
-        await right.sleep(durationMs, signal);
-      },
-    }),
-  },
   {
     name: 'one-at-a-time',
     wrong: 'begins a sleep only when the one before is over',
@@ -56,13 +18,6 @@ export const clockSleepMutants: readonly ClockMutant[] = [
       };
     },
     hangs: true,
-  },
-  {
-    name: 'ends-with-the-timer',
-    wrong: 'ends a sleep of months after the longest timer of Node, 24.8 days',
-    mutate: (right) => ({
-      sleep: (durationMs, signal) => right.sleep(Math.min(durationMs, timerLimitMs), signal),
-    }),
   },
   {
     name: 'sleeps-for-ever',
@@ -114,32 +69,5 @@ export const clockSleepMutants: readonly ClockMutant[] = [
         },
       };
     },
-  },
-  {
-    name: 'wakes-all',
-    wrong: 'ends all sleeps when the first of them ends',
-    mutate: (right) => {
-      let first: Promise<void> | null = null;
-      return {
-        sleep: (durationMs, signal) => {
-          const slept = right.sleep(durationMs, signal);
-          if (durationMs <= 0 || signal.aborted) {
-            return slept;
-          }
-          first = first === null ? slept : Promise.race([first, slept]);
-          return Promise.race([slept, first]);
-        },
-      };
-    },
-  },
-  {
-    name: 'leaves-its-timer',
-    wrong: 'leaves a timer running when a sleep is over',
-    mutate: (right) => ({
-      sleep: async (durationMs, signal) => {
-        await right.sleep(durationMs, signal);
-        right.sleep(1e12, neverAborted).catch(() => undefined);
-      },
-    }),
   },
 ];

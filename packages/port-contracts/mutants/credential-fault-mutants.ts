@@ -1,24 +1,10 @@
 import type { CredentialStoreMutant } from './credential-store-mutant.ts';
 
 const removingMutants: readonly CredentialStoreMutant[] = [
-  { name: 'forgets', wrong: 'keeps credentials as long as it lives', forgets: true },
   {
     name: 'removes-nothing',
     wrong: 'says that it removed, and does not',
     change: () => ({ remove: async () => null }),
-  },
-  {
-    name: 'removes-newest',
-    wrong: 'removes the credential of one issuer',
-    change: (right) => ({
-      remove: async (place, signal) => {
-        const found = await right.find(place, signal);
-        for (const [key, { credential }] of right.entries) {
-          right.entries.delete(credential === found?.credential ? key : '-');
-        }
-        return null;
-      },
-    }),
   },
   {
     name: 'removes-all-servers',
@@ -88,11 +74,6 @@ const preparingMutants: readonly CredentialStoreMutant[] = [
     change: () => ({ prepare: async () => null }),
   },
   {
-    name: 'never-ready',
-    wrong: 'is not ready to save where nothing is wrong',
-    change: () => ({ prepare: async () => 'There is no keychain.' }),
-  },
-  {
     name: 'unready-rejects',
     wrong: 'rejects where nothing can be written',
     change: (right) => ({
@@ -122,14 +103,6 @@ const preparingMutants: readonly CredentialStoreMutant[] = [
 
 const failureMutants: readonly CredentialStoreMutant[] = [
   { name: 'gives-damaged', wrong: 'gives what cannot be read', points: { readsDamaged: true } },
-  {
-    name: 'damage-empties',
-    wrong: 'gives nothing at all where one record cannot be read',
-    change: (right) => ({
-      find: async (place, signal) =>
-        [...right.entries.values()].some(({ isDamaged }) => isDamaged) ? null : right.find(place, signal),
-    }),
-  },
   {
     name: 'damage-rejects',
     wrong: 'rejects where a record cannot be read',
@@ -175,14 +148,6 @@ const failureMutants: readonly CredentialStoreMutant[] = [
     change: (right) => ({
       save: async (owner, kept, signal) =>
         right.isBroken ? { saved: false, reason: 'conflict' } : right.save(owner, kept, signal),
-    }),
-  },
-  {
-    name: 'failed-save-told-as-saved',
-    wrong: 'says that it saved what it could not write',
-    change: (right) => ({
-      save: async (owner, kept, signal) =>
-        right.isBroken ? { saved: true, version: kept.expectedVersion + 1 } : right.save(owner, kept, signal),
     }),
   },
   {

@@ -51,31 +51,12 @@ const orderMutants: readonly ToolEndpointMutant[] = [
 ];
 
 const lendingMutants: readonly ToolEndpointMutant[] = [
-  { name: 'short-token', wrong: 'has tokens of half the length', lending: ({ token }) => ({ token: token.slice(32) }) },
-  {
-    name: 'one-token',
-    wrong: 'has one token for all runs',
-    lending: () => ({ token: 'a'.repeat(64) }),
-    asked: (asked, { token }) =>
-      asked.authorization === `Bearer ${'a'.repeat(64)}` ? { ...asked, authorization: `Bearer ${token}` } : asked,
-  },
-  {
-    name: 'address-by-name',
-    wrong: 'gives an address that has to be looked up',
-    lending: (_, { url }) => ({ url: url.replace('127.0.0.1', 'localhost') }),
-  },
-  {
-    name: 'listed-at-once',
-    wrong: 'says at once that its list was read',
-    lending: () => ({ listed: Promise.resolve() }),
-  },
   {
     name: 'never-listed',
     wrong: 'never says that its list was read',
     lending: () => ({ listed: new Promise(() => undefined) }),
     hangs: true,
   },
-  { name: 'counts-no-calls', wrong: 'counts no calls', lending: () => ({ calls: () => 0 }) },
   { name: 'counts-twice', wrong: 'counts each call twice', lending: (right) => ({ calls: () => right.calls * 2 }) },
 ];
 
@@ -127,34 +108,9 @@ const endMutants: readonly ToolEndpointMutant[] = [
 const goingOnMutants: readonly ToolEndpointMutant[] = [
   { name: 'one-digest', wrong: 'names all lists alike', lending: () => ({ toolsDigest: '' }) },
   {
-    name: 'new-digests',
-    wrong: 'gives each list a name of its own',
-    lending: (_, { url }) => ({ toolsDigest: url }),
-  },
-  {
-    name: 'digest-of-names',
-    wrong: 'names lists by the names of their tools',
-    lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ name }) => name)) }),
-  },
-  {
-    name: 'digest-without-descriptions',
-    wrong: 'names lists alike whose tools have other descriptions',
-    lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ description: __, ...tool }) => tool)) }),
-  },
-  {
     name: 'digest-without-schemas',
     wrong: 'names lists alike whose tools take other arguments',
     lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ inputSchema: __, ...tool }) => tool)) }),
-  },
-  {
-    name: 'digest-without-changes',
-    wrong: 'names lists alike whose tools change something or not',
-    lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ changes: __, ...tool }) => tool)) }),
-  },
-  {
-    name: 'digest-without-order',
-    wrong: 'names lists alike whose order differs',
-    lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map((tool) => JSON.stringify(tool)).toSorted()) }),
   },
   {
     name: 'digest-reveals',

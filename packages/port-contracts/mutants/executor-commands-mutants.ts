@@ -15,25 +15,6 @@ const signal = new AbortController().signal;
 /** Executors that run or report commands in another way than they must. */
 export const executorCommandsMutants: readonly ExecutorMutant[] = [
   {
-    name: 'command-code-lost',
-    wrong: 'tells no exit code but 0',
-    mutateWorkspace: (right) => ({
-      runCommand: (request, aborted) =>
-        changed(right.runCommand(request, aborted), (report) => ({
-          ...report,
-          end: report.end && { type: 'exited', exitCode: 0 },
-        })),
-    }),
-  },
-  {
-    name: 'command-output-cut',
-    wrong: 'loses what was printed on errors',
-    mutateWorkspace: (right) => ({
-      runCommand: (request, aborted) =>
-        changed(right.runCommand(request, aborted), (report) => ({ ...report, output: report.output.slice(0, 5) })),
-    }),
-  },
-  {
     name: 'command-handle-kept',
     wrong: 'gives a handle for a command that has ended',
     mutateWorkspace: (right) => ({

@@ -23,25 +23,6 @@ export const executorModifyingMutants: readonly ExecutorMutant[] = [
     }),
   },
   {
-    name: 'modify-some',
-    wrong: 'makes the replacements that can be made, where others cannot',
-    mutateWorkspace: (right) => ({
-      modifyFile: async (request, signal) => {
-        const modified = await right.modifyFile(request, signal);
-        const [first] = request.replacements;
-        await (modified.ok ? undefined : right.modifyFile({ ...request, replacements: [first] }, signal));
-        return modified;
-      },
-    }),
-  },
-  {
-    name: 'modify-all',
-    wrong: 'replaces every occurrence unasked',
-    mutateWorkspace: modifying(({ replacements: [first, ...others] }) => ({
-      replacements: [{ ...first, all: true }, ...others.map((each) => ({ ...each, all: true }))],
-    })),
-  },
-  {
     name: 'modify-one',
     wrong: 'replaces one occurrence where all are meant',
     mutateWorkspace: modifying(({ replacements: [first, ...others] }) => ({

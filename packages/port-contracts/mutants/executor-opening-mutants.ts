@@ -3,14 +3,6 @@ import type { ExecutorMutant } from './executor-mutant.ts';
 /** Executors that open a run where they must not. */
 export const executorOpeningMutants: readonly ExecutorMutant[] = [
   {
-    name: 'open-anywhere',
-    wrong: 'opens a working directory outside of the roots',
-    mutate: (right) => ({
-      open: (options, signal) =>
-        right.open({ ...options, roots: [...options.roots, options.workingDirectory] }, signal),
-    }),
-  },
-  {
     name: 'open-in-root',
     wrong: 'works in the root where there is no working directory',
     mutate: (right) => ({

@@ -69,16 +69,6 @@ function lookingFirst(right: Workspace): Partial<Workspace> {
 /** Executors that write something else than what they should, or where they should not. */
 export const executorPuttingMutants: readonly ExecutorMutant[] = [
   {
-    name: 'put-with-line-end',
-    wrong: 'ends the last line of what it writes',
-    mutateWorkspace: putting(({ content }) => ({ content: content.replace(/(?<=[^\n])$/, '\n') })),
-  },
-  {
-    name: 'put-plain-line-ends',
-    wrong: 'writes `\\n` for `\\r\\n`',
-    mutateWorkspace: putting(({ content }) => ({ content: content.replaceAll('\r\n', '\n') })),
-  },
-  {
     name: 'put-without-mark',
     wrong: 'drops a byte order mark that was given',
     mutateWorkspace: putting(({ content }) => ({ content: content.replace('\uFEFF', '') })),
@@ -114,13 +104,6 @@ export const executorPuttingMutants: readonly ExecutorMutant[] = [
     mutateWorkspace: consenting(({ consent }) => consent !== undefined),
   },
   { name: 'put-unasked', wrong: 'asks for nothing', mutateWorkspace: consenting(() => true) },
-  {
-    name: 'ask-without-diff',
-    wrong: 'does not say what would change',
-    mutateWorkspace: (right) => ({
-      putFile: async (request, signal) => without(await right.putFile(request, signal), 'diff'),
-    }),
-  },
   {
     name: 'ask-without-hash',
     wrong: 'does not say to which content the question belongs',

@@ -34,26 +34,6 @@ function asked(
 /** Executors that show something else than what is there. */
 export const executorReadingMutants: readonly ExecutorMutant[] = [
   {
-    name: 'view-hash-of-part',
-    wrong: 'gives another hash where some lines are viewed',
-    mutateWorkspace: viewing(({ firstLine, hash }) => ({ hash: firstLine > 1 ? hash.replace(/^./, 'x') : hash })),
-  },
-  {
-    name: 'view-whole',
-    wrong: 'shows the whole file where some lines are asked for',
-    mutateWorkspace: (right) => ({ viewFile: ({ path }, signal) => right.viewFile({ path }, signal) }),
-  },
-  {
-    name: 'view-plain-line-ends',
-    wrong: 'shows `\\n` where the file has `\\r\\n`',
-    mutateWorkspace: viewing(({ text }) => ({ text: text.replaceAll('\r\n', '\n') })),
-  },
-  {
-    name: 'view-without-mark',
-    wrong: 'drops a byte order mark',
-    mutateWorkspace: viewing(({ text }) => ({ text: text.replace('\uFEFF', '') })),
-  },
-  {
     name: 'view-last-line-end',
     wrong: 'ends the last line where the file does not',
     mutateWorkspace: viewing(({ text }) => ({ text: text === '' || text.endsWith('\n') ? text : `${text}\n` })),
@@ -104,16 +84,6 @@ export const executorReadingMutants: readonly ExecutorMutant[] = [
     }),
   },
   {
-    name: 'list-without-hidden',
-    wrong: 'hides names that begin with a dot',
-    mutateWorkspace: listing(({ files }) => ({ files: files.filter(({ path }) => !path.startsWith('.')) })),
-  },
-  {
-    name: 'list-reversed',
-    wrong: 'lists in another order',
-    mutateWorkspace: listing(({ files }) => ({ files: files.toReversed() })),
-  },
-  {
     name: 'list-silently-cut',
     wrong: 'does not say that there is more',
     mutateWorkspace: listing(() => ({ isCut: false })),
@@ -139,19 +109,9 @@ export const executorReadingMutants: readonly ExecutorMutant[] = [
     mutateWorkspace: asked(() => ({ isPattern: true })),
   },
   {
-    name: 'search-ignores-case',
-    wrong: 'ignores case always',
-    mutateWorkspace: asked(() => ({ ignoresCase: true })),
-  },
-  {
     name: 'search-all-files',
     wrong: 'searches files that the pattern for files does not match',
     mutateWorkspace: asked(() => ({ filePattern: null })),
-  },
-  {
-    name: 'search-from-zero',
-    wrong: 'counts lines from 0',
-    mutateWorkspace: searching(({ lines }) => ({ lines: lines.map((line) => ({ ...line, line: line.line - 1 })) })),
   },
   {
     name: 'search-with-returns',

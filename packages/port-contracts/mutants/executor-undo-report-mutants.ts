@@ -1,8 +1,6 @@
-import type { Executor, UndonePath, UndoReport, UndoRequest, Workspace } from '@gemini-mcp/core';
+import type { Executor, UndonePath, UndoReport, Workspace } from '@gemini-mcp/core';
 import type { FakeExecutor } from '@gemini-mcp/core/testing';
 import type { ExecutorMutant } from './executor-mutant.ts';
-
-const never = new AbortController().signal;
 
 /** Tells something else of each path; null leaves it out. */
 function telling(retell: (one: UndonePath) => UndonePath | null): (right: FakeExecutor) => Partial<Executor> {
@@ -14,92 +12,8 @@ function telling(retell: (one: UndonePath) => UndonePath | null): (right: FakeEx
   });
 }
 
-/** Asks the right executor for something else. */
-function asking(change: (request: UndoRequest) => UndoRequest): (right: FakeExecutor) => Partial<Executor> {
-  return (right) => ({ undo: (request, signal) => right.undo(change(request), signal) });
-}
-
-const none: UndoReport = { found: false };
-
 /** Executors that undo the wrong run, at the wrong time, or tell something else of it. */
 export const executorUndoReportMutants: readonly ExecutorMutant[] = [
-  {
-    name: 'undo-any-owner',
-    wrong: 'undoes the run of another owner',
-    mutate: asking((request) => ({ ...request, owner: 'alice' })),
-  },
-  {
-    name: 'undo-empty-for-unknown',
-    wrong: 'finds a run that never was, with nothing in it',
-    mutate: (right) => ({
-      undo: async (request, signal) => {
-        const report = await right.undo(request, signal);
-        return report.found ? report : { found: true, paths: [] };
-      },
-    }),
-  },
-  {
-    name: 'undo-tells-of-others',
-    wrong: 'refuses the run of another owner in place of not knowing it',
-    mutate: (right) => ({
-      undo: async (request, signal) => {
-        const report = await right.undo(request, signal);
-        const isOthers = !report.found && request.runId === 'undo-1';
-        return isOthers ? { found: true, paths: [{ path: '.', outcome: 'refused', reason: 'Not yours.' }] } : report;
-      },
-    }),
-  },
-  {
-    name: 'undo-everything',
-    wrong: 'undoes all paths where some were named',
-    mutate: asking(({ runId, owner }) => ({ runId, owner })),
-  },
-  {
-    name: 'undo-by-last-name',
-    wrong: 'knows named paths by their last names alone',
-    mutate: asking((request) => ({
-      ...request,
-      ...(request.paths && { paths: request.paths.map((path) => path.replace(/^.*\//, '')) }),
-    })),
-  },
-  {
-    name: 'undo-once',
-    wrong: 'forgets a run once it was undone',
-    mutate: (right) => {
-      const undone = new Set<string>();
-      return {
-        undo: async (request, signal) => {
-          const report = undone.has(request.runId) ? none : await right.undo(request, signal);
-          undone.add(request.runId);
-          return report;
-        },
-      };
-    },
-  },
-  {
-    name: 'undo-last-run',
-    wrong: 'knows the last run alone',
-    mutate: (right) => {
-      let last = '';
-      return {
-        open: async (options, signal) => {
-          last = options.runId;
-          return right.open(options, signal);
-        },
-        undo: async (request, signal) => (request.runId === last ? right.undo(request, signal) : none),
-      };
-    },
-  },
-  {
-    name: 'undo-silent-refusal',
-    wrong: 'does not say why it refuses',
-    mutate: telling((one) => ({ ...one, reason: '' })),
-  },
-  {
-    name: 'undo-leaves-out-refused',
-    wrong: 'leaves out what it refuses',
-    mutate: telling((one) => (one.outcome === 'refused' ? null : one)),
-  },
   {
     name: 'undo-leaves-out-unchanged',
     wrong: 'leaves out what is as before already',
@@ -122,11 +36,6 @@ export const executorUndoReportMutants: readonly ExecutorMutant[] = [
   },
   { name: 'undo-all-or-nothing', wrong: 'undoes nothing where one path is refused', mutate: allOrNothing },
   { name: 'undo-going-on', wrong: 'undoes a run that goes on', ...whileGoingOn() },
-  {
-    name: 'undo-after-abort',
-    wrong: 'undoes all the same after an abort',
-    mutate: (right) => ({ undo: (request) => right.undo(request, never) }),
-  },
   {
     name: 'undo-rejects',
     wrong: 'rejects after an abort',

@@ -28,21 +28,6 @@ export function giving(
   };
 }
 
-/** One that adds other pins than it is given. */
-export function adding(
-  name: string,
-  wrong: string,
-  change: (pins: readonly ToolPin[], before: readonly ToolPin[] | null) => readonly ToolPin[],
-): KeptPinsMutant {
-  return {
-    name,
-    wrong,
-    change: (right) => ({
-      add: async (key, pins, signal) => right.add(key, change(pins, await right.load(key, signal)), signal),
-    }),
-  };
-}
-
 /** The last of those that are the same by `nameOf`. */
 export function lastOf(pins: readonly ToolPin[], nameOf: (tool: string) => string): readonly ToolPin[] {
   return [...new Map(pins.map((pin) => [nameOf(pin.tool), pin])).values()];

@@ -25,26 +25,6 @@ function selectFitting(
 /** How much they send. */
 export const limitMutants: readonly ResolverMutant[] = [
   {
-    name: 'one-byte-more',
-    wrong: 'sends one byte more than maxBytes',
-    create: changingSelection(({ maxBytes }) => ({ maxBytes: maxBytes + 1 })),
-  },
-  {
-    name: 'one-byte-less',
-    wrong: 'leaves out what fits exactly',
-    create: changingSelection(({ maxBytes }) => ({ maxBytes: maxBytes - 1 })),
-  },
-  {
-    name: 'one-file-more',
-    wrong: 'sends one file more than maxFiles',
-    create: changingSelection(({ maxFiles }) => ({ maxFiles: maxFiles + 1 })),
-  },
-  {
-    name: 'one-file-less',
-    wrong: 'sends one file less than maxFiles',
-    create: changingSelection(({ maxFiles }) => ({ maxFiles: maxFiles - 1 })),
-  },
-  {
     name: 'zero-is-no-limit',
     wrong: 'takes a limit of zero for none',
     create: changingSelection(({ maxBytes }) => ({ maxBytes: maxBytes || 1e9 })),
@@ -55,37 +35,12 @@ export const limitMutants: readonly ResolverMutant[] = [
     create: limitingBytes((documents, max) => selectFitting(documents, max, ({ text }) => text.length)),
   },
   {
-    name: 'limit-per-file',
-    wrong: 'holds maxBytes against each file',
-    create: limitingBytes((documents, max) => new Set(documents.filter(({ sizeBytes }) => sizeBytes <= max))),
-  },
-  {
-    name: 'stops-at-first',
-    wrong: 'sends nothing after the first document that does not fit',
-    create: limitingBytes((documents, max) => {
-      const taken = selectFitting(documents, max, ({ sizeBytes }) => sizeBytes);
-      const end = documents.findIndex((document) => !taken.has(document));
-      return new Set(end < 0 ? documents : documents.slice(0, end));
-    }),
-  },
-  {
     name: 'smallest-first',
     wrong: 'gives room to the smallest documents first',
     create: limitingBytes((documents, max) => {
       const bySize = documents.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
       const taken = selectFitting(bySize, max, ({ sizeBytes }) => sizeBytes);
       return new Set(documents.filter((document) => taken.has(document)));
-    }),
-  },
-  {
-    name: 'cuts-documents',
-    wrong: 'sends the beginning of a document that does not fit',
-    create: changingBundle(({ documents, leftOut }, { maxBytes }, { tree }) => {
-      const used = documents.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-      const [first] = leftOut.filter(({ path, reason }) => reason === 'over-byte-limit' && path in tree);
-      const text = String(tree[first?.path ?? '']).slice(0, maxBytes - used);
-      const cut = first === undefined ? [] : [{ path: first.path, origin: first.origin, text, sizeBytes: text.length }];
-      return { documents: [...documents, ...cut] };
     }),
   },
   {

@@ -2,38 +2,12 @@ import {
   changingBundle,
   changingDocuments,
   changingPlace,
-  changingSelection,
   createRightResolver,
   type ResolverMutant,
-  withoutEntries,
 } from './resolver-mutant.ts';
-
-function shiftLines(files: readonly string[], by: number): readonly string[] {
-  return files.map((name) =>
-    name.replace(
-      /(?<=[\w.]):(\d{1,6}(?:[-,]\d{0,6})*)$/,
-      (_, ranges: string) => `:${ranges.replace(/\d+/g, (digits) => String(Number(digits) + by))}`,
-    ),
-  );
-}
 
 /** Which lines they send. */
 export const lineMutants: readonly ResolverMutant[] = [
-  {
-    name: 'lines-from-zero',
-    wrong: 'counts lines from zero',
-    create: changingSelection(({ files }) => ({ files: shiftLines(files, 1) })),
-  },
-  {
-    name: 'last-line-excluded',
-    wrong: 'leaves out the last line of a range',
-    create: changingBundle(({ documents }) => ({
-      documents: documents.map((document) => {
-        const text = document.lines === undefined ? document.text : document.text.replace(/[^\n]*\n?$/, '');
-        return { ...document, text, sizeBytes: Buffer.byteLength(text) };
-      }),
-    })),
-  },
   {
     name: 'lines-not-told',
     wrong: 'does not tell which lines it sends',
@@ -87,11 +61,6 @@ export const lineMutants: readonly ResolverMutant[] = [
         },
       };
     },
-  },
-  {
-    name: 'hides-missing-lines',
-    wrong: 'says nothing about lines that are not there',
-    create: withoutEntries(({ reason }) => reason === 'no-such-lines'),
   },
   {
     name: 'lines-of-nothing-whole',

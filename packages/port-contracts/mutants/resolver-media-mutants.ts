@@ -8,7 +8,6 @@ const allTypes: Fields = ({ mediaTypes }) => (mediaTypes ? { mediaTypes: ['image
 
 /** Which images and PDFs they send. */
 export const mediaMutants: readonly ResolverMutant[] = [
-  { name: 'no-media', wrong: 'never sends an image', create: changingSelection(() => ({ mediaTypes: [] })) },
   {
     name: 'media-not-asked-for',
     wrong: 'sends types of media that were not asked for',
@@ -18,23 +17,6 @@ export const mediaMutants: readonly ResolverMutant[] = [
     name: 'one-media-byte-more',
     wrong: 'sends one byte of media more than maxMediaBytes',
     create: changingSelection(({ maxMediaBytes = 0 }) => ({ maxMediaBytes: maxMediaBytes + 1 })),
-  },
-  {
-    name: 'one-media-byte-less',
-    wrong: 'leaves out media that fit exactly',
-    create: changingSelection(({ maxMediaBytes = 0 }) => ({ maxMediaBytes: maxMediaBytes - 1 })),
-  },
-  {
-    name: 'media-in-max-bytes',
-    wrong: 'counts media towards maxBytes',
-    create: changingSelection(({ maxBytes, maxMediaBytes = 0 }) => ({
-      maxMediaBytes: Math.min(maxBytes, maxMediaBytes),
-    })),
-  },
-  {
-    name: 'media-unsorted',
-    wrong: 'sends media in another order than that of their paths',
-    create: changingBundle(({ media }) => (media === undefined ? {} : { media: media.toReversed() })),
   },
   ...(['media-by-size', 'largest-media-first'] as const).map(
     (name): ResolverMutant => ({
@@ -46,13 +28,6 @@ export const mediaMutants: readonly ResolverMutant[] = [
       }),
     }),
   ),
-  {
-    name: 'media-cut',
-    wrong: 'loses the last byte of media',
-    create: changingBundle(({ media }) =>
-      media === undefined ? {} : { media: media.map((medium) => ({ ...medium, bytes: medium.bytes.slice(0, -1) })) },
-    ),
-  },
   {
     name: 'media-by-name',
     wrong: 'takes the type of media from the name',

@@ -24,11 +24,6 @@ function changingPatterns(change: (pattern: string) => readonly string[]): Resol
 /** What their patterns match. */
 export const patternMutants: readonly ResolverMutant[] = [
   {
-    name: 'no-braces',
-    wrong: 'takes braces in a pattern literally',
-    create: changingPatterns((pattern) => [pattern.replaceAll('{', '\u0001')]),
-  },
-  {
     name: 'first-brace-only',
     wrong: 'takes the first choice of braces',
     create: changingPatterns((pattern) => [pattern.replace(/\{([^{},]*),[^{}]*\}/g, '$1')]),
@@ -58,21 +53,6 @@ export const patternMutants: readonly ResolverMutant[] = [
     ),
   },
   {
-    name: 'double-star-needs-directory',
-    wrong: 'does not match `a.ts` by `**/*.ts`',
-    create: changingPatterns((pattern) => [pattern.replace(/^\*\*\//, '*/**/')]),
-  },
-  {
-    name: 'question-mark-any',
-    wrong: 'matches any number of characters by `?`',
-    create: changingPatterns((pattern) => [pattern.replaceAll('?', '*')]),
-  },
-  {
-    name: 'dot-any',
-    wrong: 'matches any character by a dot, as a regular expression does',
-    create: changingPatterns((pattern) => [pattern.replace(/(?<=\w)\./g, '?')]),
-  },
-  {
     name: 'unanchored-end',
     wrong: 'matches `a.tsx` by `*.ts`',
     create: changingPatterns((pattern) => (pattern.endsWith('.ts') ? [pattern, `${pattern}*`] : [pattern])),
@@ -83,18 +63,6 @@ export const patternMutants: readonly ResolverMutant[] = [
     create: changingPatterns((pattern) => (/^\w/.test(pattern) ? [pattern, `*${pattern}`] : [pattern])),
   },
   {
-    name: 'base-name',
-    wrong: 'matches a pattern without a slash in all directories',
-    create: changingPatterns((pattern) => (/^[^/!]+$/.test(pattern) ? [pattern, `**/${pattern}`] : [pattern])),
-  },
-  {
-    name: 'matches-hidden',
-    wrong: 'matches hidden files by wildcards',
-    create: changingPatterns((pattern) =>
-      pattern.endsWith('/*') ? [pattern, pattern.replace(/\*$/, '.*')] : [pattern],
-    ),
-  },
-  {
     name: 'never-hidden',
     wrong: 'matches no hidden file even where the pattern spells out the dot',
     create: changingPatterns((pattern) => [pattern.replace(/(^|\/)\.(?=\w)/g, '$1none')]),
@@ -103,11 +71,6 @@ export const patternMutants: readonly ResolverMutant[] = [
     name: 'negation',
     wrong: 'takes `!a.ts` for all other files',
     create: changingPatterns((pattern) => [pattern.startsWith('!') ? '**' : pattern]),
-  },
-  {
-    name: 'empty-is-all',
-    wrong: 'takes an empty pattern for all files',
-    create: changingPatterns((pattern) => [pattern === '' ? '**' : pattern]),
   },
   {
     name: 'hides-no-match',

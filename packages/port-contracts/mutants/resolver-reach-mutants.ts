@@ -1,30 +1,11 @@
 import {
   changingBundle,
-  changingDocuments,
   changingPlace,
   changingSelection,
   createRightResolver,
   type ResolverMutant,
   withoutEntries,
 } from './resolver-mutant.ts';
-
-type Contents = Readonly<Record<string, string | Uint8Array>>;
-
-/** Files outside that links lead to, by the names that they have through the links. */
-function linkedFiles(links: Readonly<Record<string, string>>, outside: Contents): Contents {
-  const found = Object.entries(links).flatMap(([link, target]) =>
-    Object.entries(outside).flatMap(([path, content]) => {
-      const isBelow = `../${path}`.startsWith(`${target}/`);
-      const name = `${link}${`../${path}`.slice(target.length)}`;
-      return isBelow || `../${path}` === target ? [[name, content] as const] : [];
-    }),
-  );
-  return Object.fromEntries(found);
-}
-
-function insideOnly(links: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(links).filter(([, target]) => !target.startsWith('..')));
-}
 
 /** What they may read, and by which names. */
 export const reachMutants: readonly ResolverMutant[] = [
@@ -56,27 +37,6 @@ export const reachMutants: readonly ResolverMutant[] = [
     }),
   },
   {
-    name: 'follows-links-out',
-    wrong: 'follows links that lead outside',
-    create: changingPlace(({ tree, links, outside }) => ({
-      tree: { ...tree, ...linkedFiles(links, outside) },
-      links: insideOnly(links),
-    })),
-  },
-  {
-    name: 'follows-directory-links-out',
-    wrong: 'looks at the links of files only, not at those of directories above them',
-    create: changingPlace(({ tree, links, outside }) => {
-      const directories = Object.fromEntries(
-        Object.entries(links).filter(([, target]) => target.startsWith('..') && !target.endsWith('.txt')),
-      );
-      return {
-        tree: { ...tree, ...linkedFiles(directories, outside) },
-        links: Object.fromEntries(Object.entries(links).filter(([path]) => !(path in directories))),
-      };
-    }),
-  },
-  {
     name: 'follows-no-links',
     wrong: 'refuses links to files inside',
     create: changingPlace(({ links }) => ({
@@ -96,11 +56,6 @@ export const reachMutants: readonly ResolverMutant[] = [
     })),
   },
   {
-    name: 'absolute-paths',
-    wrong: 'gives absolute paths for files below the working directory',
-    create: changingDocuments((document) => ({ ...document, path: `/project/${document.path}` })),
-  },
-  {
     name: 'missing-for-outside',
     wrong: 'calls not-found what lies outside',
     create: changingBundle(({ leftOut }) => ({
@@ -114,14 +69,6 @@ export const reachMutants: readonly ResolverMutant[] = [
       const same = (name: string): string =>
         Object.keys(tree).find((path) => path.toLowerCase() === name.toLowerCase()) ?? name;
       return { files: files.map((name) => (name in tree ? name : same(name))) };
-    }),
-  },
-  {
-    name: 'ignores-ignore-files',
-    wrong: 'sends what an ignore file excludes',
-    create: changingPlace(({ tree }) => {
-      const { '.gitignore': _, ...rest } = tree;
-      return { tree: rest };
     }),
   },
   {
@@ -177,33 +124,5 @@ export const reachMutants: readonly ResolverMutant[] = [
         },
       };
     },
-  },
-  {
-    name: 'hides-missing',
-    wrong: 'says nothing about a file that does not exist',
-    create: withoutEntries(({ reason, origin }) => reason === 'not-found' && origin === 'file'),
-  },
-  {
-    name: 'hides-missing-directory',
-    wrong: 'says nothing about a directory that does not exist',
-    create: withoutEntries(({ reason, origin }) => reason === 'not-found' && origin === 'directory'),
-  },
-  {
-    name: 'tidies-names',
-    wrong: 'lists `./none.ts` as `none.ts`',
-    create: changingBundle(({ leftOut }) => ({
-      leftOut: leftOut.map((entry) => ({ ...entry, path: entry.path.replace(/^\.\//, '') })),
-    })),
-  },
-  {
-    name: 'directory-as-file',
-    wrong: 'reads all of a directory that is named among the files',
-    create: changingSelection(({ files, directories }, { tree }) => {
-      const isDirectory = (name: string): boolean => Object.keys(tree).some((path) => path.startsWith(`${name}/`));
-      return {
-        files: files.filter((name) => !isDirectory(name)),
-        directories: [...directories, ...files.filter(isDirectory)],
-      };
-    }),
   },
 ];

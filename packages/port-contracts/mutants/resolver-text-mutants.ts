@@ -9,24 +9,9 @@ import {
 /** What their texts are. */
 export const textMutants: readonly ResolverMutant[] = [
   {
-    name: 'loses-last-line',
-    wrong: 'loses a last line without a line end',
-    create: changingTexts((text) => (text.includes('\n') ? text.replace(/[^\n]+$/, '') : text)),
-  },
-  {
     name: 'adds-line-end',
     wrong: 'adds a line end at the end',
     create: changingTexts((text) => text.replace(/[^\n]$/, '$&\n')),
-  },
-  {
-    name: 'drops-byte-order-mark',
-    wrong: 'drops a byte order mark',
-    create: changingTexts((text) => text.replace(/^\uFEFF/, '')),
-  },
-  {
-    name: 'changes-line-ends',
-    wrong: 'turns CRLF into LF',
-    create: changingTexts((text) => text.replaceAll('\r\n', '\n')),
   },
   { name: 'composes', wrong: 'composes accents (NFC)', create: changingTexts((text) => text.normalize('NFC')) },
   {

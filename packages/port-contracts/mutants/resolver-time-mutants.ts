@@ -9,11 +9,6 @@ import {
 /** How they end. */
 export const timeMutants: readonly ResolverMutant[] = [
   {
-    name: 'ignores-deadline',
-    wrong: 'never looks at the deadline',
-    create: changingSelection(() => ({ deadlineAtMs: Number.MAX_SAFE_INTEGER })),
-  },
-  {
     name: 'deadline-at-start',
     wrong: 'looks at the deadline at the start only',
     create: changingSelection(({ deadlineAtMs }, { clock }) => ({
@@ -31,17 +26,6 @@ export const timeMutants: readonly ResolverMutant[] = [
     create: changingPlace(() => ({ clock: { now: () => Date.now(), sleep: async () => undefined } })),
   },
   {
-    name: 'ignores-aborted',
-    wrong: 'answers although the signal was aborted before',
-    create: (place) => {
-      const right = createRightResolver(place);
-      return {
-        resolve: (selection, signal) =>
-          signal.aborted ? Promise.resolve({ documents: [], leftOut: [] }) : right.resolve(selection, signal),
-      };
-    },
-  },
-  {
     name: 'ignores-abort',
     wrong: 'goes on when the signal is aborted on the way',
     create: (place) => {
@@ -51,19 +35,6 @@ export const timeMutants: readonly ResolverMutant[] = [
           signal.throwIfAborted();
           return right.resolve(selection, new AbortController().signal);
         },
-      };
-    },
-  },
-  {
-    name: 'reason-as-text',
-    wrong: "rejects with the text of the signal's reason",
-    create: (place) => {
-      const right = createRightResolver(place);
-      return {
-        resolve: (selection, signal) =>
-          right.resolve(selection, signal).catch((reason) => {
-            throw String(reason);
-          }),
       };
     },
   },

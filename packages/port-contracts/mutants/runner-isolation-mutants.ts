@@ -27,69 +27,6 @@ export const runnerIsolationMutants: readonly RunnerMutant[] = [
     },
   },
   {
-    name: 'four-at-a-time',
-    wrong: 'carries four runs at once, and calls a fifth one too many',
-    mutate: (right) => {
-      let running = 0;
-      return {
-        run: async function* run(request, signal) {
-          if (running === 4) {
-            yield { type: 'failure', failure: { kind: 'busy', retryAfterMs: null } };
-            return;
-          }
-          running += 1;
-          try {
-            yield* right.run(request, signal);
-          } finally {
-            running -= 1;
-          }
-        },
-      };
-    },
-  },
-  {
-    name: 'mixes-runs',
-    wrong: 'carries the message of the run that began last for all that begin at once',
-    mutate: (right) => {
-      let latest: RunRequest | null = null;
-      return {
-        run: async function* run(request, signal) {
-          latest = request;
-          await Promise.resolve();
-          yield* right.run({ ...request, input: latest.input }, signal);
-        },
-      };
-    },
-  },
-  {
-    name: 'mixes-conversations',
-    wrong: 'carries the conversation of the run that began last for all that begin at once',
-    mutate: (right) => {
-      let latest: RunRequest | null = null;
-      return {
-        run: async function* run(request, signal) {
-          latest = request;
-          await Promise.resolve();
-          yield* right.run({ ...request, history: latest.history ?? [] }, signal);
-        },
-      };
-    },
-  },
-  {
-    name: 'mixes-models',
-    wrong: 'asks the model of the run that began last for all that begin at once',
-    mutate: (right) => {
-      let latest: RunRequest | null = null;
-      return {
-        run: async function* run(request, signal) {
-          latest = request;
-          await Promise.resolve();
-          yield* right.run({ ...request, model: latest.model }, signal);
-        },
-      };
-    },
-  },
-  {
     name: 'mixes-settings',
     wrong: 'uses the key of the run that began last for all that begin at once',
     mutate: (right) => {

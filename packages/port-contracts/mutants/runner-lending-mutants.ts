@@ -1,4 +1,4 @@
-import type { LentCall, LentResult, RunRequest, ToolSource } from '@gemini-mcp/core';
+import type { LentResult, RunRequest, ToolSource } from '@gemini-mcp/core';
 import { changingEvents, changingRequests, neverAborted, type RunnerMutant } from './runner-mutant.ts';
 
 type Mutate = RunnerMutant['mutate'];
@@ -21,10 +21,6 @@ function changingCalls(change: (call: Call) => Call): Mutate {
   );
 }
 
-function changingArguments(change: (call: LentCall) => LentCall): Mutate {
-  return changingCalls((call) => (made, signal) => call(change(made), signal));
-}
-
 function changingResults(change: (result: LentResult) => LentResult): Mutate {
   return changingCalls((call) => async (made, signal) => change(await call(made, signal)));
 }
@@ -32,45 +28,9 @@ function changingResults(change: (result: LentResult) => LentResult): Mutate {
 /** What they do wrong with the tools that a request lends. */
 export const runnerLendingMutants: readonly RunnerMutant[] = [
   {
-    name: 'lends-first-source-alone',
-    wrong: 'offers the tools of the first source alone',
-    mutate: changingSources((sources) => sources.slice(0, 1)),
-  },
-  {
     name: 'lends-nothing',
     wrong: 'offers no tools',
     mutate: changingSources(() => []),
-  },
-  {
-    name: 'calls-twice',
-    wrong: 'makes each call twice',
-    mutate: changingCalls((call) => async (made, signal) => {
-      await call(made, signal);
-      return call(made, signal);
-    }),
-  },
-  {
-    name: 'trims-arguments',
-    wrong: 'trims texts in arguments',
-    mutate: changingArguments((call) => ({
-      ...call,
-      arguments: JSON.parse(JSON.stringify(call.arguments), (_, value) =>
-        typeof value === 'string' ? value.trim() : value,
-      ),
-    })),
-  },
-  {
-    name: 'drops-empty-arguments',
-    wrong: 'leaves out arguments that are null',
-    mutate: changingArguments((call) => ({
-      ...call,
-      arguments: JSON.parse(JSON.stringify(call.arguments), (_, value) => value ?? undefined),
-    })),
-  },
-  {
-    name: 'cuts-results',
-    wrong: 'cuts results at 40,000 characters',
-    mutate: changingResults((result) => ({ ...result, text: result.text.slice(0, 40_000) })),
   },
   {
     name: 'escapes-results',
@@ -86,11 +46,6 @@ export const runnerLendingMutants: readonly RunnerMutant[] = [
         call: (call, signal) => source.call(call, signal),
       })),
     ),
-  },
-  {
-    name: 'tells-no-calls',
-    wrong: 'tells of no call',
-    mutate: changingEvents((event) => (event.type === 'tool' ? [] : [event])),
   },
   {
     name: 'tells-failed-call-as-success',

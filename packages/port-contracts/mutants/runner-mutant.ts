@@ -28,20 +28,6 @@ export function changingRequests(change: (request: RunRequest) => RunRequest): M
   return (right) => ({ run: (request, signal) => right.run(change(request), signal) });
 }
 
-/** Carries of a request what it is led to by the one that it carried before; null for the first. */
-export function remembering(change: (request: RunRequest, before: RunRequest | null) => RunRequest): Mutate {
-  return (right) => {
-    let before: RunRequest | null = null;
-    return {
-      run: (request, signal) => {
-        const carried = change(request, before);
-        before = carried;
-        return right.run(carried, signal);
-      },
-    };
-  };
-}
-
 export function changingSettings(change: (settings: RunSettings) => Partial<RunSettings>): Mutate {
   return changingRequests((request) => ({ ...request, settings: settingsOf(request, change) }));
 }
@@ -105,11 +91,11 @@ export function declaring(change: (capabilities: RunnerCapabilities) => Partial<
   return (right) => ({ capabilities: { ...right.capabilities, ...change(right.capabilities) } });
 }
 
-export function textIn(event: RunEvent): string {
+function textIn(event: RunEvent): string {
   return event.type === 'text' ? event.text : '';
 }
 
-export function isEnd(event: RunEvent): event is RunEnd {
+function isEnd(event: RunEvent): event is RunEnd {
   return event.type === 'answer' || event.type === 'failure';
 }
 

@@ -3,11 +3,6 @@ import { changingSettings, type RunnerMutant } from './runner-mutant.ts';
 /** What they let Gemini do. */
 export const runnerToolMutants: readonly RunnerMutant[] = [
   {
-    name: 'ignores-tools',
-    wrong: 'lets Gemini use no tools',
-    mutate: changingSettings(() => ({ tools: 'none' })),
-  },
-  {
     name: 'allows-everything',
     wrong: 'lets Gemini do everything where it may read',
     mutate: changingSettings(({ tools }) => ({ tools: tools === 'read-only' ? 'everything' : tools })),

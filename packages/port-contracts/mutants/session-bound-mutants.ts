@@ -36,16 +36,6 @@ function evicting(
 /** How much they keep. */
 export const sessionBoundMutants: readonly SessionStoreMutant[] = [
   {
-    name: 'no-session-bound',
-    wrong: 'keeps a session of any size',
-    changePlace: withBounds(() => ({ maxBytesOfRecord: unbounded })),
-  },
-  {
-    name: 'one-byte-less',
-    wrong: 'refuses a session of exactly the size that it may have',
-    changePlace: withBounds(({ maxBytesOfRecord }) => ({ maxBytesOfRecord: maxBytesOfRecord - 1 })),
-  },
-  {
     name: 'one-byte-more',
     wrong: 'keeps a session that is a byte larger than it may be',
     changePlace: withBounds(({ maxBytesOfRecord }) => ({ maxBytesOfRecord: maxBytesOfRecord + 1 })),
@@ -65,30 +55,6 @@ export const sessionBoundMutants: readonly SessionStoreMutant[] = [
     }),
   },
   {
-    name: 'bound-in-characters',
-    wrong: 'holds the bound of a session against characters',
-    changePlace: withBounds(() => ({ maxBytesOfRecord: unbounded })),
-    mutate: ({ right, place }) => ({
-      save: async (session, version, signal) => {
-        return charactersOf(session) > place.bounds.maxBytesOfRecord
-          ? { saved: false, reason: 'unavailable', detail: 'too large' }
-          : right.save(session, version, signal);
-      },
-    }),
-  },
-  {
-    name: 'cuts-large-sessions',
-    wrong: 'keeps the beginning of a session that is too large',
-    mutate: ({ right, place }) => ({
-      save: (session, version, signal) => {
-        const most = place.bounds.maxBytesOfRecord / 4;
-        const isTooLarge = charactersOf(session) > most * 2;
-        const turns = session.turns.map((turn) => (isTooLarge ? { ...turn, text: turn.text.slice(0, most) } : turn));
-        return right.save({ ...session, turns }, version, signal);
-      },
-    }),
-  },
-  {
     name: 'refusal-deletes',
     wrong: 'deletes a session that has become too large',
     mutate: ({ right, whole, place }) => ({
@@ -102,41 +68,9 @@ export const sessionBoundMutants: readonly SessionStoreMutant[] = [
     }),
   },
   {
-    name: 'no-number-bound',
-    wrong: 'keeps any number of sessions of an owner',
-    changePlace: withBounds(() => ({ maxRecordsOfOwner: unbounded })),
-  },
-  {
-    name: 'one-fewer',
-    wrong: 'keeps one session fewer than an owner may have',
-    changePlace: withBounds(({ maxRecordsOfOwner }) => ({ maxRecordsOfOwner: maxRecordsOfOwner - 1 })),
-  },
-  {
-    name: 'no-owner-bound',
-    wrong: 'keeps any amount of an owner',
-    changePlace: withBounds(() => ({ maxBytesOfOwner: unbounded })),
-  },
-  {
     name: 'shared-owner-bound',
     wrong: 'holds the bound of an owner against all owners together',
     changePlace: withBounds(({ maxBytesOfOwner }) => ({ maxBytes: maxBytesOfOwner })),
-  },
-  {
-    name: 'no-total-bound',
-    wrong: 'keeps any amount of all owners',
-    changePlace: withBounds(() => ({ maxBytes: unbounded })),
-  },
-  {
-    name: 'refuses-when-full',
-    wrong: 'refuses a session where an owner has no more room, instead of letting others go',
-    mutate: ({ right, place: { bounds } }) => ({
-      save: async (session, version, signal) => {
-        const others = await right.list(session.owner, unbounded, signal);
-        return others.length >= bounds.maxRecordsOfOwner
-          ? { saved: false, reason: 'unavailable', detail: 'no room' }
-          : right.save(session, version, signal);
-      },
-    }),
   },
   {
     name: 'newest-goes',

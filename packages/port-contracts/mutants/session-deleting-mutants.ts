@@ -3,16 +3,6 @@ import { keyOf, type SessionStoreMutant } from './session-mutant.ts';
 /** What they delete, and what they do where writing fails or a record cannot be read. */
 export const sessionDeletingMutants: readonly SessionStoreMutant[] = [
   {
-    name: 'delete-does-nothing',
-    wrong: 'says that it deleted, and did not',
-    mutate: ({ right }) => ({
-      delete: async (owner, id, signal) => {
-        const known = await right.load(owner, id, signal);
-        return known === null ? { deleted: false, reason: 'unknown' } : { deleted: true };
-      },
-    }),
-  },
-  {
     name: 'deletes-the-unknown',
     wrong: 'says that it deleted a session that is unknown',
     mutate: ({ right }) => ({
@@ -63,49 +53,6 @@ export const sessionDeletingMutants: readonly SessionStoreMutant[] = [
     },
   },
   {
-    name: 'failed-save-rejects',
-    wrong: 'rejects where a save fails',
-    mutate: ({ right }) => ({
-      save: async (session, version, signal) => {
-        const saved = await right.save(session, version, signal);
-        if (!saved.saved && saved.reason === 'unavailable') {
-          throw new Error(saved.detail);
-        }
-        return saved;
-      },
-    }),
-  },
-  {
-    name: 'failed-save-conflicts',
-    wrong: 'calls a save that fails a conflict',
-    mutate: ({ right }) => ({
-      save: async (session, version, signal) => {
-        const saved = await right.save(session, version, signal);
-        return saved.saved ? saved : { saved: false, reason: 'conflict' };
-      },
-    }),
-  },
-  {
-    name: 'failed-save-told-as-saved',
-    wrong: 'says that it saved where a save fails',
-    mutate: ({ right }) => ({
-      save: async (session, version, signal) => {
-        const saved = await right.save(session, version, signal);
-        return !saved.saved && saved.reason === 'unavailable' ? { saved: true, version: version + 1 } : saved;
-      },
-    }),
-  },
-  {
-    name: 'failed-save-without-words',
-    wrong: 'does not say why a save failed',
-    mutate: ({ right }) => ({
-      save: async (session, version, signal) => {
-        const saved = await right.save(session, version, signal);
-        return !saved.saved && saved.reason === 'unavailable' ? { ...saved, detail: '' } : saved;
-      },
-    }),
-  },
-  {
     name: 'failed-save-loses-the-old',
     wrong: 'loses the session whose save failed',
     mutate: ({ right, whole }) => ({
@@ -115,29 +62,6 @@ export const sessionDeletingMutants: readonly SessionStoreMutant[] = [
           await whole.delete(session.owner, session.id, signal);
         }
         return saved;
-      },
-    }),
-  },
-  {
-    name: 'failed-delete-rejects',
-    wrong: 'rejects where a deletion fails',
-    mutate: ({ right }) => ({
-      delete: async (owner, id, signal) => {
-        const deleted = await right.delete(owner, id, signal);
-        if (!deleted.deleted && deleted.reason === 'unavailable') {
-          throw new Error(deleted.detail);
-        }
-        return deleted;
-      },
-    }),
-  },
-  {
-    name: 'failed-delete-told-as-deleted',
-    wrong: 'says that it deleted where a deletion fails',
-    mutate: ({ right }) => ({
-      delete: async (owner, id, signal) => {
-        const deleted = await right.delete(owner, id, signal);
-        return !deleted.deleted && deleted.reason === 'unavailable' ? { deleted: true } : deleted;
       },
     }),
   },

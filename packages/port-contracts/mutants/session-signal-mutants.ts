@@ -3,39 +3,14 @@ import { neverAborted, type SessionStoreMutant } from './session-mutant.ts';
 /** What they do with signals. */
 export const sessionSignalMutants: readonly SessionStoreMutant[] = [
   {
-    name: 'ignores-aborted-load',
-    wrong: 'loads although the signal is aborted',
-    mutate: ({ right }) => ({ load: (owner, id) => right.load(owner, id, neverAborted) }),
-  },
-  {
-    name: 'ignores-aborted-save',
-    wrong: 'saves although the signal is aborted',
-    mutate: ({ right }) => ({ save: (session, version) => right.save(session, version, neverAborted) }),
-  },
-  {
     name: 'ignores-aborted-list',
     wrong: 'lists although the signal is aborted',
     mutate: ({ right }) => ({ list: (owner, limit) => right.list(owner, limit, neverAborted) }),
   },
   {
-    name: 'ignores-aborted-delete',
-    wrong: 'deletes although the signal is aborted',
-    mutate: ({ right }) => ({ delete: (owner, id) => right.delete(owner, id, neverAborted) }),
-  },
-  {
     name: 'ignores-aborted-owners',
     wrong: 'names owners although the signal is aborted',
     mutate: ({ right }) => ({ owners: () => right.owners(neverAborted) }),
-  },
-  {
-    name: 'own-error',
-    wrong: "rejects with an error of its own instead of the signal's reason",
-    mutate: ({ right }) => ({
-      load: (owner, id, signal) =>
-        right.load(owner, id, signal).catch(() => {
-          throw new Error('aborted');
-        }),
-    }),
   },
   {
     name: 'reason-as-text',
@@ -45,16 +20,6 @@ export const sessionSignalMutants: readonly SessionStoreMutant[] = [
         right.load(owner, id, signal).catch((reason) => {
           throw String(reason);
         }),
-    }),
-  },
-  {
-    name: 'aborted-is-a-result',
-    wrong: 'tells an aborted save as one that failed',
-    mutate: ({ right }) => ({
-      save: (session, version, signal) =>
-        right
-          .save(session, version, signal)
-          .catch(() => ({ saved: false, reason: 'unavailable', detail: 'aborted' }) as const),
     }),
   },
   {
@@ -76,20 +41,6 @@ export const sessionSignalMutants: readonly SessionStoreMutant[] = [
         const deleted = await right.delete(owner, id, neverAborted);
         signal.throwIfAborted();
         return deleted;
-      },
-    }),
-  },
-  {
-    name: 'abort-loses-the-session',
-    wrong: 'deletes the session when its save is aborted on the way',
-    mutate: ({ right }) => ({
-      save: async (session, version, signal) => {
-        const saved = await right.save(session, version, signal);
-        if (signal.aborted) {
-          await right.delete(session.owner, session.id, neverAborted);
-        }
-        signal.throwIfAborted();
-        return saved;
       },
     }),
   },

@@ -1,18 +1,7 @@
-import { InMemorySessionStore } from '@gemini-mcp/core';
-import { conflict, keyOf, neverAborted, type SessionStoreMutant } from './session-mutant.ts';
+import { conflict, keyOf, type SessionStoreMutant } from './session-mutant.ts';
 
 /** Which saves they take, and what they show of a save. */
 export const sessionVersionMutants: readonly SessionStoreMutant[] = [
-  {
-    name: 'last-save-wins',
-    wrong: 'saves at any version',
-    mutate: ({ right }) => ({
-      save: async (session, version, signal) => {
-        const known = await right.load(session.owner, session.id, signal);
-        return right.save(session, known?.version ?? version, signal);
-      },
-    }),
-  },
   {
     name: 'zero-overwrites',
     wrong: 'takes version 0 for any version',
@@ -20,16 +9,6 @@ export const sessionVersionMutants: readonly SessionStoreMutant[] = [
       save: async (session, version, signal) => {
         const known = await right.load(session.owner, session.id, signal);
         return right.save(session, version === 0 ? (known?.version ?? 0) : version, signal);
-      },
-    }),
-  },
-  {
-    name: 'creates-at-any-version',
-    wrong: 'creates a session at a version that there never was',
-    mutate: ({ right }) => ({
-      save: async (session, version, signal) => {
-        const known = await right.load(session.owner, session.id, signal);
-        return right.save(session, known === null ? 0 : version, signal);
       },
     }),
   },
@@ -95,29 +74,6 @@ export const sessionVersionMutants: readonly SessionStoreMutant[] = [
     }),
   },
   {
-    name: 'conflict-rejects',
-    wrong: 'rejects at a stale version',
-    mutate: ({ right }) => ({
-      save: async (session, version, signal) => {
-        const saved = await right.save(session, version, signal);
-        if (!saved.saved && saved.reason === 'conflict') {
-          throw new Error('conflict');
-        }
-        return saved;
-      },
-    }),
-  },
-  {
-    name: 'version-not-told',
-    wrong: 'tells the version before the save as the one after it',
-    mutate: ({ right }) => ({
-      save: async (session, version, signal) => {
-        const saved = await right.save(session, version, signal);
-        return saved.saved ? { saved: true, version } : saved;
-      },
-    }),
-  },
-  {
     name: 'one-save-at-a-time',
     wrong: 'refuses a save while it saves another session',
     mutate: ({ right, memory }) => ({
@@ -132,49 +88,6 @@ export const sessionVersionMutants: readonly SessionStoreMutant[] = [
         return right.save(session, version, signal);
       },
     }),
-  },
-  {
-    name: 'shows-half',
-    wrong: 'shows a session without its last turn while it is saved',
-    mutate: ({ right, memory }) => ({
-      save: async (session, version, signal) => {
-        memory.set(keyOf(session), 1);
-        const saved = await right.save(session, version, signal);
-        memory.delete(keyOf(session));
-        return saved;
-      },
-      load: async (owner, id, signal) => {
-        const loaded = await right.load(owner, id, signal);
-        const isWhole = loaded === null || !memory.has(keyOf({ owner, id }));
-        return isWhole ? loaded : { ...loaded, session: { ...loaded.session, turns: loaded.session.turns.slice(1) } };
-      },
-    }),
-  },
-  {
-    name: 'forgets-at-the-end',
-    wrong: 'keeps sessions as long as the instance lives',
-    mutate: ({ place: { clock, retentionMs, bounds } }) =>
-      new InMemorySessionStore(retentionMs === null ? null : { clock, retentionMs }, bounds),
-  },
-  {
-    name: 'remembers-loads',
-    wrong: 'does not look again for a session that it did not find',
-    mutate: ({ right }) => {
-      const unknown = new Set<string>();
-      return {
-        save: (session, version, signal) => {
-          unknown.delete(keyOf(session));
-          return right.save(session, version, signal);
-        },
-        load: async (owner, id, signal) => {
-          const loaded = unknown.has(keyOf({ owner, id })) ? null : await right.load(owner, id, signal);
-          if (loaded === null) {
-            unknown.add(keyOf({ owner, id }));
-          }
-          return loaded;
-        },
-      };
-    },
   },
   {
     name: 'gives-once',
@@ -197,29 +110,6 @@ export const sessionVersionMutants: readonly SessionStoreMutant[] = [
     hangs: true,
     mutate: ({ right }) => ({
       load: async (owner, id, signal) => (await right.load(owner, id, signal)) ?? new Promise<never>(() => undefined),
-    }),
-  },
-  {
-    name: 'throws-for-strange-id',
-    wrong: 'rejects for an id that is none',
-    mutate: ({ right }) => ({
-      load: async (owner, id, signal) => {
-        if (!/^[0-9a-f-]{36}$/.test(id)) {
-          throw new Error('no id');
-        }
-        return right.load(owner, id, signal);
-      },
-    }),
-  },
-  {
-    name: 'patterns-as-ids',
-    wrong: 'takes an empty id for all sessions of the owner',
-    mutate: ({ right }) => ({
-      delete: async (owner, id, signal) => {
-        const all = id === '' ? await right.list(owner, 100, neverAborted) : [];
-        await Promise.all(all.map((one) => right.delete(owner, one.id, signal)));
-        return right.delete(owner, id, signal);
-      },
     }),
   },
 ];

@@ -1,33 +1,9 @@
-import { neverAborted, resulting, type ToolSourceMutant } from './tool-source-mutant.ts';
+import { resulting, type ToolSourceMutant } from './tool-source-mutant.ts';
 
 const nothing = { text: 'Done.', data: {}, isDone: true };
 
 /** What they do with calls, and what comes of them. */
 export const toolCallMutants: readonly ToolSourceMutant[] = [
-  {
-    name: 'calls-nothing',
-    wrong: 'says that it is done, and calls no tool',
-    mutate: (right) => ({
-      call: async (call, signal) => (call.name === 'echo' ? nothing : await right.call(call, signal)),
-    }),
-  },
-  {
-    name: 'calls-twice',
-    wrong: 'carries each call out twice',
-    mutate: (right) => ({
-      call: async (call, signal) => {
-        if (call.name === 'echo') {
-          await right.call(call, signal);
-        }
-        return await right.call(call, signal);
-      },
-    }),
-  },
-  {
-    name: 'loses-arguments',
-    wrong: 'carries no arguments',
-    mutate: (right) => ({ call: (call, signal) => right.call({ ...call, arguments: {} }, signal) }),
-  },
   {
     name: 'trims-arguments',
     wrong: 'trims texts in the arguments',
@@ -61,45 +37,10 @@ export const toolCallMutants: readonly ToolSourceMutant[] = [
       },
     }),
   },
-  { name: 'bare-data', wrong: 'answers with bare JSON', mutate: resulting((result) => ({ ...result, text: '[1]' })) },
-  {
-    name: 'json-word',
-    wrong: 'answers with a word that is JSON',
-    mutate: resulting((result) => ({ ...result, text: 'true', data: { ...result.data, text: result.text } })),
-  },
-  { name: 'no-text', wrong: 'answers without a text', mutate: resulting((result) => ({ ...result, text: '' })) },
-  {
-    name: 'begins-with-space',
-    wrong: 'answers with a text that begins with a line end',
-    mutate: resulting((result) => ({ ...result, text: `\n${result.text}` })),
-  },
   {
     name: 'data-of-no-json',
     wrong: 'answers with data that JSON cannot carry',
     mutate: resulting((result) => ({ ...result, data: { ...result.data, size: Number.POSITIVE_INFINITY } })),
-  },
-  {
-    name: 'never-done',
-    wrong: 'says of a call that was carried out that it was not',
-    mutate: resulting((result) => ({ ...result, isDone: false })),
-  },
-  {
-    name: 'always-done',
-    wrong: 'says of a refused call that it was carried out',
-    mutate: resulting((result) => ({ ...result, isDone: true })),
-  },
-  {
-    name: 'rejects-unknown',
-    wrong: 'rejects a call of a tool that is not there',
-    mutate: (right) => ({
-      call: async (call, signal) => {
-        const result = await right.call(call, signal);
-        if (result.data['code'] === 'not-found') {
-          throw new Error('no such tool');
-        }
-        return result;
-      },
-    }),
   },
   {
     name: 'knows-prototype',
@@ -142,39 +83,6 @@ export const toolCallMutants: readonly ToolSourceMutant[] = [
     },
   },
   {
-    name: 'wants-a-list',
-    wrong: 'knows no tool before it was listed',
-    mutate: (right) => {
-      let listed = false;
-      return {
-        list: (signal) => {
-          listed = true;
-          return right.list(signal);
-        },
-        call: async (call, signal) =>
-          listed ? await right.call(call, signal) : { text: 'Refused: list first.', data: {}, isDone: false },
-      };
-    },
-  },
-  {
-    name: 'crosses-answers',
-    wrong: 'gives a call the answer of the one before',
-    mutate: (right) => {
-      let last = nothing;
-      return {
-        call: async (call, signal) => {
-          const result = await right.call(call, signal);
-          if (call.name !== 'echo' || !String(call.arguments['text']).startsWith('word')) {
-            return result;
-          }
-          const given = last;
-          last = { ...result, data: {} };
-          return given;
-        },
-      };
-    },
-  },
-  {
     name: 'remembers-answers',
     wrong: 'answers a call as the first one of its tool',
     mutate: (right) => {
@@ -206,26 +114,9 @@ export const toolCallMutants: readonly ToolSourceMutant[] = [
     },
   },
   {
-    name: 'call-listens',
-    wrong: 'leaves a listener on the signal of each call',
-    mutate: (right) => ({
-      call: (call, signal) => {
-        signal.addEventListener('abort', () => undefined);
-        return right.call(call, signal);
-      },
-    }),
-  },
-  {
     name: 'never-answers',
     wrong: 'never answers',
     hangs: true,
     mutate: () => ({ call: () => new Promise(() => undefined) }),
-  },
-  {
-    name: 'calls-aborted',
-    wrong: 'carries a call out that was aborted before it began',
-    mutate: (right) => ({
-      call: (call, signal) => right.call(call, call.name === 'echo' ? neverAborted : signal),
-    }),
   },
 ];

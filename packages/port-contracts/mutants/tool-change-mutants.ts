@@ -3,12 +3,6 @@ import type { ToolSourceMutant } from './tool-source-mutant.ts';
 /** How they tell that the list has changed. */
 export const toolChangeMutants: readonly ToolSourceMutant[] = [
   {
-    name: 'tells-nothing',
-    wrong: 'tells no listener of a change',
-    hangs: true,
-    mutate: () => ({ onChange: () => () => undefined }),
-  },
-  {
     name: 'tells-the-last',
     wrong: 'tells the listener that came last alone',
     hangs: true,
@@ -22,16 +16,6 @@ export const toolChangeMutants: readonly ToolSourceMutant[] = [
         },
       };
     },
-  },
-  {
-    name: 'never-stops',
-    wrong: 'tells a listener that has stopped to listen',
-    mutate: (right) => ({
-      onChange: (listener) => {
-        right.onChange(listener);
-        return () => undefined;
-      },
-    }),
   },
   {
     name: 'stops-all',

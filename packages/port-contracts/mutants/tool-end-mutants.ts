@@ -3,23 +3,6 @@ import { neverAborted, type ToolSourceMutant } from './tool-source-mutant.ts';
 /** How their calls end before their time. */
 export const toolEndMutants: readonly ToolSourceMutant[] = [
   {
-    name: 'deaf',
-    wrong: 'does not hear an abort',
-    hangs: true,
-    mutate: (right) => ({ call: (call) => right.call(call, neverAborted) }),
-  },
-  {
-    name: 'rejects-aborted',
-    wrong: 'rejects a call that is aborted',
-    mutate: (right) => ({
-      call: async (call, signal) => {
-        const result = await right.call(call, signal);
-        signal.throwIfAborted();
-        return result;
-      },
-    }),
-  },
-  {
     name: 'rejects-aborted-before',
     wrong: 'rejects a call on an aborted signal',
     mutate: (right) => ({
@@ -44,22 +27,6 @@ export const toolEndMutants: readonly ToolSourceMutant[] = [
         });
         return { text: 'Failed: cancelled.', data: {}, isDone: false };
       },
-    }),
-  },
-  {
-    name: 'no-deadline',
-    wrong: 'does not keep the deadline',
-    hangs: true,
-    mutate: (right) => ({
-      call: (call, signal) => right.call({ ...call, deadlineAtMs: call.deadlineAtMs + 1e12 }, signal),
-    }),
-  },
-  {
-    name: 'short-deadline',
-    wrong: 'ends a call long before its deadline',
-    hangs: true,
-    mutate: (right, { now }) => ({
-      call: (call, signal) => right.call({ ...call, deadlineAtMs: Math.min(call.deadlineAtMs, now() + 5) }, signal),
     }),
   },
   {
