@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSequencer, type TestSpecification, type Vitest } from 'vitest/node';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Of the longest test files, by their paths. scripts/duration-reporter.mjs writes it. */
+const seconds: Record<string, number> = JSON.parse(
+  readFileSync(new URL('test-durations.json', import.meta.url), 'utf8'),
+);
 
 const conditions = ['@gemini-mcp/source'];
 
@@ -59,41 +66,19 @@ const apart = [
   'runner-over-offline-api',
 ].join('|');
 
-/** The files that take longest: most run the real CLI often. */
-const longest = [
-  'packages/adapters-node/src/gemini-cli/cli-gemini-runner.test.ts',
-  'scripts/mutants.test.mjs',
-  'apps/mcp-http/src/e2e/restart.test.ts',
-  'apps/mcp-stdio/src/e2e/gemini-query.test.ts',
-  'packages/adapters-node/src/gemini-cli/warm/warm-gemini-runner.test.ts',
-  'packages/server/src/lending/lent-cli-runs.test.ts',
-  'packages/adapters-node/src/executor/commands/command-runner-limits.test.ts',
-];
-
-/**
- * On a fresh clone vitest knows no durations and begins with the largest files. Of these, which are small, one would be left
- * to the end, and the other worker without work.
- */
-class LongestFirst implements TestSequencer {
-  readonly #usual: BaseSequencer;
-
-  constructor(vitest: Vitest) {
-    this.#usual = new BaseSequencer(vitest);
-  }
-
-  shard(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return this.#usual.shard(files);
-  }
-
-  async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await this.#usual.sort(files);
-    return sorted.toSorted((one, other) => rank(one) - rank(other));
+/** Vitest knows no durations on a fresh clone and begins with the largest files, so a long one could be left to the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => {
+      const isOfOneProject = one.project.name === other.project.name;
+      return isOfOneProject ? recordedSeconds(other) - recordedSeconds(one) : 0;
+    });
   }
 }
 
-function rank({ moduleId }: TestSpecification): number {
-  const place = longest.findIndex((path) => moduleId.endsWith(path));
-  return place < 0 ? longest.length : place;
+function recordedSeconds({ moduleId, project }: TestSpecification): number {
+  return seconds[relative(project.vitest.config.root, moduleId)] ?? 0;
 }
 
 export default defineConfig({
@@ -103,7 +88,6 @@ export default defineConfig({
     // Two cores: a test file and what it starts keep one of them busy for two thirds of its time, and wait for the rest. More of
     // them only starve each other.
     maxWorkers: 3,
-    setupFiles: process.env['GEMINI_MCP_PROPERTY_SEED'] === undefined ? [] : ['./scripts/seed-properties.mjs'],
     sequence: { sequencer: LongestFirst },
     // The other worker may keep the processor for seconds.
     env: { GEMINI_MCP_CONTRACT_DEADLINE_MS: '30000' },

@@ -4,20 +4,56 @@ import { stripVTControlCharacters } from 'node:util';
 import { rootDirectory } from './run-step.mjs';
 
 const maxListed = 20;
+const maxSlowest = 10;
 const maxErrorLines = 6;
 const maxLineLength = 240;
 
+/** Prints `describeOutcome` of the gates and runs of tests; returns the exit code. */
+export function reportOutcome(parts) {
+  console.log(`\n${describeOutcome(parts)}`);
+  const { gates, runs } = parts;
+  return gates.some(({ passed }) => !passed) || runs.some((run) => failuresOf(run).length > 0) ? 1 : 0;
+}
+
 /**
- * Lists the tests that passed only when they ran again, then the failed gates and tests, each with lines of its first error.
- * The last line is `N passed, N failed`, in which a gate counts as one.
+ * Lists how long each gate, each run of tests and the slowest files took, then the failed gates and tests with lines of their
+ * first errors. The last line is `N passed, N failed`, in which a gate counts as one.
  */
-export function describeOutcome({ passedGates = [], failedGates = [], tests }) {
-  const failed = [...failedGates.map(describeGate), ...tests.failures.map(describeFailure)];
+export function describeOutcome({ gates = [], runs }) {
+  const failedGates = gates.filter(({ passed }) => !passed);
+  const failed = [...failedGates.map(describeGate), ...runs.flatMap(failuresOf).map(describeFailure)];
+  const passedTests = runs.flatMap(({ files }) => files).reduce((sum, { passed }) => sum + passed, 0);
   return [
-    ...section('Failed at first and passed alone, so they count as passed:', tests.flaky.map(describeFailure)),
+    ...describeTimes(gates, runs),
     ...section('Failed:', failed),
-    `${passedGates.length + tests.passed} passed, ${failed.length} failed`,
+    `${gates.length - failedGates.length + passedTests} passed, ${failed.length} failed`,
   ].join('\n');
+}
+
+function failuresOf({ stage, files, faults }) {
+  const failures = files.flatMap((one) => one.failures.map((failure) => ({ ...failure, stage, file: one.file })));
+  return [...faults.map((fault) => ({ ...fault, stage, file: null, title: null })), ...failures];
+}
+
+/** Gates after the build run side by side, so their times do not add up. */
+function describeTimes(gates, runs) {
+  const tests = runs.map(({ stage, seconds }) => ({ name: stage === null ? 'tests' : `tests on ${stage}`, seconds }));
+  const slowest = runs
+    .flatMap(({ files }) => files)
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, maxSlowest)
+    .map(({ file, seconds }) => ({ name: `  ${relative(rootDirectory, file)}`, seconds }));
+  return [
+    'Times:',
+    ...[...gates, ...tests, ...slowest].map((one) => `  ${formatSeconds(one.seconds)} ${one.name}`),
+    '',
+  ];
+}
+
+/** `8:05` for 485 seconds. */
+function formatSeconds(seconds) {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
 function section(heading, entries) {

@@ -1,6 +1,7 @@
-// A reporter for vitest. It writes the names of the tests that passed, the failures and the errors outside of any test to the
-// file that `GEMINI_MCP_TEST_REPORT` names. Vitest's own JSON report leaves out the errors outside of tests.
+// A reporter for vitest. It writes how many tests of each file passed, the failures, the seconds, and the errors outside of any
+// test to the file that `GEMINI_MCP_TEST_REPORT` names. Vitest's own JSON report leaves out the errors outside of tests.
 import { writeFileSync } from 'node:fs';
+import { secondsOf } from './duration-reporter.mjs';
 
 // biome-ignore lint/style/noDefaultExport: vitest takes the default export of a reporter's file.
 export default class FailureReporter {
@@ -22,7 +23,8 @@ function describeFile(module) {
   }));
   return {
     file: module.moduleId,
-    passed: [...module.children.allTests('passed')].map(fullTitle),
+    seconds: secondsOf(module),
+    passed: [...module.children.allTests('passed')].length,
     failures: [...outsideTests, ...failedTests],
   };
 }
@@ -35,7 +37,7 @@ function describeError(error) {
   };
 }
 
-/** As vitest joins the title when it looks for the pattern of `-t`. */
+/** In the form that vitest's `-t` takes. */
 function fullTitle(test) {
   const names = [];
   for (let task = test; task.type !== 'module'; task = task.parent) {

@@ -9,8 +9,10 @@ const account = 'gemini-mcp-test';
 
 export const isRoot = process.getuid?.() === 0;
 
-/** The quick tests of the packages that touch the system; those of the sandbox run their programs as both users anyway. */
-const chosen = ['packages/adapters-node/', 'packages/server/'];
+/** The quick tests of files and their rights; those of the sandbox run their programs as both users anyway. */
+const chosen = ['approvals', 'executor', 'files', 'hub', 'process', 'programs', 'state'].map(
+  (directory) => `packages/adapters-node/src/${directory}/`,
+);
 
 /** Resolves to the results as a list: empty, with a reason on stdout, if the account is missing or may not read this clone. */
 export async function runTestsAsOrdinaryUser() {
@@ -33,8 +35,7 @@ export async function runTestsAsOrdinaryUser() {
         XDG_CONFIG_HOME: undefined,
       },
       // The usual way to load the configuration writes next to it, where this user may not.
-      options: ['--configLoader=runner', '--project=quick'],
-      args: chosen,
+      args: ['--configLoader=runner', '--project=quick', ...chosen],
     }),
   ];
 }

@@ -9,18 +9,19 @@ const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 const reporter = fileURLToPath(new URL('failure-reporter.mjs', import.meta.url));
 
 /**
- * Runs vitest once. `node` is the program that runs the tests; `user` is the `{ uid, gid }` of another account to run them as; `options` are options of vitest that a second run of the same
- * tests needs too, `args` are filters and options of this run alone. In the result, `files` has the titles that passed and the
- * failures of each file, and `faults` the failures outside of files: unhandled errors, a crash, a run without tests.
+ * Runs vitest once. `stage` names the run in the report of its failures; `node` is the program that runs the tests; `user` is the
+ * `{ uid, gid }` of another account to run them as; `args` are filters and options of vitest. In the result, `files` has the
+ * count of passed tests, the failures and the seconds of each file, and `faults` the failures outside of files: unhandled
+ * errors, a crash, a run without tests.
  */
 export async function runTests({
   stage = null,
   node = process.execPath,
   environment = {},
   user = null,
-  options = [],
   args = [],
 } = {}) {
+  const startMs = performance.now();
   const directory = await mkdtemp(join(tmpdir(), 'gemini-mcp-tests-'));
   const report = join(directory, 'report.json');
   try {
@@ -29,11 +30,12 @@ export async function runTests({
     }
     const variables = { ...environment, GEMINI_MCP_TEST_REPORT: report };
     const reporters = ['--reporter=default', `--reporter=${reporter}`];
-    const exitCode = await run(node, [vitest, 'run', ...reporters, ...options, ...args], variables, user ?? {});
+    const exitCode = await run(node, [vitest, 'run', ...reporters, ...args], variables, user ?? {});
     const { files, faults } = await readReport(report);
     const isExplained = exitCode === 0 || faults.length > 0 || files.some(({ failures }) => failures.length > 0);
     const unexplained = { message: `vitest ended with exit code ${exitCode}, and no test failed.`, place: null };
-    return { stage, node, environment, user, options, files, faults: isExplained ? faults : [unexplained] };
+    const seconds = (performance.now() - startMs) / 1_000;
+    return { stage, seconds, files, faults: isExplained ? faults : [unexplained] };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

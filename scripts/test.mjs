@@ -1,19 +1,29 @@
-// `npm test`: every gate and every test. Ends with the line `N passed, N failed`, in which a gate counts as one. With
-// `--also-node24` before the options for vitest, a part of the tests is run a second time, under Node 24; as root, a part as an
-// ordinary user. A failed test runs again, alone, after everything else.
-import { describeOutcome } from './describe-outcome.mjs';
-import { hasNode24, runTestsOnNode24 } from './node24.mjs';
+// `npm test`: every gate and every test; as root, a part of the tests once more as an ordinary user. Ends with the times, what
+// failed, and the line `N passed, N failed`, in which a gate counts as one. Options go to vitest.
+import { listChangedFiles } from './changed-files.mjs';
+import { reportOutcome } from './describe-outcome.mjs';
 import { isRoot, runTestsAsOrdinaryUser } from './ordinary-user.mjs';
-import { rerunFailures } from './rerun-failures.mjs';
-import { build, install, runAside, scriptCommand } from './run-step.mjs';
+import { prepare, runGateAside } from './run-gate.mjs';
+import { scriptCommand } from './run-step.mjs';
 import { runTests } from './run-tests.mjs';
 
-const args = process.argv.slice(2);
-const alsoNode24 = args[0] === '--also-node24';
+const filters = process.argv.slice(2);
 
-const preparations = [
-  ['install', install],
-  ['build', build],
+/**
+ * Tests that take minutes and can fail only if something that they depend on has changed. Where Git cannot tell what has
+ * changed, they run, and so they do every night.
+ */
+const slowParts = [
+  {
+    tests: 'scripts/mutants.test.mjs',
+    // Contracts, ports, and the adapters in memory that the mutants change.
+    dependsOn:
+      /^(packages\/port-contracts\/|packages\/core\/src\/((ports|testing)\/|.*in-memory-)|scripts\/.*mutants|docs\/mutants)/,
+  },
+  {
+    tests: 'packages/adapters-node/src/gemini-cli/**',
+    dependsOn: /^(packages\/(adapters-node|core|fake-gemini|port-contracts)\/|pnpm-lock\.yaml|vitest\.config)/,
+  },
 ];
 
 /** They write nothing that another reads, so they run side by side. Their programs are there after the install. */
@@ -26,46 +36,25 @@ const listChecks = () => [
   ['MCP Inspector', [process.execPath, 'scripts/inspector.mjs']],
 ];
 
-const passedGates = [];
-const failedGates = [];
-for (const [name, prepare] of preparations) {
-  console.log(`\n== ${name}`);
-  if ((await prepare()) !== 0) {
-    failedGates.push({ name, output: '' });
-    break;
-  }
-  passedGates.push(name);
-}
-
-const canTest = failedGates.length === 0;
-if (canTest) {
-  await Promise.all(listChecks().map(runCheck));
-}
-const tests = canTest ? await rerunFailures(await runAllTests()) : { passed: 0, flaky: [], failures: [] };
-console.log(`\n${describeOutcome({ passedGates, failedGates, tests })}`);
-process.exit(failedGates.length === 0 && tests.failures.length === 0 ? 0 : 1);
-
-async function runCheck([name, [file, ...args]]) {
-  const { exitCode, output } = await runAside(file, args);
-  console.log(`\n== ${name}\n${output.trimEnd()}`);
-  if (exitCode === 0) {
-    passedGates.push(name);
-  } else {
-    failedGates.push({ name, output });
-  }
-}
-
-async function runAllTests() {
+const gates = await prepare();
+const runs = [];
+if (gates.every(({ passed }) => passed)) {
+  gates.push(...(await Promise.all(listChecks().map(([name, command]) => runGateAside(name, command)))));
   console.log('\n== tests');
-  const filters = alsoNode24 ? args.slice(1) : args;
-  const runs = [await runTests({ args: filters })];
+  runs.push(await runTests({ args: filters.length > 0 ? filters : leaveOutUnchanged() }));
   if (isRoot && filters.length === 0) {
     console.log('\n== tests as an ordinary user');
     runs.push(...(await runTestsAsOrdinaryUser()));
   }
-  if (alsoNode24 && hasNode24) {
-    console.log('\n== tests on Node 24');
-    runs.push(await runTestsOnNode24());
-  }
-  return runs;
+}
+process.exit(reportOutcome({ gates, runs }));
+
+function leaveOutUnchanged() {
+  const changed = listChangedFiles();
+  const leftOut =
+    changed === null ? [] : slowParts.filter(({ dependsOn }) => !changed.some((path) => dependsOn.test(path)));
+  return leftOut.map(({ tests }) => {
+    console.log(`Left out, as nothing has changed that they depend on: ${tests}`);
+    return `--exclude=${tests}`;
+  });
 }
