@@ -37,7 +37,7 @@ function failuresOf({ stage, files, faults }) {
 
 /** Gates after the build run side by side, so their times do not add up. */
 function describeTimes(gates, runs) {
-  const tests = runs.map(({ stage, seconds }) => ({ name: stage === null ? 'tests' : `tests on ${stage}`, seconds }));
+  const tests = runs.map(({ stage, seconds }) => ({ name: stage === null ? 'tests' : `tests (${stage})`, seconds }));
   const slowest = runs
     .flatMap(({ files }) => files)
     .toSorted((one, other) => other.seconds - one.seconds)

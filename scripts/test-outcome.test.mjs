@@ -51,7 +51,7 @@ afterAll(() => {
 it('tells how long gates and tests took, and every failure with lines of its first error', () => {
   const { status, end } = runTests();
 
-  expect(end).toMatch(/^Times:\n {2}8:05 install\n {2}0:02 lint\n {2}\d:\d\d tests on this Node\n/);
+  expect(end).toMatch(/^Times:\n {2}8:05 install\n {2}0:02 lint\n {2}\d:\d\d tests \(this Node\)\n/);
   expect(end).toContain('  - gate: lint\n      a\n      long line\n');
   expect(end).toContain('tests.test.mjs > fails \\u0000 \\u001b[31m\n      too slow\n      by far\n');
   expect(end).toContain('hook.test.mjs\n      the hook was too slow\n');

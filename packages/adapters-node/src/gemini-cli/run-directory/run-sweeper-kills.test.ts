@@ -14,11 +14,14 @@ const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
 const program = `
   import { createRunDirectory } from './run-directory.ts';
 
-  const [runsDirectory] = process.argv.slice(2);
+  const [runsDirectory, holds] = process.argv.slice(2);
   for (;;) {
     const directory = await createRunDirectory({ runsDirectory, loginDirectory: null });
     await directory.write([{ path: 'a/b/c.txt', content: 'x' }, { path: 'd.txt', content: 'y' }]);
     process.stdout.write('.');
+    while (holds === 'holds') {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
     await directory.remove();
   }
 `;
@@ -45,7 +48,9 @@ it(`STATE-02: whenever a server is killed while it makes and removes runs, a min
   const runsDirectory = join(root, 'runs');
   let leftOnce = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const child = spawn(process.execPath, [join(root, 'program.mjs'), runsDirectory], {
+    // The first one is killed while its run is there, the others as it comes.
+    const holds = round === 0 ? 'holds' : '';
+    const child = spawn(process.execPath, [join(root, 'program.mjs'), runsDirectory, holds], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     for (let runs = 0; runs <= round; runs += 1) {
