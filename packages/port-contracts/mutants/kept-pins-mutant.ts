@@ -10,24 +10,6 @@ export type KeptPinsMutant = Mutant & {
   readonly forgets?: true;
 };
 
-/** One that gives other pins than were added. */
-export function giving(
-  name: string,
-  wrong: string,
-  change: (pins: readonly ToolPin[]) => readonly ToolPin[] | null,
-): KeptPinsMutant {
-  return {
-    name,
-    wrong,
-    change: (right) => ({
-      load: async (key, signal) => {
-        const pins = await right.load(key, signal);
-        return pins === null ? null : change(pins);
-      },
-    }),
-  };
-}
-
 /** The last of those that are the same by `nameOf`. */
 export function lastOf(pins: readonly ToolPin[], nameOf: (tool: string) => string): readonly ToolPin[] {
   return [...new Map(pins.map((pin) => [nameOf(pin.tool), pin])).values()];

@@ -54,10 +54,6 @@ export function changingEvents(change: (event: RunEvent, request: RunRequest) =>
   });
 }
 
-export function changingTexts(change: (text: string) => string): Mutate {
-  return changingEvents((event) => [event.type === 'text' ? { type: 'text', text: change(event.text) } : event]);
-}
-
 /** `text` is all that came before the end. */
 export function changingEnds(change: (end: RunEnd, text: string) => readonly RunEvent[]): Mutate {
   return (right) => ({
