@@ -35,7 +35,7 @@ async function compare(
       unit: 'ms',
       baseline: bareTime.median,
       ours: ourTime.median,
-      target: atMost(1.5),
+      target: atMost(2),
     },
     {
       what: `${what}: p99`,

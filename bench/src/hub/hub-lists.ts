@@ -1,6 +1,6 @@
 import { FileKeptLists, FileKeptPins } from '@gemini-mcp/adapters-node/internal';
 import type { OtherServers } from '@gemini-mcp/core/internal';
-import type { HubOptions } from '@gemini-mcp/hub';
+import type { UpstreamsOptions } from '@gemini-mcp/hub';
 import { type Benchmark, type Comparison, figureBelow } from '../benchmark.ts';
 import { Series } from '../series.ts';
 import type { Workbench } from '../workbench.ts';
@@ -67,7 +67,7 @@ async function openListed(workbench: Workbench): Promise<OtherServers> {
   await list(before.of('owner'));
   await before.close();
   const urls = [deadUrl, hanging.httpUrl, slow.httpUrl];
-  const reach: HubOptions['reach'] = async ({ entry }) => {
+  const reach: UpstreamsOptions['reach'] = async ({ entry }) => {
     const url = urls[Number(entry.name.slice('server-'.length))] ?? good.httpUrl;
     return { isKnown: true, transport: { type: 'http', url, headers: {} }, fetch };
   };

@@ -3,12 +3,12 @@ import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
 import { ContainedServerProcesses } from '@gemini-mcp/adapters-node/internal';
 import {
   defaultConnectionLimits,
-  Hub,
-  type HubOptions,
   InMemoryKeptLists,
   InMemoryKeptPins,
   readHubSettings,
   resolveServer,
+  Upstreams,
+  type UpstreamsOptions,
 } from '@gemini-mcp/hub';
 import type { Workbench } from '../workbench.ts';
 import type { ServerSettings } from './plain-server.ts';
@@ -17,12 +17,12 @@ import type { ServerSettings } from './plain-server.ts';
 export function openHub(
   workbench: Workbench,
   mcpServers: Readonly<Record<string, ServerSettings | { readonly url: string; readonly type: 'sse' }>>,
-  options: Partial<HubOptions> = {},
-): Hub {
+  options: Partial<UpstreamsOptions> = {},
+): Upstreams {
   const environment = { PATH: process.env['PATH'] ?? '' };
   const { programs: programPath } = new GeminiCliFinder({ environment, runsDirectory: workbench.directory });
   const settings = readHubSettings(JSON.stringify({ mcpServers }), 'settings.json');
-  const hub = new Hub({
+  const hub = new Upstreams({
     clock: new SystemClock(),
     processes: new ContainedServerProcesses({ environment, programPath }),
     limits: defaultConnectionLimits,

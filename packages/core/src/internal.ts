@@ -88,7 +88,6 @@ export type {
 } from './hub/other-servers.ts';
 export { RecentlyUsed } from './hub/recently-used.ts';
 export { approveCommand, loginCommand } from './hub/server-commands.ts';
-export type { ServerConfiguration, ServerProgram, ServerTransport } from './hub/server-configuration.ts';
 export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
 export type {
   KnownLogin,
@@ -99,7 +98,14 @@ export type {
   LogoutEnd,
   ServerLogins,
 } from './hub/server-logins.ts';
-export type { ServerProcess, ServerProcessEnd, ServerProcesses, ServerStart } from './hub/server-processes.ts';
+export type {
+  ServerProcess,
+  ServerProcessEnd,
+  ServerProcesses,
+  ServerProgram,
+  ServerStart,
+  ServerTransport,
+} from './hub/server-processes.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
 export type { SamplingAnswer, SamplingRequest, ServerSampling } from './hub/server-sampling.ts';
 export { formatServers } from './hub/status-view/format-servers.ts';

@@ -4,8 +4,8 @@ import type { OtherServer, ServerAnswer, ServerQuestion, ServerQuestions } from 
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InMemoryKeptLists } from './connection/in-memory-kept-lists.ts';
-import type { Hub } from './hub.ts';
 import { callServer, HubPlace, toolRequest, toolsOf } from './testing/hub-place.ts';
+import type { Upstreams } from './upstreams.ts';
 
 const never = new AbortController().signal;
 let place: HubPlace;
@@ -28,7 +28,7 @@ class User implements ServerQuestions {
   }
 }
 
-describe('Hub', () => {
+describe('Upstreams', () => {
   it('has the servers that are on, in the order of the settings, and starts none before it is asked', async () => {
     const off = { enabled: false };
     place.configure(
@@ -125,7 +125,7 @@ describe('What a server was approved for', () => {
   }
 
   /** The server as it is after it was connected again. */
-  async function listed(hub: Hub): Promise<OtherServer | undefined> {
+  async function listed(hub: Upstreams): Promise<OtherServer | undefined> {
     const servers = hub.of('ada');
     await callServer(servers, toolRequest('s', 'echo'));
     return (await servers.list({ waitMs: 0 }, never))[0];

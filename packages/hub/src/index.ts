@@ -2,12 +2,7 @@
 
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
 export { InMemoryKeptLists } from './connection/in-memory-kept-lists.ts';
-export type { ServerReach } from './connection/server-reach.ts';
-export { Upstream } from './connection/upstream.ts';
-export type { UpstreamOptions, UpstreamRequest, UpstreamStatus } from './connection/upstream-options.ts';
-export type { HubOptions } from './holding/hub-options.ts';
-export { InMemoryKeptPins } from './holding/in-memory-kept-pins.ts';
-export { type Approval, Hub } from './hub.ts';
+export { InMemoryKeptPins } from './connection/in-memory-kept-pins.ts';
 export { detectClient } from './import/detect-client.ts';
 export {
   type ImportedServer,
@@ -18,7 +13,7 @@ export {
 export { type ReadClientSettingsOptions, readClientSettings } from './import/read-client-settings.ts';
 export { fitToolSchema } from './input-schema/fit-tool-schema.ts';
 export type { GoogleEndpoints } from './login/google-login.ts';
-export type { HostLookup } from './login/judge-endpoint.ts';
+export type { HostLookup } from './login/guarded-fetch.ts';
 export type { LoginMeans } from './login/log-in.ts';
 export type { LoginSubject } from './login/login-subject.ts';
 export { type FoundSubject, Logins, type LoginsOptions } from './login/logins.ts';
@@ -26,23 +21,29 @@ export type { ServerLogin } from './login/server-login.ts';
 export { findMisfits } from './misfits/find-misfits.ts';
 export { nameTool } from './name-tool.ts';
 export { type LendResultOptions, lendResult } from './results/lend-result.ts';
-export type { ServerResult } from './results/server-result.ts';
+export type { ServerResult } from './results/read-result.ts';
 export { type SearchedTool, type SearchToolsOptions, searchTools } from './search/search-tools.ts';
-export { bindToPlace } from './settings/bind-to-place.ts';
-export { describePlace } from './settings/describe-place.ts';
 export {
   type EditedHubSettings,
   editHubSettings,
   type HubSettingsEdit,
   serverNamesIn,
 } from './settings/edit/edit-hub-settings.ts';
-export { isServerOn, mergeHubSettings } from './settings/merge-hub-settings.ts';
-export { type HubSettings, readHubSettings, readServerNames } from './settings/read-hub-settings.ts';
+export {
+  bindToPlace,
+  type HubSettings,
+  isServerOn,
+  mergeHubSettings,
+  readHubSettings,
+  readServerNames,
+} from './settings/read-hub-settings.ts';
 export { type ResolvedServer, type ResolveServerOptions, resolveServer } from './settings/resolve-server.ts';
-export { secretTexts } from './settings/secret-texts.ts';
-export { type SecretReference, secretsOf } from './settings/secrets-of.ts';
+export { type SecretReference, secretsOf, secretTexts } from './settings/secret-texts.ts';
 export { type OAuthEntry, offersTool, type ServerEntry, type TransportEntry } from './settings/server-entry.ts';
 export { describeProblem, type SettingProblem } from './settings/setting-problem.ts';
-export { type ShownEntry, showEntry } from './settings/show-entry.ts';
+export { describePlace, type ShownEntry, showEntry } from './settings/show-entry.ts';
 export type { TemplatePart, TemplateValues } from './settings/value-template.ts';
 export { OtherServersSource, type OtherServersSourceOptions } from './source/other-servers-source.ts';
+export type { UpstreamPool } from './upstream-pool.ts';
+export { type Approval, Upstreams } from './upstreams.ts';
+export type { ServerReach, UpstreamsOptions } from './upstreams-options.ts';

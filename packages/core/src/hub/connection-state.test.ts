@@ -56,8 +56,6 @@ describe('nextConnectionState', () => {
       [began, { type: 'ended' }, failed],
       { type: 'disconnected', failures: 0 },
     ],
-    ['it is disabled', [began, connected, { type: 'disabled' }, failed, began], { type: 'disabled' }],
-    ['it is enabled again', [{ type: 'disabled' }, { type: 'enabled' }], { type: 'disconnected', failures: 0 }],
   ])('%s', (_, events, state) => {
     expect(after(events)).toEqual(state);
   });
@@ -76,10 +74,9 @@ describe('admit', () => {
     expect(admit(thrice, 30_100)).toEqual({ type: 'connect' });
   });
 
-  it('refuses what is disabled or wants a login, however much time has passed', () => {
+  it('refuses what wants a login, however much time has passed', () => {
     const waiting = after([began, { type: 'login-wanted', challenge: '' }]);
     expect(admit(waiting, 1e15)).toEqual({ type: 'refuse', detail: 'It wants a login.' });
-    expect(admit({ type: 'disabled' }, 1e15)).toEqual({ type: 'refuse', detail: 'It is disabled.' });
   });
 
   it('never has a request wait longer than the longest pause, whatever happened', () => {
@@ -91,15 +88,13 @@ describe('admit', () => {
       { type: 'ended' },
       { type: 'login-wanted', challenge: '' },
       { type: 'logged-in' },
-      { type: 'disabled' },
-      { type: 'enabled' },
     );
     fc.assert(
       fc.property(fc.array(event), (events) => {
         const state = after(events);
         const { type } = admit(state, 30_100);
         expect(type).not.toBe('wait');
-        expect(type === 'refuse').toBe(state.type === 'disabled' || state.type === 'awaiting-login');
+        expect(type === 'refuse').toBe(state.type === 'awaiting-login');
       }),
     );
   });

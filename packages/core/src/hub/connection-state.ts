@@ -19,7 +19,6 @@ export type ConnectionFailure = {
 
 /** What a connection to a server is. `failures` counts those since the server last answered a call. */
 export type ConnectionState =
-  | { readonly type: 'disabled' }
   | { readonly type: 'disconnected'; readonly failures: number }
   | { readonly type: 'connecting'; readonly sinceMs: number; readonly failures: number }
   | { readonly type: 'connected'; readonly sinceMs: number; readonly failures: number }
@@ -43,9 +42,7 @@ export type ConnectionEvent =
   /** The connection is over, and no request waited for an answer. */
   | { readonly type: 'ended' }
   | { readonly type: 'login-wanted'; readonly challenge: string }
-  | { readonly type: 'logged-in' }
-  | { readonly type: 'disabled' }
-  | { readonly type: 'enabled' };
+  | { readonly type: 'logged-in' };
 
 /** What follows a request for a connection. */
 export type Admission =
@@ -53,7 +50,7 @@ export type Admission =
   | { readonly type: 'connect' }
   /** It failed a moment ago: to be asked again then. */
   | { readonly type: 'wait'; readonly untilMs: number }
-  /** The circuit is open, the user has to log in, or the server is disabled. */
+  /** The circuit is open, or the user has to log in. */
   | { readonly type: 'refuse'; readonly detail: string };
 
 /** How long nothing is tried after the first failure in a row, the second, and each one after. */
@@ -64,14 +61,7 @@ const openFrom: number = pausesMs.length;
 
 /** What becomes of a connection. Events that do not fit the state, such as a late failure of an ended one, change nothing. */
 export function nextConnectionState(state: ConnectionState, event: ConnectionEvent): ConnectionState {
-  if (state.type === 'disabled') {
-    return event.type === 'enabled' ? { type: 'disconnected', failures: 0 } : state;
-  }
   switch (event.type) {
-    case 'disabled':
-      return { type: 'disabled' };
-    case 'enabled':
-      return state;
     case 'logged-in':
       return state.type === 'awaiting-login' ? { type: 'disconnected', failures: 0 } : state;
     case 'began':
@@ -111,8 +101,6 @@ function nextOfUp(state: Up, event: UpEvent): ConnectionState {
 /** Whether a request may have a connection now. */
 export function admit(state: ConnectionState, nowMs: number): Admission {
   switch (state.type) {
-    case 'disabled':
-      return { type: 'refuse', detail: 'It is disabled.' };
     case 'awaiting-login':
       return { type: 'refuse', detail: 'It wants a login.' };
     case 'connected':

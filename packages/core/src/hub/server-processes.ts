@@ -1,5 +1,3 @@
-import type { ServerProgram } from './server-configuration.ts';
-
 /** How a server's process ended. */
 export type ServerProcessEnd = {
   /** In our words: `it exited with code 1`. */
@@ -37,3 +35,24 @@ export interface ServerProcesses {
   /** Never rejects. Nothing is started after an abort. */
   start(program: ServerProgram, signal: AbortSignal): Promise<ServerStart>;
 }
+
+/** A program that speaks MCP on its standard streams. */
+export type ServerProgram = {
+  /** The name of a program, or an absolute path. */
+  readonly command: string;
+  readonly arguments: readonly string[];
+  /** What it gets besides the few variables that every program needs, with every reference put in. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly workingDirectory: string;
+};
+
+/** How a server is reached, with every reference put in. */
+export type ServerTransport =
+  | { readonly type: 'stdio'; readonly program: ServerProgram }
+  | {
+      /** `http` is Streamable HTTP, `sse` the older one; `either` tries them in this order. */
+      readonly type: 'http' | 'sse' | 'either';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    };

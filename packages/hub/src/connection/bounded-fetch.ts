@@ -1,33 +1,32 @@
 import type { ReadingPace } from '@gemini-mcp/core/internal';
-import { createReadingPace } from './create-reading-pace.ts';
-import { type BodyEnd, limitBody } from './limit-body.ts';
 import { MinuteCount } from './minute-count.ts';
+import { createReadingPace, untilHandled } from './reading-pace.ts';
 
 export type BoundedFetchOptions = {
   readonly fetch: typeof fetch;
   readonly maxMessageBytes: number;
-  /** The body that answers this request is over, or broken off. Where its events had ids, the SDK asks for the rest. */
+  /** The answer to this request is over or broke off. If its events had ids, the SDK asks for the rest. */
   readonly onAnswerEnd: (request: number, end: BodyEnd) => void;
-  /** The stream that is not of one request is over, or broken off. */
+  /** The stream that belongs to no request is over or broke off. */
   readonly onChannelEnd: () => void;
-  /** The rest of streams that have broken off is not asked for any more. */
+  /** The rest of broken streams is not asked for any more. */
   readonly onGiveUp: () => void;
   /** The server sent more than `what` within a minute. */
   readonly onFlood: (what: string) => void;
-  /** Tells the session that the server has forgotten, or the login that it wants. */
+  /** A status other than success: the session is forgotten, or a login is wanted. */
   readonly onStatus: (status: number, challenge: string) => void;
-  /** Whether streams that are not of one request may be opened again when they break off. */
+  /** Whether streams that belong to no request may be opened again when they break off. */
   readonly reopens: boolean;
 };
 
 /** Error pages are quoted in a line or two. */
 const maxErrorBytes = 64_000;
 
-/** Streams that break off are opened again, but not as fast as a server can break them off. */
+/** Broken streams are opened again, but not as fast as a server can break them. */
 const maxOpenings = 6;
 const openingsPerMs = 60_000;
 
-/** Of all streams of a server. Comments and events that are no messages take time to read as well. */
+/** Events and comments of all streams of a server: reading them takes time even if they bring no message. */
 const maxEventsPerMinute = 100_000;
 
 const maxChallengeCharacters = 2_000;
@@ -52,7 +51,7 @@ export class BoundedFetch {
     const isChannel = (init.method ?? 'GET') === 'GET';
     if (isChannel && !this.#mayOpen()) {
       this.#options.onGiveUp();
-      // The SDK takes it for a server that has no such stream, and an event source for the end of it.
+      // To the SDK this is a server without such a stream, to an event source the end of it.
       return new Response(null, { status: this.#options.reopens ? 405 : 204 });
     }
     const { request, isAnswer } = readSent(init.body);
@@ -72,7 +71,7 @@ export class BoundedFetch {
     }
   };
 
-  /** Closes the stream that answers a request, whose answer is no longer wanted. */
+  /** Closes the stream that answers a request which was cancelled. */
   drop(request: number): void {
     this.#running.get(request)?.abort();
     this.#running.delete(request);
@@ -107,7 +106,7 @@ export class BoundedFetch {
     return new Response(body, { status, statusText, headers });
   }
 
-  /** One after the other while the server is read with pauses: each is a request over HTTP, which costs more than the question did. */
+  /** One after the other while the server is read with pauses: each answer is a request over HTTP, which costs more than the question. */
   async #untilAnswerMayGo(): Promise<void> {
     this.#answers = this.#answers.then(() => (this.#pace.isSpent ? this.#pace.rest() : undefined));
     await this.#answers;
@@ -134,7 +133,7 @@ type Asked = { readonly request: number | null; readonly isChannel: boolean };
 
 type Sent = { readonly request: number | null; readonly isAnswer: boolean };
 
-/** `request` is the number of the request that a body brings; null where it brings none. */
+/** `request` is the id of the request in a body; null if it has none. */
 function readSent(body: unknown): Sent {
   const message: unknown = typeof body === 'string' ? JSON.parse(body) : null;
   if (typeof message !== 'object' || message === null || !('id' in message)) {
@@ -142,4 +141,150 @@ function readSent(body: unknown): Sent {
   }
   const isAnswer = !('method' in message);
   return { request: !isAnswer && typeof message.id === 'number' ? message.id : null, isAnswer };
+}
+
+export type BodyLimits = {
+  /** Of the whole body; of a stream of events, of each event. */
+  readonly maxBytes: number;
+  /** Of all bodies of this server. */
+  readonly pace: ReadingPace;
+  readonly isStream: boolean;
+  /** Called at the end of each event or comment of a stream. */
+  readonly onEvent: () => void;
+  /** Called when the body is over in whatever way, before its reader hears of it. */
+  readonly onEnd: (end: BodyEnd) => void;
+};
+
+export type BodyEnd = {
+  /** Events of the stream had ids. */
+  readonly hadIds: boolean;
+  /** The limit that the body exceeded, or null. */
+  readonly exceededBytes: number | null;
+};
+
+const lineFeed = 0x0a;
+const openBracket = 0x5b;
+
+/** Bodies are passed on in pieces of this size: handling one takes no longer than a slice of the pace. */
+const pieceBytes = 16_384;
+
+/** A batch of messages, of an older revision. They are all handled in one go, so there may not be many. */
+const maxBatchBytes = 256_000;
+
+/** The length of `id:`. */
+const headBytes = 3;
+
+/** Wraps a body so that it fails beyond its limit, comes no faster than the pace, and reports its end. Null stays null. */
+export function limitBody(
+  body: ReadableStream<Uint8Array> | null,
+  limits: BodyLimits,
+): ReadableStream<Uint8Array> | null {
+  if (body === null) {
+    limits.onEnd({ hadIds: false, exceededBytes: null });
+    return null;
+  }
+  const reader = body.getReader();
+  const meter = new Meter(limits);
+  let rest: Uint8Array = new Uint8Array();
+  let isOver = false;
+  const end = (): void => {
+    if (!isOver) {
+      isOver = true;
+      limits.onEnd(meter);
+    }
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        if (limits.pace.isSpent) {
+          await limits.pace.rest();
+        }
+        const { done, value } = rest.length > 0 ? { done: false, value: rest } : await reader.read();
+        const begunAtMs = performance.now();
+        if (done) {
+          end();
+          controller.close();
+        } else {
+          const piece = value.subarray(0, pieceBytes);
+          rest = value.subarray(pieceBytes);
+          meter.take(piece);
+          controller.enqueue(piece);
+        }
+        await untilHandled();
+        limits.pace.count(begunAtMs);
+      } catch (error) {
+        end();
+        controller.error(error);
+        await reader.cancel(error).catch(() => undefined);
+      }
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason).catch(() => undefined);
+    },
+  });
+}
+
+/** Counts the bytes of the body, or of the current event of a stream. */
+class Meter {
+  readonly #limits: BodyLimits;
+  #bytes = 0;
+  #lineBytes = 0;
+  #lineHead = '';
+  #maxBytes: number;
+  #hasBegun = false;
+  hadIds = false;
+  exceededBytes: number | null = null;
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+    this.#maxBytes = limits.maxBytes;
+  }
+
+  /** Throws beyond the limit. */
+  take(chunk: Uint8Array): void {
+    if (!this.#hasBegun && !this.#limits.isStream) {
+      this.#begin(chunk);
+    }
+    let start = 0;
+    if (this.#limits.isStream) {
+      for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+        this.#hold(chunk.subarray(start, end));
+        this.#endLine();
+        start = end + 1;
+      }
+    }
+    this.#hold(chunk.subarray(start));
+  }
+
+  /** Lowers the limit if the first character begins a list. */
+  #begin(chunk: Uint8Array): void {
+    const first = chunk.find((byte) => byte > 0x20);
+    this.#hasBegun = first !== undefined;
+    if (first === openBracket) {
+      this.#maxBytes = Math.min(this.#maxBytes, maxBatchBytes);
+    }
+  }
+
+  #hold(piece: Uint8Array): void {
+    this.#bytes += piece.length;
+    this.#lineBytes += piece.length;
+    if (this.#lineHead.length < headBytes) {
+      this.#lineHead += String.fromCharCode(...piece.subarray(0, headBytes - this.#lineHead.length));
+    }
+    if (this.#bytes > this.#maxBytes) {
+      this.exceededBytes = this.#maxBytes;
+      throw new Error(`The answer is longer than ${this.#maxBytes} bytes`);
+    }
+  }
+
+  #endLine(): void {
+    if (this.#lineBytes === 0 || (this.#lineBytes === 1 && this.#lineHead === '\r')) {
+      this.#bytes = 0;
+      this.#limits.onEvent();
+    }
+    this.hadIds ||= this.#lineHead === 'id:';
+    this.#lineBytes = 0;
+    this.#lineHead = '';
+  }
 }

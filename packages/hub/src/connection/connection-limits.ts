@@ -1,12 +1,12 @@
-/** What one server may take of time and room. */
+/** How much time and room one server may take. */
 export type ConnectionLimits = {
   /** From the start of a process, or the first request, to the answer to `initialize`. */
   readonly connectMs: number;
   /** For all pages of all lists. */
   readonly listMs: number;
-  /** After so long without a request a connection is ended. */
+  /** A connection without a request for this long is ended. */
   readonly idleMs: number;
-  /** A list that has changed is read again, at most once in this time. */
+  /** Changed lists are read again at most once in this time. */
   readonly relistMs: number;
   /** For an answer of the user. */
   readonly questionMs: number;
@@ -15,7 +15,7 @@ export type ConnectionLimits = {
   readonly maxCalls: number;
 };
 
-/** Of Gemini CLI's 600 s for everything only the one for a call is left, and that one is in the configuration of each server. */
+/** The time limit of a call is a setting of each server. */
 export const defaultConnectionLimits: ConnectionLimits = {
   connectMs: 30_000,
   listMs: 10_000,
@@ -26,3 +26,9 @@ export const defaultConnectionLimits: ConnectionLimits = {
   maxMessageBytes: 16_000_000,
   maxCalls: 64,
 };
+
+/** The failure of a call whose answer was too long to be read. */
+export function describeTooLong(maxBytes: number): string {
+  const size = maxBytes < 1_000_000 ? `${Math.floor(maxBytes / 1_000)} kB` : `${Math.floor(maxBytes / 1_000_000)} MB`;
+  return `The answer was longer than ${size} and was not read.`;
+}

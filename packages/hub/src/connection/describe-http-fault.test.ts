@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeHttpFault, describeNetworkFault } from './describe-http-fault.ts';
+import { describeHttpFault, describeNetworkFault } from './http-transport.ts';
 
 const page = '<!DOCTYPE html><html><body><h1>Not Found</h1></body></html>';
 const posting = 'Streamable HTTP error: Error POSTing to endpoint: ';

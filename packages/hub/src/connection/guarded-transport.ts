@@ -2,55 +2,59 @@ import type { ConnectionFailure } from '@gemini-mcp/core/internal';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { MinuteCount } from './minute-count.ts';
-import { type Asked, OwnRequests, type ServerRequest } from './own-requests.ts';
 
-/** Notifications of a server that mean something to us. */
+/** The notifications that we listen to. */
 const heard: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/message',
+  'notifications/progress',
   'notifications/prompts/list_changed',
   'notifications/resources/list_changed',
   'notifications/tools/list_changed',
 ]);
 
-/** Requests of a server that are carried out at a time: each is an elicitation, a list of roots, or a mistake. */
+/** Requests of a server handled at a time: each is an elicitation, a list of roots, or a mistake. */
 const maxServerRequests = 16;
 
-/** Requests of a server in a minute, whether they are carried out or refused: none has a use for more. */
+/** Requests of a server in a minute, handled or refused. */
 const maxRequestsPerMinute = 1_000;
 
-/** Of everything that a server sends unasked. Progress and lines for a log come far less often. */
+/** Requests and notifications of a server together. Progress and log lines come far less often. */
 const maxUnaskedPerMinute = 100_000;
 
-/** For a request that can have no answer any more: not of the codes of JSON-RPC. */
+/** Replaces the `data` of an error, which we never read: it tells errors of the server from those of the SDK, whose codes a server may use too. */
+export const errorOrigin: { readonly server: unknown; readonly unreadable: unknown } = {
+  server: Symbol('server'),
+  unreadable: Symbol('unreadable'),
+};
+
 const lostCode = -32_001;
 
 /**
- * Lets through what fits: one answer for each request that was sent, and what we hear or may be asked. The SDK takes any value that
- * `Number` makes the number of a request for its answer, `null` for the first.
+ * Guards any transport for the SDK's client: lets through one answer for each request that waits, the notifications we listen to, and a
+ * bounded number of requests. A server that sends more than anyone has a use for is cut off. Without it the SDK takes whatever `Number` turns
+ * into the id of a request for its answer, `null` for the first.
  */
 export class GuardedTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: NonNullable<Transport['onmessage']>;
   readonly #inner: Transport;
-  readonly #drop: (request: number) => void;
-  /** Requests of the SDK's client. */
+  readonly #onAbandoned: (request: number) => void;
+  /** Ids of our requests without an answer. */
   readonly #waiting = new Set<number>();
-  readonly #own: OwnRequests = new OwnRequests((message) => this.send(message));
   /** Requests of the server whose answers are not sent yet. */
   readonly #serverRequests = new Set<string | number>();
-  #refusals = 0;
   readonly #unasked: MinuteCount = new MinuteCount();
-  readonly #askedOfUs: MinuteCount = new MinuteCount();
+  readonly #serverRequestCount: MinuteCount = new MinuteCount();
+  #refusals = 0;
   #flooding: ConnectionFailure | null = null;
   #isClosed = false;
-  #hasAnswered = false;
 
-  /** `drop` hears of each request whose answer is no longer wanted. */
-  constructor(inner: Transport, drop: (request: number) => void = () => undefined) {
+  /** `onAbandoned` hears of each request that was cancelled. */
+  constructor(inner: Transport, onAbandoned: (request: number) => void = () => undefined) {
     this.#inner = inner;
-    this.#drop = drop;
+    this.#onAbandoned = onAbandoned;
     inner.onclose = () => this.#close();
     const onerror = inner.onerror;
     inner.onerror = (error) => {
@@ -60,23 +64,9 @@ export class GuardedTransport implements Transport {
     inner.onmessage = (message) => (this.#isClosed ? undefined : this.#take(message));
   }
 
-  /** Whether the server has answered a request of the SDK's client, by whatever answer. */
-  get hasAnswered(): boolean {
-    return this.#hasAnswered;
-  }
-
-  /** Why the connection was ended here; null if it was not. */
+  /** Why the guard ended the connection; null if it did not. */
   get flooding(): ConnectionFailure | null {
     return this.#flooding;
-  }
-
-  isWaiting(id: number): boolean {
-    return this.#waiting.has(id) || this.#own.has(id);
-  }
-
-  /** Asks the server, without the client of the SDK. */
-  ask(request: ServerRequest): Asked {
-    return this.#own.ask(request);
   }
 
   get sessionId(): string | undefined {
@@ -97,26 +87,26 @@ export class GuardedTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if ('method' in message && 'id' in message && typeof message.id === 'number' && !this.#own.has(message.id)) {
-      this.#waiting.add(message.id);
-    }
-    if ('method' in message && message.method === 'notifications/cancelled') {
-      this.#forget(message.params?.['requestId']);
-      await this.#inner.send(message, options).finally(() => this.#dropIfKnown(message.params?.['requestId']));
-      return;
-    }
-    await this.#inner.send(message, options).finally(() => {
-      if (!('method' in message) && message.id !== undefined) {
-        // Not before: over HTTP each answer is a request of its own, of which a fast server would have any number made at a time.
-        this.#serverRequests.delete(message.id);
+    if (!('method' in message)) {
+      // Its place is free only once the answer is out: over HTTP each answer is a request of its own, which a fast server could pile up.
+      await this.#inner.send(message, options).finally(() => this.#endServerRequest(message.id));
+    } else if (message.method === 'notifications/cancelled') {
+      await this.#sendCancelled(message, options);
+    } else {
+      if ('id' in message && typeof message.id === 'number') {
+        this.#waiting.add(message.id);
       }
-    });
+      await this.#inner.send(message, options);
+    }
   }
 
-  /** Ends a request whose answer cannot come any more. Nothing happens where it does not wait. */
-  failRequest(id: number, why: string): void {
-    if (!this.#own.fail(id, why) && this.#waiting.delete(id)) {
-      this.onmessage?.({ jsonrpc: '2.0', id, error: { code: lostCode, message: why } });
+  /** Ends a request whose answer cannot come any more. With null, the only one that waits: the answer does not show which one it was for. */
+  failRequest(id: number | null, why: string): void {
+    const [first, second] = this.#waiting;
+    const failed = id ?? (second === undefined ? first : undefined);
+    if (failed !== undefined && this.#waiting.delete(failed)) {
+      const error = { code: lostCode, message: why, data: errorOrigin.unreadable };
+      this.onmessage?.({ jsonrpc: '2.0', id: failed, error });
     }
   }
 
@@ -127,56 +117,48 @@ export class GuardedTransport implements Transport {
     void this.close().catch(() => undefined);
   }
 
-  /** The one request that waits; null where there are more, or none. */
-  get onlyWaiting(): number | null {
-    const [id, other] = [...this.#waiting, ...this.#own.ids];
-    return id !== undefined && other === undefined ? id : null;
-  }
-
-  #forget(id: unknown): void {
-    if (typeof id === 'number') {
-      this.#waiting.delete(id);
+  async #sendCancelled(
+    message: Extract<JSONRPCMessage, { method: string }>,
+    options?: TransportSendOptions,
+  ): Promise<void> {
+    const id = message.params?.['requestId'];
+    const request = typeof id === 'number' ? id : null;
+    if (request !== null) {
+      this.#waiting.delete(request);
     }
-  }
-
-  #dropIfKnown(id: unknown): void {
-    if (typeof id === 'number') {
-      this.#drop(id);
-    }
+    await this.#inner.send(message, options).finally(() => request !== null && this.#onAbandoned(request));
   }
 
   #take(message: JSONRPCMessage): void {
     if (!('method' in message)) {
       this.#takeAnswer(message);
+    } else if (this.#isFlood('id' in message)) {
       return;
-    }
-    if (this.#isFlood('id' in message)) {
-      return;
-    }
-    if ('id' in message) {
+    } else if ('id' in message) {
       this.#takeRequest(message);
-      return;
-    }
-    if (message.method === 'notifications/cancelled') {
-      this.#endServerRequest(message.params?.['requestId']);
-    }
-    if (message.method === 'notifications/progress') {
-      this.#own.hear(message.params ?? {});
     } else if (heard.has(message.method)) {
-      this.onmessage?.(message);
+      this.#takeNotification(message);
     }
   }
 
-  /** Once: a second answer, one to no request and one that comes too late are for no request. */
+  /** A second answer, a late one and one to no request are dropped. */
   #takeAnswer(message: Exclude<JSONRPCMessage, { method: string }>): void {
-    if (this.#own.take(message)) {
-      return;
-    }
     if (typeof message.id === 'number' && this.#waiting.delete(message.id)) {
-      this.#hasAnswered = true;
-      this.onmessage?.(message);
+      this.onmessage?.(toAnswer(message));
     } else {
       this.#isFlood(false);
+    }
+  }
+
+  #takeNotification(message: Extract<JSONRPCMessage, { method: string }>): void {
+    if (message.method === 'notifications/cancelled') {
+      // No answer is sent to a request that the server took back.
+      this.#endServerRequest(message.params?.['requestId']);
+    }
+    const token = message.params?.['progressToken'];
+    const isOfRequest = typeof token === 'number' && this.#waiting.has(token);
+    if (message.method !== 'notifications/progress' || isOfRequest) {
+      this.onmessage?.(message);
     }
   }
 
@@ -184,13 +166,13 @@ export class GuardedTransport implements Transport {
     const { id } = message;
     if (this.#serverRequests.has(id) || this.#serverRequests.size >= maxServerRequests) {
       this.#refuse(id);
-      return;
+    } else {
+      this.#serverRequests.add(id);
+      this.onmessage?.(message);
     }
-    this.#serverRequests.add(id);
-    this.onmessage?.(message);
   }
 
-  /** A server that does not wait for these answers gets no more than some of them. */
+  /** Beyond some refusals at a time a request gets no answer: this server does not wait for them. */
   #refuse(id: string | number): void {
     if (this.#refusals >= maxServerRequests) {
       return;
@@ -205,10 +187,10 @@ export class GuardedTransport implements Transport {
       });
   }
 
-  /** Counts what the server sends unasked, and ends the connection with one that sends more than has a use. */
+  /** Counts messages that no request of ours asked for, and ends the connection at the limit. */
   #isFlood(isRequest: boolean): boolean {
     const messages = this.#unasked.add();
-    if (isRequest && this.#askedOfUs.add() > maxRequestsPerMinute) {
+    if (isRequest && this.#serverRequestCount.add() > maxRequestsPerMinute) {
       this.endFlood(`${maxRequestsPerMinute} requests`);
     } else if (messages > maxUnaskedPerMinute) {
       this.endFlood(`${maxUnaskedPerMinute} messages`);
@@ -216,7 +198,6 @@ export class GuardedTransport implements Transport {
     return this.#flooding !== null;
   }
 
-  /** No answer is sent to what the server has taken back. */
   #endServerRequest(id: unknown): void {
     if (typeof id === 'number' || typeof id === 'string') {
       this.#serverRequests.delete(id);
@@ -227,7 +208,18 @@ export class GuardedTransport implements Transport {
     if (!this.#isClosed) {
       this.#isClosed = true;
       this.onclose?.();
-      this.#own.end();
     }
   }
+}
+
+/** Without `task`, whose id the SDK would keep until the connection ends. */
+function toAnswer(message: Exclude<JSONRPCMessage, { method: string }>): JSONRPCMessage {
+  if ('error' in message) {
+    return { ...message, error: { ...message.error, data: errorOrigin.server } };
+  }
+  if (!('task' in message.result)) {
+    return message;
+  }
+  const { task: _, ...result } = message.result;
+  return { ...message, result };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createReadingPace } from './create-reading-pace.ts';
-import { type BodyEnd, limitBody } from './limit-body.ts';
+import { type BodyEnd, limitBody } from './bounded-fetch.ts';
+import { createReadingPace } from './reading-pace.ts';
 
 type Limited = { readonly body: ReadableStream<Uint8Array>; readonly ends: BodyEnd[] };
 

@@ -1,50 +1,114 @@
-import type { ReadingPace, ServerProcess } from '@gemini-mcp/core/internal';
+import {
+  type ConnectionFailure,
+  escapeControls,
+  quoteStrangers,
+  type ReadingPace,
+  type ServerProcess,
+  type ServerProcesses,
+  type ServerProgram,
+} from '@gemini-mcp/core/internal';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { createReadingPace } from './create-reading-pace.ts';
-import { MessageLines } from './message-lines.ts';
+import type { SendFault, TransportOpening } from './connection.ts';
+import { describeTooLong } from './connection-limits.ts';
+import { GuardedTransport } from './guarded-transport.ts';
+import type { Sdk } from './load-sdk.ts';
+import { createReadingPace, untilHandled } from './reading-pace.ts';
 
-export type ProcessTransportOptions = {
-  readonly process: ServerProcess;
+export type OpenProcessOptions = {
+  readonly program: ServerProgram;
+  readonly processes: ServerProcesses;
+  readonly sdk: Sdk;
   readonly maxMessageBytes: number;
-  /** Null for what is no message. */
-  readonly parseMessage: (value: unknown) => JSONRPCMessage | null;
-  /** A message was too long and is lost. */
-  readonly onOverlong: (answerTo: number | null) => void;
-  /** It wrote something with the number of a request that is no message. */
-  readonly onUnreadable: (answerTo: number) => void;
-  /** It wrote this much in a row that is no message: it is not a server, or broken for good. */
-  readonly onGarbage: () => void;
+  /** Removes secrets. */
+  readonly redact: (text: string) => string;
 };
 
-/** Servers print banners and warnings to standard output; what is more than that is no server. */
+const maxErrorCharacters = 1_000;
+
+/** Starts the process of a server. Never rejects. */
+export async function openProcess(options: OpenProcessOptions, signal: AbortSignal): Promise<TransportOpening> {
+  const { program, processes, sdk, maxMessageBytes, redact } = options;
+  const start = await processes.start(program, signal);
+  if (!start.started) {
+    return { type: 'failed', failure: { kind: 'not-started', detail: redact(start.detail) } };
+  }
+  const { process } = start;
+  const inner = new ProcessTransport({
+    process,
+    maxMessageBytes,
+    parseMessage: sdk.parseMessage,
+    onLost: (answerTo, why) => transport.failRequest(answerTo, why),
+  });
+  const transport = new GuardedTransport(inner);
+  const whyOver = async (): Promise<ConnectionFailure> => {
+    const { detail, errorText } = await process.ended;
+    return inner.isFlooding
+      ? { kind: 'flooding', detail: 'It wrote megabytes to its standard output that are no messages of MCP.' }
+      : { kind: 'ended', detail: describeEnd(redact(detail), redact(errorText)) };
+  };
+  return {
+    type: 'opened',
+    opened: {
+      transport,
+      whyOver,
+      strayWords: () => redact(inner.strayWords),
+      readFault,
+      end: () => transport.close(),
+    },
+  };
+}
+
+const colours = /\p{Cc}\[[\d;]*m/gu;
+
+function describeEnd(detail: string, errorText: string): string {
+  const said = errorText.replace(colours, '').trim().slice(-maxErrorCharacters);
+  const end = `Its process is over: ${escapeControls(detail)}.`;
+  return said === '' ? end : `${end} Its last lines on stderr:\n${quoteStrangers(said)}`;
+}
+
+/** Writing to a pipe does not fail, and the end of the process closes the connection: this error is one of the SDK's. */
+function readFault(error: unknown): SendFault {
+  const said = error instanceof Error ? error.message : String(error);
+  return { type: 'error', kind: 'refused', sentence: '', said };
+}
+
+type ProcessTransportOptions = {
+  readonly process: ServerProcess;
+  readonly maxMessageBytes: number;
+  /** Null for a value that is no message. */
+  readonly parseMessage: (value: unknown) => JSONRPCMessage | null;
+  /** Called with the id of the request that a lost answer was for; null if it does not show. */
+  readonly onLost: (answerTo: number | null, why: string) => void;
+};
+
+/** Servers print banners and warnings to standard output; a program that prints more than this is no server. */
 const maxGarbageCharacters = 4_000_000;
 
 const maxStrayCharacters = 200;
 
-/** Several messages in one line, as an older revision has them. */
+/** Messages in one line, a batch of an older revision. */
 const maxBatch = 1_000;
 
 /** The standard streams of a contained process. The SDK's own transport starts a process itself, and ends only the direct child. */
-export class ProcessTransport implements Transport {
+class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** The beginning of the first line that was no message. */
+  strayWords = '';
+  isFlooding = false;
   readonly #options: ProcessTransportOptions;
   readonly #pace: ReadingPace = createReadingPace();
   readonly #lines: MessageLines;
   #garbageCharacters = 0;
-  #strayWords: string | null = null;
+  /** Whether the chunk brought messages that are no answers. */
+  #hasUnasked = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: ProcessTransportOptions) {
     this.#options = options;
     this.#lines = new MessageLines(options.maxMessageBytes);
-  }
-
-  /** The beginning of the first line that was no message; null where there was none. */
-  get strayWords(): string | null {
-    return this.#strayWords;
   }
 
   async start(): Promise<void> {
@@ -68,7 +132,7 @@ export class ProcessTransport implements Transport {
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
-    // One that has closed its output can answer nothing any more.
+    // A server that closed its output can answer nothing any more.
     void this.close();
     this.onclose?.();
   }
@@ -76,16 +140,17 @@ export class ProcessTransport implements Transport {
   async #readChunk(chunk: Uint8Array): Promise<void> {
     let begunAtMs = performance.now();
     for (const line of this.#lines.push(chunk)) {
-      if (line.type === 'line') {
-        this.#take(line.text);
-      } else {
-        this.#options.onOverlong(line.answerTo);
-      }
+      this.#takeLine(line);
       this.#pace.count(begunAtMs);
       if (this.#pace.isSpent) {
         await this.#pace.rest();
       }
       begunAtMs = performance.now();
+    }
+    if (this.#hasUnasked) {
+      // The SDK handles notifications after this turn. Answers are not waited for: that would slow down calls on a busy machine.
+      this.#hasUnasked = false;
+      await untilHandled();
     }
     this.#pace.count(begunAtMs);
     if (this.#pace.isSpent) {
@@ -93,19 +158,29 @@ export class ProcessTransport implements Transport {
     }
   }
 
-  #take(text: string): void {
-    const messages = this.#parse(text);
+  #takeLine(line: MessageLine): void {
+    if (line.type === 'overlong') {
+      this.#options.onLost(line.answerTo, describeTooLong(this.#options.maxMessageBytes));
+      return;
+    }
+    const messages = this.#parse(line.text);
     if (messages.length === 0) {
-      this.#garbageCharacters += text.length;
-      this.#strayWords ??= text.slice(0, maxStrayCharacters);
-      if (this.#garbageCharacters > maxGarbageCharacters) {
-        this.#options.onGarbage();
-      }
+      this.#takeGarbage(line.text);
       return;
     }
     this.#garbageCharacters = 0;
     for (const message of messages) {
+      this.#hasUnasked ||= 'method' in message;
       this.onmessage?.(message);
+    }
+  }
+
+  #takeGarbage(text: string): void {
+    this.#garbageCharacters += text.length;
+    this.strayWords ||= text.slice(0, maxStrayCharacters);
+    if (this.#garbageCharacters > maxGarbageCharacters) {
+      this.isFlooding = true;
+      void this.close();
     }
   }
 
@@ -116,21 +191,97 @@ export class ProcessTransport implements Transport {
     try {
       const value: unknown = JSON.parse(text);
       const values = Array.isArray(value) ? value.slice(0, maxBatch) : [value];
-      return values.flatMap((one) => this.#parseOne(one));
+      return values.flatMap((one) => this.#parseOne(one) ?? []);
     } catch {
       return [];
     }
   }
 
-  #parseOne(value: unknown): readonly JSONRPCMessage[] {
+  #parseOne(value: unknown): JSONRPCMessage | null {
     const message = this.#options.parseMessage(value);
-    if (message !== null) {
-      return [message];
-    }
     const isAnswer = typeof value === 'object' && value !== null && 'id' in value && !('method' in value);
-    if (isAnswer && typeof value.id === 'number') {
-      this.#options.onUnreadable(value.id);
+    if (message === null && isAnswer && typeof value.id === 'number') {
+      this.#options.onLost(value.id, 'Its answer is no message of MCP.');
     }
-    return [];
+    return message;
   }
+}
+
+const lineFeed = 0x0a;
+
+/** Kept of either end of an overlong line to find the id in: servers write it first or last. */
+const keptBytes = 512;
+
+type MessageLine =
+  | { readonly type: 'line'; readonly text: string }
+  /** Dropped. `answerTo` is the request that it answers, or null if that does not show. */
+  | { readonly type: 'overlong'; readonly answerTo: number | null };
+
+/** Cuts a byte stream into lines, without the empty ones. Holds one line at most, of the longest length. */
+class MessageLines {
+  readonly #maxLineBytes: number;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  /** The beginning of a line that is being dropped. */
+  #head: Buffer | null = null;
+  #tail: Buffer = Buffer.alloc(0);
+
+  constructor(maxLineBytes: number) {
+    this.#maxLineBytes = maxLineBytes;
+  }
+
+  /** The lines that the chunk completes, each made when it is asked for. Take all of them before the next chunk. */
+  *push(chunk: Uint8Array): Generator<MessageLine> {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = 0;
+    for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
+      this.#hold(bytes.subarray(start, end));
+      start = end + 1;
+      const line = this.#finish();
+      if (line !== null) {
+        yield line;
+      }
+    }
+    this.#hold(bytes.subarray(start));
+  }
+
+  #hold(piece: Buffer): void {
+    if (piece.length === 0) {
+      return;
+    }
+    this.#bytes += piece.length;
+    if (this.#head === null && this.#bytes > this.#maxLineBytes) {
+      this.#head = Buffer.concat([...this.#pieces, piece.subarray(0, keptBytes)]).subarray(0, keptBytes);
+      this.#pieces = [];
+    }
+    if (this.#head === null) {
+      this.#pieces.push(piece);
+    } else {
+      this.#tail = Buffer.concat([this.#tail, piece.subarray(-keptBytes)]).subarray(-keptBytes);
+    }
+  }
+
+  #finish(): MessageLine | null {
+    const [head, pieces, tail] = [this.#head, this.#pieces, this.#tail];
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#head = null;
+    this.#tail = Buffer.alloc(0);
+    if (head !== null) {
+      return { type: 'overlong', answerTo: findAnsweredId(head.toString('latin1'), tail.toString('latin1')) };
+    }
+    const text = Buffer.concat(pieces).toString('utf8').trim();
+    return text === '' ? null : { type: 'line', text };
+  }
+}
+
+/** The id in the two ends of a message: only members of the message itself match, not those nested in it. */
+function findAnsweredId(head: string, tail: string): number | null {
+  const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,(?!\s*"method")/.exec(head);
+  const last =
+    /[}\]"]\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(
+      tail,
+    );
+  const id = first?.[1] ?? last?.[1];
+  return id === undefined ? null : Number(id);
 }

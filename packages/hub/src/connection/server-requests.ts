@@ -1,4 +1,4 @@
-import type { Clock } from '@gemini-mcp/core';
+import type { Clock, ConversationTurn } from '@gemini-mcp/core';
 import {
   escapeControls,
   isWebAddress,
@@ -7,76 +7,80 @@ import {
   type ServerAnswer,
   type ServerQuestion,
   type ServerQuestions,
-  waitAtMost,
 } from '@gemini-mcp/core/internal';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { ClientCapabilities, ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import { answerSampling } from './answer-sampling.ts';
+import type {
+  ClientCapabilities,
+  CreateMessageRequest,
+  CreateMessageResult,
+  ElicitRequest,
+  ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { abortAfter } from './abort-after.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import type { Sdk } from './load-sdk.ts';
 
-/** Who answers what a server asks of us. A server is told only of what there is. */
+/** Who answers the requests of a server. A server hears only of what we can answer. */
 export type ServerRequestAnswers = {
-  /** Null where no user can be asked. */
-  readonly questions: ServerQuestions | null;
-  /** Addresses of directories (`file:`) that the server may take for the user's; null tells it of none. */
+  readonly questions: ServerQuestions;
+  /** Resolves to the directories, as `file:` URLs, that the server may take for the user's; null if it gets none. */
   readonly roots: (() => Promise<readonly string[]>) | null;
-  /** Asks a model for the server; null where none is asked: then it hears -32601. */
+  /** Asks a model for the server; null if none is asked: the server then gets -32601. */
   readonly sampling: AnswerSampling | null;
 };
 
 /** `ServerSampling.answer`, for one server of one owner. */
-export type AnswerSampling = (
+type AnswerSampling = (
   asked: Pick<SamplingRequest, 'systemPrompt' | 'turns'>,
   signal: AbortSignal,
 ) => Promise<SamplingAnswer>;
 
 export type ServerRequestOptions = ServerRequestAnswers & {
-  readonly server: string;
+  readonly name: string;
   readonly clock: Clock;
-  readonly questionMs: number;
-  /** Hears when a question begins and when it is over. */
+  readonly limits: Pick<ConnectionLimits, 'questionMs'>;
+  /** Called when a question begins and when it is over. */
   readonly onQuestion: (isOpen: boolean) => void;
 };
 
 const maxMessageCharacters = 2_000;
 const maxRoots = 100;
 
-/** A server that asks again whenever it was refused is not to wear its user out. */
+/** A server that asks again whenever it was refused must not wear its user out. */
 const maxQuestionsPerMinute = 10;
 const minuteMs = 60_000;
 
 const cancelled: ServerAnswer = { action: 'cancel' };
 
-/** What a client with these answers can do. What is not of it is not known: -32601. */
-export function capabilitiesOf({ questions, roots, sampling }: ServerRequestAnswers): ClientCapabilities {
+/** What a client with these answers can do. The SDK answers all other requests with -32601. */
+export function capabilitiesOf({ roots, sampling }: ServerRequestAnswers): ClientCapabilities {
   return {
-    ...(questions !== null && { elicitation: { form: {}, url: {} } }),
+    elicitation: { form: {}, url: {} },
     ...(roots !== null && { roots: { listChanged: true } }),
     ...(sampling !== null && { sampling: {} }),
   };
 }
 
-/**
- * Has a client answer what its server asks; one question at a time, and a few in a minute. A second one meanwhile and those beyond are
- * cancelled.
- */
-export function answerServerRequests(client: Client, { types }: Sdk, options: ServerRequestOptions): void {
-  const { questions, roots, sampling } = options;
+/** Has a client answer the requests of its server. */
+export function answerServerRequests(client: Client, sdk: Sdk, options: ServerRequestOptions): void {
+  const { roots, sampling, onQuestion } = options;
+  answerElicitation(client, sdk, options);
   if (sampling !== null) {
-    answerSampling(client, types, { ...options, sampling });
+    answerSampling(client, sdk, { sampling, onQuestion });
   }
   if (roots !== null) {
-    client.setRequestHandler(types.ListRootsRequestSchema, async () => ({
+    client.setRequestHandler(sdk.types.ListRootsRequestSchema, async () => ({
       roots: (await roots()).slice(0, maxRoots).map((uri) => ({ uri })),
     }));
   }
-  if (questions === null) {
-    return;
-  }
+}
+
+/** One question at a time, and a few in a minute. Others are cancelled. */
+function answerElicitation(client: Client, { types }: Sdk, options: ServerRequestOptions): void {
   let isAsking = false;
   let askedAtMs: readonly number[] = [];
   client.setRequestHandler(types.ElicitRequestSchema, async ({ params }, { signal }): Promise<ElicitResult> => {
-    const question = questionOf(params, options.server);
+    const question = toQuestion(params, options.name);
     const now = options.clock.now();
     askedAtMs = askedAtMs.filter((atMs) => now - atMs < minuteMs);
     if (isAsking || question === null || askedAtMs.length >= maxQuestionsPerMinute) {
@@ -86,7 +90,7 @@ export function answerServerRequests(client: Client, { types }: Sdk, options: Se
     isAsking = true;
     options.onQuestion(true);
     try {
-      return resultOf(await askAtMost(question, questions, options, signal));
+      return toElicitResult(await askInTime(question, options, signal));
     } finally {
       isAsking = false;
       options.onQuestion(false);
@@ -94,8 +98,8 @@ export function answerServerRequests(client: Client, { types }: Sdk, options: Se
   });
 }
 
-/** Null for an address that is none. */
-function questionOf(params: ElicitRequest['params'], server: string): ServerQuestion | null {
+/** Null for an address that no browser opens. */
+function toQuestion(params: ElicitRequest['params'], server: string): ServerQuestion | null {
   const said = escapeControls(params.message.slice(0, maxMessageCharacters));
   const message = `The MCP server "${server}" asks: ${said}`;
   if (params.mode === 'url') {
@@ -104,26 +108,27 @@ function questionOf(params: ElicitRequest['params'], server: string): ServerQues
   return { type: 'form', server, message, schema: params.requestedSchema };
 }
 
-async function askAtMost(
+async function askInTime(
   question: ServerQuestion,
-  questions: ServerQuestions,
-  { clock, questionMs }: ServerRequestOptions,
+  { questions, clock, limits }: ServerRequestOptions,
   signal: AbortSignal,
 ): Promise<ServerAnswer> {
-  const late = new AbortController();
-  let answer: ServerAnswer = cancelled;
-  const event = questions.ask(question, AbortSignal.any([signal, late.signal])).then(
-    (given) => {
-      answer = given;
-    },
-    () => undefined,
-  );
-  const end = await waitAtMost({ event, durationMs: questionMs, clock }, signal);
-  late.abort();
-  return end === 'happened' ? answer : cancelled;
+  const late = abortAfter(clock, limits.questionMs);
+  const over = AbortSignal.any([signal, late.signal]);
+  try {
+    const answer = await Promise.race([
+      questions.ask(question, over),
+      new Promise<ServerAnswer>((resolve) => over.addEventListener('abort', () => resolve(cancelled), { once: true })),
+    ]);
+    return over.aborted ? cancelled : answer;
+  } catch {
+    return cancelled;
+  } finally {
+    late.cancel();
+  }
 }
 
-function resultOf(answer: ServerAnswer): ElicitResult {
+function toElicitResult(answer: ServerAnswer): ElicitResult {
   if (answer.action !== 'accept') {
     return { action: answer.action };
   }
@@ -132,4 +137,86 @@ function resultOf(answer: ServerAnswer): ElicitResult {
     typeof value === 'object' ? [...value] : value,
   ]);
   return { action: 'accept', content: Object.fromEntries(values) };
+}
+
+type SamplingOptions = Pick<ServerRequestOptions, 'onQuestion'> & { readonly sampling: AnswerSampling };
+
+/** Questions of text alone, one at a time. */
+function answerSampling(client: Client, { types }: Sdk, { sampling, onQuestion }: SamplingOptions): void {
+  let isAsking = false;
+  client.setRequestHandler(types.CreateMessageRequestSchema, async ({ params }, { signal }) => {
+    const turns = toTurns(params);
+    if (turns === null || isAsking) {
+      const reason = isAsking ? 'One question at a time is answered.' : 'Only text is taken, and no tools.';
+      throw new types.McpError(types.ErrorCode.InvalidParams, reason);
+    }
+    isAsking = true;
+    onQuestion(true);
+    try {
+      const answer = await sampling({ systemPrompt: params.systemPrompt ?? null, turns }, signal);
+      if (answer.type === 'refused') {
+        throw new types.McpError(types.ErrorCode.InvalidRequest, answer.message);
+      }
+      return toMessageResult(answer.text, answer.model);
+    } finally {
+      isAsking = false;
+      onQuestion(false);
+    }
+  });
+}
+
+/** Null for anything but text. */
+function toTurns({ messages, tools }: CreateMessageRequest['params']): readonly ConversationTurn[] | null {
+  if (tools !== undefined) {
+    return null;
+  }
+  const turns = messages.map(({ role, content }): ConversationTurn | null => {
+    const blocks = [content].flat();
+    const texts = blocks.map((block) => (block.type === 'text' ? block.text : null));
+    return texts.includes(null) ? null : { role: role === 'user' ? 'user' : 'model', text: texts.join('\n') };
+  });
+  const known = turns.filter((turn) => turn !== null);
+  return known.length === turns.length ? known : null;
+}
+
+function toMessageResult(text: string, model: string): CreateMessageResult {
+  return { role: 'assistant', content: { type: 'text', text }, model, stopReason: 'endTurn' };
+}
+
+export type Caller = {
+  readonly owner: string;
+  /** Passes a question on to the user; null if the user cannot be asked. */
+  readonly questions: ServerQuestions | null;
+};
+
+/** `ended` takes a question back; null while none was asked. */
+type CallInProgress = Caller & { ended: AbortController | null };
+
+/**
+ * Passes the questions of a server on to its caller. A server does not say for which call it asks: among several calls of one owner the latest whose
+ * user can be asked gets the question, and while several owners call, none does.
+ */
+export class CallQuestions implements ServerQuestions {
+  readonly #calls = new Set<CallInProgress>();
+
+  /** The user can be asked until the returned function is called, which takes an open question back. */
+  begin({ owner, questions }: Caller): () => void {
+    const call: CallInProgress = { owner, questions, ended: null };
+    this.#calls.add(call);
+    return () => {
+      this.#calls.delete(call);
+      call.ended?.abort();
+    };
+  }
+
+  async ask(question: ServerQuestion, signal: AbortSignal): Promise<ServerAnswer> {
+    const calls = [...this.#calls];
+    const isOfOne = new Set(calls.map(({ owner }) => owner)).size === 1;
+    const call = calls.findLast(({ questions }) => questions !== null);
+    if (!isOfOne || call === undefined || call.questions === null) {
+      return cancelled;
+    }
+    call.ended ??= new AbortController();
+    return await call.questions.ask(question, AbortSignal.any([signal, call.ended.signal]));
+  }
 }

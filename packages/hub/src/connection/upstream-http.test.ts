@@ -1,8 +1,8 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpOddity, OddHttpServer } from '../testing/odd-http-server.ts';
-import { callTool, type PlaceOptions, UpstreamPlace } from '../testing/upstream-place.ts';
-import type { Upstream } from './upstream.ts';
+import { callTool, type PlaceOptions, toolNames, UpstreamPlace } from '../testing/upstream-place.ts';
+import type { UpstreamServer } from '../upstream-server.ts';
 
 const never = new AbortController().signal;
 let place: UpstreamPlace;
@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-type Served = { readonly server: OddHttpServer; readonly upstream: Upstream };
+type Served = { readonly server: OddHttpServer; readonly upstream: UpstreamServer };
 
 async function serve(
   oddity: HttpOddity,
@@ -31,12 +31,12 @@ async function serve(
   return { server, upstream: place.server({ type, url: await server.listen(), headers }, options) };
 }
 
-describe('Upstream over HTTP', () => {
+describe('An upstream over HTTP', () => {
   it('lists and calls, with the headers of its configuration in each request', async () => {
     const { server, upstream } = await serve('none');
     expect(await callTool(upstream, 'echo', { n: 1 })).toBe('{"n":1} in s1');
     await upstream.connect(never);
-    expect((await upstream.knownLists())?.tools.map(({ name }) => name)).toEqual(['echo']);
+    expect(await toolNames(upstream)).toEqual(['echo']);
     expect(server.headers.every((headers) => headers['x-key'] === 'its own')).toBe(true);
   });
 
@@ -57,7 +57,7 @@ describe('Upstream over HTTP', () => {
       detail: 'It sent more than 1000 requests of its own within a minute, and the connection was ended.',
       wasSent: true,
     });
-    expect((await upstream.status()).state).toMatchObject({ type: 'failed', failure: { kind: 'flooding' } });
+    expect((await upstream.describe()).state).toMatchObject({ type: 'failed', failure: { kind: 'flooding' } });
     expect(server.openAnswers).toBeLessThanOrEqual(32);
     await expect.poll(() => server.closedByClient).toBeGreaterThan(0);
   });
@@ -69,7 +69,7 @@ describe('Upstream over HTTP', () => {
       detail: 'It sent more than 100000 events of its own within a minute, and the connection was ended.',
       wasSent: true,
     });
-    expect((await upstream.status()).state).toMatchObject({ type: 'failed', failure: { kind: 'flooding' } });
+    expect((await upstream.describe()).state).toMatchObject({ type: 'failed', failure: { kind: 'flooding' } });
     await expect.poll(() => server.closedByClient).toBeGreaterThan(0);
   });
 
@@ -88,7 +88,7 @@ describe('Upstream over HTTP', () => {
       wasSent: false,
     };
     expect(await callTool(upstream, 'echo')).toEqual(refused);
-    expect((await upstream.status()).state).toEqual({
+    expect((await upstream.describe()).state).toEqual({
       type: 'awaiting-login',
       challenge: 'Bearer resource_metadata="https://x/.well-known"',
     });
@@ -110,7 +110,7 @@ describe('Upstream over HTTP', () => {
       });
       await expect.poll(() => server.closedByClient).toBeGreaterThan(0);
       await upstream.connect(never);
-      expect((await upstream.knownLists())?.tools).toHaveLength(1);
+      expect(await toolNames(upstream)).toHaveLength(1);
     },
   );
 
@@ -153,7 +153,7 @@ describe('Upstream over HTTP', () => {
   it('an abort tells the server, and closes the stream that it left open', async () => {
     const { server, upstream } = await serve('waits');
     const aborting = new AbortController();
-    const called = callTool(upstream, 'echo', {}, aborting.signal);
+    const called = callTool(upstream, 'echo', {}, aborting);
     await expect.poll(() => server.count('POST tools/call')).toBe(1);
     aborting.abort();
     expect(await called).toEqual({ type: 'cancelled', wasSent: true });
@@ -188,7 +188,7 @@ describe('Upstream over HTTP', () => {
   it('an older server whose stream ends has ended: no stream is opened before the next call', async () => {
     const { server, upstream } = await serve('is an older one that closes', 'sse');
     expect(await callTool(upstream, 'echo')).toMatchObject({ type: 'unavailable', wasSent: true });
-    expect((await upstream.status()).state).toMatchObject({ type: 'failed', failures: 1 });
+    expect((await upstream.describe()).state).toMatchObject({ type: 'failed', failures: 1 });
     expect(server.count('GET')).toBe(1);
   });
 });

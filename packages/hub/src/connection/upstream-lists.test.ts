@@ -1,8 +1,8 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callTool, UpstreamPlace } from '../testing/upstream-place.ts';
+import { callTool, toolNames, UpstreamPlace } from '../testing/upstream-place.ts';
+import type { UpstreamServer } from '../upstream-server.ts';
 import { InMemoryKeptLists } from './in-memory-kept-lists.ts';
-import type { Upstream } from './upstream.ts';
 
 const never = new AbortController().signal;
 let place: UpstreamPlace;
@@ -14,24 +14,24 @@ beforeEach(async () => {
 
 afterEach(() => place.close());
 
-async function listsOf(upstream: Upstream) {
+async function listsOf(upstream: UpstreamServer) {
   await upstream.connect(never);
-  const { lists, listProblem } = await upstream.status();
-  return { names: lists?.tools.map(({ name }) => name), leftOut: lists?.leftOut, listProblem };
+  const { lists, listProblem } = await upstream.describe();
+  return { names: lists?.tools.map(({ listed }) => listed.name), leftOut: lists?.leftOut, listProblem };
 }
 
 describe('The lists of an upstream', () => {
-  it('are kept: another one of the same key has them without a start, one of another key has not', async () => {
+  it('are kept: another server of the same owner has them without a start, and one of another owner has not', async () => {
     const keptLists = new InMemoryKeptLists();
-    await listsOf(place.odd('none', { keptLists, key: 'ada' }));
+    await listsOf(place.odd('none', { keptLists, owner: 'ada' }));
     const { started } = place.processes;
-    expect((await place.odd('none', { keptLists, key: 'ada' }).knownLists())?.tools).toHaveLength(5);
-    expect(await place.odd('none', { keptLists, key: 'bob' }).knownLists()).toBeNull();
+    expect(await toolNames(place.odd('none', { keptLists, owner: 'ada' }))).toHaveLength(5);
+    expect(await toolNames(place.odd('none', { keptLists, owner: 'bob' }))).toBeNull();
     expect(place.processes.started).toBe(started);
   });
 
   it('HUB-08: of pages for ever end, and say so', async () => {
-    const { names, leftOut } = await listsOf(place.odd('pages for ever'));
+    const { names, leftOut } = await listsOf(place.odd('pages for ever', { clock: new FakeClock() }));
     expect(names).toHaveLength(200);
     expect(leftOut).toEqual(['tools/list: what follows was not read, because it has more than 200 pages.']);
   });
@@ -57,7 +57,8 @@ describe('The lists of an upstream', () => {
       leftOut: ['tools/list: 1 entries are too large.', '8 of the tools: not what MCP says a tool is.'],
       listProblem: null,
     });
-    expect((await upstream.knownLists())?.tools[1]).toMatchObject({ inputSchema: { type: 'object' }, annotations: {} });
+    const { lists } = await upstream.describe();
+    expect(lists?.tools[1]?.listed).toMatchObject({ inputSchema: { type: 'object' }, annotations: {} });
   });
 
   it('that are none are a problem that the status names, and calls go on', async () => {
@@ -75,7 +76,7 @@ describe('The lists of an upstream', () => {
     await expect
       .poll(async () => {
         await clock.advance(10_000);
-        return (await upstream.status()).listProblem;
+        return (await upstream.describe()).listProblem;
       })
       .toBe('It did not answer tools/list in time.');
     await place.close();
@@ -93,7 +94,7 @@ describe('The lists of an upstream', () => {
     expect(await callTool(upstream, 'echo')).toBe('{}');
     expect((await place.heard()).filter((line) => line === 'lists')).toHaveLength(before);
     await clock.advance(1);
-    await place.until(async () => (await upstream.knownLists())?.tools.length === 7);
+    await place.until(async () => (await toolNames(upstream))?.length === 7);
     expect((await place.heard()).filter((line) => line === 'lists')).toHaveLength(before + 1);
   });
 });

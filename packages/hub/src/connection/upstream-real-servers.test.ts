@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fitToolSchema } from '../input-schema/fit-tool-schema.ts';
-import { callTool, UpstreamPlace } from '../testing/upstream-place.ts';
-import type { Upstream } from './upstream.ts';
+import { callTool, requestOf, UpstreamPlace } from '../testing/upstream-place.ts';
+import type { UpstreamServer } from '../upstream-server.ts';
 
 const never = new AbortController().signal;
 const require = createRequire(import.meta.url);
@@ -26,13 +26,13 @@ const manifests = {
 };
 
 /** A server of the registry, unmodified. */
-function real(name: keyof typeof manifests, ...words: readonly string[]): Upstream {
+function real(name: keyof typeof manifests, ...words: readonly string[]): UpstreamServer {
   return place.program(process.execPath, [join(dirname(manifests[name]), 'dist/index.js'), ...words]);
 }
 
-async function listsOf(upstream: Upstream) {
+async function listsOf(upstream: UpstreamServer) {
   await upstream.connect(never);
-  const { state, lists, listProblem } = await upstream.status();
+  const { state, lists, listProblem } = await upstream.describe();
   expect({ state: state.type, listProblem, leftOut: lists?.leftOut }).toEqual({
     state: 'connected',
     listProblem: null,
@@ -48,7 +48,9 @@ describe('Servers of the registry', () => {
     await writeFile(join(directory, 'a.txt'), 'hello');
     const upstream = real('filesystem', directory);
     const lists = await listsOf(upstream);
-    expect(lists?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['read_text_file', 'write_file']));
+    expect(lists?.tools.map(({ listed }) => listed.name)).toEqual(
+      expect.arrayContaining(['read_text_file', 'write_file']),
+    );
     expect(await callTool(upstream, 'read_text_file', { path: join(directory, 'a.txt') })).toBe('hello');
     await callTool(upstream, 'write_file', { path: join(directory, 'b.txt'), content: 'bye' });
     expect(await readFile(join(directory, 'b.txt'), 'utf8')).toBe('bye');
@@ -57,8 +59,8 @@ describe('Servers of the registry', () => {
 
   it('context7: lists its tools without a network, and Gemini can have each', async () => {
     const lists = await listsOf(real('context7'));
-    expect(lists?.tools.map(({ name }) => name)).toEqual(['resolve-library-id', 'query-docs']);
-    expect(lists?.tools.map(({ inputSchema }) => fitToolSchema(inputSchema).fits)).toEqual([true, true]);
+    expect(lists?.tools.map(({ listed }) => listed.name)).toEqual(['resolve-library-id', 'query-docs']);
+    expect(lists?.tools.map(({ listed }) => fitToolSchema(listed.inputSchema).fits)).toEqual([true, true]);
   });
 
   it('everything: has tools, prompts, resources and templates, and its progress passes through', async () => {
@@ -69,21 +71,17 @@ describe('Servers of the registry', () => {
     expect(await callTool(upstream, 'echo', { message: 'hi' })).toBe('Echo: hi');
     const told: number[] = [];
     const outcome = await upstream.request(
-      {
-        method: 'tools/call',
-        params: { name: 'trigger-long-running-operation', arguments: { duration: 0.2, steps: 4 } },
-        deadlineAtMs: Number.MAX_SAFE_INTEGER,
-        onProgress: ({ progress }) => told.push(progress),
-      },
+      requestOf(
+        'tools/call',
+        { name: 'trigger-long-running-operation', arguments: { duration: 0.2, steps: 4 } },
+        { onProgress: ({ progress }) => told.push(progress) },
+      ),
       never,
     );
     expect(outcome.type).toBe('answered');
     expect(told.length).toBeGreaterThan(1);
     const [prompt] = lists?.prompts ?? [];
-    const got = await upstream.request(
-      { method: 'prompts/get', params: { name: prompt?.name ?? '' }, deadlineAtMs: Number.MAX_SAFE_INTEGER },
-      never,
-    );
+    const got = await upstream.request(requestOf('prompts/get', { name: prompt?.name ?? '' }), never);
     expect(got).toMatchObject({ type: 'answered', result: { messages: expect.anything() } });
   });
 
@@ -97,7 +95,7 @@ describe('Servers of the registry', () => {
 
   it('sequential-thinking: takes a thought', async () => {
     const upstream = real('sequential-thinking');
-    expect((await listsOf(upstream))?.tools.map(({ name }) => name)).toEqual(['sequentialthinking']);
+    expect((await listsOf(upstream))?.tools.map(({ listed }) => listed.name)).toEqual(['sequentialthinking']);
     const thought = { thought: 'First', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 };
     expect(await callTool(upstream, 'sequentialthinking', thought)).toMatch(/"thoughtNumber": 1/);
   });

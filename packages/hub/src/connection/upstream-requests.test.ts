@@ -35,7 +35,7 @@ class User implements ServerQuestions {
 describe('What a server asks of us', () => {
   it('a question reaches the user with the name of the server in front and controls visible, and the answer the server', async () => {
     const questions = new User({ action: 'accept', content: { name: 'Ada' } });
-    const answer = await callTool(place.odd('none', { questions }), 'ask');
+    const answer = await callTool(place.odd('none'), 'ask', {}, { questions });
     expect(answer).toBe('{"action":"accept","content":{"name":"Ada"}}');
     expect(questions.asked).toEqual([
       {
@@ -50,14 +50,14 @@ describe('What a server asks of us', () => {
   it('a question that is not answered in time is cancelled, and a late answer does not count', async () => {
     const clock = new FakeClock();
     const questions = new User(null);
-    const called = callTool(place.odd('none', { questions, clock, callTimeoutMs: 1_000 }), 'ask');
+    const called = callTool(place.odd('none', { clock, callTimeoutMs: 1_000 }), 'ask', {}, { questions });
     await expect.poll(() => questions.asked).toHaveLength(1);
     await clock.advance(300_000);
     expect(await called).toBe('{"action":"cancel"}');
     expect(questions.takenBack).toBe(1);
   });
 
-  it.each(['ask', 'sample', 'roots'])('%s: where there is no one to answer, the method is not known', async (name) => {
+  it.each(['sample', 'roots'])('%s: where there is no one to answer, the method is not known', async (name) => {
     expect(await callTool(place.odd('none'), name)).toMatch(/"code":-32601/);
   });
 

@@ -1,6 +1,6 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callTool, UpstreamPlace } from '../testing/upstream-place.ts';
+import { callTool, requestOf, toolNames, UpstreamPlace } from '../testing/upstream-place.ts';
 
 const never = new AbortController().signal;
 let place: UpstreamPlace;
@@ -15,10 +15,10 @@ afterEach(async () => {
   expect(place.processes.running).toBe(0);
 });
 
-describe('Upstream over standard streams', () => {
+describe('An upstream over standard streams', () => {
   it('starts nothing before the first call, and one process for all that come together', async () => {
     const upstream = place.odd('none');
-    expect(await upstream.knownLists()).toBeNull();
+    expect(await toolNames(upstream)).toBeNull();
     expect(place.processes.started).toBe(0);
     const answers = await Promise.all([1, 2, 3].map((n) => callTool(upstream, 'echo', { n })));
     expect(answers).toEqual(['{"n":1}', '{"n":2}', '{"n":3}']);
@@ -28,9 +28,8 @@ describe('Upstream over standard streams', () => {
   it('has the lists after the first call, and keeps them for the next start', async () => {
     const upstream = place.odd('none');
     await callTool(upstream, 'echo');
-    await place.until(async () => (await upstream.knownLists()) !== null);
-    const lists = await upstream.knownLists();
-    expect(lists?.tools.map(({ name }) => name)).toEqual(['echo', 'repeat', 'wait', 'crash', 'count']);
+    await place.until(async () => (await toolNames(upstream)) !== null);
+    expect(await toolNames(upstream)).toEqual(['echo', 'repeat', 'wait', 'crash', 'count']);
   });
 
   it('HUB-17: a server that never answers fails when the time to connect is over', async () => {
@@ -40,7 +39,11 @@ describe('Upstream over standard streams', () => {
     await expect.poll(() => place.heard()).toEqual(['initialize']);
     await clock.advance(30_000);
     expect(await called).toEqual({ type: 'unavailable', detail: 'It did not answer within 30 s.', wasSent: false });
-    expect((await upstream.status()).state).toMatchObject({ type: 'failed', failures: 1, failure: { kind: 'silent' } });
+    expect((await upstream.describe()).state).toMatchObject({
+      type: 'failed',
+      failures: 1,
+      failure: { kind: 'silent' },
+    });
     await expect.poll(() => place.processes.running).toBe(0);
   });
 
@@ -77,7 +80,7 @@ describe('Upstream over standard streams', () => {
   it('a program that cannot be started is a failure', async () => {
     const upstream = place.program('/nowhere/server', []);
     expect(await callTool(upstream, 'echo')).toMatchObject({ type: 'unavailable', wasSent: false });
-    expect((await upstream.status()).state).toMatchObject({ type: 'failed', failure: { kind: 'not-started' } });
+    expect((await upstream.describe()).state).toMatchObject({ type: 'failed', failure: { kind: 'not-started' } });
   });
 
   it('HUB-22: after three failures the circuit is open: nothing is started until the pause is over', async () => {
@@ -110,7 +113,7 @@ describe('Upstream over standard streams', () => {
       await clock.advance(pauseMs);
       expect(await called).toEqual(pauseMs === 5_000 ? '{"n":5000}' : expect.anything());
     }
-    expect((await upstream.status()).state).toMatchObject({ type: 'connected', failures: 0 });
+    expect((await upstream.describe()).state).toMatchObject({ type: 'connected', failures: 0 });
   });
 
   it('one that crashes in the middle of a call ends the calls that wait, and says that they may have been carried out', async () => {
@@ -120,7 +123,7 @@ describe('Upstream over standard streams', () => {
     const crashed = callTool(upstream, 'crash');
     const lost = { type: 'unavailable', detail: 'Its process is over: it exited with code 9.', wasSent: true };
     expect(await Promise.all([waiting, crashed])).toEqual([lost, lost]);
-    expect((await upstream.status()).state).toMatchObject({ type: 'failed', failures: 1 });
+    expect((await upstream.describe()).state).toMatchObject({ type: 'failed', failures: 1 });
   });
 
   it('UPSTREAM-L1: an answer that is no message ends its call at once', async () => {
@@ -137,7 +140,7 @@ describe('Upstream over standard streams', () => {
     for (let round = 1; round <= 5; round += 1) {
       expect(await callTool(upstream, 'echo')).toBe('last words');
       await expect.poll(() => place.processes.running).toBe(0);
-      await place.until(async () => (await upstream.status()).state.type === 'disconnected');
+      await place.until(async () => (await upstream.describe()).state.type === 'disconnected');
       expect(place.processes.started).toBe(round);
     }
   });
@@ -159,8 +162,8 @@ describe('Upstream over standard streams', () => {
   it('HUB-20: one that prints garbage without end is ended, and said to flood', async () => {
     const upstream = place.odd('prints garbage without end');
     await callTool(upstream, 'echo');
-    await place.until(async () => (await upstream.status()).state.type === 'failed');
-    expect((await upstream.status()).state).toMatchObject({
+    await place.until(async () => (await upstream.describe()).state.type === 'failed');
+    expect((await upstream.describe()).state).toMatchObject({
       failure: {
         kind: 'flooding',
         detail: 'It wrote megabytes to its standard output that are no messages of MCP.',
@@ -204,7 +207,7 @@ describe('Upstream over standard streams', () => {
   it('an abort reaches the server as a cancellation', async () => {
     const upstream = place.odd('none');
     const aborting = new AbortController();
-    const called = callTool(upstream, 'wait', {}, aborting.signal);
+    const called = callTool(upstream, 'wait', {}, aborting);
     await expect.poll(() => place.heard()).toContainEqual(expect.stringMatching(/^waits /));
     aborting.abort();
     expect(await called).toEqual({ type: 'cancelled', wasSent: true });
@@ -216,7 +219,7 @@ describe('Upstream over standard streams', () => {
   it('an abort while it connects ends the call, and the connection comes up for others', async () => {
     const upstream = place.odd('none');
     const aborting = new AbortController();
-    const called = callTool(upstream, 'echo', {}, aborting.signal);
+    const called = callTool(upstream, 'echo', {}, aborting);
     aborting.abort();
     expect(await called).toEqual({ type: 'cancelled', wasSent: false });
     expect(await callTool(upstream, 'echo')).toBe('{}');
@@ -230,15 +233,16 @@ describe('Upstream over standard streams', () => {
     const told: unknown[] = [];
     const progressed = new Promise<void>((resolve) => {
       const request = upstream.request(
-        {
-          method: 'tools/call',
-          params: { name: 'wait', arguments: {} },
-          deadlineAtMs: Number.MAX_SAFE_INTEGER,
-          onProgress: (progress) => {
-            told.push(progress);
-            resolve();
+        requestOf(
+          'tools/call',
+          { name: 'wait', arguments: {} },
+          {
+            onProgress: (progress) => {
+              told.push(progress);
+              resolve();
+            },
           },
-        },
+        ),
         never,
       );
       void request.then((outcome) => told.push(outcome));
@@ -255,7 +259,7 @@ describe('Upstream over standard streams', () => {
     const upstream = place.odd('none', { clock });
     await callTool(upstream, 'echo');
     const called = upstream.request(
-      { method: 'tools/call', params: { name: 'wait', arguments: {} }, deadlineAtMs: clock.now() + 500 },
+      requestOf('tools/call', { name: 'wait', arguments: {} }, { deadlineAtMs: clock.now() + 500 }),
       never,
     );
     await expect.poll(() => place.heard()).toContainEqual(expect.stringMatching(/^waits /));
@@ -267,12 +271,12 @@ describe('Upstream over standard streams', () => {
     const clock = new FakeClock();
     const upstream = place.odd('none', { clock });
     await callTool(upstream, 'echo');
-    await place.until(async () => (await upstream.knownLists()) !== null);
+    await place.until(async () => (await toolNames(upstream)) !== null);
     await clock.advance(599_000);
     expect(place.processes.running).toBe(1);
     await clock.advance(1_000);
     await expect.poll(() => place.processes.running).toBe(0);
-    expect((await upstream.status()).state).toEqual({ type: 'disconnected', failures: 0 });
+    expect((await upstream.describe()).state).toEqual({ type: 'disconnected', failures: 0 });
     expect(await callTool(upstream, 'echo')).toBe('{}');
   });
 
@@ -281,32 +285,18 @@ describe('Upstream over standard streams', () => {
     const upstream = place.odd('none', { clock, callTimeoutMs: 5_000_000 });
     await callTool(upstream, 'echo');
     const aborting = new AbortController();
-    const called = callTool(upstream, 'wait', {}, aborting.signal);
+    const called = callTool(upstream, 'wait', {}, aborting);
     await expect.poll(() => place.heard()).toContainEqual(expect.stringMatching(/^waits /));
     await clock.advance(2_000_000);
-    expect((await upstream.status()).state.type).toBe('connected');
+    expect((await upstream.describe()).state.type).toBe('connected');
     aborting.abort();
     await called;
-  });
-
-  it('disabled, it is ended and refuses; enabled, it serves', async () => {
-    const upstream = place.odd('none');
-    await callTool(upstream, 'echo');
-    upstream.enable(false);
-    expect(await callTool(upstream, 'echo')).toEqual({
-      type: 'unavailable',
-      detail: 'It is disabled.',
-      wasSent: false,
-    });
-    await expect.poll(() => place.processes.running).toBe(0);
-    upstream.enable(true);
-    expect(await callTool(upstream, 'echo')).toBe('{}');
   });
 
   it('more calls at a time than allowed are refused at once', async () => {
     const upstream = place.odd('none', { limits: { maxCalls: 1 } });
     const aborting = new AbortController();
-    const waiting = callTool(upstream, 'wait', {}, aborting.signal);
+    const waiting = callTool(upstream, 'wait', {}, aborting);
     expect(await callTool(upstream, 'echo')).toMatchObject({ type: 'unavailable', wasSent: false });
     aborting.abort();
     await waiting;

@@ -1,5 +1,4 @@
 import { escapeName } from '@gemini-mcp/core/internal';
-import { convertReferences } from './convert-references.ts';
 import type { ImportedServer, ImportName } from './imported-server.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -51,7 +50,7 @@ const ofGemini = [
 ];
 
 /** An entry of ours that is made of a client's, member by member. */
-export class EntryDraft {
+class EntryDraft {
   readonly entry: Record<string, unknown> = {};
   readonly #from: Members;
   readonly #client: ImportName;
@@ -180,10 +179,176 @@ export class EntryDraft {
 }
 
 /** What can be written as a text. */
-export function isPlain(value: unknown): value is string | number | boolean {
+function isPlain(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value with the references of a client as ours has them; `remarks` say where they lead now. */
+type ConvertedText = { readonly text: string; readonly remarks: readonly string[] };
+
+type Reference = { readonly text: string; readonly remark?: string };
+
+/** What each client puts a value in for. The Gemini CLI has the references that ours has. */
+const patterns: Readonly<Record<Exclude<ImportName, 'gemini-cli'>, RegExp | null>> = {
+  'claude-code': /\$\{[A-Za-z_]\w*(?::-[^{}]*)?\}/g,
+  'claude-desktop': null,
+  vscode:
+    /\$\{(?:env|input|config|command):[^{}]*\}|\$\{(?:workspaceFolder(?:Basename)?|userHome|pathSeparator|cwd|\/)\}/g,
+  cursor: /\$\{env:[^{}]*\}|\$\{(?:workspaceFolder(?:Basename)?|userHome|pathSeparator|\/)\}/g,
+  codex: null,
+};
+
+/** What is no reference for the client becomes none for us. */
+export function convertReferences(text: string, client: ImportName): ConvertedText {
+  if (client === 'gemini-cli') {
+    return { text, remarks: [] };
+  }
+  const pattern = patterns[client];
+  const remarks: string[] = [];
+  let converted = '';
+  let place = 0;
+  for (const { 0: found, index } of pattern === null ? [] : text.matchAll(pattern)) {
+    const { text: reference, remark } = convertOne(found);
+    remarks.push(...(remark === undefined ? [] : [remark]));
+    converted += escapeText(text.slice(place, index)) + reference;
+    place = index + found.length;
+  }
+  converted += escapeText(text.slice(place));
+  return { text: guarded(converted), remarks };
+}
+
+function convertOne(found: string): Reference {
+  const inside = found.slice(2, -1);
+  const [, kind, name = ''] = /^(env|input|config|command):(.*)$/.exec(inside) ?? [];
+  switch (kind) {
+    case undefined:
+      return plain(inside) ?? { text: found };
+    case 'env':
+      return isName(name)
+        ? { text: `\${${name}}` }
+        : { text: escapeText(found), remark: `${found} leads nowhere here.` };
+    case 'input': {
+      const variable =
+        name
+          .replace(/\W+/g, '_')
+          .replace(/^(?=\d)/, '_')
+          .toUpperCase() || 'INPUT';
+      return {
+        text: `\${${variable}}`,
+        remark: `There the user is asked for ${name}. Here it comes from the variable ${variable}: set it, or put keychain:<name> or file:<path> in its place.`,
+      };
+    }
+    default:
+      return { text: escapeText(found), remark: `${found} leads nowhere here: put the value in its place.` };
+  }
+}
+
+function plain(inside: string): Reference | null {
+  switch (inside) {
+    case 'userHome':
+      return { text: `\${HOME}` };
+    case 'workspaceFolder':
+    case 'cwd':
+      return {
+        text: `\${PWD}`,
+        remark: 'The folder of the workspace is here the directory in which this program is started.',
+      };
+    case 'workspaceFolderBasename':
+      return { text: escapeText(`\${${inside}}`), remark: 'The name of the workspace is not known here: put it in.' };
+    case 'pathSeparator':
+    case '/':
+      return { text: '/' };
+    default:
+      return null;
+  }
+}
+
+function isName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('$', '\\$');
+}
+
+/** A whole value such as `file:./data.db` would be read as a secret. */
+function guarded(text: string): string {
+  return /^(?:keychain|file):[^${}]*$/.test(text) ? `\${_:-${text}}` : text;
+}
+
+/** An entry of `[mcp_servers]` in Codex's config.toml. */
+export function convertCodexEntry(name: string, entry: unknown): ImportedServer | string {
+  if (!isObject(entry)) {
+    return `${escapeName(name)} is no entry of a server.`;
+  }
+  const draft = new EntryDraft(entry, 'codex');
+  if (typeof entry['command'] === 'string') {
+    draft.text('command');
+    draft.texts('args');
+    draft.record('env');
+    draft.put(
+      'env',
+      namesIn(draft.take('env_vars')).map((variable) => [variable, `\${${variable}}`]),
+    );
+    draft.text('cwd');
+  } else if (typeof entry['url'] === 'string') {
+    draft.text('url');
+    takeHeaders(draft);
+  } else {
+    return `${escapeName(name)} has neither command nor url.`;
+  }
+  takeUse(draft);
+  draft.use();
+  return { name, entry: draft.entry, remarks: draft.remarks() };
+}
+
+function takeHeaders(draft: EntryDraft): void {
+  const token = draft.take('bearer_token_env_var');
+  const inline = draft.take('bearer_token');
+  const headers = draft.take('http_headers');
+  const fromVariables = draft.take('env_http_headers');
+  draft.put('headers', [
+    ...pairsOf(headers).map(([name, value]) => [name, escapeText(value)] as const),
+    ...pairsOf(fromVariables).map(([name, variable]) => [name, `\${${variable}}`] as const),
+    ...(typeof token === 'string' ? [['Authorization', `Bearer \${${token}}`] as const] : []),
+    ...(typeof inline === 'string' ? [['Authorization', `Bearer ${escapeText(inline)}`] as const] : []),
+  ]);
+}
+
+function takeUse(draft: EntryDraft): void {
+  const seconds = draft.take('tool_timeout_sec');
+  if (typeof seconds === 'number' && seconds > 0) {
+    draft.entry['timeout'] = Math.round(seconds * 1_000);
+  }
+  draft.take('startup_timeout_sec');
+  draft.take('startup_timeout_ms');
+  for (const [from, to] of [
+    ['enabled_tools', 'includeTools'],
+    ['disabled_tools', 'excludeTools'],
+  ] as const) {
+    const names = draft.take(from);
+    if (Array.isArray(names)) {
+      draft.entry[to] = names.filter(isPlain).map(String);
+    }
+  }
+  const scopes = draft.take('scopes');
+  if (Array.isArray(scopes) && scopes.length > 0) {
+    draft.entry['oauth'] = { scopes: scopes.filter(isPlain).map(String) };
+  }
+}
+
+/** Names, or tables with a name. */
+function namesIn(value: unknown): readonly string[] {
+  const names = (Array.isArray(value) ? value : []).map((one: unknown) => (isObject(one) ? one['name'] : one));
+  return names.filter((name) => typeof name === 'string');
+}
+
+function pairsOf(value: unknown): readonly (readonly [string, string])[] {
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, text]) => (isPlain(text) ? [[name, String(text)] as const] : []))
+    : [];
 }

@@ -2,8 +2,7 @@ import { escapeName } from '@gemini-mcp/core/internal';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { describeJsonFault } from '../settings/describe-json-fault.ts';
-import { convertCodexEntry } from './convert-codex.ts';
-import { convertEntry, isObject } from './convert-entry.ts';
+import { convertCodexEntry, convertEntry, isObject } from './convert-entry.ts';
 import type { ImportedServer, ImportedSettings, ImportName } from './imported-server.ts';
 
 export type ReadClientSettingsOptions = {

@@ -2,7 +2,7 @@ import type { ClientRegistration, ServerCredential } from '@gemini-mcp/core/inte
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { OAuthEntry, Template } from '../settings/server-entry.ts';
 import { fillTemplate, type TemplateValues } from '../settings/value-template.ts';
-import { isSameIssuer } from './is-same-issuer.ts';
+import { isSameIssuer } from './find-issuer.ts';
 import type { AuthorizationParts } from './load-authorization.ts';
 import { LoginProblem } from './login-subject.ts';
 

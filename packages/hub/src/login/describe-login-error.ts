@@ -1,6 +1,5 @@
 import { quoteStrangers } from '@gemini-mcp/core/internal';
-import { AnswerRefused } from './guarded-fetch.ts';
-import { EndpointRefused } from './judge-endpoint.ts';
+import { AnswerRefused, EndpointRefused } from './guarded-fetch.ts';
 import type { AuthorizationParts } from './load-authorization.ts';
 import { LoginProblem } from './login-subject.ts';
 

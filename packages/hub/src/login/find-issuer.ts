@@ -1,10 +1,9 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { OAuthEntry } from '../settings/server-entry.ts';
-import { isSameIssuer } from './is-same-issuer.ts';
-import type { EndpointJudge } from './judge-endpoint.ts';
+import type { EndpointJudge } from './guarded-fetch.ts';
 import type { AuthorizationParts } from './load-authorization.ts';
 import { LoginProblem } from './login-subject.ts';
-import { soundScopes } from './sound-scopes.ts';
+import { soundScopes } from './token-requests.ts';
 
 /** Where one logs in to a server, and for what. */
 export type FoundIssuer = {
@@ -15,7 +14,7 @@ export type FoundIssuer = {
   readonly scopes: readonly string[];
 };
 
-export type FindIssuerOptions = {
+type FindIssuerOptions = {
   readonly parts: AuthorizationParts;
   /** As credentials know the server. */
   readonly server: string;
@@ -146,4 +145,13 @@ async function checkEndpoints(metadata: AuthorizationServerMetadata, judge: Endp
   for (const endpoint of [authorization_endpoint, token_endpoint, registration_endpoint, revocationUrlOf(metadata)]) {
     await (endpoint === undefined || endpoint === null ? undefined : judge.check(endpoint));
   }
+}
+
+/** Whether two names are of one issuer. A slash at the end makes none another: some write it and some do not. */
+export function isSameIssuer(one: string, other: string): boolean {
+  return withoutSlash(one) === withoutSlash(other);
+}
+
+function withoutSlash(issuer: string): string {
+  return issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
 }

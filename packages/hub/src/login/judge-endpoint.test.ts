@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EndpointJudge, EndpointRefused } from './judge-endpoint.ts';
+import { EndpointJudge, EndpointRefused } from './guarded-fetch.ts';
 
 const names = new Map([
   ['mcp.example.com', ['93.184.216.34']],

@@ -1,25 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@gemini-mcp/core';
-import type {
-  ClientRegistration,
-  CredentialStore,
-  LoginEnd,
-  LoginRequest,
-  ServerCredential,
+import {
+  aborted,
+  beforeAbort,
+  type ClientRegistration,
+  type CredentialStore,
+  hasSlept,
+  type LoginEnd,
+  type LoginLink,
+  type LoginRequest,
+  type ServerCredential,
 } from '@gemini-mcp/core/internal';
-import { askForLogin } from './ask-for-login.ts';
 import { chooseClient } from './choose-client.ts';
 import { describeLoginError, describeRefusal } from './describe-login-error.ts';
 import { type FoundIssuer, findIssuer, revocationUrlOf } from './find-issuer.ts';
-import { createGuardedFetch } from './guarded-fetch.ts';
-import { EndpointJudge, type HostLookup } from './judge-endpoint.ts';
-import { keepCredential } from './keep-credential.ts';
+import { createGuardedFetch, EndpointJudge, type HostLookup } from './guarded-fetch.ts';
 import { type AuthorizationParts, loadAuthorization } from './load-authorization.ts';
-import { loginAddress } from './login-address.ts';
-import { LoginProblem, type LoginSubject } from './login-subject.ts';
-import { openCallback } from './open-callback.ts';
+import { LoginProblem, type LoginSubject, loginAddress } from './login-subject.ts';
+import { type Callback, type OpenedCallback, openCallback } from './open-callback.ts';
 import { clientInformation, readTokens, withAudiences } from './token-requests.ts';
-import { waitForCode } from './wait-for-code.ts';
 
 /** By which one logs in. */
 export type LoginMeans = {
@@ -226,3 +225,127 @@ type Asking = {
   readonly scopes: readonly string[];
   readonly known: ServerCredential | null;
 };
+
+/** What a server answers to one without a login. */
+type FirstAnswer = {
+  readonly status: number;
+  /** What it says of the login that it wants; empty where it says nothing. */
+  readonly challenge: string;
+};
+
+const timeLimitMs = 30_000;
+const maxChallengeCharacters = 2_000;
+
+const greeting = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'gemini-mcp-server', version: '1' },
+  },
+});
+
+/** Asks a server as one without a login does, and reads nothing of its answer but the head. Rejects as `fetch` does. */
+async function askForLogin(
+  {
+    url,
+    type,
+    fetch,
+    clock,
+  }: { readonly url: string; readonly type: string; readonly fetch: typeof globalThis.fetch; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<FirstAnswer> {
+  const late = new AbortController();
+  const over = new AbortController();
+  void hasSlept(clock, timeLimitMs, over.signal).then((isOver) => isOver && late.abort());
+  const asked: RequestInit =
+    type === 'sse'
+      ? { headers: { accept: 'text/event-stream' } }
+      : {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+          body: greeting,
+        };
+  try {
+    const response = await fetch(url, { ...asked, redirect: 'manual', signal: AbortSignal.any([signal, late.signal]) });
+    await response.body?.cancel().catch(() => undefined);
+    const challenge = response.headers.get('www-authenticate') ?? '';
+    return { status: response.status, challenge: challenge.slice(0, maxChallengeCharacters) };
+  } finally {
+    over.abort();
+  }
+}
+
+type WaitForCodeOptions = {
+  readonly link: Omit<LoginLink, 'answer'>;
+  readonly callback: OpenedCallback;
+  readonly request: Pick<LoginRequest, 'onLink' | 'opensBrowser'>;
+  readonly clock: Clock;
+  readonly openBrowser: (url: string) => Promise<boolean>;
+};
+
+type WaitedFor = Exclude<Callback, { readonly type: 'foreign' }> | { readonly type: 'late' };
+
+const patienceMs = 600_000;
+
+/** Shows the link, and waits for what the user makes of it. Rejects only when it is aborted. */
+async function waitForCode(options: WaitForCodeOptions, signal: AbortSignal): Promise<WaitedFor> {
+  const { link, callback, request, clock, openBrowser } = options;
+  request.onLink({ ...link, answer: callback.take });
+  if (request.opensBrowser) {
+    await openBrowser(link.url);
+  }
+  const over = new AbortController();
+  const late = hasSlept(clock, patienceMs, over.signal).then((): WaitedFor => ({ type: 'late' }));
+  try {
+    const answer = await beforeAbort(Promise.race([callback.answered, late]), signal);
+    if (answer === aborted) {
+      throw signal.reason;
+    }
+    return answer;
+  } finally {
+    over.abort();
+  }
+}
+
+type CredentialToKeep = {
+  readonly store: CredentialStore;
+  readonly owner: string;
+  readonly credential: ServerCredential;
+};
+
+/** Another process may save at the same time, when it renews the old tokens. */
+const maxTries = 10;
+
+/** Keeps the credential of a login in place of all others for its server. Rejects with a `LoginProblem`. */
+async function keepCredential(toKeep: CredentialToKeep, signal: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const expectedVersion = await makeRoom(toKeep, signal);
+    const saved = await toKeep.store.save(toKeep.owner, { credential: toKeep.credential, expectedVersion }, signal);
+    if (saved.saved) {
+      return;
+    }
+    if (saved.reason === 'unavailable') {
+      throw new LoginProblem(`The login could not be kept: ${saved.detail}.`);
+    }
+  }
+  throw new LoginProblem('The login could not be kept: others change it all the time.');
+}
+
+/** The version to save over. A credential of another issuer goes, and one that cannot be read, such as for want of its key. */
+async function makeRoom({ store, owner, credential }: CredentialToKeep, signal: AbortSignal): Promise<number> {
+  const { server, issuer } = credential;
+  const place = { owner, server };
+  const kept = await store.find(place, signal).catch(() => 'unreadable' as const);
+  signal.throwIfAborted();
+  if (kept !== null && kept !== 'unreadable' && kept.credential.issuer === issuer) {
+    return kept.version;
+  }
+  const problem = kept === null ? null : await store.remove(place, signal);
+  if (problem !== null) {
+    throw new LoginProblem(`The login could not be kept. ${problem}`);
+  }
+  return 0;
+}

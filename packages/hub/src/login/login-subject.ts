@@ -13,3 +13,10 @@ export type LoginSubject = {
 
 /** A reason why there is no login: sentences for a user. What strangers wrote in them is quoted. */
 export class LoginProblem extends Error {}
+
+/** The address of a server as credentials know it: without what is no part of the place that is asked. */
+export function loginAddress(url: string): string {
+  const address = new URL(url);
+  address.hash = '';
+  return address.href;
+}

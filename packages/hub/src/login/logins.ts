@@ -10,14 +10,12 @@ import {
 } from '@gemini-mcp/core/internal';
 import { CredentialKeeper } from './credential-keeper.ts';
 import { type GoogleEndpoints, GoogleLogin } from './google-login.ts';
-import { createGuardedFetch } from './guarded-fetch.ts';
-import { EndpointJudge } from './judge-endpoint.ts';
+import { createGuardedFetch, EndpointJudge } from './guarded-fetch.ts';
 import { type LoginMeans, logIn } from './log-in.ts';
-import { loginAddress } from './login-address.ts';
 import type { LoginSubject } from './login-subject.ts';
-import { refreshTokens } from './refresh-tokens.ts';
-import { revokeTokens } from './revoke-tokens.ts';
+import { loginAddress } from './login-subject.ts';
 import { OAuthLogin, type ServerLogin } from './server-login.ts';
+import { refreshTokens, revokeTokens } from './token-requests.ts';
 
 /** A server that one may log in to, or why there is none: a sentence for a user. */
 export type FoundSubject =

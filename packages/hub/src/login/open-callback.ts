@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hostNearness } from '@gemini-mcp/core/internal';
-import { type CallbackServer, callbackPath, openCallbackServer } from './callback-server.ts';
+import { isSameIssuer } from './find-issuer.ts';
 import { LoginProblem } from './login-subject.ts';
-import { type Callback, type CallbackExpected, readCallback } from './read-callback.ts';
 
-export type OpenCallbackOptions = {
+type OpenCallbackOptions = {
   /** By the settings; null where they say nothing. */
   readonly configured: string | null;
   /** Of an earlier login; null for none. */
@@ -89,4 +90,129 @@ function unheardUri(): string {
 function isHere(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url?.protocol === 'http:' && hostNearness(url.hostname) === 'this-machine' && url.hostname !== '[::1]';
+}
+
+type CallbackServer = {
+  /** Where browsers are to be sent: on this machine, with one path. */
+  readonly redirectUri: string;
+  close(): Promise<void>;
+};
+
+type CallbackServerOptions = {
+  /** The address that is registered for us; null for a free port. */
+  readonly redirectUri: string | null;
+  /** Takes each address that a browser asks for, and says whether it was the one that is waited for. */
+  readonly onAddress: (address: string) => boolean;
+};
+
+const callbackPath = '/oauth/callback';
+
+/**
+ * Listens on 127.0.0.1 alone, for one path. Every other request is answered and has no effect, so that no page that a browser shows can end a
+ * login. Rejects as `listen` does, such as with `EADDRINUSE`.
+ */
+async function openCallbackServer({ redirectUri, onAddress }: CallbackServerOptions): Promise<CallbackServer> {
+  const named = redirectUri === null ? null : new URL(redirectUri);
+  const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 10_000, keepAliveTimeout: 1 });
+  server.maxConnections = 32;
+  server.listen(named === null ? 0 : Number(named.port || 80), '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  const uri = redirectUri ?? `http://127.0.0.1:${port}${callbackPath}`;
+  server.on('request', (request, response) => answer(request, response, { uri, port, onAddress }));
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { redirectUri: uri, close };
+}
+
+type Waiting = { readonly uri: string; readonly port: number; readonly onAddress: (address: string) => boolean };
+
+function answer(request: IncomingMessage, response: ServerResponse, { uri, port, onAddress }: Waiting): void {
+  const { host = '' } = request.headers;
+  const isHere = [`127.0.0.1:${port}`, `localhost:${port}`, '127.0.0.1', 'localhost'].includes(host);
+  const address = URL.canParse(request.url ?? '', uri) ? new URL(request.url ?? '', uri) : null;
+  const isAsked = isHere && request.method === 'GET' && address?.pathname === new URL(uri).pathname;
+  if (!isAsked || address === null || address.origin !== new URL(uri).origin) {
+    send(response, 404, 'There is nothing here.');
+    return;
+  }
+  const isTaken = onAddress(address.href);
+  send(
+    response,
+    isTaken ? 200 : 400,
+    isTaken
+      ? 'You can close this page and go back to the program.'
+      : 'This is no answer to the login that is waited for. It goes on waiting.',
+  );
+}
+
+/** No word of the request is in it. */
+function send(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  response.end(`${text}\n`);
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+type CallbackExpected = {
+  /** Where browsers are sent in the end. */
+  readonly redirectUri: string;
+  /** Only the answer to our own question knows it. */
+  readonly state: string;
+  readonly issuer: string;
+  /** The issuer says that it names itself in each answer. */
+  readonly namesIssuer: boolean;
+};
+
+export type Callback =
+  /** It belongs to no question of ours. */
+  | { readonly type: 'foreign' }
+  | { readonly type: 'code'; readonly code: string }
+  /** The issuer, or the user, said no. Its own words, neither capped nor escaped. */
+  | { readonly type: 'refused'; readonly error: string; readonly description: string }
+  /** It knows our question, and comes from somebody else than the one that was asked. */
+  | { readonly type: 'of-another-issuer' };
+
+const maxCharacters = 8_000;
+
+/** Reads the address to which a browser was sent. */
+function readCallback(address: string, expected: CallbackExpected): Callback {
+  const url = address.length <= maxCharacters && URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !isOurs(url, expected)) {
+    return { type: 'foreign' };
+  }
+  return isOfIssuer(url, expected) ? readAnswer(url) : { type: 'of-another-issuer' };
+}
+
+function isOfIssuer(url: URL, { issuer, namesIssuer }: CallbackExpected): boolean {
+  const said = url.searchParams.get('iss');
+  return said === null ? !namesIssuer : isSameIssuer(said, issuer);
+}
+
+function readAnswer(url: URL): Callback {
+  const code = url.searchParams.get('code') ?? '';
+  const error = url.searchParams.get('error') ?? (code === '' ? 'no code' : null);
+  return error === null
+    ? { type: 'code', code }
+    : { type: 'refused', error, description: url.searchParams.get('error_description') ?? '' };
+}
+
+function isOurs(url: URL, { redirectUri, state }: CallbackExpected): boolean {
+  const expected = new URL(redirectUri);
+  const [only, ...others] = url.searchParams.getAll('state');
+  return url.origin === expected.origin && url.pathname === expected.pathname && only === state && others.length === 0;
 }

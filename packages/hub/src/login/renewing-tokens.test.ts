@@ -1,9 +1,9 @@
 import type { ServerCredential } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Upstream } from '../connection/upstream.ts';
 import { LoginPlace } from '../testing/login-place.ts';
 import { callTool } from '../testing/upstream-place.ts';
+import type { UpstreamServer } from '../upstream-server.ts';
 
 const wantsLogin = { type: 'unavailable', detail: 'It wants a login: gemini-mcp-server mcp login tools' };
 let place: LoginPlace;
@@ -70,7 +70,7 @@ describe('Renewing tokens', () => {
     const upstreams = [place.store, ...stores].map((store) => place.upstream(place.process({ store })));
     await Promise.all(upstreams.map((upstream) => callTool(upstream, 'work')));
     await place.issuer.expire((await kept()).tokens.access);
-    const called = upstreams.flatMap((upstream: Upstream) =>
+    const called = upstreams.flatMap((upstream: UpstreamServer) =>
       Array.from({ length: 10 }, () => callTool(upstream, 'work')),
     );
     expect(new Set(await Promise.all(called))).toEqual(new Set(['work was done']));
@@ -140,11 +140,11 @@ describe('Renewing tokens', () => {
       issuer: place.issuer.issuer,
       detail: 'Its issuer refused:\n| invalid_grant: <b>gone</b>\\u{1b}[2J',
     });
-    expect((await upstream.status()).listProblem).toContain('| invalid_grant: <b>gone</b>');
+    expect((await upstream.describe()).listProblem).toContain('| invalid_grant: <b>gone</b>');
     place.issuer.interfere = () => false;
     await place.logIn();
     expect(await callTool(upstream, 'work')).toBe('work was done');
-    expect((await upstream.status()).listProblem).toBeNull();
+    expect((await upstream.describe()).listProblem).toBeNull();
   });
 
   it('a server that refuses every token has one renewed, and is not asked again before a login', async () => {
@@ -243,7 +243,7 @@ describe('Renewing tokens', () => {
     const description = `${second.tokens.refresh} and ${second.tokens.access} are not known`;
     const restore = answerTokens(400, JSON.stringify({ error: 'invalid_grant', error_description: description }));
     await place.issuer.expire(second.tokens.access);
-    told.push(await callTool(upstream, 'work'), await upstream.status(), await place.known(), place.log);
+    told.push(await callTool(upstream, 'work'), await upstream.describe(), await place.known(), place.log);
     expect(await place.known()).toMatchObject({
       detail: expect.stringContaining('[hidden] and [hidden] are not known'),
     });

@@ -2,9 +2,9 @@ import type { Clock } from '@gemini-mcp/core';
 import type { ServerCredential } from '@gemini-mcp/core/internal';
 import { configuredClientId } from './choose-client.ts';
 import type { CredentialKeeper } from './credential-keeper.ts';
-import { loginAddress } from './login-address.ts';
 import type { LoginSubject } from './login-subject.ts';
-import { readWantedScopes } from './read-wanted-scopes.ts';
+import { loginAddress } from './login-subject.ts';
+import { soundScopes } from './token-requests.ts';
 
 /** What a connection to a server needs of its login. */
 export type ServerLogin = {
@@ -16,7 +16,7 @@ export type ServerLogin = {
   readonly whyRefused: () => Promise<string | null>;
 };
 
-export type OAuthLoginOptions = {
+type OAuthLoginOptions = {
   readonly subject: LoginSubject;
   readonly keeper: CredentialKeeper;
   readonly fetch: typeof fetch;
@@ -164,4 +164,16 @@ function unreachable(why: string, what: 'renewed' | 'used' = 'renewed'): TypeErr
   return new TypeError('fetch failed', {
     cause: new Error(`its login cannot be ${what} now. ${why}`.replace(/\.$/, '')),
   });
+}
+
+const maxScopes = 20;
+
+/** The rights that a server misses in a login; null where it misses none. Words that can be no scope are left out. */
+function readWantedScopes(challenge: string): readonly string[] | null {
+  const said = challenge.slice(0, 2_000);
+  if (!/^bearer\b/i.test(said) || !/\berror="?insufficient_scope\b/.test(said)) {
+    return null;
+  }
+  const [, scope = ''] = /\bscope="([^"]*)"/.exec(said) ?? [];
+  return soundScopes(scope.split(' ')).slice(0, maxScopes);
 }

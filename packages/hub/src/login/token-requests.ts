@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientRegistration, IssuedTokens } from '@gemini-mcp/core/internal';
+import type { Clock } from '@gemini-mcp/core';
+import type { ClientRegistration, IssuedTokens, ServerCredential } from '@gemini-mcp/core/internal';
 import type {
   AuthorizationServerMetadata,
   OAuthClientInformationMixed,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { Refreshed } from './credential-keeper.ts';
+import { describeLoginError } from './describe-login-error.ts';
+import { type AuthorizationParts, loadAuthorization } from './load-authorization.ts';
 import { LoginProblem } from './login-subject.ts';
-import { soundScopes } from './sound-scopes.ts';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -19,14 +22,14 @@ export function clientInformation({ id, secret, method }: ClientRegistration): O
   };
 }
 
-export type TokenEndpoint = {
+type TokenEndpoint = {
   readonly issuer: string;
   readonly tokenUrl: string;
   readonly tokenMethods: readonly string[];
 };
 
 /** What the SDK reads of metadata for requests to a token endpoint. */
-export function tokenMetadata({ issuer, tokenUrl, tokenMethods }: TokenEndpoint): AuthorizationServerMetadata {
+function tokenMetadata({ issuer, tokenUrl, tokenMethods }: TokenEndpoint): AuthorizationServerMetadata {
   return {
     issuer,
     authorization_endpoint: tokenUrl,
@@ -72,4 +75,75 @@ export function readTokens(
       scopes: scope === undefined ? asked : soundScopes(scope.split(' ')),
     },
   };
+}
+
+type RefreshTokensOptions = {
+  readonly clock: Clock;
+  readonly audiences: readonly string[];
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+};
+
+/** Has the tokens of a credential renewed by its issuer, at the address that it had at the login. Never rejects. */
+export async function refreshTokens(credential: ServerCredential, options: RefreshTokensOptions): Promise<Refreshed> {
+  const { issuer, client, tokens, resource } = credential;
+  const parts = await loadAuthorization();
+  let status = 0;
+  const fetchFn = withAudiences(async (url, init) => {
+    const response = await options.fetch(url, init);
+    status = response.status;
+    return response;
+  }, options.audiences);
+  try {
+    const renewed = await parts.refreshAuthorization(issuer, {
+      metadata: tokenMetadata(credential),
+      clientInformation: clientInformation(client),
+      refreshToken: tokens.refresh ?? '',
+      ...(resource !== null && { resource }),
+      fetchFn,
+    });
+    return { type: 'tokens', tokens: readTokens(renewed, { nowMs: options.clock.now(), asked: tokens.scopes }) };
+  } catch (error) {
+    const detail = describeLoginError(error, parts, [tokens.refresh, tokens.access, client.secret]);
+    return { type: isFinal(error, status, parts) ? 'refused' : 'failed', detail };
+  }
+}
+
+/** An issuer that is out of order says nothing about the token, whatever it writes. */
+function isFinal(error: unknown, status: number, parts: AuthorizationParts): boolean {
+  const refusals = [parts.InvalidGrantError, parts.InvalidClientError, parts.UnauthorizedClientError];
+  return (status === 400 || status === 401) && refusals.some((refusal) => error instanceof refusal);
+}
+
+/** Has the issuer end the tokens (RFC 7009). Resolves to whether it has; never rejects. */
+export async function revokeTokens(
+  { revocationUrl, client, tokens }: ServerCredential,
+  fetch: (url: string | URL, init?: RequestInit) => Promise<Response>,
+): Promise<boolean> {
+  if (revocationUrl === null) {
+    return false;
+  }
+  const body = new URLSearchParams({ token: tokens.refresh ?? tokens.access });
+  body.set('token_type_hint', tokens.refresh === null ? 'access_token' : 'refresh_token');
+  const headers = new Headers({ accept: 'application/json' });
+  if (client.secret !== null && client.method !== 'client_secret_post') {
+    const pair = `${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  } else {
+    body.set('client_id', client.id);
+    if (client.secret !== null) {
+      body.set('client_secret', client.secret);
+    }
+  }
+  try {
+    return (await fetch(revocationUrl, { method: 'POST', headers, body })).ok;
+  } catch {
+    return false;
+  }
+}
+
+const maxScopes = 100;
+
+/** Of what a stranger names as rights, what can be such: the words of RFC 6749, and no more than a link has room for. */
+export function soundScopes(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope)).slice(0, maxScopes);
 }

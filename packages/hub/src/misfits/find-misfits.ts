@@ -1,6 +1,6 @@
+import { createContext, Script } from 'node:vm';
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import { escapeName, findExcess } from '@gemini-mcp/core/internal';
-import { runInTime } from './run-in-time.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -57,4 +57,25 @@ function draftOf({ $schema }: JsonObject): SchemaDraft {
     return '4';
   }
   return /draft-0[67]/.test(name) ? '7' : name.includes('2019-09') ? '2019-09' : '2020-12';
+}
+
+/** An own, empty realm: nothing of the work is evaluated in it, it only is what can be stopped. */
+const realm: { work: () => void } = Object.assign(createContext({}), { work: () => undefined });
+const script = new Script('work()');
+
+/**
+ * Runs synchronous work on a stranger's input; null where it takes longer than `maxMs` or throws. V8 can also stop an expression that
+ * backtracks without end, which no timer of JavaScript can.
+ */
+function runInTime<Result>(work: () => Result, maxMs: number): { readonly result: Result } | null {
+  let done: { readonly result: Result } | null = null;
+  realm.work = () => {
+    done = { result: work() };
+  };
+  try {
+    script.runInContext(realm, { timeout: maxMs });
+  } catch {
+    return null;
+  }
+  return done;
 }

@@ -2,7 +2,7 @@ import { InMemoryAnswerStore } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { lendResult } from './lend-result.ts';
-import type { ServerResult } from './server-result.ts';
+import type { ServerResult } from './read-result.ts';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1');
 const pdf = Buffer.from('%PDF-1.7 and more', 'latin1');

@@ -1,8 +1,8 @@
 import type { AnswerStore, LentResult } from '@gemini-mcp/core';
 import { countOf, escapeName, formatCount, type ServerTool, splitsPair } from '@gemini-mcp/core/internal';
 import { findMisfits } from '../misfits/find-misfits.ts';
+import type { JsonObject, ServerResult } from './read-result.ts';
 import { type ReadResult, readResult } from './read-result.ts';
-import type { JsonObject, ServerResult } from './server-result.ts';
 
 export type LendResultOptions = ServerTool & {
   /** Whose the call is. */

@@ -1,7 +1,5 @@
-import type { InlineMedia } from '@gemini-mcp/core';
-import { countOf, escapeControls, escapeJson, findExcess } from '@gemini-mcp/core/internal';
-import { readBlock } from './read-block.ts';
-import { isObject, type JsonObject, type ResultPart, type ServerResult } from './server-result.ts';
+import { type InlineMedia, mediaHeadBytes, mediaTypeOf } from '@gemini-mcp/core';
+import { countOf, escapeControls, escapeJson, escapeName, findExcess, formatCount } from '@gemini-mcp/core/internal';
 
 export type ReadResult = {
   /** All of it, each control character visible; empty where there is no text. */
@@ -17,6 +15,7 @@ export type ReadResult = {
 const maxBlocks = 1_000;
 
 const maxMedia = 20;
+/** The CLI takes no more in one message. */
 const maxMediaBytes = 14_000_000;
 
 /** More is cut, and said to be: a store keeps no more of one text either. */
@@ -86,4 +85,106 @@ function join(texts: readonly string[]): string {
   return whole.length > maxReadCharacters
     ? `${escapeControls(whole.slice(0, maxReadCharacters))}\n[${countOf(whole.length - maxReadCharacters, 'more character')} of the result left out.]`
     : escapeControls(whole);
+}
+
+const readers: ReadonlyMap<unknown, (block: JsonObject) => readonly ResultPart[]> = new Map([
+  ['text', ({ text }: JsonObject) => (typeof text === 'string' ? [{ text }] : [])],
+  ['image', ({ data, mimeType }: JsonObject) => [readMedia({ kind: 'Image', data, mimeType })]],
+  ['audio', ({ data, mimeType }: JsonObject) => [readMedia({ kind: 'Audio', data, mimeType })]],
+  ['resource', ({ resource }: JsonObject) => readResource(resource)],
+  ['resource_link', (link: JsonObject) => [{ text: describeLink(link) }]],
+]);
+
+/** The parts of one block of a result. What is not known is named. */
+function readBlock(block: unknown): readonly ResultPart[] {
+  if (!isObject(block)) {
+    return [{ text: '[A block left out: it is no object.]' }];
+  }
+  const read = readers.get(block['type']);
+  return read?.(block) ?? [{ text: `[A block left out: its kind ${shownName(block['type'])} is not known here.]` }];
+}
+
+function readResource(resource: unknown): readonly ResultPart[] {
+  if (!isObject(resource)) {
+    return [{ text: '[A resource left out: there is nothing in it.]' }];
+  }
+  const { uri, mimeType, text, blob } = resource;
+  const name = `[Resource ${shownName(uri)}]`;
+  if (typeof text === 'string') {
+    return [{ text: `${name}\n${text}` }];
+  }
+  return [{ text: name }, readMedia({ kind: 'Its content', data: blob, mimeType })];
+}
+
+/** A link is shown and never followed: it may lead anywhere. */
+function describeLink({ uri, name, title, mimeType, size }: JsonObject): string {
+  const label = [title, name].find((one) => typeof one === 'string' && one !== '');
+  const about = [
+    ...(label === undefined ? [] : [shownName(label)]),
+    ...(typeof mimeType === 'string' ? [shownName(mimeType)] : []),
+    ...(typeof size === 'number' ? [`${size} bytes`] : []),
+  ];
+  const detail = about.length === 0 ? '' : ` (${about.join(', ')})`;
+  return `[Link to a resource, not followed: ${shownName(uri)}${detail}]`;
+}
+
+type EncodedMedia = {
+  /** Says what it is, such as `image`. */
+  readonly kind: string;
+  /** Base64. */
+  readonly data: unknown;
+  /** As the server says. */
+  readonly mimeType: unknown;
+};
+
+/**
+ * Media out of a result, with the type that its content has: what the server calls it does not count. What is no media that Gemini
+ * takes, or no base64, or too large, is told of in words.
+ */
+function readMedia({ kind, data, mimeType }: EncodedMedia): ResultPart {
+  const leftOut = (why: string): ResultPart => ({ text: `[${kind} left out: ${why}]` });
+  if (typeof data !== 'string' || data === '') {
+    return leftOut('it has no data.');
+  }
+  if (data.length * 0.75 > maxMediaBytes) {
+    return leftOut(
+      `it has about ${formatCount(Math.round(data.length * 0.75))} bytes, and ${formatCount(maxMediaBytes)} are allowed.`,
+    );
+  }
+  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(data)) {
+    return leftOut('its data is no base64.');
+  }
+  const bytes = Buffer.from(data, 'base64');
+  const mediaType = mediaTypeOf(bytes.subarray(0, mediaHeadBytes));
+  return mediaType === null
+    ? leftOut(
+        `its ${formatCount(bytes.length)} bytes are no media that Gemini takes. The server calls it ${shownName(mimeType)}.`,
+      )
+    : { mediaType, bytes };
+}
+
+const maxCharacters = 200;
+
+/** A name, an address or a type of a stranger, on one line and in quotes. */
+function shownName(name: unknown): string {
+  if (typeof name !== 'string') {
+    return 'nothing';
+  }
+  return `"${escapeName(name.slice(0, maxCharacters))}${name.length > maxCharacters ? '…' : ''}"`;
+}
+
+/** What a server answered to a call of a tool (`CallToolResult` of MCP), of which nothing is taken on trust. */
+export type ServerResult = {
+  readonly content?: unknown;
+  readonly structuredContent?: unknown;
+  readonly isError?: unknown;
+};
+
+/** A part of a result: text to read, or media that goes with it. */
+type ResultPart = { readonly text: string } | { readonly mediaType: string; readonly bytes: Uint8Array };
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

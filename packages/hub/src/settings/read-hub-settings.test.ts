@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isServerOn, mergeHubSettings } from './merge-hub-settings.ts';
-import { readHubSettings } from './read-hub-settings.ts';
+import { isServerOn, mergeHubSettings, readHubSettings } from './read-hub-settings.ts';
 import { offersTool } from './server-entry.ts';
 import { describeProblem } from './setting-problem.ts';
 

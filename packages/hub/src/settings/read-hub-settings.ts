@@ -1,4 +1,6 @@
+import { canonicalJson } from '@gemini-mcp/core/internal';
 import { findNodeAtLocation, type ParseError, parseTree } from 'jsonc-parser';
+import { digestOf } from '../digest-of.ts';
 import { describeJsonFault } from './describe-json-fault.ts';
 import { readServerEntry } from './read-server-entry.ts';
 import type { ServerEntry } from './server-entry.ts';
@@ -119,4 +121,37 @@ function parseTreeSafely(text: string, errors: ParseError[]) {
 function createLineFinder(text: string): (offset: number) => number {
   const starts = [0, ...[...text.matchAll(/\r\n|[\r\n]/g)].map(({ 0: end, index }) => index + end.length)];
   return (offset) => starts.findLastIndex((start) => start <= offset) + 1;
+}
+
+/**
+ * The settings of several files as one, the first with the last word: a server of an earlier file is the one of that name. Only what all
+ * files allow is allowed, and what one excludes is excluded.
+ */
+export function mergeHubSettings(all: readonly HubSettings[]): HubSettings {
+  const lists = all.map(({ allowed }) => allowed).filter((list) => list !== null);
+  const [first, ...others] = lists;
+  return {
+    servers: new Map(all.toReversed().flatMap(({ servers }) => [...servers])),
+    allowed: first === undefined ? null : first.filter((name) => others.every((list) => list.includes(name))),
+    excluded: [...new Set(all.flatMap(({ excluded }) => excluded))],
+    variables: [...new Set(all.flatMap(({ variables }) => variables))],
+    problems: all.flatMap(({ problems }) => problems),
+  };
+}
+
+/** Whether a server may be used: by the lists, which know names alone, and by its own word. */
+export function isServerOn({ servers, allowed, excluded }: HubSettings, name: string): boolean {
+  const isAllowed = allowed === null || allowed.includes(name);
+  return isAllowed && !excluded.includes(name) && servers.get(name)?.isEnabled === true;
+}
+
+/**
+ * The settings with digests that hold in one place alone: `node server.js` is another server in another project, and what was approved of one
+ * does not count for the other.
+ */
+export function bindToPlace(settings: HubSettings, place: string): HubSettings {
+  const servers = [...settings.servers].map(
+    ([name, entry]) => [name, { ...entry, digest: digestOf(canonicalJson([place, entry.digest])) }] as const,
+  );
+  return { ...settings, servers: new Map(servers) };
 }

@@ -1,6 +1,5 @@
 import { nearestName } from '@gemini-mcp/core/internal';
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { SettingsMembers } from './settings-members.ts';
 
 const maxListed = 1_000;
 
@@ -109,5 +108,40 @@ export class SettingsNode {
   #wrong(expected: string): null {
     this.problem(`Has to be ${expected.endsWith('?') || expected.endsWith('.') ? expected : `${expected}.`}`);
     return null;
+  }
+}
+
+/** The members of an object of the settings by their names. One that is not as it has to be is told, and counts as missing. */
+export class SettingsMembers {
+  readonly #nodes: ReadonlyMap<string, SettingsNode>;
+
+  constructor(nodes: ReadonlyMap<string, SettingsNode>) {
+    this.#nodes = nodes;
+  }
+
+  has(name: string): boolean {
+    return this.#nodes.has(name);
+  }
+
+  get(name: string): SettingsNode | undefined {
+    return this.#nodes.get(name);
+  }
+
+  text(name: string): string | null {
+    return this.#nodes.get(name)?.text() ?? null;
+  }
+
+  flag(name: string, otherwise: boolean): boolean {
+    return this.#nodes.get(name)?.flag() ?? otherwise;
+  }
+
+  /** Null where it is missing; none where it is there and cannot be read. */
+  texts(name: string): readonly string[] | null {
+    const node = this.#nodes.get(name);
+    return node === undefined ? null : (node.texts() ?? []);
+  }
+
+  oneOf<Word extends string>(name: string, words: readonly Word[], otherwise: Word): Word {
+    return this.#nodes.get(name)?.oneOf(words) ?? otherwise;
   }
 }

@@ -1,6 +1,7 @@
 import { escapeName } from '@gemini-mcp/core/internal';
 import { isObject } from '../import/convert-entry.ts';
-import { parseTemplate } from './value-template.ts';
+import type { ServerEntry, Template } from './server-entry.ts';
+import { parseTemplate, type TemplatePart } from './value-template.ts';
 
 export type ShownEntry = {
   /** The entry as JSON on several lines, without a value that may be a secret, and with nothing that acts on a terminal. */
@@ -65,7 +66,7 @@ function isKept(member: string, name: string): boolean {
 }
 
 /** A command with its arguments, or an address, without what may be a secret. */
-export function hideSecrets(words: readonly string[]): readonly string[] {
+function hideSecrets(words: readonly string[]): readonly string[] {
   const hide = (_: string, value: string, isSecret: boolean) => (isSecret ? `<${value.length} characters>` : value);
   return words.map((word, index) => showWord(word, words[index - 1], { hide, name: '' }));
 }
@@ -111,4 +112,34 @@ function showAddress(name: string, value: string, hide: Hide): string {
       (_, sign: string, key: string, text: string) =>
         `${sign}${key}=${hide(`${name} ?${key}`, text, secretName.test(key))}`,
     );
+}
+
+/** Where a server is, on one line: its command with all arguments, or its address. References stay, and what may be a secret is hidden. */
+export function describePlace({ transport }: ServerEntry): string {
+  if (transport.type !== 'stdio') {
+    return hideSecrets([sourceOf(transport.url)]).join(' ');
+  }
+  const words = [transport.command, ...transport.arguments].map(sourceOf);
+  return hideSecrets(words).map(quoted).join(' ');
+}
+
+/** As the settings have it. */
+function sourceOf(template: Template): string {
+  return template.map(sourceOfPart).join('');
+}
+
+function sourceOfPart(part: TemplatePart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'secret':
+      return `\${${part.kind}:${part.name}}`;
+    case 'variable':
+      return part.fallback === null ? `\${${part.name}}` : `\${${part.name}:-${sourceOf(part.fallback)}}`;
+  }
+}
+
+/** So that a reader sees where an argument begins. */
+function quoted(word: string): string {
+  return /^[^\s'"]+$/.test(word) ? word : JSON.stringify(word);
 }

@@ -1,10 +1,10 @@
-import type { AnswerStore, LentResult } from '@gemini-mcp/core';
+import type { AnswerStore, LentResult, StepRefusal } from '@gemini-mcp/core';
 import { escapeControls, escapeName, quoteStrangers, type ServerReply } from '@gemini-mcp/core/internal';
 import { lendResult } from '../results/lend-result.ts';
 import type { ShelvedTool } from './tool-shelf.ts';
 
 /** What Gemini is told of a reply, and the account of the run in a few words of ours. */
-export type DescribedReply = {
+type DescribedReply = {
   readonly result: LentResult;
   readonly summary: string;
   /** Whether the server may have carried the call out. */
@@ -62,4 +62,14 @@ function failed(code: string, message: string, wasSent: boolean): DescribedReply
   const note = wasSent ? ' The call may have been carried out all the same.' : '';
   const result = { text: `Failed: ${message}${note}`, data: { code, message }, isDone: wasSent };
   return { result, summary: `${message}${note}`, wasSent };
+}
+
+/** A call that was not carried out, as Gemini is told of it: what, why, and what to do. */
+export function refusedResult({ code, message, hint, retriable }: StepRefusal): LentResult {
+  const text = hint === '' ? `Refused: ${message}` : `Refused: ${message} ${hint}`;
+  return { text, data: { code, message, hint, retriable }, isDone: false };
+}
+
+export function refuse(code: StepRefusal['code'], message: string, hint: string = ''): StepRefusal {
+  return { code, message, hint, retriable: false };
 }

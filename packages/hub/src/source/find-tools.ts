@@ -1,8 +1,7 @@
-import type { LentResult } from '@gemini-mcp/core';
+import type { LentCall, LentResult, LentTool, StepRefusal } from '@gemini-mcp/core';
 import { countOf, escapeName, nearestName, type OtherServer } from '@gemini-mcp/core/internal';
 import { searchTools } from '../search/search-tools.ts';
-import { refuse, refusedResult } from './refusal.ts';
-import { callTool } from './search-declarations.ts';
+import { refuse, refusedResult } from './describe-reply.ts';
 import type { KeptBackTool, ShelvedTool, ToolShelf } from './tool-shelf.ts';
 
 const maxFound = 20;
@@ -104,4 +103,118 @@ function schemasOf(results: readonly ShelvedTool[], room: number): readonly stri
 
 function cut(text: string): string {
   return text.length > maxLineCharacters ? `${text.slice(0, maxLineCharacters - 1)}…` : text;
+}
+
+/** Which tool a call is of, by the name under which it is lent, and its arguments under the names that Gemini knows. */
+type ReadCall =
+  | { readonly refusal: null; readonly name: string; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly refusal: StepRefusal };
+
+/** The Gemini CLI (0.61) adds it to the arguments of each tool, and hands it on. */
+const addedByCli = 'wait_for_previous';
+
+/** Reads a call of a tool, or of `call_tool`. */
+export function readCall({ name, arguments: args }: LentCall, shelf: ToolShelf): ReadCall {
+  if (name !== callTool) {
+    return { refusal: null, name, args: ownArguments(name, args, shelf) };
+  }
+  const { name: called, arguments: given } = args;
+  const passed = typeof given === 'string' ? parseObject(given) : given;
+  if (typeof called !== 'string' || !isObject(passed)) {
+    return { refusal: refuse('invalid-arguments', 'name is the name of a tool, and arguments an object.') };
+  }
+  return { refusal: null, name: called, args: ownArguments(called, passed, shelf) };
+}
+
+/** Without what the CLI adds, unless the tool has such an argument itself. */
+function ownArguments(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  { byName }: ToolShelf,
+): Readonly<Record<string, unknown>> {
+  const properties = byName.get(name)?.lent.inputSchema['properties'];
+  if (isObject(properties) && Object.hasOwn(properties, addedByCli)) {
+    return args;
+  }
+  const { [addedByCli]: _, ...own } = args;
+  return own;
+}
+
+/** Models write an object as its text at times. */
+function parseObject(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The tools in place of more tools than are declared. */
+export const findTools = 'find_tools';
+const callTool = 'call_tool';
+
+/** Each request of a run has them: some 300 tokens of names. */
+const maxServersCharacters = 1_200;
+const maxNameCharacters = 60;
+const maxDescriptionCharacters = 100;
+
+/** The declarations of `find_tools` and `call_tool`, with the servers whose tools they reach. */
+export function declareSearch(servers: readonly OtherServer[]): readonly LentTool[] {
+  const find: LentTool = {
+    name: findTools,
+    description:
+      'Finds tools of other servers by what they do: returns their names, a line on each, and the arguments of the best. Look here before you ' +
+      `say that something cannot be done. The servers:\n${listServers(servers)}`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          description: 'What the tool should do, in a few English words, or the name of a tool.',
+        },
+        server: { type: 'string', description: 'Looks among the tools of this server alone.' },
+      },
+      required: ['query'],
+    },
+    changes: false,
+  };
+  const call: LentTool = {
+    name: callTool,
+    description: `Calls a tool that ${findTools} has found.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: `Its name, as ${findTools} tells it.` },
+        arguments: { type: 'object', description: 'As its schema has them.' },
+      },
+      required: ['name', 'arguments'],
+    },
+    changes: true,
+  };
+  return [find, call];
+}
+
+function listServers(servers: readonly OtherServer[]): string {
+  const lines: string[] = [];
+  let characters = 0;
+  for (const server of servers) {
+    const line = describeServer(server);
+    characters += line.length + 1;
+    if (characters > maxServersCharacters) {
+      break;
+    }
+    lines.push(line);
+  }
+  const missing = servers.length - lines.length;
+  return [...lines, ...(missing > 0 ? [`and ${countOf(missing, 'more server')}`] : [])].join('\n');
+}
+
+function describeServer({ name, description, lists }: OtherServer): string {
+  const tools = lists === null ? 'not listed yet' : countOf(lists.tools.length, 'tool');
+  const words = description === null ? '' : `: ${escapeName(description.slice(0, maxDescriptionCharacters))}`;
+  return `${escapeName(name.slice(0, maxNameCharacters))} (${tools})${words}`;
 }

@@ -18,11 +18,8 @@ import {
 } from '@gemini-mcp/core/internal';
 import { findMisfits } from '../misfits/find-misfits.ts';
 import { searchTools } from '../search/search-tools.ts';
-import { describeReply } from './describe-reply.ts';
-import { answerFindTools } from './find-tools.ts';
-import { readCall } from './read-call.ts';
-import { refuse, refusedResult } from './refusal.ts';
-import { declareSearch, findTools } from './search-declarations.ts';
+import { describeReply, refuse, refusedResult } from './describe-reply.ts';
+import { answerFindTools, declareSearch, findTools, readCall } from './find-tools.ts';
 import { type ShelvedTool, type ToolShelf, ToolShelves } from './tool-shelf.ts';
 
 export type OtherServersSourceOptions = {

@@ -5,13 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { OtherServer, OtherServerRequest, OtherServers, ServerReply } from '@gemini-mcp/core/internal';
 import { defaultConnectionLimits } from '../connection/connection-limits.ts';
 import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
-import type { ServerReach } from '../connection/server-reach.ts';
-import type { HubOptions } from '../holding/hub-options.ts';
-import { InMemoryKeptPins } from '../holding/in-memory-kept-pins.ts';
-import { Hub } from '../hub.ts';
+import { InMemoryKeptPins } from '../connection/in-memory-kept-pins.ts';
 import { type HubSettings, readHubSettings } from '../settings/read-hub-settings.ts';
 import { resolveServer } from '../settings/resolve-server.ts';
 import type { ServerEntry } from '../settings/server-entry.ts';
+import { Upstreams } from '../upstreams.ts';
+import type { ServerReach, UpstreamsOptions } from '../upstreams-options.ts';
 import { ChildProcesses } from './child-processes.ts';
 import { RealClock } from './real-clock.ts';
 
@@ -24,7 +23,7 @@ export class HubPlace {
   readonly keptPins: InMemoryKeptPins = new InMemoryKeptPins();
   readonly log: string[] = [];
   directory = '';
-  readonly #hubs: Hub[] = [];
+  readonly #hubs: Upstreams[] = [];
   #settings: HubSettings = readHubSettings('{}', 'settings.json');
 
   async open(): Promise<void> {
@@ -36,8 +35,8 @@ export class HubPlace {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  hub(options: Partial<HubOptions> = {}): Hub {
-    const hub = new Hub({
+  hub(options: Partial<UpstreamsOptions> = {}): Upstreams {
+    const hub = new Upstreams({
       clock: new RealClock(),
       processes: this.processes,
       limits: defaultConnectionLimits,

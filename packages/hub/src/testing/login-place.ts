@@ -9,10 +9,11 @@ import {
 } from '@gemini-mcp/fake-gemini/login-servers';
 import { defaultConnectionLimits } from '../connection/connection-limits.ts';
 import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
-import { Upstream } from '../connection/upstream.ts';
+import { InMemoryKeptPins } from '../connection/in-memory-kept-pins.ts';
 import type { LoginSubject } from '../login/login-subject.ts';
 import { Logins, type LoginsOptions } from '../login/logins.ts';
 import { readHubSettings } from '../settings/read-hub-settings.ts';
+import { UpstreamServer } from '../upstream-server.ts';
 import { ChildProcesses } from './child-processes.ts';
 import { InMemoryCredentialStore } from './in-memory-credential-store.ts';
 import { RealClock } from './real-clock.ts';
@@ -101,27 +102,23 @@ export class LoginPlace {
   upstream(
     logins: Logins = this.process(),
     { owner = 'alice', clock = new RealClock() as Clock, url = '' } = {},
-  ): Upstream {
+  ): UpstreamServer {
     const subject = this.subject(owner, url || this.server.url);
     const login = logins.of(subject, {});
-    const upstream = new Upstream({
-      clock,
-      processes: new ChildProcesses(),
-      limits: defaultConnectionLimits,
-      client: { name: 'test', version: '1' },
-      questions: null,
-      sampling: null,
-      roots: null,
-      configuration: { name: 'tools', callTimeoutMs: 60_000, isEnabled: true },
-      transport: 'http',
-      reach: async () => ({
-        isKnown: true,
-        transport: { type: 'http', url: subject.url, headers: {} },
-        ...login,
-      }),
-      keptLists: new InMemoryKeptLists(),
-      key: owner,
-      log: (line) => this.log.push(line),
+    const upstream = new UpstreamServer({
+      upstreams: {
+        clock,
+        processes: new ChildProcesses(),
+        limits: defaultConnectionLimits,
+        client: { name: 'test', version: '1' },
+        roots: () => null,
+        reach: async () => ({ isKnown: true, transport: { type: 'http', url: subject.url, headers: {} }, ...login }),
+        keptLists: new InMemoryKeptLists(),
+        keptPins: new InMemoryKeptPins(),
+        log: (line) => this.log.push(line),
+      },
+      entry: { ...subject.entry, timeoutMs: 60_000 },
+      owner,
       onChange: () => undefined,
     });
     this.#closing.unshift(() => upstream.close());

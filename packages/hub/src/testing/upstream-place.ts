@@ -2,33 +2,36 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '@gemini-mcp/core';
-import type { ServerReply, ServerTransport } from '@gemini-mcp/core/internal';
+import type { ServerQuestions, ServerReply, ServerTransport } from '@gemini-mcp/core/internal';
 import { type ConnectionLimits, defaultConnectionLimits } from '../connection/connection-limits.ts';
 import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
-import { Upstream } from '../connection/upstream.ts';
-import type { UpstreamOptions } from '../connection/upstream-options.ts';
+import { InMemoryKeptPins } from '../connection/in-memory-kept-pins.ts';
+import { readHubSettings } from '../settings/read-hub-settings.ts';
+import type { ServerEntry } from '../settings/server-entry.ts';
+import { type UpstreamRequest, UpstreamServer, type UpstreamServerOptions } from '../upstream-server.ts';
 import { ChildProcesses } from './child-processes.ts';
 import { RealClock } from './real-clock.ts';
 
 const oddServer = fileURLToPath(new URL('servers/odd-server.mjs', import.meta.url));
 const never = new AbortController().signal;
 
-export type PlaceOptions = Partial<Omit<UpstreamOptions, 'limits' | 'clock'>> & {
+export type PlaceOptions = Partial<Omit<UpstreamServerOptions['upstreams'], 'limits' | 'roots'>> & {
   readonly limits?: Partial<ConnectionLimits>;
-  readonly clock?: Clock;
+  /** Of its owner; none if missing. */
+  readonly roots?: () => Promise<readonly string[]>;
   readonly callTimeoutMs?: number;
-  /** The name of the server: `odd one` when it is missing. */
+  /** The name of the server: `odd one` if missing. */
   readonly name?: string;
+  /** `ada` if missing. */
+  readonly owner?: string;
 };
 
 /** Servers that do things wrong, each a real program. */
 export class UpstreamPlace {
   readonly processes: ChildProcesses = new ChildProcesses();
-  readonly clock: Clock = new RealClock();
   readonly log: string[] = [];
   directory = '';
-  readonly #upstreams: Upstream[] = [];
+  readonly #servers: UpstreamServer[] = [];
   readonly #changed = new Set<() => void>();
 
   async open(): Promise<void> {
@@ -36,17 +39,17 @@ export class UpstreamPlace {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#upstreams.splice(0).map((upstream) => upstream.close()));
+    await Promise.all(this.#servers.splice(0).map((server) => server.close()));
     await rm(this.directory, { recursive: true, force: true });
   }
 
   /** A server of a program with arguments. */
-  program(command: string, words: readonly string[], options: PlaceOptions = {}): Upstream {
+  program(command: string, words: readonly string[], options: PlaceOptions = {}): UpstreamServer {
     return this.server(this.#transport(command, words), options);
   }
 
   /** The server that does this wrong; it writes what it hears to the file `heard`. */
-  odd(oddity: string, options: PlaceOptions = {}): Upstream {
+  odd(oddity: string, options: PlaceOptions = {}): UpstreamServer {
     return this.server(this.oddTransport(oddity), options);
   }
 
@@ -60,33 +63,32 @@ export class UpstreamPlace {
     return { type: 'stdio', program };
   }
 
-  server(transport: ServerTransport, options: PlaceOptions = {}): Upstream {
-    const { limits, clock = this.clock, callTimeoutMs = 60_000, name = 'odd one', onChange, ...others } = options;
-    const upstream = new Upstream({
-      clock,
-      processes: this.processes,
-      limits: { ...defaultConnectionLimits, ...limits },
-      client: { name: 'test', version: '1' },
-      questions: null,
-      roots: null,
-      sampling: null,
-      configuration: { name, callTimeoutMs, isEnabled: true },
-      transport: transport.type,
-      reach: async () => ({ isKnown: true, transport, fetch }),
-      keptLists: new InMemoryKeptLists(),
-      key: 'odd one',
-      log: (line) => this.log.push(line),
-      onChange: (what) => {
-        onChange?.(what);
+  server(transport: ServerTransport, options: PlaceOptions = {}): UpstreamServer {
+    const { limits, roots = null, callTimeoutMs = 60_000, name = 'odd one', owner = 'ada', ...others } = options;
+    const server = new UpstreamServer({
+      upstreams: {
+        clock: new RealClock(),
+        processes: this.processes,
+        limits: { ...defaultConnectionLimits, ...limits },
+        client: { name: 'test', version: '1' },
+        reach: async () => ({ isKnown: true, transport, fetch }),
+        roots: () => roots,
+        keptLists: new InMemoryKeptLists(),
+        keptPins: new InMemoryKeptPins(),
+        log: (line) => this.log.push(line),
+        ...others,
+      },
+      entry: { ...entryOf(name), timeoutMs: callTimeoutMs },
+      owner,
+      onChange: () => {
         for (const hear of this.#changed) {
           hear();
         }
         this.#changed.clear();
       },
-      ...others,
     });
-    this.#upstreams.push(upstream);
-    return upstream;
+    this.#servers.push(server);
+    return server;
   }
 
   /** Resolves when a state or a list changes to what is looked for; at once where it is so. */
@@ -107,17 +109,42 @@ export class UpstreamPlace {
   }
 }
 
-/** Calls a tool; the text of the answer, or the whole outcome where there is none. */
+/** Settings that say nothing but the name: `reach` says the rest. */
+function entryOf(name: string): ServerEntry {
+  const settings = readHubSettings(JSON.stringify({ mcpServers: { [name]: { command: 'unused' } } }), 'settings.json');
+  const entry = settings.servers.get(name);
+  if (entry === undefined) {
+    throw new Error(`No server can have the name ${name}`);
+  }
+  return entry;
+}
+
+/** The names of the tools that are known of a server; null where no lists are known. */
+export async function toolNames(server: UpstreamServer): Promise<readonly string[] | null> {
+  const { lists } = await server.describe();
+  return lists?.tools.map(({ listed }) => listed.name) ?? null;
+}
+
+/** A request without a user to ask, for as long as it takes. */
+export function requestOf(
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  more: Partial<UpstreamRequest> = {},
+): UpstreamRequest {
+  return { method, params, owner: 'ada', questions: null, deadlineAtMs: Number.MAX_SAFE_INTEGER, ...more };
+}
+
+export type CallOptions = { readonly signal?: AbortSignal; readonly questions?: ServerQuestions };
+
+/** Calls a tool, listed or not; the text of the answer, or the whole outcome where there is none. */
 export async function callTool(
-  upstream: Upstream,
+  server: UpstreamServer,
   name: string,
   args: Readonly<Record<string, unknown>> = {},
-  signal: AbortSignal = never,
+  { signal = never, questions }: CallOptions = {},
 ): Promise<unknown> {
-  const outcome: ServerReply = await upstream.request(
-    { method: 'tools/call', params: { name, arguments: args }, deadlineAtMs: Number.MAX_SAFE_INTEGER },
-    signal,
-  );
+  const request = requestOf('tools/call', { name, arguments: args }, { questions: questions ?? null });
+  const outcome: ServerReply = await server.request(request, signal);
   return outcome.type === 'answered' ? textOf(outcome.result['content']) : outcome;
 }
 

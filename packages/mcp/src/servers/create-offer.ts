@@ -3,14 +3,13 @@ import { countOf, type OtherServers } from '@gemini-mcp/core/internal';
 import type { Prompt } from '../prompts/prompt.ts';
 import type { ResourceShelf } from '../resources/resource-shelf.ts';
 import type { Tool } from '../tool.ts';
-import { createCallToolTool } from './call-tool-tool.ts';
-import { createFindToolsTool } from './find-tools-tool.ts';
+import type { ToolDesk } from './find-tools-tool.ts';
+import { createCallToolTool, createFindToolsTool } from './find-tools-tool.ts';
 import type { CatalogTool, ServerCatalog } from './server-catalog.ts';
-import { choosesWhole, type ServerChoice } from './server-choice.ts';
+import { choosesWhole, type ServerChoice } from './server-catalog.ts';
 import { createServerPrompt } from './server-prompt.ts';
 import { createServerShelf } from './server-shelf.ts';
 import { shownName } from './shown-words.ts';
-import type { ToolDesk } from './tool-desk.ts';
 
 /** What servers offer, in the forms of ours. */
 export type ServerOffer = {

@@ -1,10 +1,13 @@
 import { countOf, nearestName } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { Tool, ToolOutcome } from '../tool.ts';
+import { checkArguments } from '../input/check-arguments.ts';
+import { describeInvalidArguments } from '../input/describe-invalid-arguments.ts';
+import type { JsonSchemaInput } from '../input/tool-input.ts';
+import { quoteValue } from '../quote-value.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 import type { CatalogTool } from './server-catalog.ts';
-import { serverScopes } from './server-tool.ts';
+import { serverScopes, worst } from './server-tool.ts';
 import { shownName, shownWords } from './shown-words.ts';
-import type { ToolDesk } from './tool-desk.ts';
 
 const maxFound = 12;
 
@@ -83,3 +86,94 @@ async function describeWhole(found: CatalogTool, desk: ToolDesk): Promise<string
       : schema;
   return `- ${found.name}: ${shownWords(found.description, 1_500)}\n  Arguments: ${shown}`;
 }
+
+/** Makes `call_tool`: the name of a tool of another server and its arguments to the result of the tool. */
+export function createCallToolTool(desk: ToolDesk): Tool {
+  const input = z.strictObject({
+    name: z.string().max(200).describe('As find_tools has it.'),
+    arguments: z.record(z.string(), z.unknown()).default({}).describe('By the schema that find_tools shows.'),
+  });
+  const tool: Tool<typeof input> = {
+    name: 'call_tool',
+    title: 'Call a tool of another server',
+    description: "Calls a tool of the user's other MCP servers, found with find_tools.",
+    input,
+    annotations: worst,
+    group: 'servers',
+    scopes: { always: serverScopes, byArgument: {} },
+    uriSchemes: ['gemini'],
+    structuresFreely: true,
+    run: (args, context) => callTool(args, context, desk),
+  };
+  return tool;
+}
+
+async function callTool(
+  { name, arguments: args }: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
+  context: ToolContext,
+  desk: ToolDesk,
+): Promise<ToolOutcome> {
+  const found = await desk.find(name);
+  if (found === null) {
+    const nearest = await desk.nearest(name);
+    return refuse(
+      `There is no tool ${quoteValue(name)}. ${nearest === null ? 'Look for one with find_tools.' : `Did you mean ${nearest}?`}`,
+    );
+  }
+  const made = await desk.make(found);
+  if ('problem' in made) {
+    return refuse(made.problem);
+  }
+  const checked = await checkArguments(made.tool.input, args);
+  return checked.isAccepted
+    ? await made.tool.run(checked.args, context)
+    : refuse(describeInvalidArguments(found.name, { ...checked, args }));
+}
+
+function refuse(text: string): ToolOutcome {
+  return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
+}
+
+export type ToolQuery = {
+  readonly text: string;
+  /** Null for all servers. */
+  readonly server: string | null;
+  readonly max: number;
+};
+
+export type MadeTool =
+  | { readonly tool: Tool<JsonSchemaInput> }
+  /** A sentence. */
+  | { readonly problem: string };
+
+/** Where the tools are that are found and called by other tools, as they are at the time. */
+export type ToolDesk = {
+  search(query: ToolQuery): Promise<{
+    readonly found: readonly CatalogTool[];
+    /** Of all that may be called. */
+    readonly total: number;
+    readonly withheld: number;
+    /** Of the servers with tools that may be called. */
+    readonly servers: readonly string[];
+  }>;
+  /** By the name under which a tool is offered; null where there is none. */
+  find(name: string): Promise<CatalogTool | null>;
+  /** Names that look like one that there is not. */
+  nearest(name: string): Promise<string | null>;
+  make(tool: CatalogTool): Promise<MadeTool>;
+};
+
+/** A tool as far as a search reads it. */
+type SearchedTool = {
+  readonly server: string;
+  readonly tool: string;
+  readonly title: string | null;
+  readonly description: string;
+};
+
+/** Finds the tools that fit a text, best first; the first of all for an empty text. An index is kept for as long as the array is. */
+export type SearchTools = <Tool extends SearchedTool>(options: {
+  readonly tools: readonly Tool[];
+  readonly text: string;
+  readonly max: number;
+}) => readonly Tool[] | Promise<readonly Tool[]>;

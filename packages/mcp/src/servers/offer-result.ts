@@ -1,14 +1,16 @@
 import type { AnswerStore } from '@gemini-mcp/core';
-import { byteEnd, countOf, formatCount, type ServerTool } from '@gemini-mcp/core/internal';
+import { byteEnd, countOf, findExcess, formatCount, type ServerTool } from '@gemini-mcp/core/internal';
+import { blockSchema } from '../content/block-schema.ts';
 import type { ContentBlock } from '../content/content-block.ts';
+import { checkArguments } from '../input/check-arguments.ts';
 import type { JsonObject } from '../input/tool-input.ts';
+import { isJsonObject } from '../request-params.ts';
 import { showLongText } from '../show-long-text.ts';
 import type { ToolOutcome } from '../tool.ts';
-import { type ReadBlocks, readBlocks } from './read-blocks.ts';
-import { readStructured } from './read-structured.ts';
+import { offeredLink } from './server-uris.ts';
 import { shownName, shownWords } from './shown-words.ts';
 
-export type OfferResultOptions = ServerTool & {
+type OfferResultOptions = ServerTool & {
   /** Whose the call is. */
   readonly owner: string;
   readonly answers: Pick<AnswerStore, 'save'>;
@@ -78,4 +80,145 @@ async function fitText(
 
 function holdsText(block: ContentBlock): boolean {
   return block.type === 'text' || (block.type === 'resource' && 'text' in block.resource);
+}
+
+/** What a server sent, before it is made safe. */
+type ReadBlocks = {
+  readonly blocks: readonly ContentBlock[];
+  /** All text of them, one after the other. */
+  readonly text: string;
+  /** What of the text is missing, in words for its end; null where nothing is. */
+  readonly cut: string | null;
+};
+
+/** A result with more is no result to read. */
+const maxBlocks = 1_000;
+
+/** A client is shown no more parts: texts that follow each other become one. */
+const maxShownBlocks = 50;
+
+/** More is cut, and said to be: a store keeps no more of one text either. */
+const maxTextCharacters = 4_000_000;
+
+/** The blocks of a result or message of a server, with addresses that lead to us. */
+export function readBlocks(content: unknown, server: string): ReadBlocks {
+  const all: readonly unknown[] = Array.isArray(content) ? content : [];
+  const read = all.slice(0, maxBlocks).map((block) => withOurAddress(parse(block), server));
+  const hidden = all.length - read.length;
+  const blocks: readonly ContentBlock[] =
+    hidden > 0 ? [...read, { type: 'text', text: `[${countOf(hidden, 'more part')} left out.]` }] : read;
+  const text = blocks.flatMap(textOf).join('\n');
+  const cut =
+    text.length > maxTextCharacters
+      ? `${countOf(text.length - maxTextCharacters, 'more character')} came, and were left out.`
+      : null;
+  return {
+    blocks: blocks.length > maxShownBlocks ? joinTexts(blocks) : blocks,
+    text: text.slice(0, maxTextCharacters),
+    cut,
+  };
+}
+
+function parse(block: unknown): ContentBlock {
+  return blockSchema().safeParse(block).data ?? { type: 'text', text: '[Left out: a part that is no block of MCP.]' };
+}
+
+function withOurAddress(block: ContentBlock, server: string): ContentBlock {
+  switch (block.type) {
+    case 'resource_link':
+      return { ...block, uri: offeredLink({ server, uri: block.uri }) };
+    case 'resource':
+      return { ...block, resource: { ...block.resource, uri: offeredLink({ server, uri: block.resource.uri }) } };
+    default:
+      return block;
+  }
+}
+
+function textOf(block: ContentBlock): readonly string[] {
+  if (block.type === 'text') {
+    return [block.text];
+  }
+  return block.type === 'resource' && 'text' in block.resource
+    ? [`[Resource ${shownName(block.resource.uri)}]\n${block.resource.text}`]
+    : [];
+}
+
+function joinTexts(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
+  const joined: ContentBlock[] = [];
+  let texts: string[] = [];
+  const flush = (): void => {
+    if (texts.length > 0) {
+      joined.push({ type: 'text', text: texts.join('\n') });
+      texts = [];
+    }
+  };
+  for (const block of blocks) {
+    if (block.type === 'text') {
+      texts.push(block.text);
+    } else {
+      flush();
+      joined.push(block);
+    }
+  }
+  flush();
+  return joined;
+}
+
+type ReadStructured = {
+  /** Null where there is none, or none that can be passed on. */
+  readonly structured: JsonObject | null;
+  /** What is left out, and why; null where nothing is. */
+  readonly note: string | null;
+};
+
+const bounds = { maxValues: 20_000, maxCharacters: 30_000, maxDepth: 60 };
+
+/** As JSON. */
+const maxCharacters = 38_000;
+
+/** Structured content of a server, with all characters visible that act or hide. One that the server's own schema refuses is left out: clients of the SDK would refuse the whole result. */
+async function readStructured(content: unknown, outputSchema: JsonObject | null): Promise<ReadStructured> {
+  if (content === undefined || content === null) {
+    return { structured: null, note: null };
+  }
+  const excess = findExcess(content, bounds);
+  if (excess !== null || !isJsonObject(content)) {
+    return leftOut(excess ?? 'is no object');
+  }
+  if (!(await fits(content, outputSchema))) {
+    return leftOut('is not what the server said it would be');
+  }
+  const structured = showMembers(content);
+  return JSON.stringify(structured).length > maxCharacters ? leftOut('is too large') : { structured, note: null };
+}
+
+function leftOut(why: string): ReadStructured {
+  return { structured: null, note: `[Structured content left out: it ${why}.]` };
+}
+
+/** A schema that cannot be applied refuses nothing. */
+async function fits(content: JsonObject, outputSchema: JsonObject | null): Promise<boolean> {
+  if (outputSchema === null) {
+    return true;
+  }
+  const checked = await checkArguments({ jsonSchema: outputSchema }, content).catch(() => null);
+  return checked?.isAccepted ?? true;
+}
+
+function showMembers(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [visible(name), showValue(value)]));
+}
+
+function showValue(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return visible(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map(showValue);
+  }
+  return isJsonObject(value) ? showMembers(value) : value;
+}
+
+function visible(text: string): string {
+  return shownWords(text, bounds.maxCharacters);
 }

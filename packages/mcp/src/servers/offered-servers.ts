@@ -6,13 +6,18 @@ import type { Surface } from '../surface.ts';
 import type { SurfaceSource } from '../surface-source.ts';
 import type { Tool } from '../tool.ts';
 import { createOffer, type ServerOffer } from './create-offer.ts';
+import type { MadeTool, SearchTools, ToolDesk, ToolQuery } from './find-tools-tool.ts';
 import { type OfferedSchema, offerSchema } from './offer-schema.ts';
-import type { SearchTools } from './search-tools.ts';
-import { type CatalogTool, isSameCatalog, readCatalog, type ServerCatalog } from './server-catalog.ts';
-import { choosesAny, type ServerChoice } from './server-choice.ts';
+import {
+  type CatalogTool,
+  choosesAny,
+  isSameCatalog,
+  readCatalog,
+  type ServerCatalog,
+  type ServerChoice,
+} from './server-catalog.ts';
 import { createServerTool, type ServerToolParts } from './server-tool.ts';
 import { createServersPage, type ServersPageOptions } from './servers-page.ts';
-import type { MadeTool, ToolDesk, ToolQuery } from './tool-desk.ts';
 
 export type OfferedServersOptions = ServerToolParts & {
   /** Those of one owner. */

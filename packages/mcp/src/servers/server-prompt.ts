@@ -6,11 +6,10 @@ import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
 import type { Prompt, PromptMessage, PromptText } from '../prompts/prompt.ts';
 import { isJsonObject, type JsonObject } from '../request-params.ts';
 import { RpcError } from '../rpc-error.ts';
-import { describeFailedReply } from './present-reply.ts';
-import { readBlocks } from './read-blocks.ts';
+import { readBlocks } from './offer-result.ts';
 import type { CatalogPrompt } from './server-catalog.ts';
 import { createServerCompleter } from './server-completer.ts';
-import { originOf } from './server-tool.ts';
+import { describeFailedReply, originOf } from './server-tool.ts';
 import { shownName, shownWords } from './shown-words.ts';
 
 export type ServerPromptParts = { readonly servers: Pick<OtherServers, 'request'>; readonly clock: Clock };

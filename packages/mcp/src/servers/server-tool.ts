@@ -4,15 +4,16 @@ import {
   type JudgedTool,
   type OtherServer,
   type OtherServers,
+  quoteStrangers,
   restoreNames,
+  type ServerReply,
 } from '@gemini-mcp/core/internal';
 import type { JsonObject, JsonSchemaInput } from '../input/tool-input.ts';
 import type { Scope } from '../scope.ts';
-import type { Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../tool.ts';
+import type { RefusalReason, Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../tool.ts';
 import { offerResult } from './offer-result.ts';
 import type { OfferedSchema } from './offer-schema.ts';
 import { passOnQuestions } from './pass-on-questions.ts';
-import { presentFailedReply } from './present-reply.ts';
 import { shownName, shownWords } from './shown-words.ts';
 
 export type ServerToolParts = {
@@ -144,4 +145,52 @@ function withNote(outcome: ToolOutcome, note: string): ToolOutcome {
 function describeProgress(server: string, { progress, total, message }: LentProgress): string {
   const extent = total === null ? `${progress}` : `${progress} of ${total}`;
   return `${shownName(server)}: ${message === '' ? extent : `${shownWords(message, 300)} (${extent})`}`;
+}
+
+type FailedReply = Exclude<ServerReply, { readonly type: 'answered' }>;
+
+const maxSaidCharacters = 2_000;
+
+/** What a client is told of a request that got no answer. */
+export function describeFailedReply(reply: FailedReply, server: string): string {
+  const name = shownName(server);
+  switch (reply.type) {
+    case 'error':
+      return `The server ${name} refused:\n${quoteStrangers(reply.message.slice(0, maxSaidCharacters))}`;
+    case 'unreadable':
+      return `There is no answer of the server ${name}. ${reply.detail}${noteOn({ wasSent: true })}`;
+    case 'kept-back':
+      return `The server ${name} does not offer this. ${reply.detail}`;
+    case 'unavailable':
+      return `The server ${name} is not there. ${reply.detail}${noteOn(reply)}`;
+    case 'timed-out':
+      return `The server ${name} did not answer in time.${noteOn(reply)}`;
+    case 'cancelled':
+      return `The call was cancelled.${noteOn(reply)}`;
+  }
+}
+
+/** No one may count on nothing being changed. */
+function noteOn({ wasSent }: { readonly wasSent: boolean }): string {
+  return wasSent ? ' The call may have been carried out all the same.' : '';
+}
+
+const reasons: Readonly<Record<FailedReply['type'], RefusalReason>> = {
+  error: 'other-server-error',
+  unreadable: 'other-server-error',
+  'kept-back': 'other-server-unavailable',
+  unavailable: 'other-server-unavailable',
+  'timed-out': 'other-server-timeout',
+  cancelled: 'cancelled',
+};
+
+/** The same as the outcome of a tool. */
+function presentFailedReply(reply: FailedReply, server: string): ToolOutcome {
+  const text = describeFailedReply(reply, server);
+  return { text, isError: true, detail: { type: 'refused', reason: reasons[reply.type] } };
+}
+
+/** The scopes that a call needs of a tool that is none of ours, by its name alone: none where it cannot be one of another server. */
+export function scopesOfServerTool(name: string): readonly Scope[] {
+  return name.includes('__') || name === 'find_tools' || name === 'call_tool' ? serverScopes : [];
 }

@@ -1,7 +1,7 @@
 import type { ServerLender } from '@gemini-mcp/core';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { ownerOnThisMachine } from '../hub/create-hub.ts';
-import { LateServerLender } from '../hub/late-server-lender.ts';
+import { UpstreamLender } from '../hub/upstream-lender.ts';
 import type { ServerOptions, ServerParts } from './server-parts.ts';
 
 /** Lends tools of the other servers that this process speaks with. */
@@ -10,5 +10,5 @@ export function createServerLender(
   { isOfOneUser }: Pick<ServerOptions, 'isOfOneUser'>,
 ): ServerLender {
   const ownerOf = (owner: string): string => (isOfOneUser ? ownerOnThisMachine : owner);
-  return new LateServerLender({ hub, answers, ownerOf, ownNames: toolDeclarations.map(({ name }) => name) });
+  return new UpstreamLender({ hub, answers, ownerOf, ownNames: toolDeclarations.map(({ name }) => name) });
 }

@@ -3,7 +3,7 @@ import { RunSweeper, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { Clock, JobBoard } from '@gemini-mcp/core';
 import { chainFor } from '@gemini-mcp/core/internal';
 import type { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
-import type { LateHub } from '../hub/late-hub.ts';
+import type { LazyUpstreams } from '../hub/lazy-upstreams.ts';
 import type { Log } from '../log/log.ts';
 import { logPinnedPaths } from '../log/log-pinned-paths.ts';
 import type { Configuration } from '../settings/configuration.ts';
@@ -17,7 +17,7 @@ export type StartOptions = {
   readonly api: ApiGeminiRunner | null;
   readonly warm: WarmGeminiRunner | null;
   readonly lending: LendingEndpoint;
-  readonly hub: LateHub;
+  readonly hub: LazyUpstreams;
   readonly jobs: Pick<JobBoard<unknown>, 'close'>;
 };
 

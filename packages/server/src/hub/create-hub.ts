@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
 import { ContainedServerProcesses, FileKeptLists, FileKeptPins } from '@gemini-mcp/adapters-node/internal';
 import type { Clock } from '@gemini-mcp/core';
 import type { ServerLogins, ServerSampling } from '@gemini-mcp/core/internal';
-import type { Hub } from '@gemini-mcp/hub';
+import type { Upstreams } from '@gemini-mcp/hub';
+import { rootsOf } from '../composition/roots-of.ts';
+import { reachOfServer } from '../reach/reach.ts';
+import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
-import { createLogins } from './create-logins.ts';
 import type { HubMark } from './hub-mark.ts';
-import { HubRoots, type HubRootsOptions } from './hub-roots.ts';
 import type { HubSettingsFiles, HubSettingsRead } from './hub-settings-files.ts';
-import { LateHub } from './late-hub.ts';
-import { LateLogins } from './late-logins.ts';
+import { createLogins, LazyLogins } from './lazy-logins.ts';
+import { LazyUpstreams } from './lazy-upstreams.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 import { openHubSettings } from './open-hub-settings.ts';
 import { reachServer } from './reach-server.ts';
@@ -29,7 +31,7 @@ export type HubParts = HubRootsOptions & {
 };
 
 export type CreatedHub = {
-  readonly hub: LateHub;
+  readonly hub: LazyUpstreams;
   readonly logins: ServerLogins;
   readonly settings: HubSettingsFiles;
   readonly mark: HubMark;
@@ -49,12 +51,12 @@ export function createHub(parts: HubParts): CreatedHub {
   const mark = { id: randomUUID() };
   const roots = new HubRoots(parts);
   const fetching = new ServerFetch(environment);
-  const logins = new LateLogins({
-    open: () => createLogins(parts, { settings, fetch: fetching.fetch, operator: ownerOnThisMachine }),
-    onLoggedIn: ({ owner, server }) => hub.loggedIn(owner, server),
-  });
+  const logins = new LazyLogins(
+    () => createLogins(parts, { settings, fetch: fetching.fetch, operator: ownerOnThisMachine }),
+    ({ owner, server }) => hub.loggedIn(owner, server),
+  );
   let telling: Promise<void> | undefined;
-  const hub: LateHub = new LateHub({
+  const hub: LazyUpstreams = new LazyUpstreams({
     isNeeded: async () => {
       telling ??= tellMissing(settings, parts.log);
       await telling;
@@ -84,14 +86,14 @@ async function tellMissing(settings: HubSettingsFiles, log: (line: string) => vo
 type Means = {
   readonly settings: HubSettingsFiles;
   readonly mark: HubMark;
-  readonly logins: LateLogins;
+  readonly logins: LazyLogins;
   readonly roots: HubRoots;
 };
 
-async function openHub(parts: HubParts, { settings, mark, logins, roots }: Means): Promise<Hub> {
+async function openHub(parts: HubParts, { settings, mark, logins, roots }: Means): Promise<Upstreams> {
   const { configuration, environment, clock, finder, version, log } = parts;
   const { stateDirectory, workingDirectory, userDirectory } = configuration;
-  const { Hub: LoadedHub, defaultConnectionLimits: limits } = await loadHubLibrary();
+  const { Upstreams: Loaded, defaultConnectionLimits: limits } = await loadHubLibrary();
   let read: HubSettingsRead = await settings.read();
   const reaching = {
     environment,
@@ -100,7 +102,7 @@ async function openHub(parts: HubParts, { settings, mark, logins, roots }: Means
     mark,
     logins: await logins.load(),
   };
-  return new LoadedHub({
+  return new Loaded({
     clock,
     processes: new ContainedServerProcesses({ environment, programPath: finder.programs }),
     limits,
@@ -116,4 +118,47 @@ async function openHub(parts: HubParts, { settings, mark, logins, roots }: Means
     keptPins: new FileKeptPins(stateDirectory),
     log,
   });
+}
+
+type HubRootsOptions = {
+  readonly configuration: Configuration;
+  readonly isOfOneUser: boolean;
+  /** Over HTTP: the directories that the operator has given a principal, as real paths; null where it has none of its own. */
+  readonly rootsOfOwner?: ((owner: string) => readonly string[] | null) | undefined;
+};
+
+/**
+ * The directories that other servers may take for those of their owner: where calls of that owner may have files read, and nowhere else. Over
+ * HTTP none is told that belongs to the server and not to the principal.
+ */
+class HubRoots {
+  readonly #options: HubRootsOptions;
+  #named: readonly string[] = [];
+
+  constructor(options: HubRootsOptions) {
+    this.#options = options;
+  }
+
+  /** Addresses of directories as they are when it is called; null for an owner who has none, and never will. */
+  of(owner: string): (() => Promise<readonly string[]>) | null {
+    const { isOfOneUser, rootsOfOwner } = this.#options;
+    const own = isOfOneUser ? null : (rootsOfOwner?.(owner) ?? null);
+    if (!isOfOneUser && own === null) {
+      return null;
+    }
+    return async () => (own ?? this.#ofUser()).map((path) => pathToFileURL(path).href);
+  }
+
+  /** The client has named these directories, real paths, in the place of those before. False where they are the same. */
+  name(directories: readonly string[]): boolean {
+    const isNew = JSON.stringify(directories) !== JSON.stringify(this.#named);
+    this.#named = [...directories];
+    return isNew;
+  }
+
+  /** What a client names counts where the server has no root of its own. */
+  #ofUser(): readonly string[] {
+    const { configuration } = this.#options;
+    return configuration.noRootBecause === null ? rootsOf(configuration, reachOfServer(configuration)) : this.#named;
+  }
 }

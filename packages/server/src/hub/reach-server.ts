@@ -1,11 +1,12 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { readSecretFile } from '@gemini-mcp/adapters-node/internal';
 import type { ServerTransport } from '@gemini-mcp/core/internal';
-import type { Logins, ServerEntry, ServerReach, TemplateValues } from '@gemini-mcp/hub';
+import type { Logins, SecretReference, ServerEntry, ServerReach, TemplateValues } from '@gemini-mcp/hub';
 import type { Environment } from '../settings/environment.ts';
 import { type HubMark, hubHeader, hubVariable } from './hub-mark.ts';
 import type { HubSettingsRead } from './hub-settings-files.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
-import { readSecret } from './read-secret.ts';
+import { SystemKeychain, secretsKeychain } from './system-keychain.ts';
 
 /** Whose the logins of servers are that all owners share. No principal has this owner. */
 export const ownerOfShared = 'all';
@@ -89,4 +90,37 @@ function marked(transport: ServerTransport, { id }: HubMark): ServerTransport {
   }
   const { program } = transport;
   return { ...transport, program: { ...program, environment: { ...program.environment, [hubVariable]: '1' } } };
+}
+
+type SecretRead =
+  | { readonly read: true; readonly text: string }
+  /** A sentence for a user, without the secret. */
+  | { readonly read: false; readonly reason: string };
+
+type SecretPlace = {
+  /** From where relative paths lead. */
+  readonly directory: string;
+  readonly home: string;
+};
+
+/** The secret that settings refer to. Never rejects. */
+async function readSecret({ kind, name }: SecretReference, place: SecretPlace): Promise<SecretRead> {
+  if (kind === 'keychain') {
+    return await readFromKeychain(name);
+  }
+  const path = name.startsWith('~/') ? join(place.home, name.slice(2)) : resolve(place.directory, name);
+  const file = await readSecretFile(path);
+  return file.read ? file : { read: false, reason: `The file ${path} ${file.reason}.` };
+}
+
+async function readFromKeychain(name: string): Promise<SecretRead> {
+  const read = await new SystemKeychain(secretsKeychain).read(name);
+  switch (read.type) {
+    case 'found':
+      return { read: true, text: read.secret };
+    case 'none':
+      return { read: false, reason: `The keychain has nothing under the name ${JSON.stringify(name)}.` };
+    case 'unavailable':
+      return { read: false, reason: read.reason };
+  }
 }

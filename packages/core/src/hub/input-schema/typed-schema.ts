@@ -1,9 +1,6 @@
 import { asObject, isObject, type JsonObject } from '../../gemini-schema/json-object.ts';
 import { escapeControls } from '../../shown-text/escape-controls.ts';
 import type { ArgumentNames } from './argument-names.ts';
-import { mergeAlternatives } from './merge-alternatives.ts';
-import { scalarPart } from './scalar-part.ts';
-import { typesOf } from './type-of-part.ts';
 
 /** Any value, but a list inside a list. The API wants a type everywhere, also for the members of a list. */
 const scalars: readonly JsonObject[] = ['string', 'number', 'boolean', 'object', 'null'].map((type) => ({ type }));
@@ -219,4 +216,102 @@ function namesOfReferences(schema: unknown): string[] {
   return Object.entries(schema).flatMap(([keyword, value]) =>
     keyword === '$ref' && typeof value === 'string' ? [value.slice('#/$defs/'.length)] : namesOfReferences(value),
   );
+}
+
+/** A part of a type that has nothing inside, and what it loses, in words. */
+type ScalarPart = { readonly part: JsonObject; readonly lost: readonly string[] };
+
+/** Only texts can be enumerated, and no empty one; of formats, only `date-time` is known everywhere. */
+function scalarPart({ enum: values, format, minimum, maximum }: JsonObject, type: unknown): ScalarPart {
+  const listed: readonly unknown[] = Array.isArray(values) ? values : [];
+  const isListed = listed.length > 0 && type === 'string' && listed.every(isWord);
+  const isFormatted = type === 'string' && format !== undefined;
+  return {
+    part: {
+      type,
+      ...(isListed && { enum: listed }),
+      ...(isFormatted && format === 'date-time' && { format }),
+      ...bounds(type, minimum, maximum),
+    },
+    lost: [
+      ...(isFormatted && format !== 'date-time' ? [`Format: ${String(format)}`] : []),
+      ...(listed.length > 0 && !isListed ? [`One of: ${JSON.stringify(listed)}`] : []),
+    ],
+  };
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function bounds(type: unknown, minimum: unknown, maximum: unknown): JsonObject {
+  const isNumber = type === 'number' || type === 'integer';
+  return {
+    ...(isNumber && minimum !== undefined && { minimum }),
+    ...(isNumber && maximum !== undefined && { maximum }),
+  };
+}
+
+/** The types of a part, as a list; of one without, what its keywords are about. None where it may be anything. */
+function typesOf(own: JsonObject, type: unknown): readonly unknown[] {
+  if (type !== undefined) {
+    return [type].flat();
+  }
+  const has = (...keywords: readonly string[]) => keywords.some((keyword) => own[keyword] !== undefined);
+  if (has('properties', 'required', 'additionalProperties')) {
+    return ['object'];
+  }
+  if (has('items', 'prefixItems')) {
+    return ['array'];
+  }
+  if (has('format')) {
+    return ['string'];
+  }
+  return has('minimum', 'maximum') ? ['number'] : [];
+}
+
+/** More alternatives than that for one property are anything. */
+const maxAlternatives = 20;
+
+/**
+ * One object that has the properties of all alternatives, since the Gemini API takes no choice next to the rest of an object: an own
+ * property stays as it is, and what every alternative requires is required.
+ */
+function mergeAlternatives(own: JsonObject, alternatives: readonly JsonObject[]): JsonObject {
+  const objects = alternatives.filter(({ type = 'object' }) => [type].flat().includes('object'));
+  const names = new Set(objects.flatMap(({ properties }) => Object.keys(asObject(properties))));
+  const merged = [...names].map((name) => [name, mergedProperty(name, objects)] as const);
+  const properties = { ...Object.fromEntries(merged), ...asObject(own['properties']) };
+  const [first, ...others] = objects.map(({ required }) => namesIn(required));
+  const inAll = (first ?? []).filter((name) => others.every((list) => list.includes(name)));
+  const required = [...new Set([...namesIn(own['required']), ...inAll])];
+  const { anyOf: _, ...rest } = own;
+  return {
+    ...rest,
+    type: 'object',
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function mergedProperty(name: string, objects: readonly JsonObject[]): JsonObject {
+  const schemas = objects
+    .map(({ properties }) => asObject(properties))
+    .filter((properties) => Object.hasOwn(properties, name))
+    .map((properties) => properties[name])
+    .filter(isObject);
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const values = distinct.map(({ type, enum: values }) => (type === 'string' && Array.isArray(values) ? values : null));
+  if (distinct.length > 1 && values.every((list) => list !== null)) {
+    return { ...distinct[0], enum: [...new Set(values.flat())] };
+  }
+  const [only, ...others] = distinct;
+  if (others.length === 0) {
+    return only ?? {};
+  }
+  return distinct.length > maxAlternatives ? {} : { anyOf: distinct };
+}
+
+function namesIn(required: unknown): readonly unknown[] {
+  return Array.isArray(required) ? required : [];
 }

@@ -16,7 +16,8 @@ export type ServerView = {
   readonly place?: string;
   /** The user's own words on it. */
   readonly description: string | null;
-  readonly state: ConnectionState['type'];
+  /** `disabled` if its settings leave it off. */
+  readonly state: ConnectionState['type'] | 'disabled';
   /** What went wrong the last time, in sentences. */
   readonly problem: string | null;
   /** What the user can do now, in a sentence. */

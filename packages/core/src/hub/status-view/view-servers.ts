@@ -1,11 +1,11 @@
+import type { ConnectionFailure } from '../connection-state.ts';
 import { findToolFlags, type ToolFlag } from '../find-tool-flags.ts';
+import { fitInputSchema } from '../input-schema/fit-input-schema.ts';
 import type { Sha256 } from '../lent-name.ts';
 import type { JudgedTool, OtherServer } from '../other-servers.ts';
+import { approveCommand, loginCommand, wordOf } from '../server-commands.ts';
 import type { ListedPrompt, ListedResource } from '../server-lists.ts';
-import { adviseOnServer } from './advise-on-server.ts';
-import type { PromptView, ResourceView, ServersView, ServerView, ToolView } from './servers-view.ts';
-import { SetAsideReasons } from './set-aside-reasons.ts';
-import { viewArguments } from './view-arguments.ts';
+import type { ArgumentView, PromptView, ResourceView, ServersView, ServerView, ToolView } from './servers-view.ts';
 
 /** A server of the settings that is off, and why: a sentence for a user. */
 export type ServerOff = Pick<ServerView, 'name' | 'description' | 'transport'> & { readonly reason: string };
@@ -40,8 +40,6 @@ export function viewServers(options: ViewServersOptions): ServersView {
   };
 }
 
-const reasons = new SetAsideReasons();
-
 /** By server and tool. */
 type Flags = ReadonlyMap<string, readonly string[]>;
 
@@ -63,7 +61,7 @@ function viewServer(server: OtherServer, flags: Flags, options: ViewServersOptio
   const tools =
     lists?.tools.map((tool) => ({
       ...viewTool(tool, flags.get(JSON.stringify([name, tool.listed.name])) ?? []),
-      setAside: reasons.of(tool.listed.inputSchema, options.sha256),
+      setAside: setAsideReason(tool.listed.inputSchema, options.sha256),
     })) ?? [];
   return {
     name,
@@ -130,4 +128,123 @@ const lastTimeMs = 8.64e15;
 
 function timeOf(timeMs: number): string | null {
   return Math.abs(timeMs) <= lastTimeMs ? new Date(timeMs).toISOString() : null;
+}
+
+/** Making a schema fit takes milliseconds, and each view asks for it. */
+const knownReasons = new WeakMap<object, string | null>();
+
+/** Why Gemini cannot have a tool, in a sentence; null if it can. */
+function setAsideReason(inputSchema: Readonly<Record<string, unknown>>, sha256: Sha256): string | null {
+  const known = knownReasons.get(inputSchema);
+  if (known !== undefined) {
+    return known;
+  }
+  const fit = fitInputSchema(inputSchema, sha256);
+  const reason = fit.fits ? null : `The schema of its arguments ${fit.reason}.`;
+  knownReasons.set(inputSchema, reason);
+  return reason;
+}
+
+/** A tool with more is not read by a person. */
+const maxArguments = 200;
+
+/** The arguments of a tool by its schema, whatever a server has written there. */
+function viewArguments(inputSchema: Readonly<Record<string, unknown>>): readonly ArgumentView[] {
+  const required = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
+  const properties = membersOf(inputSchema['properties']).slice(0, maxArguments);
+  return properties.map(([name, schema]) => {
+    const members = new Map(membersOf(schema));
+    const description = members.get('description');
+    return {
+      name,
+      type: typeOf(members),
+      required: required.includes(name),
+      description: typeof description === 'string' ? description : '',
+    };
+  });
+}
+
+function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+function typeOf(schema: ReadonlyMap<string, unknown>): string {
+  const types = [...new Set(typesOf(schema))];
+  return types.length === 0 || types.includes('any') ? 'any' : types.join('|');
+}
+
+/** More alternatives are not read by a person. */
+const maxAlternatives = 20;
+
+function typesOf(schema: ReadonlyMap<string, unknown>): readonly string[] {
+  const type = schema.get('type');
+  const types = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string');
+  const alternatives = schema.get('anyOf') ?? schema.get('oneOf');
+  return types.length === 0 && Array.isArray(alternatives)
+    ? alternatives.slice(0, maxAlternatives).map((one) => plainTypeOf(new Map(membersOf(one))))
+    : types;
+}
+
+function plainTypeOf(alternative: ReadonlyMap<string, unknown>): string {
+  const type = alternative.get('type');
+  return typeof type === 'string' ? type : 'any';
+}
+
+type AdviseOnServerOptions = Pick<ViewServersOptions, 'logsInBy' | 'nowMs'> & {
+  /** It has tools that are withheld until they are approved. */
+  readonly hasWithheld: boolean;
+};
+
+/** What a user can do about a server, in a sentence; null where there is nothing to do. */
+function adviseOnServer(server: OtherServer, options: AdviseOnServerOptions): string | null {
+  const { state, transport, name } = server;
+  if (state.type === 'awaiting-login') {
+    return adviseOnLogin(server, options);
+  }
+  if (state.type === 'failed') {
+    return adviseOnFailure(state.failure.kind, transport);
+  }
+  if (state.type === 'connecting' && options.nowMs === null) {
+    return `Give it more time: gemini-mcp-server mcp list ${wordOf(name)}`;
+  }
+  return options.hasWithheld ? adviseOnApproval(server, options) : null;
+}
+
+const byFailure = {
+  misconfigured: 'Correct its entry in the settings.',
+  'not-started': 'Correct its command in the settings: it has to start in a terminal too.',
+  unreachable: 'Check its url, and whether the server runs and this machine reaches it.',
+  silent: 'Check whether it is an MCP server that speaks over this transport.',
+  ended: 'Check whether the server runs.',
+  refused: 'Check its url, its type and its headers.',
+  'out-of-order': 'Wait. If it stays so, ask those who run it.',
+  flooding: 'It sends more than has a use: ask its author.',
+} as const;
+
+/** A program has no address to look at. */
+const byFailureOfProgram = {
+  ...byFailure,
+  ended: 'Run its command in a terminal, and read what it says.',
+  refused: 'Correct what its entry in the settings names, or update it.',
+} as const;
+
+function adviseOnFailure(kind: ConnectionFailure['kind'], transport: OtherServer['transport']): string {
+  return (transport === 'stdio' ? byFailureOfProgram : byFailure)[kind];
+}
+
+function adviseOnLogin({ name, isShared }: OtherServer, { logsInBy = 'command' }: AdviseOnServerOptions): string {
+  if (logsInBy === 'command') {
+    return `Log in: ${loginCommand(name)}`;
+  }
+  return isShared
+    ? 'The operator has to log in to it.'
+    : `Log in: POST /api/servers/${encodeURIComponent(name)}/login, with {}, and open the link.`;
+}
+
+function adviseOnApproval({ name, isShared }: OtherServer, { logsInBy = 'command' }: AdviseOnServerOptions): string {
+  if (logsInBy === 'command') {
+    return `Look at the tools that are withheld, and approve them: ${approveCommand(name)}`;
+  }
+  const whose = isShared ? '' : ' --principal <your name>';
+  return `The operator has to look at the tools that are withheld, and approve them: gemini-mcp-server-http mcp approve ${wordOf(name)}${whose}`;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describePlace } from '../describe-place.ts';
 import { readHubSettings } from '../read-hub-settings.ts';
-import { showEntry } from '../show-entry.ts';
+import { describePlace, showEntry } from '../show-entry.ts';
 import { editHubSettings, type HubSettingsEdit } from './edit-hub-settings.ts';
 
 const put = (name: string, entry: Record<string, unknown>): HubSettingsEdit => ({

@@ -1,9 +1,7 @@
 import { readHubSettings } from '../read-hub-settings.ts';
+import type { ServerEntry, Template } from '../server-entry.ts';
 import type { SettingProblem } from '../setting-problem.ts';
-import { variablesOf } from '../variables-of.ts';
-import { removeSetting } from './remove-setting.ts';
-import { addSettings, setSetting } from './set-setting.ts';
-import { membersOf, parseSettings, valueIn } from './settings-document.ts';
+import { addSettings, membersOf, parseSettings, removeSetting, setSetting, valueIn } from './settings-document.ts';
 
 export type HubSettingsEdit =
   /** Puts servers in, each in place of the one that has its name, and allows the variables that they refer to. */
@@ -131,4 +129,27 @@ function finish(before: string, { after, allowed = [] }: Made, file: string): Ed
   return after === null || problems.some(({ path }) => path === '')
     ? { type: 'refused', problems: problems.filter(({ path }) => !path.startsWith('mcpServers.')) }
     : { type: 'edited', text: after, allowed };
+}
+
+/** The variables of the environment that an entry refers to, each once. */
+function variablesOf({ transport, oauth }: ServerEntry): readonly string[] {
+  const templates =
+    transport.type === 'stdio'
+      ? [
+          transport.command,
+          ...transport.arguments,
+          ...transport.environment.values(),
+          ...(transport.workingDirectory === null ? [] : [transport.workingDirectory]),
+        ]
+      : [transport.url, ...transport.headers.values()];
+  const ofLogin = [oauth?.clientId, oauth?.clientSecret].filter((one) => one !== undefined && one !== null);
+  // A shell keeps its own words in `_`: in settings it stands for nothing at all.
+  return [...new Set([...templates, ...ofLogin].flatMap(namesIn))].filter((name) => name !== '_');
+}
+
+/** One with another value to fall back on may be missing, and is named all the same. */
+function namesIn(template: Template): readonly string[] {
+  return template.flatMap((part) =>
+    part.type === 'variable' ? [part.name, ...(part.fallback === null ? [] : namesIn(part.fallback))] : [],
+  );
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { removeSetting } from './remove-setting.ts';
-import { setSetting } from './set-setting.ts';
+import { removeSetting, setSetting } from './settings-document.ts';
 
 const entry = { command: 'x', args: ['y'] };
 

@@ -7,9 +7,9 @@ import { createMcpServer } from '../../create-mcp-server.ts';
 import type { McpLogEntry } from '../../mcp-log.ts';
 import type { Surface } from '../../surface.ts';
 import { sourceOf } from '../../surface-source.ts';
+import type { SearchTools } from '../find-tools-tool.ts';
 import { OfferedServers } from '../offered-servers.ts';
-import type { SearchTools } from '../search-tools.ts';
-import type { ServerChoice } from '../server-choice.ts';
+import type { ServerChoice } from '../server-catalog.ts';
 import type { ScriptedServers } from './scripted-servers.ts';
 
 export type ConnectedServers = {

@@ -1,0 +1,106 @@
+import type { Clock } from '@gemini-mcp/core';
+import { hasSlept } from '@gemini-mcp/core/internal';
+
+export type CallTimerOptions = {
+  readonly clock: Clock;
+  /** How long a call may be silent. */
+  readonly timeoutMs: number;
+};
+
+/** A call that is timed. `signal` aborts when its time is over and when its caller aborts. */
+export type TimedCall = {
+  readonly signal: AbortSignal;
+  /** The server gave a sign of life. */
+  readonly heard: () => void;
+  /** The call is over. */
+  readonly end: () => void;
+};
+
+type Timing = { readonly deadlineAtMs: number; heardAtMs: number; readonly expire: () => void };
+
+/** Limits the silence and the whole time of each call of a server. One timer serves all calls, because their ends are far off and seldom come. */
+export class CallTimer {
+  readonly #options: CallTimerOptions;
+  readonly #calls = new Set<Timing>();
+  /** Since when the server waits for its user, or null. */
+  #askingSinceMs: number | null = null;
+  #isClosed = false;
+  /** Wakes the timer early; null if none runs. */
+  #wake: AbortController | null = null;
+  #wakesAtMs = 0;
+
+  constructor(options: CallTimerOptions) {
+    this.#options = options;
+  }
+
+  /** How many calls run. */
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** Begins a call, which ends at its deadline at the latest. */
+  begin(deadlineAtMs: number, caller: AbortSignal): TimedCall {
+    const { clock } = this.#options;
+    const ending = new AbortController();
+    // The reason goes to the server with the cancellation.
+    const abort = (): void => ending.abort('The answer is not wanted any more.');
+    const timing: Timing = { deadlineAtMs, heardAtMs: clock.now(), expire: abort };
+    this.#calls.add(timing);
+    caller.addEventListener('abort', abort, { once: true });
+    if (caller.aborted) {
+      abort();
+    }
+    if (this.#wake === null) {
+      void this.#watch();
+    } else if (this.#endOf(timing) < this.#wakesAtMs) {
+      this.#wake.abort();
+    }
+    const heard = (): void => {
+      timing.heardAtMs = clock.now();
+    };
+    const end = (): void => {
+      caller.removeEventListener('abort', abort);
+      this.#calls.delete(timing);
+    };
+    return { signal: ending.signal, heard, end };
+  }
+
+  /** The time in which the server waits for its user does not count as silence, nor is it a sign of life. */
+  setAsking(isAsking: boolean): void {
+    const { clock } = this.#options;
+    const sinceMs = this.#askingSinceMs;
+    if (sinceMs !== null) {
+      for (const call of this.#calls) {
+        call.heardAtMs = clock.now() - Math.max(0, sinceMs - call.heardAtMs);
+      }
+    }
+    this.#askingSinceMs = isAsking ? clock.now() : null;
+    this.#wake?.abort();
+  }
+
+  /** Stops the timer. Running calls have to be ended in another way. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake?.abort();
+  }
+
+  async #watch(): Promise<void> {
+    const { clock } = this.#options;
+    while (this.#calls.size > 0 && !this.#isClosed) {
+      this.#wake = new AbortController();
+      this.#wakesAtMs = Math.min(...[...this.#calls].map((call) => this.#endOf(call)));
+      await hasSlept(clock, this.#wakesAtMs - clock.now(), this.#wake.signal);
+      for (const call of this.#calls) {
+        if (this.#endOf(call) <= clock.now()) {
+          this.#calls.delete(call);
+          call.expire();
+        }
+      }
+    }
+    this.#wake = null;
+  }
+
+  #endOf({ heardAtMs, deadlineAtMs }: Timing): number {
+    return this.#askingSinceMs === null ? Math.min(heardAtMs + this.#options.timeoutMs, deadlineAtMs) : deadlineAtMs;
+  }
+}

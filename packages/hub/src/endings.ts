@@ -1,0 +1,20 @@
+/** Work that ends by itself and is waited for on shutdown. The promises must not reject. */
+export class Endings {
+  readonly #running = new Set<Promise<void>>();
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  add(ending: Promise<void>): void {
+    const ended = ending.then(() => {
+      this.#running.delete(ended);
+    });
+    this.#running.add(ended);
+  }
+
+  /** Resolves once all that was added so far has ended. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+}

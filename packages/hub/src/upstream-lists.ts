@@ -1,0 +1,248 @@
+import type { Clock } from '@gemini-mcp/core';
+import {
+  approveCommand,
+  approveTools,
+  hasSlept,
+  type JudgedTool,
+  judgeTools,
+  type KeptLists,
+  type KeptPins,
+  type ListedTool,
+  type OtherServerLists,
+  type ServerLists,
+  type ServerReply,
+  type ToolPin,
+} from '@gemini-mcp/core/internal';
+import type { ListsReading } from './connection/read-lists.ts';
+import { digestOf } from './digest-of.ts';
+import { offersTool, type ServerEntry } from './settings/server-entry.ts';
+
+export type UpstreamListsOptions = {
+  readonly clock: Clock;
+  readonly keptLists: KeptLists;
+  readonly keptPins: KeptPins;
+  /** Names the configuration of the server and its owner. */
+  readonly key: string;
+  readonly relistMs: number;
+  /** Reads the lists over the current connection; null without one. */
+  readonly read: (signal: AbortSignal) => Promise<ListsReading | null>;
+  /** The lists differ from before. */
+  readonly onChange: () => void;
+  /** Takes a line when pins could not be saved. */
+  readonly log: (line: string) => void;
+};
+
+type Judged = {
+  readonly from: ServerLists;
+  readonly entry: ServerEntry;
+  readonly pins: readonly ToolPin[];
+  readonly lists: OtherServerLists;
+};
+
+/**
+ * The lists of one server: saved, so that they are known without asking it, read again when they may have changed, and with each tool judged by its
+ * pin.
+ */
+export class UpstreamLists {
+  readonly #options: UpstreamListsOptions;
+  readonly #closing = new AbortController();
+  #lists: ServerLists | null = null;
+  #loading: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
+  #isStale = false;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #problem: string | null = null;
+  /** The pins that this process has seen, saved or not. */
+  #pins: readonly ToolPin[] | null = null;
+  #judged: Judged | null = null;
+  #isSaved = true;
+  /** One at a time: the second look at a server is never taken for the first. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: UpstreamListsOptions) {
+    this.#options = options;
+  }
+
+  /** Why the lists could not be read the last time; null if they could. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** Whether the pins are saved: otherwise a change is noticed only while this process lives. */
+  get isSaved(): boolean {
+    return this.#isSaved;
+  }
+
+  /** Whether lists are known. Asks no server, and never rejects. */
+  async isKnown(): Promise<boolean> {
+    this.#loading ??= this.#load();
+    await this.#loading;
+    return this.#lists !== null;
+  }
+
+  /**
+   * The lists as they are known, without tools that the settings leave out; null if they were never read. Asks no server, and never rejects. Pins that
+   * cannot be loaded withhold every tool.
+   */
+  async judged(entry: ServerEntry): Promise<OtherServerLists | null> {
+    await this.isKnown();
+    const lists = this.#lists;
+    const known = this.#judged;
+    if (lists === null) {
+      return null;
+    }
+    // While a tool is withheld the pins are loaded again: another process may have approved it.
+    return known?.from === lists && known.entry === entry && known.lists.tools.every(isLent)
+      ? known.lists
+      : await this.#inTurn(() => this.#judge(lists, entry));
+  }
+
+  /** Why a tool may not be called; null if it may. Asks no server, and never rejects. */
+  async refuse(tool: string, entry: ServerEntry): Promise<ServerReply | null> {
+    const lists = await this.judged(entry);
+    if (lists === null) {
+      return unavailable(`It has not said which tools it has. ${this.#problem ?? ''}`.trim());
+    }
+    const judgement = lists.tools.find(({ listed }) => listed.name === tool)?.judgement;
+    if (judgement === undefined) {
+      return { type: 'kept-back', detail: 'It has no tool of this name.' };
+    }
+    if (judgement.type === 'lent') {
+      return null;
+    }
+    const remedy = `The user has to look at it: ${approveCommand(entry.name)}`;
+    return { type: 'kept-back', detail: `${whyWithheld[judgement.reason]} ${remedy}` };
+  }
+
+  /** Reads the lists soon, and at most once in `relistMs`. Resolves when they are as new as this call; never rejects. */
+  async refresh(): Promise<void> {
+    this.#isStale = true;
+    this.#reading ??= this.#readWhileStale();
+    await this.#reading;
+  }
+
+  /** Approves tools exactly as given. Resolves to null when that is saved, otherwise to the reason, for a user. Never rejects. */
+  async approve(tools: readonly ListedTool[]): Promise<string | null> {
+    return await this.#inTurn(async () => {
+      const pins = approveTools({ tools, pins: [], names: 'all', sha256: digestOf });
+      const problem = await this.#save(pins);
+      if (problem === null) {
+        this.#pins = merge(this.#pins ?? [], pins);
+      }
+      return problem;
+    });
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #load(): Promise<void> {
+    const { keptLists, key } = this.#options;
+    const loaded = await keptLists.load(key, this.#closing.signal);
+    this.#lists ??= loaded;
+  }
+
+  async #readWhileStale(): Promise<void> {
+    await this.isKnown();
+    const { clock, relistMs } = this.#options;
+    while (this.#isStale && !this.#closing.signal.aborted) {
+      await hasSlept(clock, this.#readAtMs + relistMs - clock.now(), this.#closing.signal);
+      this.#isStale = false;
+      this.#readAtMs = clock.now();
+      await this.#readOnce();
+    }
+    // In the same step as the check of `#isStale`, so that no refresh is lost in between.
+    this.#reading = undefined;
+  }
+
+  async #readOnce(): Promise<void> {
+    const { read, keptLists, key, onChange } = this.#options;
+    const reading = await read(this.#closing.signal);
+    if (reading === null || this.#closing.signal.aborted) {
+      return;
+    }
+    this.#problem = reading.type === 'failed' ? reading.detail : null;
+    if (reading.type === 'failed') {
+      return;
+    }
+    const before = this.#lists;
+    this.#lists = reading.lists;
+    if (before === null || contentOf(before) !== contentOf(reading.lists)) {
+      onChange();
+    }
+    await keptLists.save(key, reading.lists, this.#closing.signal);
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn;
+    return await turn;
+  }
+
+  async #judge(from: ServerLists, entry: ServerEntry): Promise<OtherServerLists> {
+    const { keptPins, key } = this.#options;
+    const saved = await keptPins.load(key, this.#closing.signal).catch(() => []);
+    const before = saved === null ? this.#pins : merge(this.#pins ?? [], saved);
+    const known = this.#judged;
+    if (known?.from === from && known.entry === entry && before !== null && areEqual(known.pins, before)) {
+      return known.lists;
+    }
+    const { tools: listed, ...others } = from;
+    const { judgements, pins } = judgeTools({ tools: listed, pins: before, mode: entry.pin, sha256: digestOf });
+    if (before === null) {
+      await this.#saveFirst(pins);
+    }
+    this.#pins = pins;
+    const tools = listed
+      .filter(({ name }) => offersTool(entry, name))
+      .flatMap((tool): JudgedTool[] => {
+        const judgement = judgements.get(tool.name);
+        return judgement === undefined ? [] : [{ listed: tool, judgement }];
+      });
+    this.#judged = { from, entry, pins, lists: { ...others, tools } };
+    return this.#judged.lists;
+  }
+
+  async #saveFirst(pins: readonly ToolPin[]): Promise<void> {
+    const problem = await this.#save(pins);
+    this.#isSaved = problem === null;
+    if (problem !== null) {
+      const { log } = this.#options;
+      log(`How its tools are now could not be kept: a change is noticed only until this server ends. ${problem}`);
+    }
+  }
+
+  async #save(pins: readonly ToolPin[]): Promise<string | null> {
+    const { keptPins, key } = this.#options;
+    return await keptPins.add(key, pins, this.#closing.signal).catch(() => 'It could not be kept.');
+  }
+}
+
+const whyWithheld = {
+  new: 'This tool is withheld: it came after the others of its server had been approved.',
+  changed: 'This tool is withheld: it is not as it was approved.',
+  unreadable: 'This tool is withheld: its description is too large to be compared.',
+} as const;
+
+export function unavailable(detail: string): ServerReply {
+  return { type: 'unavailable', detail, wasSent: false };
+}
+
+function contentOf({ takenAtMs: _, ...content }: ServerLists): string {
+  return JSON.stringify(content);
+}
+
+function isLent({ judgement }: JudgedTool): boolean {
+  return judgement.type === 'lent';
+}
+
+/** Saved pins win: another process may have approved since. */
+function merge(seen: readonly ToolPin[], saved: readonly ToolPin[]): readonly ToolPin[] {
+  return [...new Map([...seen, ...saved].map((pin) => [pin.tool, pin])).values()];
+}
+
+function areEqual(some: readonly ToolPin[], others: readonly ToolPin[]): boolean {
+  const digests = new Map(some.map(({ tool, digest }) => [tool, digest]));
+  return some.length === others.length && others.every(({ tool, digest }) => digests.get(tool) === digest);
+}

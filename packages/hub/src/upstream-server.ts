@@ -1,0 +1,400 @@
+import type { Clock } from '@gemini-mcp/core';
+import {
+  type Admission,
+  aborted,
+  admit,
+  beforeAbort,
+  type ConnectionEvent,
+  type ConnectionFailure,
+  type ConnectionState,
+  canonicalJson,
+  createRedactor,
+  hasSlept,
+  loginCommand,
+  nextConnectionState,
+  type OtherServer,
+  type ServerReply,
+  waitAtMost,
+} from '@gemini-mcp/core/internal';
+import { abortAfter } from './connection/abort-after.ts';
+import { CallTimer, type TimedCall } from './connection/call-timer.ts';
+import { type ConnectAttempt, type ConnectOptions, connect } from './connection/connect.ts';
+import { Connection, type RequestOutcome, type ServerRequest } from './connection/connection.ts';
+import { type ListsReading, readLists } from './connection/read-lists.ts';
+import { ServerLog } from './connection/server-log.ts';
+import { type Caller, CallQuestions } from './connection/server-requests.ts';
+import { digestOf } from './digest-of.ts';
+import { Endings } from './endings.ts';
+import { offersTool, type ServerEntry } from './settings/server-entry.ts';
+import { UpstreamLists, unavailable } from './upstream-lists.ts';
+import type { ServerReach, UpstreamsOptions } from './upstreams-options.ts';
+
+export type UpstreamServerOptions = {
+  readonly upstreams: Omit<UpstreamsOptions, 'settings'>;
+  readonly entry: ServerEntry;
+  /** Null for a server that all owners share. */
+  readonly owner: string | null;
+  /** The state of the connection, or the lists, changed. */
+  readonly onChange: () => void;
+};
+
+export type UpstreamRequest = ServerRequest & Caller & { readonly deadlineAtMs: number };
+
+type Login = Required<Pick<Extract<ServerReach, { readonly isKnown: true }>, 'hasNewLogin' | 'whyRefused'>>;
+
+const defaultCallTimeoutMs = 600_000;
+
+/**
+ * One server of one owner. Connects on first use, again after the pauses of `nextConnectionState` when the connection was lost, and disconnects when
+ * idle; concurrent callers share one attempt. Its lists are saved, so that they are known without a connection. Nothing here rejects, and nothing
+ * waits beyond its limits.
+ */
+export class UpstreamServer {
+  readonly #options: UpstreamServerOptions;
+  readonly #clock: Clock;
+  readonly lists: UpstreamLists;
+  readonly #log: ServerLog;
+  readonly #calls: CallTimer;
+  readonly #questions = new CallQuestions();
+  readonly #closing = new AbortController();
+  readonly #ending = new Endings();
+  #entry: ServerEntry;
+  #state: ConnectionState = { type: 'disconnected', failures: 0 };
+  #connection: Connection | null = null;
+  #opening: Promise<void> | undefined;
+  #login: Login = { hasNewLogin: async () => false, whyRefused: async () => null };
+  /** Since the last connection was begun. */
+  #rootsChanged = false;
+  #listing = 0;
+  #isReadingLists = false;
+  #usedAtMs = 0;
+
+  constructor(options: UpstreamServerOptions) {
+    this.#options = options;
+    const { upstreams, entry, owner, onChange } = options;
+    const { clock, limits, keptLists, keptPins } = upstreams;
+    const log = (line: string): void => upstreams.log(`${entry.name}: ${line}`);
+    this.#entry = entry;
+    this.#clock = clock;
+    this.#log = new ServerLog({ clock, write: log });
+    this.#calls = new CallTimer({ clock, timeoutMs: entry.timeoutMs ?? defaultCallTimeoutMs });
+    this.lists = new UpstreamLists({
+      ...{ clock, keptLists, keptPins, onChange, log },
+      key: digestOf(canonicalJson({ owner, digest: entry.digest })),
+      relistMs: limits.relistMs,
+      read: (signal) => this.#readLists(signal),
+    });
+  }
+
+  get entry(): ServerEntry {
+    return this.#entry;
+  }
+
+  /** Whether there is no call and no connection, including one that is being made or ended. */
+  get isIdle(): boolean {
+    const isConnected = this.#connection !== null || this.#opening !== undefined || this.#ending.size > 0;
+    return this.#calls.size === 0 && !isConnected;
+  }
+
+  /** Goes on with another entry, if that leaves the connection as it is. False if a new server is needed. */
+  adopt(entry: ServerEntry): boolean {
+    const { digest, timeoutMs, isShared } = this.#entry;
+    const isSame = digest === entry.digest && timeoutMs === entry.timeoutMs && isShared === entry.isShared;
+    this.#entry = isSame ? entry : this.#entry;
+    return isSame;
+  }
+
+  /** What is known of it, without asking it. */
+  async describe(): Promise<OtherServer> {
+    const { name, transport, description, digest, isTrusted, isShared } = this.#entry;
+    const lists = await this.lists.judged(this.#entry);
+    const listProblem = this.#state.type === 'awaiting-login' ? await this.#login.whyRefused() : this.lists.problem;
+    const known = { state: this.#state, lists, listProblem };
+    return { name, transport: transport.type, description, digest, isTrusted, isShared, ...known };
+  }
+
+  /** Connects and has the lists read. Waits at most `waitMs` after the attempt began. */
+  async awaitLists(waitMs: number, signal: AbortSignal): Promise<void> {
+    const state = this.#state;
+    // Goes on after the caller has left, for the next one who asks; so its signal is not that of the caller.
+    const event = this.connect(new AbortController().signal);
+    const goneMs = state.type === 'connecting' ? this.#clock.now() - state.sinceMs : 0;
+    const durationMs = state.type === 'failed' ? 0 : waitMs - goneMs;
+    if (durationMs > 0) {
+      await waitAtMost({ event, durationMs, clock: this.#clock }, signal);
+    }
+  }
+
+  /** Resolves once the lists were read: to null if connected, otherwise to the reason for a user; empty after an abort. */
+  async connect(signal: AbortSignal): Promise<string | null> {
+    const connection = await this.#connected(signal);
+    if (!(connection instanceof Connection)) {
+      return connection ?? '';
+    }
+    this.#listing += 1;
+    await this.lists.refresh();
+    this.#listing -= 1;
+    return null;
+  }
+
+  /** Why a tool may not be called; null if it may. Connects first, because only what the server lists in this connection counts. */
+  async refuse(tool: string, deadlineAtMs: number, signal: AbortSignal): Promise<ServerReply | null> {
+    const entry = this.#entry;
+    if (!offersTool(entry, tool)) {
+      return { type: 'kept-back', detail: 'The settings leave this tool out.' };
+    }
+    const failure = this.#state.type === 'connected' ? null : await this.#connectBy(deadlineAtMs, signal);
+    return failure ?? (await this.lists.refuse(tool, entry));
+  }
+
+  /** Sends a request, connecting first if necessary. An abort reaches the server as `notifications/cancelled`. */
+  async request(request: UpstreamRequest, signal: AbortSignal): Promise<ServerReply> {
+    const { limits } = this.#options.upstreams;
+    if (this.#calls.size >= limits.maxCalls) {
+      return unavailable(`It has ${limits.maxCalls} calls to answer already.`);
+    }
+    const call = this.#calls.begin(request.deadlineAtMs, signal);
+    const endQuestions = this.#questions.begin(request);
+    try {
+      const first = await this.#send(request, call);
+      // A session that the server forgot took nothing: ask again in a new one.
+      const isForgotten = first.wasSent && first.reply?.type === 'unavailable' && !first.reply.wasSent;
+      const { reply, wasSent } = isForgotten ? await this.#send(request, call) : first;
+      return reply ?? { type: signal.aborted ? 'cancelled' : 'timed-out', wasSent };
+    } finally {
+      endQuestions();
+      call.end();
+      this.#usedAtMs = this.#clock.now();
+    }
+  }
+
+  rootsChanged(): void {
+    this.#rootsChanged = true;
+    this.#connection?.tellRootsChanged();
+  }
+
+  /** The user has logged in. */
+  loggedIn(): void {
+    this.#dispatch({ type: 'logged-in' });
+  }
+
+  /** Ends the connection for good, and resolves once nothing of it is left. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.lists.close();
+    this.#calls.close();
+    await this.#opening;
+    this.#disconnect(this.#connection);
+    await this.#ending.settled();
+  }
+
+  async #send({ method, params, onProgress }: UpstreamRequest, call: TimedCall): Promise<Sent> {
+    const connection = await this.#connected(call.signal);
+    if (!(connection instanceof Connection)) {
+      return { reply: connection === null ? null : unavailable(connection), wasSent: false };
+    }
+    call.heard();
+    const hear: ServerRequest['onProgress'] = (progress) => {
+      call.heard();
+      onProgress?.(progress);
+    };
+    const outcome = await connection.request({ method, params, onProgress: hear }, call.signal);
+    return { reply: this.#toReply(outcome), wasSent: true };
+  }
+
+  #toReply(outcome: RequestOutcome): ServerReply | null {
+    switch (outcome.type) {
+      case 'answered':
+      case 'error':
+      case 'unreadable':
+        this.#dispatch({ type: 'served' });
+        return outcome;
+      case 'lost':
+        return { type: 'unavailable', detail: outcome.failure.detail, wasSent: outcome.wasSent };
+      case 'login-wanted':
+        this.#dispatch(outcome);
+        this.#disconnect(this.#connection);
+        return unavailable(this.#explain(''));
+      case 'not-offered':
+        return { type: 'error', message: 'It has nothing of this kind.' };
+      case 'aborted':
+        return null;
+    }
+  }
+
+  async #connectBy(deadlineAtMs: number, signal: AbortSignal): Promise<ServerReply | null> {
+    const late = abortAfter(this.#clock, deadlineAtMs - this.#clock.now());
+    const over = AbortSignal.any([signal, late.signal]);
+    const detail = await beforeAbort(this.connect(over), over);
+    late.cancel();
+    if (detail === aborted || over.aborted) {
+      return { type: signal.aborted ? 'cancelled' : 'timed-out', wasSent: false };
+    }
+    return detail === null ? null : unavailable(detail);
+  }
+
+  /** The connection, made if there is none; or sentences for a user on why there is none; or null after an abort. */
+  async #connected(signal: AbortSignal): Promise<Connection | string | null> {
+    let hasTried = false;
+    while (!signal.aborted) {
+      const known = this.#closing.signal.aborted ? 'This server is ending.' : this.#connection;
+      if (known !== null) {
+        return known;
+      }
+      const admission = await this.#admit(hasTried);
+      if (admission.type === 'refuse') {
+        return this.#explain(admission.detail);
+      }
+      hasTried = admission.type !== 'wait';
+      if (admission.type === 'wait') {
+        await this.#pauseUntil(admission.untilMs, signal);
+      } else {
+        this.#opening ??= this.#open();
+        await beforeAbort(this.#opening, signal);
+      }
+    }
+    return null;
+  }
+
+  async #admit(hasTried: boolean): Promise<Admission> {
+    // Another process may have logged in.
+    if (this.#state.type === 'awaiting-login' && (await this.#login.hasNewLogin())) {
+      this.loggedIn();
+    }
+    const state = this.#state;
+    const admission = admit(state, this.#clock.now());
+    // Who waited for an attempt gets its failure, not another attempt.
+    return admission.type !== 'refuse' && hasTried && state.type === 'failed'
+      ? { type: 'refuse', detail: state.failure.detail }
+      : admission;
+  }
+
+  async #pauseUntil(untilMs: number, signal: AbortSignal): Promise<void> {
+    await hasSlept(this.#clock, untilMs - this.#clock.now(), AbortSignal.any([signal, this.#closing.signal]));
+  }
+
+  async #open(): Promise<void> {
+    this.#dispatch({ type: 'began', atMs: this.#clock.now() });
+    this.#rootsChanged = false;
+    const { outcome, ending } = await this.#attempt(this.#closing.signal);
+    this.#opening = undefined;
+    this.#ending.add(ending);
+    if (outcome.type === 'open') {
+      this.#take(outcome.connection);
+    } else {
+      this.#dispatch(outcome.type === 'failed' ? { ...outcome, atMs: this.#clock.now() } : outcome);
+    }
+  }
+
+  async #attempt(signal: AbortSignal): Promise<ConnectAttempt> {
+    const { upstreams, owner } = this.#options;
+    const { name } = this.#entry;
+    const reached = await upstreams.reach({ entry: this.#entry, owner }, signal);
+    if (!reached.isKnown) {
+      const failure = { kind: 'misconfigured' as const, detail: reached.problem };
+      return { outcome: { type: 'failed', failure }, ending: Promise.resolve() };
+    }
+    const { transport, fetch, secrets = [], hasNewLogin, whyRefused } = reached;
+    this.#login = { ...this.#login, ...(hasNewLogin && { hasNewLogin }), ...(whyRefused && { whyRefused }) };
+    const { sampling } = upstreams;
+    const options: ConnectOptions = {
+      ...upstreams,
+      ...{ name, transport, fetch, redact: createRedactor(secrets), questions: this.#questions },
+      roots: owner === null ? null : upstreams.roots(owner),
+      sampling: sampling ? (asked, over) => sampling.answer({ ...asked, server: name, owner }, over) : null,
+      onListChanged: () => void this.lists.refresh(),
+      onLog: (level, data) => this.#log.take(level, data),
+      onQuestion: (isOpen) => this.#calls.setAsking(isOpen),
+    };
+    return await connect(options, signal);
+  }
+
+  #take(connection: Connection): void {
+    if (this.#closing.signal.aborted || this.#state.type !== 'connecting') {
+      this.#ending.add(connection.end());
+      return;
+    }
+    this.#connection = connection;
+    this.#dispatch({ type: 'connected', atMs: this.#clock.now() });
+    const over = new AbortController();
+    // Before anything is asked of it: its end has to be heard here first, while the calls that it ends still count.
+    void connection.ended.then((failure) => {
+      over.abort();
+      this.#lose(connection, failure);
+    });
+    void this.#disconnectWhenIdle(connection, over.signal);
+    void this.lists.refresh();
+    // It may have asked for the roots before they changed.
+    if (this.#rootsChanged) {
+      connection.tellRootsChanged();
+    }
+  }
+
+  async #disconnectWhenIdle(connection: Connection, signal: AbortSignal): Promise<void> {
+    const { limits } = this.#options.upstreams;
+    this.#usedAtMs = this.#clock.now();
+    for (;;) {
+      const isUsed = this.#calls.size > 0 || this.#listing > 0 || this.#isReadingLists;
+      const restMs = isUsed ? limits.idleMs : this.#usedAtMs + limits.idleMs - this.#clock.now();
+      if (restMs <= 0) {
+        this.#disconnect(connection);
+        return;
+      }
+      if (!(await hasSlept(this.#clock, restMs, signal))) {
+        return;
+      }
+    }
+  }
+
+  #lose(connection: Connection, failure: ConnectionFailure | null): void {
+    this.#ending.add(connection.end());
+    if (this.#connection !== connection) {
+      return;
+    }
+    this.#connection = null;
+    // A program may end while no call waits for it: that is no failure.
+    const hasHurt = failure !== null && (this.#calls.size > 0 || this.#listing > 0 || failure.kind === 'flooding');
+    const atMs = this.#clock.now();
+    this.#dispatch(hasHurt ? { type: 'failed', atMs, failure } : { type: 'ended' });
+  }
+
+  /** Does nothing if the connection is not the current one. */
+  #disconnect(connection: Connection | null): void {
+    if (connection !== null && this.#connection === connection) {
+      this.#connection = null;
+      this.#ending.add(connection.end());
+      this.#dispatch({ type: 'ended' });
+    }
+  }
+
+  #dispatch(event: ConnectionEvent): void {
+    const before = this.#state;
+    this.#state = nextConnectionState(before, event);
+    if (this.#state.type !== before.type) {
+      this.#options.onChange();
+    }
+  }
+
+  /** Adds the remedy that the user has at hand. */
+  #explain(detail: string): string {
+    return this.#state.type === 'awaiting-login' ? `It wants a login: ${loginCommand(this.#entry.name)}` : detail;
+  }
+
+  async #readLists(signal: AbortSignal): Promise<ListsReading | null> {
+    const connection = this.#connection;
+    if (connection === null) {
+      return null;
+    }
+    const { limits } = this.#options.upstreams;
+    const late = abortAfter(this.#clock, limits.listMs);
+    this.#isReadingLists = true;
+    const reading = await readLists(connection, this.#clock.now(), AbortSignal.any([signal, late.signal]));
+    this.#isReadingLists = false;
+    this.#usedAtMs = this.#clock.now();
+    late.cancel();
+    return reading;
+  }
+}
+
+/** `reply` is null if the call ended first. */
+type Sent = { readonly reply: ServerReply | null; readonly wasSent: boolean };

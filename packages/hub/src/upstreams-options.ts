@@ -1,0 +1,46 @@
+import type { KeptLists, KeptPins, ServerSampling, ServerTransport } from '@gemini-mcp/core/internal';
+import type { ConnectionMeans } from './connection/connect.ts';
+import type { HubSettings } from './settings/read-hub-settings.ts';
+import type { ServerEntry } from './settings/server-entry.ts';
+
+export type UpstreamsOptions = ConnectionMeans & {
+  /** The current settings: the same object until something in them changes. Asked at each use; never rejects. */
+  readonly settings: () => Promise<HubSettings>;
+  /**
+   * Resolves how to reach a server, with every reference filled in. `owner` is null for a server that all owners share. Asked before each connection;
+   * never rejects.
+   */
+  readonly reach: (
+    server: { readonly entry: ServerEntry; readonly owner: string | null },
+    signal: AbortSignal,
+  ) => Promise<ServerReach>;
+  /**
+   * The directories, as `file:` URLs, that servers of the owner may take for the owner's; null if there are none. The function it returns never
+   * rejects. Not asked for shared servers.
+   */
+  readonly roots: (owner: string) => (() => Promise<readonly string[]>) | null;
+  /** Answers questions of servers to a model; none are answered if missing. */
+  readonly sampling?: ServerSampling | undefined;
+  readonly keptLists: KeptLists;
+  readonly keptPins: KeptPins;
+  /** How many programs of servers may run at a time, for all owners together; defaults to 100. */
+  readonly maxProcesses?: number;
+  /** Takes a line that begins with the name of a server. */
+  readonly log: (line: string) => void;
+};
+
+/** How to reach a server, or a sentence for a user on why that is unknown. */
+export type ServerReach =
+  | {
+      readonly isKnown: true;
+      readonly transport: ServerTransport;
+      /** Without a limit on how long a body may be silent: calls take minutes. */
+      readonly fetch: typeof fetch;
+      /** Texts to remove from every failure: a server may repeat its credentials. */
+      readonly secrets?: readonly string[];
+      /** Whether there is a login that the server has not refused yet. Never rejects. If missing, the server waits for `loggedIn`. */
+      readonly hasNewLogin?: () => Promise<boolean>;
+      /** Why the last login is of no use any more, for a user. Never rejects. */
+      readonly whyRefused?: () => Promise<string | null>;
+    }
+  | { readonly isKnown: false; readonly problem: string };

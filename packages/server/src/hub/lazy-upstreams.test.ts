@@ -1,0 +1,134 @@
+import { tmpdir } from 'node:os';
+import { FileCredentialStore } from '@gemini-mcp/adapters-node/internal';
+import { InMemoryAnswerStore } from '@gemini-mcp/core';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import {
+  defaultConnectionLimits,
+  InMemoryKeptLists,
+  InMemoryKeptPins,
+  Logins,
+  readHubSettings,
+  Upstreams,
+} from '@gemini-mcp/hub';
+import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
+import { expect, it } from 'vitest';
+import { LazyLogins } from './lazy-logins.ts';
+import { LazyUpstreams } from './lazy-upstreams.ts';
+import { UpstreamLender } from './upstream-lender.ts';
+
+const never = new AbortController().signal;
+const settings = readHubSettings('{ "mcpServers": { "notes": { "command": "notes" } } }', 'settings.json');
+
+function openUpstreams(): Upstreams {
+  return new Upstreams({
+    clock: new FakeClock(),
+    processes: { start: async () => ({ started: false, detail: 'Nothing is started here.' }) },
+    limits: defaultConnectionLimits,
+    client: { name: 'test', version: '1' },
+    settings: async () => settings,
+    reach: async () => ({ isKnown: false, problem: 'Nothing is reached here.' }),
+    roots: () => null,
+    keptLists: new InMemoryKeptLists(),
+    keptPins: new InMemoryKeptPins(),
+    log: () => undefined,
+  });
+}
+
+/** Nothing is read or sent unless somebody logs in. */
+function openLogins(): Logins {
+  const clock = new FakeClock();
+  return new Logins({
+    clock,
+    fetch,
+    store: new FileCredentialStore({ directory: tmpdir(), clock, keychain: new InMemoryKeychain(), isSealed: false }),
+    lookup: async () => [],
+    openBrowser: () => Promise.reject(new Error('No browser is opened here.')),
+    find: async () => ({ found: false, detail: 'There is none.' }),
+    isOfOneUser: true,
+  });
+}
+
+type Opening = () => Promise<Upstreams>;
+
+function lazyUpstreams(
+  opening: readonly Opening[],
+  onUnloadable: (error: unknown) => void = () => undefined,
+): LazyUpstreams {
+  const left = [...opening];
+  return new LazyUpstreams({
+    isNeeded: async () => true,
+    open: () => left.shift()?.() ?? Promise.reject(new Error('It is open already.')),
+    onUnloadable,
+    onClosed: async () => undefined,
+  });
+}
+
+const unloadable: Opening = () => Promise.reject(new Error('No descriptors.'));
+
+it('says that other servers cannot be asked where what speaks with them cannot be loaded, and tries again', async () => {
+  const told: unknown[] = [];
+  const fault = new Error('No descriptors.');
+  const opening = [() => Promise.reject(fault), () => Promise.resolve(openUpstreams())];
+  const lazy = lazyUpstreams(opening, (error) => told.push(error));
+  const asks = { type: 'tool', tool: 'add', arguments: {} } as const;
+  const request = { server: 'notes', asks, deadlineAtMs: 1_000, questions: null };
+  expect(await lazy.of('ada').request(request, never)).toMatchObject({
+    type: 'unavailable',
+    detail: expect.stringContaining('could not be loaded'),
+  });
+  expect(told).toEqual([fault]);
+  expect(await lazy.of('ada').list({ waitMs: 0 }, never)).toMatchObject([{ name: 'notes' }]);
+  expect(told).toEqual([fault]);
+  await lazy.close();
+});
+
+it('tells those who approve, and those who name a server, that it could not be loaded, and not that there is none', async () => {
+  const lazy = lazyUpstreams([unloadable, unloadable, async () => openUpstreams()]);
+  const [shown] = await openUpstreams().of('ada').list({ waitMs: 0 }, never);
+  const approval = shown === undefined ? expect.unreachable() : { owner: 'ada', shown, tools: 'all' as const };
+  expect(await lazy.approve(approval)).toContain('could not be loaded');
+  const answers = new InMemoryAnswerStore({ clock: new FakeClock(), createHandle: () => 'handle' });
+  const lender = new UpstreamLender({ hub: lazy, ownerOf: (owner) => owner, answers, ownNames: [] });
+  expect(await lender.findMissing('ada', ['notes'])).toContain('could not be loaded');
+  expect(await lender.findMissing('ada', ['nots'])).toContain('Did you mean "notes"?');
+  expect(await lazy.problem()).toBeNull();
+  await lazy.close();
+});
+
+it('serves an owner whose pool went meanwhile', async () => {
+  const upstreams = openUpstreams();
+  const lazy = lazyUpstreams([async () => upstreams]);
+  const servers = lazy.of('ada');
+  expect(await servers.list({ waitMs: 0 }, never)).toMatchObject([{ name: 'notes' }]);
+  const before = upstreams.of('ada');
+  for (let number = 0; number < 64; number += 1) {
+    await lazy.of(`owner ${number}`).list({ waitMs: 0 }, never);
+  }
+  expect(await servers.list({ waitMs: 0 }, never)).toMatchObject([{ name: 'notes' }]);
+  expect(upstreams.of('ada')).not.toBe(before);
+  await lazy.close();
+});
+
+it('opens nothing after its end, which may come while it looks whether there is anything to open', async () => {
+  let opened = 0;
+  const lazy = lazyUpstreams([
+    async () => {
+      opened += 1;
+      return openUpstreams();
+    },
+  ]);
+  const loading = lazy.load();
+  await lazy.close();
+  expect([await loading, opened]).toEqual([null, 0]);
+});
+
+it('loads what logs in again where it could not be loaded', async () => {
+  const opening = [() => Promise.reject(new Error('No descriptors.')), () => Promise.resolve(openLogins())];
+  const lazy = new LazyLogins(
+    () => opening.shift()?.() ?? Promise.reject(new Error('It is open already.')),
+    async () => undefined,
+  );
+  await expect(lazy.load()).rejects.toThrow('No descriptors.');
+  expect(await lazy.load()).toBeInstanceOf(Logins);
+  await lazy.close();
+});
