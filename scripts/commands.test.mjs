@@ -20,7 +20,7 @@ import { rootDirectory } from './run-step.mjs';
 const { scripts } = JSON.parse(readFileSync(join(rootDirectory, 'package.json'), 'utf8'));
 
 /** They need nothing that an install brings. */
-const withoutInstall = ['words'];
+const withoutInstall = ['size', 'words'];
 
 /** The part of a command up to the next word that is no argument, as `npm run soak -- --fake=2000` in `a`, a block or a table. */
 const patterns = {
