@@ -93,8 +93,10 @@ export class UpstreamPool implements OtherServers {
         return unavailable(server);
       }
       const refusal = asks.type === 'tool' ? await server.refuse(asks.tool, deadlineAtMs, signal) : null;
-      const caller = { owner: this.#options.owner ?? '', questions };
-      return refusal ?? (await server.request({ ...toMessage(asks), ...caller, deadlineAtMs, onProgress }, signal));
+      const { method, params } = toMessage(asks);
+      const { owner } = this.#options;
+      const asked = { method, params, owner: owner ?? '', questions, deadlineAtMs, onProgress };
+      return refusal ?? (await server.request(asked, signal));
     } finally {
       this.#uses -= 1;
     }
