@@ -21,7 +21,6 @@ const modes = [
   { name: 'stdio' },
   { name: 'HTTP without sessions', path: '/mcp', type: 'http', flags: [] },
   { name: 'HTTP with sessions', path: '/mcp', type: 'http', flags: ['--stateful'] },
-  { name: 'HTTP with SSE', path: '/sse', type: 'sse', flags: ['--legacy-sse'] },
 ];
 
 /** Starts the HTTP server. Resolves to what Claude Code needs to reach it, and an end. */

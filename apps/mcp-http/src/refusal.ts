@@ -38,12 +38,8 @@ const serverErrorCode = -32_000;
 export function refuse(context: Context<HttpEnv>, refusal: Refusal): Response {
   const { status, code, headers } = refusal;
   context.set('refusedAs', code);
-  const body = speaksMcp(context.req.path) ? rpcError(refusal) : errorBody(context, refusal);
+  const body = context.req.path === '/mcp' ? rpcError(refusal) : errorBody(context, refusal);
   return context.json(body, status, headers);
-}
-
-function speaksMcp(path: string): boolean {
-  return path === '/mcp' || path === '/sse' || path === '/messages';
 }
 
 function errorBody(context: Context<HttpEnv>, { code, message }: Refusal): ErrorBody {

@@ -1,18 +1,11 @@
-import type {
-  LegacySseEndpoint,
-  McpHttpOptions,
-  SessionEndpoint,
-  SessionLimits,
-  StatelessEndpoint,
-} from '@gemini-mcp/mcp/http';
-import { BoundSessions, OpenStreams, ServerPerRequest } from '@gemini-mcp/mcp/internal';
+import type { McpHttpOptions, SessionEndpoint, SessionLimits, StatelessEndpoint } from '@gemini-mcp/mcp/http';
+import { BoundSessions, ServerPerRequest } from '@gemini-mcp/mcp/internal';
 import { extendWithFixtures } from './extend-with-fixtures.ts';
 
 /** The endpoints as they are, over servers with the fixtures that the conformance suite asks for. */
 export type FixtureEndpoints = {
   readonly stateless: StatelessEndpoint;
   readonly sessions: SessionEndpoint;
-  readonly legacySse: LegacySseEndpoint;
 };
 
 /** Makes them. Their callers have to bring the `fixtureSurface`. */
@@ -20,6 +13,5 @@ export function createFixtureEndpoints(options: McpHttpOptions & SessionLimits):
   return {
     stateless: new ServerPerRequest(options, extendWithFixtures),
     sessions: new BoundSessions(options, extendWithFixtures),
-    legacySse: new OpenStreams(options, extendWithFixtures),
   };
 }

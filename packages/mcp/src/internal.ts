@@ -1,7 +1,6 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
 export { createMcpServer, type Extend, type McpServer } from './create-mcp-server.ts';
 export { BoundSessions } from './http/bound-sessions.ts';
-export { OpenStreams } from './http/open-streams.ts';
 export { maxBatchMessages } from './http/read-body.ts';
 export { ServerPerRequest } from './http/server-per-request.ts';
 export { type ServedCall, ToolServer, type ToolServerOptions } from './http/tool-server.ts';

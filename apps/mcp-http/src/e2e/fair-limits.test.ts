@@ -55,10 +55,21 @@ describe('limits belong to a principal', () => {
   });
 
   it('refuses a principal that has as many requests under way as it may, and no other one', async () => {
-    const { origin } = await startWith(cliAnswer('ok'), { GEMINI_MCP_PROFILE: 'small', GEMINI_MCP_LEGACY_SSE: '1' });
+    const server = await startWith(cliAnswer('ok'), { GEMINI_MCP_PROFILE: 'small', GEMINI_MCP_STATEFUL: '1' });
     const closing = new AbortController();
-    const headers = { Accept: 'text/event-stream', Authorization: `Bearer ${tokenOf('alice')}` };
-    const openStream = (): Promise<Response> => fetch(`${origin}/sse`, { headers, signal: closing.signal });
+    const openStream = async (): Promise<Response> => {
+      const session = clientOf('alice', server);
+      await session.initialize();
+      session.close();
+      const headers = {
+        Accept: 'text/event-stream',
+        Authorization: `Bearer ${tokenOf('alice')}`,
+        'Mcp-Session-Id': session.sessionId ?? '',
+      };
+      return fetch(`${server.origin}/mcp`, { headers, signal: closing.signal });
+    };
+    await alice.initialize();
+    await bob.initialize();
     const streams = await Promise.all(Array.from({ length: 32 }, openStream));
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
     const refused = await list(alice);

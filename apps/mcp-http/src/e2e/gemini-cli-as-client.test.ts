@@ -33,26 +33,7 @@ describe('the real Gemini CLI as a client over HTTP', () => {
     expect(stderr).toMatch(/✗ stranger: .* - Disconnected/);
   });
 
-  it('the older transport: connected where the server speaks it, with the token alone', async () => {
-    const speaking = await setup.start({}, ['--legacy-sse']);
-    const silent = await setup.start();
-    // To a `url` without its type, `gemini mcp list` speaks the newer transport alone; what falls back is a session.
-    await client.writeSettings({
-      mcpServers: {
-        older: { url: `${speaking.origin}/sse`, type: 'sse', headers },
-        newer: { url: `${silent.origin}/mcp`, headers },
-        stranger: { url: `${speaking.origin}/sse`, type: 'sse' },
-        silent: { url: `${silent.origin}/sse`, type: 'sse', headers },
-      },
-    });
-    const { stderr } = await client.run(['mcp', 'list']);
-    expect(stderr).toMatch(/✓ older: .* \(sse\) - Connected/);
-    expect(stderr).toMatch(/✓ newer: .* \(http\) - Connected/);
-    expect(stderr).toMatch(/✗ stranger: .* - Disconnected/);
-    expect(stderr).toMatch(/✗ silent: .* - Disconnected/);
-  });
-
-  it('`url` of the older transport where the server does not speak it: its model is offered none of the tools', async () => {
+  it('`url` of the older transport, which the server does not speak: its model is offered none of the tools', async () => {
     const { origin } = await setup.start();
     await client.writeSettings({ mcpServers: { gemini: { url: `${origin}/sse`, headers, trust: true } } });
     setup.api.reply(circle);
@@ -62,31 +43,25 @@ describe('the real Gemini CLI as a client over HTTP', () => {
     expect(asked.filter(isAtFront)).toEqual([]);
   });
 
-  it.each([
-    { transport: 'Streamable HTTP', path: '/mcp', flags: [] },
-    { transport: 'HTTP with SSE', path: '/sse', flags: ['--legacy-sse'] },
-  ])(
-    'by its `url` alone: its model calls gemini_query over $transport, which a Gemini behind the server answers',
-    async ({ path, flags }) => {
-      const server = await setup.start({}, flags);
-      await writeFile(join(setup.project, 'canary.txt'), 'the canary in the file');
-      const gemini = { url: `${server.origin}${path}`, headers, trust: true };
-      await client.writeSettings({ mcpServers: { gemini } });
-      setup.api.reply(circle);
-      const { stdout, exitCode } = await client.run(
-        ['--model=gemini-3.1-pro-preview', '--output-format=stream-json'],
-        'Ask Gemini.',
-      );
-      expect(exitCode).toBe(0);
-      expect(stdout).toContain('the model at the front has read it');
-      const [behind, ...others] = setup.api.requests.filter((request) => isGeneration(request) && !isAtFront(request));
-      expect(others).toEqual([]);
-      expect(behind?.userText.join('\n')).toContain('the canary in the file');
-      const results = setup.api.requests.filter((request) => isAtFront(request) && hasResult(request));
-      expect(JSON.stringify(results.at(0)?.contents)).toContain('the canary of the model behind');
-      await server.until(() => server.stderr.includes(`"route":"${path}","status":200`));
-    },
-  );
+  it('by its `url` alone: its model calls gemini_query, which a Gemini behind the server answers', async () => {
+    const server = await setup.start();
+    await writeFile(join(setup.project, 'canary.txt'), 'the canary in the file');
+    const gemini = { url: `${server.origin}/mcp`, headers, trust: true };
+    await client.writeSettings({ mcpServers: { gemini } });
+    setup.api.reply(circle);
+    const { stdout, exitCode } = await client.run(
+      ['--model=gemini-3.1-pro-preview', '--output-format=stream-json'],
+      'Ask Gemini.',
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('the model at the front has read it');
+    const [behind, ...others] = setup.api.requests.filter((request) => isGeneration(request) && !isAtFront(request));
+    expect(others).toEqual([]);
+    expect(behind?.userText.join('\n')).toContain('the canary in the file');
+    const results = setup.api.requests.filter((request) => isAtFront(request) && hasResult(request));
+    expect(JSON.stringify(results.at(0)?.contents)).toContain('the canary of the model behind');
+    await server.until(() => server.stderr.includes('"route":"/mcp","status":200'));
+  });
 });
 
 function isGeneration({ method }: RecordedRequest): boolean {

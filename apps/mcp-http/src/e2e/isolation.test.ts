@@ -172,24 +172,3 @@ describe('HTTP-07: two principals of a server that keeps sessions of the protoco
     },
   );
 });
-
-it('HTTP-07: who posts to the stream of another, as older clients have it, is answered as if there were none', async () => {
-  await startWith(cliAnswer('ok'), { GEMINI_MCP_LEGACY_SSE: '1' });
-  const closing = new AbortController();
-  const headers = { Authorization: `Bearer ${tokenOf('alice')}`, Accept: 'text/event-stream' };
-  const stream = await fetch(`${server.origin}/sse`, { headers, signal: closing.signal });
-  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const { value: first = '' } = (await reader?.read()) ?? {};
-  const [, path = ''] = /^data: (\S+)$/m.exec(first) ?? [];
-  const post = async (client: McpHttpClient, to: string): Promise<string> => {
-    const { status, text } = await client.send({ path: to, body: { jsonrpc: '2.0', id: 1, method: 'ping' } });
-    return `${status} ${text}`;
-  };
-  const stolen = await post(bob, path);
-  expect(stolen).toMatch(/^404 /);
-  expect(stolen).toBe(await post(bob, `/messages?sessionId=${unknownId}`));
-  expect(await post(alice, path)).toMatch(/^202 /);
-  // The first thing that comes on it is the answer to her own.
-  expect((await reader?.read())?.value).toContain('"id":1');
-  closing.abort();
-});

@@ -1,6 +1,5 @@
 import { cliAnswer, cliOpening, whenFileExists } from '@gemini-mcp/fake-gemini';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +12,6 @@ type SdkTransport = Pick<Transport, 'start' | 'send' | 'close'>;
 
 const streamable = (origin: string): SdkTransport =>
   new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit });
-const sse = (origin: string): SdkTransport => new SSEClientTransport(new URL(`${origin}/sse`), { requestInit });
 
 let setup: HttpSetup;
 
@@ -27,14 +25,13 @@ afterEach(async () => {
 
 describe("CANCEL-04: the official SDK's client aborts a call of the built HTTP server", () => {
   it.each([
-    ['without sessions', [], streamable],
-    ['with sessions', ['--stateful'], streamable],
-    ['with SSE', ['--legacy-sse'], sse],
-  ] as const)('%s: its process ends within a second, and its place is free', async (_, flags, transportTo) => {
+    ['without sessions', []],
+    ['with sessions', ['--stateful']],
+  ] as const)('%s: its process ends within a second, and its place is free', async (_, flags) => {
     await setup.playCli([...cliOpening(), { do: 'touch', file: 'runs' }, { do: 'hang' }], cliAnswer('free again'));
     const server = await setup.start({ GEMINI_MCP_MAX_RUNNING: '1' }, flags);
     const client = new Client({ name: 'test', version: '1' });
-    await client.connect(transportTo(server.origin));
+    await client.connect(streamable(server.origin));
     const aborting = new AbortController();
     const call = client.callTool({ name: 'geminiChat', arguments: { prompt: 'long' } }, undefined, aborting);
     const refused = expect(call).rejects.toThrow('the user pressed Escape');

@@ -92,7 +92,7 @@ describe.each(['warm', 'headless'] as const)('SIGTERM under load, the built HTTP
   it('ends with exit code 0, leaves nothing running, and tells every client', async () => {
     setup = await HttpSetup.create(runner);
     setup.api.reply(hang());
-    const environment = { GEMINI_MCP_MAX_RUNNING: '2', GEMINI_MCP_LEGACY_SSE: '1' };
+    const environment = { GEMINI_MCP_MAX_RUNNING: '2' };
     const server = await setup.start(environment, ['--stateful']);
     const client = clientOf(server);
     await client.initialize();
@@ -102,16 +102,13 @@ describe.each(['warm', 'headless'] as const)('SIGTERM under load, the built HTTP
       send(client, 'REST', chat),
       send(client, 'REST with events', { ...chat, headers: events }),
     ];
-    const streams = [
-      await openStream(client, 'stream of the session', '/mcp'),
-      await openStream(client, 'stream of the older transport', '/sse'),
-    ];
+    const stream = await openStream(client, 'stream of the session', '/mcp');
     await setup.api.whenRequested(2);
     await untilQueued(client, 4);
     expect(await end(server)).toEqual({ exitCode: 0, signal: null });
     expect(await setup.leftovers()).toEqual([]);
     expect(setup.cliProcesses()).toEqual([]);
-    const ended = await Promise.all([...calls, ...streams.map(({ ended: ofStream }) => ofStream)]);
+    const ended = await Promise.all([...calls, stream.ended]);
     expect(ended.filter(({ status }) => status === 'cut')).toEqual([]);
     const ofMcp = ended.filter(({ of }) => of.startsWith('query'));
     expect(ofMcp).toHaveLength(4);

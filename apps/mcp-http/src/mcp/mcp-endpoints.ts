@@ -1,21 +1,12 @@
-import {
-  createLegacySseEndpoint,
-  createSessionEndpoint,
-  createStatelessEndpoint,
-  type LegacySseEndpoint,
-  type McpHttpOptions,
-  type SessionEndpoint,
-  type StatelessEndpoint,
-} from '@gemini-mcp/mcp/http';
+import { createSessionEndpoint, createStatelessEndpoint, type McpHttpOptions } from '@gemini-mcp/mcp/http';
 import type { Hono } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import type { HttpConfiguration } from '../settings/http-configuration.ts';
-import { legacyMessageRoutes, legacyStreamRoutes } from './legacy-sse-routes.ts';
 import { type McpRouteParts, mcpRoutes } from './mcp-routes.ts';
 
 export type McpEndpointsOptions = McpRouteParts & {
   readonly protocol: McpHttpOptions;
-  readonly http: Pick<HttpConfiguration, 'isStateful' | 'legacySse' | 'maxSessions' | 'sessionIdleMs'>;
+  readonly http: Pick<HttpConfiguration, 'isStateful' | 'maxSessions' | 'sessionIdleMs'>;
 };
 
 /** Where MCP is spoken. */
@@ -30,25 +21,15 @@ export type McpEndpoints = {
   readonly close: () => Promise<void>;
 };
 
-/** `/mcp`, with sessions or without them, and what older clients speak where that is wanted. */
+/** `/mcp`, with sessions or without them. */
 export function createMcpEndpoints({ protocol, http, ...parts }: McpEndpointsOptions): McpEndpoints {
-  const sessions = { ...protocol, maxSessions: http.maxSessions, idleMs: http.sessionIdleMs };
-  const main = http.isStateful ? createSessionEndpoint(sessions) : createStatelessEndpoint(protocol);
-  const legacy = http.legacySse ? createLegacySseEndpoint(sessions) : null;
-  const endpoints: readonly (StatelessEndpoint | SessionEndpoint | LegacySseEndpoint)[] =
-    legacy === null ? [main] : [main, legacy];
+  const limits = { maxSessions: http.maxSessions, idleMs: http.sessionIdleMs };
+  const sessions = http.isStateful ? createSessionEndpoint({ ...protocol, ...limits }) : null;
+  const endpoint = sessions ?? createStatelessEndpoint(protocol);
   return {
-    routes: { '/mcp': mcpRoutes(main, parts), ...(legacy !== null && legacyRoutes(legacy, parts)) },
-    sessionCount: () => endpoints.reduce((sum, each) => sum + ('load' in each ? each.load.sessions : 0), 0),
-    callsEnded: async () => {
-      await Promise.all(endpoints.map((each) => each.callsEnded()));
-    },
-    close: async () => {
-      await Promise.all(endpoints.map((each) => each.close()));
-    },
+    routes: { '/mcp': mcpRoutes(endpoint, parts) },
+    sessionCount: () => sessions?.load.sessions ?? 0,
+    callsEnded: () => endpoint.callsEnded(),
+    close: () => endpoint.close(),
   };
-}
-
-function legacyRoutes(endpoint: LegacySseEndpoint, parts: McpRouteParts): McpEndpoints['routes'] {
-  return { '/sse': legacyStreamRoutes(endpoint, parts), '/messages': legacyMessageRoutes(endpoint, parts) };
 }

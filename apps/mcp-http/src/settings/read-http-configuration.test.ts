@@ -21,7 +21,6 @@ describe('readHttpConfiguration', () => {
       host: '127.0.0.1',
       port: 3_000,
       isStateful: false,
-      legacySse: false,
       toolHost: false,
       sessionIdleMs: 600_000,
       shutdownGraceMs: 2_000,
@@ -43,8 +42,8 @@ describe('readHttpConfiguration', () => {
 
   it('reads variables and flags of both tables at once, flags first', () => {
     const environment = { GEMINI_MCP_PORT: '8080', GEMINI_MCP_LOG_LEVEL: 'debug', GEMINI_MCP_HTTP_RATE_LIMIT: '0' };
-    const { configuration, http } = readAll(environment, ['--port=0', '--read-only', '--stateful', '--legacy-sse=0']);
-    expect(http).toMatchObject({ port: 0, requestsPerMinute: 0, isStateful: true, legacySse: false });
+    const { configuration, http } = readAll(environment, ['--port=0', '--read-only', '--stateful']);
+    expect(http).toMatchObject({ port: 0, requestsPerMinute: 0, isStateful: true });
     expect(configuration).toMatchObject({ logLevel: 'debug', readOnly: true });
   });
 

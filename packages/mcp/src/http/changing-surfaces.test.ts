@@ -4,15 +4,12 @@ import { ChangingSurface } from '../changing-surface.ts';
 import type { Surface } from '../surface.ts';
 import type { SurfaceSource } from '../surface-source.ts';
 import { promptNamed, toolNamed } from '../testing/named-tool.ts';
-import { createLegacySseEndpoint } from './create-legacy-sse-endpoint.ts';
 import { createSessionEndpoint } from './create-session-endpoint.ts';
 import { createStatelessEndpoint } from './create-stateless-endpoint.ts';
-import type { McpCaller } from './mcp-caller.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
-import { callerNamed, getRequest, initialize, messagesOf, postRequest, rpc } from './testing/http-caller.ts';
-import { postTo } from './testing/post-to.ts';
+import { callerNamed, initialize, messagesOf, postRequest, rpc } from './testing/http-caller.ts';
+import { readEvents } from './testing/read-events.ts';
 import { SessionClient } from './testing/session-client.ts';
-import { readEvents } from './testing/set-up-legacy-sse.ts';
 
 const empty: Surface = { tools: [], prompts: [], resources: [] };
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
@@ -141,27 +138,6 @@ describe('over HTTP without sessions', () => {
     expect(await ask(rpc(1, 'tools/list'))).toContain('"one"');
     surface.replace(withTool('two'));
     expect(await ask(rpc(2, 'tools/list'))).toContain('"two"');
-    expect(surface.listeners).toBe(0);
-  });
-});
-
-describe('over HTTP with SSE', () => {
-  it('the notice comes on the stream', async () => {
-    const clock = new FakeClock();
-    const endpoint = createLegacySseEndpoint({ ...protocol(clock), maxSessions: 10, idleMs: 600_000 });
-    const surface = new CountedSurface(empty);
-    const caller: McpCaller = callerNamed('alice', surface);
-    const events = readEvents(await endpoint.get(getRequest(), caller));
-    const path = String(await events.next());
-    for (const body of [initialize, initialized, rpc(1, 'tools/list')]) {
-      await endpoint.post(postTo(path), body, caller);
-    }
-    expect(await events.next()).toContain('"listChanged":true');
-    expect(await events.next()).toContain('"tools":[]');
-    surface.replace(withTool('a'));
-    await clock.advance(200);
-    expect(JSON.parse((await events.next()) ?? '')).toEqual(notice);
-    await endpoint.close();
     expect(surface.listeners).toBe(0);
   });
 });

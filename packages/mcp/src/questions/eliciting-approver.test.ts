@@ -103,10 +103,7 @@ async function createHarness(way: WayToAsk, clock: FakeClock): Promise<ApproverH
   };
 }
 
-/** A server with SSE has timers of its own, and the contract wants none left. */
-const waysWithoutTimers = waysToAsk.filter(({ name }) => name !== 'over HTTP with SSE');
-
-for (const way of waysWithoutTimers) {
+for (const way of waysToAsk) {
   describeApproverContract({
     name: `ElicitingApprover ${way.name}`,
     create: ({ clock }) => createHarness(way, clock),

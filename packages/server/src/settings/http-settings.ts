@@ -39,15 +39,6 @@ export const httpSettings = {
     description:
       '`1` or `0`. With `1`, `/mcp` keeps a session for each client (`Mcp-Session-Id`). Without, each request is independent, and any server can answer it.',
   }),
-  /** Whether `/sse` and `/messages` are served. */
-  legacySse: setting({
-    variable: 'GEMINI_MCP_LEGACY_SSE',
-    flag: 'legacy-sse',
-    group: 'HTTP server',
-    type: types.onOrOff,
-    default: false,
-    description: '`1` or `0`. With `1`, older clients are served too, at `/sse` and `/messages`.',
-  }),
   /** Whether `/tools` and `/execute` are served. */
   toolHost: setting({
     variable: 'GEMINI_MCP_TOOL_HOST',

@@ -10,7 +10,7 @@ const rows: readonly (readonly [what: string, of: (sizes: Sizes) => number])[] =
   ['Minutes after which a process without a call is ended', ({ warmIdleMs }) => warmIdleMs / 60_000],
   ['Connections to the HTTP server', ({ maxConnections }) => maxConnections],
   ['HTTP requests of one principal at one time, streams among them', ({ maxRequests }) => maxRequests],
-  ['MCP sessions at `/mcp`, and as many at `/sse`', ({ maxSessions }) => maxSessions],
+  ['MCP sessions', ({ maxSessions }) => maxSessions],
 ];
 
 /** The profiles as a table of Markdown. */

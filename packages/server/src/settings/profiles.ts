@@ -21,7 +21,7 @@ export type Sizes = {
   readonly maxConnections: number;
   /** HTTP requests of one principal at one time, streams among them. */
   readonly maxRequests: number;
-  /** MCP sessions at `/mcp`, and as many at `/sse`. */
+  /** MCP sessions at one time. */
   readonly maxSessions: number;
 };
 

@@ -59,7 +59,6 @@ it('the names of the settings stay', () => {
     "GEMINI_MCP_HOST --host
     GEMINI_MCP_PORT --port
     GEMINI_MCP_STATEFUL --stateful
-    GEMINI_MCP_LEGACY_SSE --legacy-sse
     GEMINI_MCP_TOOL_HOST --tool-host
     GEMINI_MCP_HTTP_SHUTDOWN_SECONDS --http-shutdown-seconds
     GEMINI_MCP_TOKEN

@@ -1,13 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createMcpServer } from '../../create-mcp-server.ts';
-import { createLegacySseEndpoint } from '../../http/create-legacy-sse-endpoint.ts';
 import { createSessionEndpoint } from '../../http/create-session-endpoint.ts';
 import { createStatelessEndpoint } from '../../http/create-stateless-endpoint.ts';
 import { callerNamed } from '../../http/testing/http-caller.ts';
@@ -69,24 +67,6 @@ export const waysToAsk: readonly WayToAsk[] = [
             },
           }),
         ),
-      );
-      return () => endpoint.callsEnded();
-    },
-  },
-  {
-    name: 'over HTTP with SSE',
-    connect: async (client, surface, clock) => {
-      const endpoint = createLegacySseEndpoint({ ...common, clock, maxSessions: 10, idleMs: 600_000 });
-      await client.connect(
-        new SSEClientTransport(url, {
-          fetch: async (input, init = {}) => {
-            const request = new Request(input, init);
-            const caller = { ...callerNamed('alice', surface), signal: request.signal };
-            return request.method === 'GET'
-              ? endpoint.get(request, caller)
-              : endpoint.post(request, await request.json(), caller);
-          },
-        }),
       );
       return () => endpoint.callsEnded();
     },
