@@ -1,5 +1,5 @@
 // Runs somebody else's clients, offline, on what `--print-config` prints for them: they have to connect, to pass the login on, to show
-// what to do where there is none, and to read a long answer whole.
+// what to do where there is none, to show the answer and its account, and to read a long answer whole.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,10 +19,11 @@ const chineseAnswer = '\u654f\u6377\u7684\u68d5\u8272\u72d0\u72f8\u8df3\u8fc7\u6
 /** `judge` returns null where all is well, else what is wrong. */
 const scenarios = [
   {
-    name: 'a key in the shell: the answer comes',
+    name: 'a key in the shell: the answer and its account come',
     reply: text('The answer of Gemini.'),
     hasKey: true,
-    judge: ({ results }) => (results[0]?.includes('The answer of Gemini.') ? null : 'the answer is not there'),
+    judge: ({ results: [first = ''] }) =>
+      /The answer of Gemini\.\s+Model: /.test(first) ? null : 'the answer or its account is not there',
   },
   {
     name: 'no key in the shell: the result says where this client takes one',

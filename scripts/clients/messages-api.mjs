@@ -40,7 +40,7 @@ function resultsIn(messages) {
   return messages
     .flatMap(({ content }) => (Array.isArray(content) ? content : []))
     .filter(({ type }) => type === 'tool_result')
-    .map(({ content }) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('')));
+    .map(({ content }) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('\n')));
 }
 
 function eventsOf({ id, model, call }) {

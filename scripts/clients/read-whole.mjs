@@ -23,16 +23,17 @@ export function readWhole() {
 function nextPart([first, ...parts]) {
   const [, handle] = /handle "([^"]+)"/.exec(first) ?? [];
   const last = parts.at(-1);
-  const offset = last === undefined ? '0' : /Read on with offset (\d+)\./.exec(headOf(last))?.[1];
+  const offset = last === undefined ? '0' : /Read on with offset (\d+)\./.exec(placeOf(last))?.[1];
   return handle === undefined || offset === undefined
     ? null
     : { tool: 'gemini_read', args: { handle, offset: Number(offset) } };
 }
 
-function headOf(part) {
-  return part.slice(0, part.indexOf('\n'));
+/** The block after the part, which says where it is. */
+function placeOf(part) {
+  return part.slice(part.lastIndexOf('\n[Characters '));
 }
 
 function bodyOf(part) {
-  return part.slice(part.indexOf('\n') + 1);
+  return part.slice(0, part.lastIndexOf('\n[Characters '));
 }

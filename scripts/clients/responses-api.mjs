@@ -21,7 +21,7 @@ function resultsIn(input) {
     .filter(({ type }) => type === 'function_call_output')
     .map(({ output }) => (typeof output === 'string' ? output : output.map(({ text = '' }) => text)))
     .map((output) =>
-      typeof output === 'string' ? output : output.filter((text) => !text.startsWith('Wall time: ')).join(''),
+      typeof output === 'string' ? output : output.filter((text) => !text.startsWith('Wall time: ')).join('\n'),
     );
 }
 

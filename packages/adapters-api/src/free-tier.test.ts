@@ -1,4 +1,4 @@
-import { type AskAnswer, AskGemini, formatAnswer, plainRunSettings, type RunSettings } from '@gemini-mcp/core';
+import { type AskAnswer, AskGemini, formatAccount, plainRunSettings, type RunSettings } from '@gemini-mcp/core';
 import { FakeClock, InMemoryContextResolver } from '@gemini-mcp/core/testing';
 import {
   modelNotFound,
@@ -64,7 +64,7 @@ describe('a key of the free tier', () => {
     expect((await ask()).models).toEqual(['gemini-4-carbon', 'gemini-4-argon', 'gemini-3.8-flash']);
     const { models, answer } = await ask();
     expect(models).toEqual(['gemini-3.8-flash']);
-    expect(formatAnswer(answer)).toContain('\nNote: gemini-4-carbon was not asked: less than a minute ago its quota');
+    expect(formatAccount(answer)).toContain('\nNote: gemini-4-carbon was not asked: less than a minute ago its quota');
   });
 
   it('costs a key that a call brings nothing, and is no matter of that key', async () => {

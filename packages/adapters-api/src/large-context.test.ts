@@ -1,4 +1,4 @@
-import { AskGemini, type AskRequest, type AskResult, describeFailure, formatAnswer } from '@gemini-mcp/core';
+import { AskGemini, type AskRequest, type AskResult, describeFailure, formatAccount } from '@gemini-mcp/core';
 import { InMemoryContextResolver } from '@gemini-mcp/core/testing';
 import { LeapingClock } from '@gemini-mcp/port-contracts';
 import { hang, type OfflineGeminiApi, startOfflineGeminiApi, text } from '@gemini-mcp/port-contracts/offline-api';
@@ -48,7 +48,7 @@ describe('files for the Gemini API', () => {
   }
 
   function shown(result: AskResult): string {
-    return result.ok ? formatAnswer(result.answer) : describeFailure(result.failed);
+    return result.ok ? `${result.answer.text}\n${formatAccount(result.answer)}` : describeFailure(result.failed);
   }
 
   function arrivals(): Record<string, number> {

@@ -60,16 +60,13 @@ describe('a search by the Gemini API', () => {
     api.reply(found);
     expect(await search(false)).toMatchObject({
       ok: true,
-      answer: {
-        text: [
-          '\u{1f98a} Foxes are red. [1] \u72d0\u306f\u8d64\u3044\u3002',
-          '',
-          'Sources:',
-          `[1] a.example: ${redirect}`,
-          "Addresses of vertexaisearch.cloud.google.com are Google's redirects to the pages. They expire after some days.",
-          'Searched for: "colour of foxes"',
-        ].join('\n'),
-      },
+      answer: { text: '\u{1f98a} Foxes are red. [1] \u72d0\u306f\u8d64\u3044\u3002' },
+      sourceLines: [
+        'Sources:',
+        `[1] a.example: ${redirect}`,
+        "Addresses of vertexaisearch.cloud.google.com are Google's redirects to the pages. They expire after some days.",
+        'Searched for: "colour of foxes"',
+      ],
     });
     expect(api.requests).toMatchObject([{ hasGoogleSearch: true, hasUrlContext: false }]);
   });

@@ -63,7 +63,7 @@ export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './
 export type { UnsupportedFeature } from './failure/unsupported-feature.ts';
 export { readRetryAfter, toWaitMs } from './failure/wait-time.ts';
 export { defaultModelChain, type ModelChain, type WindowOf } from './fallback/model-chain.ts';
-export { type FormatAnswerOptions, formatAnswer } from './footer/format-answer.ts';
+export { type FormatAccountOptions, formatAccount } from './footer/format-account.ts';
 export type { Grounding, GroundingSource, GroundingSupport } from './grounding/grounding.ts';
 export type { NamedPage, WebPage } from './grounding/web-page.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';

@@ -19,4 +19,3 @@ export { OfferedServers, type OfferedServersOptions } from './servers/offered-se
 export type { ServerChoice } from './servers/server-catalog.ts';
 export { scopesOfServerTool } from './servers/server-tool.ts';
 export { createTools, selectTools } from './tools/create-tools.ts';
-export { describeAccount } from './tools/describe-account.ts';

@@ -1,4 +1,4 @@
-import { countOf, showText } from '@gemini-mcp/core/internal';
+import { countOf } from '@gemini-mcp/core/internal';
 import { toLine } from './to-line.ts';
 
 /** Of the last line, its end: with model and count it then fits on one line of a terminal. */
@@ -26,9 +26,7 @@ export class TextSoFar {
 
   /** `1,234 characters · …the end of the last line`, and `note` between the two where there is one. On one line. */
   describe(note: string | null): string {
-    // A line that is cut shows another beginning than the one by which it was judged when it came.
-    const line = showText(toLine(this.#line), { keepsControls: true });
-    const shown = `${this.#isLineCut ? '…' : ''}${line}`;
+    const shown = `${this.#isLineCut ? '…' : ''}${toLine(this.#line)}`;
     return [countOf(this.#characters, 'character'), note, shown].filter((part) => part).join(' · ');
   }
 

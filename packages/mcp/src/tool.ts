@@ -67,12 +67,14 @@ export type RefusalReason =
 /** What the text of an outcome says, as data. */
 export type ToolDetail =
   /**
-   * `report` is there when it was asked for: the text is then the report and not the answer. `json` is there when the answer is JSON by a
+   * `report` is there when it was asked for: `answer` of the outcome is then the report. `json` is there when the answer is JSON by a
    * schema of the caller.
    */
   | {
       readonly type: 'answer';
       readonly answer: AskAnswer;
+      /** How the answer came about, in words; empty if nothing is known. */
+      readonly account: string;
       readonly report?: SearchReport;
       readonly json?: { readonly value: unknown };
       readonly conversation?: Conversation;
@@ -100,7 +102,12 @@ export type Conversation = {
 
 /** What the client's model gets to read. */
 export type ToolOutcome = {
-  /** Empty where `blocks` or `structured` say everything. */
+  /**
+   * What Gemini wrote and nothing else, control characters made visible: a block of its own before our text, so that nothing in it can
+   * pass for ours. Missing where the result has none.
+   */
+  readonly answer?: string;
+  /** Our words. Empty where `answer`, `blocks` or `structured` say everything. */
   readonly text: string;
   readonly isError: boolean;
   /** What comes after the text, such as images, from anywhere: it is checked, and a note takes the place of what cannot be shown. */

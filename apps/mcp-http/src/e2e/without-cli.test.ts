@@ -72,8 +72,10 @@ describe('the built HTTP server with a key, where no CLI is installed', () => {
     });
     expect(await response.json()).toMatchObject({
       answer: 'Yes.',
-      carriedBy: { runner: 'api', by: 'Gemini API', login: 'API key' },
-      attempts: [{ carriedBy: { runner: 'api' } }],
+      account: {
+        carriedBy: { runner: 'api', by: 'Gemini API', login: 'API key' },
+        attempts: [{ carriedBy: { runner: 'api' } }],
+      },
     });
   });
 });

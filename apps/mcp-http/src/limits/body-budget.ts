@@ -12,7 +12,10 @@ export type BodyAllowance = {
   release(): void;
 };
 
-/** Counts the bytes of bodies that are being read, so that many senders together cannot fill the memory. */
+/**
+ * Counts the bytes of bodies that are being read, so that many senders together, or one with all its requests, cannot fill the memory
+ * (read-body-bounds.test.ts). Node bounds no bodies.
+ */
 export class BodyBudget {
   readonly #options: BodyBudgetOptions;
   readonly #takenBy = new Map<string, number>();

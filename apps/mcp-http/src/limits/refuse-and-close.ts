@@ -12,7 +12,7 @@ const lingerMs = 500;
 /**
  * Refuses a request whose body has not been read, and closes the connection. The answer is whole at once, but the connection
  * stays a moment longer, and what still comes is thrown away: closed before, it would be reset, and many a sender would see
- * that instead of the answer.
+ * that instead of the answer (HTTP-09).
  */
 export async function refuseAndClose(context: Context<HttpEnv>, refusal: Refusal, clock: Clock): Promise<Response> {
   const { headers, status, body } = refuse(context, refusal);

@@ -35,7 +35,7 @@ export function mcpRoutes(endpoint: StatelessEndpoint | SessionEndpoint, parts: 
 }
 
 /** Who sends a request, as MCP needs to know it. */
-export function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): McpCaller {
+function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): McpCaller {
   const principal = context.get('principal');
   const { owner } = principal;
   const { signal } = context.req.raw;
@@ -43,7 +43,7 @@ export function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): McpCall
 }
 
 /** Those of ours that the caller is offered: their scopes differ, and those of other servers have all the same. */
-export function toolsOf(context: Context<HttpEnv>, surfaces: Surfaces): Surface['tools'] {
+function toolsOf(context: Context<HttpEnv>, surfaces: Surfaces): Surface['tools'] {
   return surfaces.of(context.get('principal')).tools;
 }
 

@@ -35,7 +35,8 @@ const refusals: Readonly<Record<string, SocketRefusal>> = {
 
 /**
  * Answers what the parser could not take, and closes the connection. Says nothing where no one would hear it, or where it would
- * be inside another answer. Returns how it answered, null where it did not.
+ * be inside another answer: Node itself would answer 400 in the place of the answer to an earlier request (create-http-server.test.ts).
+ * Returns how it answered, null where it did not.
  */
 export function answerClientError(
   error: Error & { readonly code?: string },

@@ -18,7 +18,10 @@ const descriptorsPerCall = 16;
 /** With fewer the server could not be used. */
 const fewestConnections = 8;
 
-/** How many connections may be open at once, so that they leave the descriptors that calls need: anybody can open connections. */
+/**
+ * How many connections may be open at once, so that they leave the descriptors that calls need: anybody can open connections
+ * (SYSTEM-01, few-descriptors.test.ts).
+ */
 export function limitConnections({ maxConnections, maxRunning, maxDescriptors }: ConnectionLimitOptions): number {
   if (maxDescriptors === null) {
     return maxConnections;

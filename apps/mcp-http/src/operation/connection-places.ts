@@ -24,6 +24,8 @@ type Place = {
  * strangers, whatever that stranger sends or waits for. Behind a proxy, where all have one address, that is the oldest stranger
  * of all. Where there is no stranger, it displaces the longest idle connection of the owner that has most connections, if that
  * owner has more than an equal share. A connection of an owner with a request under way is never displaced.
+ *
+ * Node's `maxConnections` would close the new connection instead: 5,000 silent strangers then keep every client out (ACCESS-01).
  */
 export class ConnectionPlaces<Connection extends object> {
   readonly #maxConnections: number;

@@ -7,7 +7,7 @@ import { joinPieces, readEvents } from './testing/read-events.ts';
 
 function outcomeOf(text: string): ToolOutcome {
   const answer = { text, model: 'gemini-x', attempts: [], usage: [], context: null };
-  return { text, isError: false, detail: { type: 'answer', answer } };
+  return { answer: text, text: '', isError: false, detail: { type: 'answer', answer, account: '' } };
 }
 
 /** What a reader gets, over the wire. */

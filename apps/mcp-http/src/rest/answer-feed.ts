@@ -1,6 +1,4 @@
 import type { ToolOutcome, ToolProgress } from '@gemini-mcp/mcp';
-import { describeAccount } from '@gemini-mcp/mcp/internal';
-import { operatorFailureWords } from '@gemini-mcp/server';
 import type { ProblemBody, StreamEvent } from './call-body.ts';
 import { presentAccount, wholeAnswer } from './present-call.ts';
 
@@ -32,15 +30,16 @@ export class AnswerFeed {
   }
 
   /** The events that end a call which gave what was asked for. */
-  ending({ text, detail, blocks = [] }: ToolOutcome): readonly StreamEvent[] {
+  ending({ answer = '', text, detail, blocks = [] }: ToolOutcome): readonly StreamEvent[] {
     const close: StreamEvent = { type: 'close', content: 'Process exited with code 0' };
     const ofBlocks = blocks.map((block) => ({ type: 'block', content: '', block }) as const);
     if (detail?.type !== 'answer') {
-      return [...this.#rest(text), ...ofBlocks, close];
+      const told: readonly StreamEvent[] = answer === '' || text === '' ? [] : [{ type: 'stderr', content: text }];
+      return [...this.#rest(answer === '' ? text : answer), ...told, ...ofBlocks, close];
     }
     const account = {
       type: 'stderr',
-      content: describeAccount(detail, operatorFailureWords),
+      content: detail.account,
       account: presentAccount(detail),
     } as const;
     return [...this.#rest(wholeAnswer(detail)), ...ofBlocks, account, close];

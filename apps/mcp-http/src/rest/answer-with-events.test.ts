@@ -30,6 +30,7 @@ describe('an event stream', () => {
         type: 'stderr',
         content: 'Model: gemini-3.1-pro-preview\nTokens: 12 input / 3 output',
         account: {
+          text: 'Model: gemini-3.1-pro-preview\nTokens: 12 input / 3 output',
           model: 'gemini-3.1-pro-preview',
           usage,
           attempts: [{ model: 'gemini-3.1-pro-preview', durationMs: 0, failure: null }],

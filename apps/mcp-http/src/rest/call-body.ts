@@ -13,6 +13,8 @@ import type { ErrorBody } from '../refusal.ts';
 
 /** How an answer came about. */
 export type Account = {
+  /** The same in words, as an MCP client shows it. */
+  readonly text: string;
   /** The model that was asked last, by the name by which it was asked. */
   readonly model: string;
   readonly usage: readonly ModelUsage[];
@@ -37,19 +39,22 @@ export type AttemptBody = {
   readonly carriedBy?: CarriedBy;
 };
 
-export type AnswerBody = Account &
-  FurtherParts & {
-    readonly type: 'answer';
-    /** Whole. */
-    readonly answer: string;
-    /** As an MCP client shows it. */
-    readonly text: string;
-    readonly report?: SearchReport;
-    /** The answer as data, where the call brought a schema. */
-    readonly json?: unknown;
-  };
+export type AnswerBody = FurtherParts & {
+  readonly type: 'answer';
+  /** Whole, and nothing of ours. */
+  readonly answer: string;
+  readonly account: Account;
+  readonly report?: SearchReport;
+  /** The answer as data, where the call brought a schema. */
+  readonly json?: unknown;
+};
 
-export type TextBody = FurtherParts & { readonly type: 'text'; readonly text: string };
+export type TextBody = FurtherParts & {
+  readonly type: 'text';
+  /** What Gemini wrote, such as a part of a stored answer. */
+  readonly answer?: string;
+  readonly text: string;
+};
 
 /** What a tool returns in addition to its text. */
 export type FurtherParts = {

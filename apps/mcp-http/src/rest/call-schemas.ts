@@ -80,6 +80,7 @@ const sessionId = z.string().describe('The conversation, for chat-reply.');
 
 const account = z
   .object({
+    text: z.string().describe('The same in words, as an MCP client shows it.'),
     model: z.string().describe('The model that was asked last, by the name by which it was asked.'),
     usage: z
       .array(
@@ -130,9 +131,7 @@ const answer = z
       .describe(
         "Gemini's answer, whole, and nothing else. With raw, the report as JSON; with schema, the JSON that fits it.",
       ),
-    text: z
-      .string()
-      .describe('What an MCP client shows: the answer with warnings and footer, cut short where it is very long.'),
+    account,
     report: z
       .object({
         summary: z.string(),
@@ -157,13 +156,17 @@ const answer = z
       .exactOptional()
       .describe('What a search with raw has found.'),
     json: z.unknown().exactOptional().describe('With schema, the answer as data: any JSON value.'),
-    ...account.shape,
     ...furtherParts,
   })
   .meta({ id: 'Answer', description: 'An answer of Gemini, and how it came about.' });
 
 const text = z
-  .object({ type: z.literal('text'), text: z.string(), ...furtherParts })
+  .object({
+    type: z.literal('text'),
+    answer: z.string().exactOptional().describe('What Gemini wrote, such as a part of a stored answer.'),
+    text: z.string(),
+    ...furtherParts,
+  })
   .meta({ id: 'Text', description: 'The text of the tool.' });
 
 const problemShape = {

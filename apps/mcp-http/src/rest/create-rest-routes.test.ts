@@ -10,8 +10,12 @@ const quotaSpent = {
   excerpt: '[API Error: You have exhausted your daily quota on this model.]',
 } as const;
 
+function sessionOf(body: unknown): { readonly sessionId: string } {
+  return z.object({ account: z.object({ sessionId: z.uuid() }) }).parse(body).account;
+}
+
 describe('POST /api/gemini-chat', () => {
-  it('answers with the answer, what an MCP client shows, and an account', async () => {
+  it('answers with the answer and its account', async () => {
     const scene = new RestScene({ script: () => ({ chunks: ['Because ', 'of air.'], usage }) });
     const { status, headers, body } = await scene.call('gemini-chat', { prompt: 'Why is the sky blue?' });
     expect(status).toBe(200);
@@ -20,12 +24,14 @@ describe('POST /api/gemini-chat', () => {
     expect(body).toEqual({
       type: 'answer',
       answer: 'Because of air.',
-      text: 'Because of air.\n\n---\nModel: gemini-3.1-pro-preview\nTokens: 12 input / 3 output',
-      model: 'gemini-3.1-pro-preview',
-      usage,
-      attempts: [{ model: 'gemini-3.1-pro-preview', durationMs: 0, failure: null }],
-      ending: { type: 'complete' },
-      modelVersion: 'gemini-3.1-pro-preview',
+      account: {
+        text: 'Model: gemini-3.1-pro-preview\nTokens: 12 input / 3 output',
+        model: 'gemini-3.1-pro-preview',
+        usage,
+        attempts: [{ model: 'gemini-3.1-pro-preview', durationMs: 0, failure: null }],
+        ending: { type: 'complete' },
+        modelVersion: 'gemini-3.1-pro-preview',
+      },
     });
     expect(scene.runner.requests).toMatchObject([{ input: 'Why is the sky blue?' }]);
   });
@@ -42,8 +48,7 @@ describe('POST /api/gemini-chat', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       answer: 'Because ',
-      ending: { type: 'output-limit' },
-      text: expect.stringContaining('[WARNING: The answer is cut: '),
+      account: { ending: { type: 'output-limit' }, text: expect.stringContaining('[WARNING: The answer is cut: ') },
     });
   });
 
@@ -61,11 +66,13 @@ describe('POST /api/gemini-chat', () => {
     });
     const { body } = await scene.call('gemini-chat', { prompt: 'x' });
     expect(body).toMatchObject({
-      model: 'gemini-3.8-flash',
-      attempts: [
-        { model: 'gemini-3.1-pro-preview', failure: 'quota-exhausted' },
-        { model: 'gemini-3.8-flash', failure: null },
-      ],
+      account: {
+        model: 'gemini-3.8-flash',
+        attempts: [
+          { model: 'gemini-3.1-pro-preview', failure: 'quota-exhausted' },
+          { model: 'gemini-3.8-flash', failure: null },
+        ],
+      },
     });
   });
 
@@ -100,7 +107,10 @@ describe('POST /api/<tool>', () => {
       status: 200,
       body: {
         answer: 'The answer.',
-        work: { runId: 'handle1', mode: 'edit', changes: { files: [{ path: 'a.ts', kind: 'created' }] } },
+        account: {
+          text: expect.stringContaining('Changed: 1 file'),
+          work: { runId: 'handle1', mode: 'edit', changes: { files: [{ path: 'a.ts', kind: 'created' }] } },
+        },
       },
     });
     expect(await scene.call('gemini-undo', { run: 'handle1' })).toMatchObject({
@@ -123,14 +133,16 @@ describe('POST /api/<tool>', () => {
     const scene = new RestScene({ tree: { 'a.ts': 'let a;\n' } });
     const { body } = await scene.call('gemini-query', { prompt: 'x', files: ['a.ts', 'b.ts'] });
     expect(body).toMatchObject({
-      context: { files: 1, bytes: 7, leftOut: [{ path: 'b.ts', reason: 'not-found', origin: 'file' }] },
+      account: {
+        context: { files: 1, bytes: 7, leftOut: [{ path: 'b.ts', reason: 'not-found', origin: 'file' }] },
+      },
     });
   });
 
   it('gemini-query answers with JSON as data, too, where it was given a schema', async () => {
     const scene = new RestScene({ script: () => ({ chunks: ['```json\n[1]\n```'] }) });
     const { body } = await scene.call('gemini-query', { prompt: 'x', schema: { type: 'array' } });
-    expect(body).toMatchObject({ type: 'answer', answer: '[1]', text: '[1]', json: [1] });
+    expect(body).toMatchObject({ type: 'answer', answer: '[1]', json: [1] });
   });
 
   it('gemini-query says which pages were read', async () => {
@@ -138,7 +150,7 @@ describe('POST /api/<tool>', () => {
     const scene = new RestScene({ script: () => ({ chunks: ['x'], pages }) });
     const urls = ['https://a.example/', 'https://b.example/'];
     const { body } = await scene.call('gemini-query', { prompt: 'x', urls });
-    expect(body).toMatchObject({ pages: [...pages, { url: 'https://b.example/', outcome: 'untold' }] });
+    expect(body).toMatchObject({ account: { pages: [...pages, { url: 'https://b.example/', outcome: 'untold' }] } });
   });
 
   it('google-search answers with its report as data', async () => {
@@ -149,7 +161,11 @@ describe('POST /api/<tool>', () => {
     ] as const;
     const scene = new RestScene({ script: () => ({ tools, chunks: [JSON.stringify(report)] }) });
     const { body } = await scene.call('google-search', { query: 'x', raw: true });
-    expect(body).toMatchObject({ report, answer: JSON.stringify(report, null, 2), model: 'gemini-3.1-pro-preview' });
+    expect(body).toMatchObject({
+      report,
+      answer: JSON.stringify(report, null, 2),
+      account: { model: 'gemini-3.1-pro-preview' },
+    });
   });
 
   it('a tool of its own answers with its blocks, as JSON and as events, and is documented with its JSON Schema', async () => {
@@ -188,8 +204,9 @@ describe('POST /api/<tool>', () => {
   it('chat names the session by which chat-reply goes on', async () => {
     const scene = new RestScene();
     const { body } = await scene.call('chat', { prompt: 'One.' });
-    const { sessionId } = z.object({ sessionId: z.uuid() }).parse(body);
-    expect(await scene.call('chat-reply', { prompt: 'Two.', sessionId })).toMatchObject({ body: { sessionId } });
+    const { sessionId } = sessionOf(body);
+    const reply = await scene.call('chat-reply', { prompt: 'Two.', sessionId });
+    expect(reply).toMatchObject({ body: { account: { sessionId } } });
     expect(scene.runner.requests.at(-1)?.history).toEqual([
       { role: 'user', text: 'One.' },
       { role: 'model', text: 'The answer.' },
@@ -215,7 +232,7 @@ describe('DELETE /api/sessions/<id>', () => {
       (sessionId: string) => scene.call('chat-delete', { sessionId }),
     ]) {
       const { body } = await scene.call('chat', { prompt: 'One.' });
-      const { sessionId } = z.object({ sessionId: z.uuid() }).parse(body);
+      const { sessionId } = sessionOf(body);
       expect(await deleteSession(sessionId)).toMatchObject({ status: 200, body: { type: 'text' } });
       expect(await deleteSession(sessionId)).toMatchObject({
         status: 404,

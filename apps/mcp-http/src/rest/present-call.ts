@@ -7,14 +7,17 @@ type JobDetail = Extract<ToolDetail, { type: 'job' }>;
 
 /** What a call is answered with. Null for one that failed. A job that failed is reported, which is no failure of the call. */
 export function presentCall(outcome: ToolOutcome): CallBody | null {
-  const { text, isError, detail } = outcome;
+  const { answer, text, isError, detail } = outcome;
   if (detail?.type === 'job') {
     return presentJob(outcome, detail);
   }
   if (isError) {
     return null;
   }
-  const body = detail?.type === 'answer' ? presentAnswer(text, detail) : ({ type: 'text', text } as const);
+  const body =
+    detail?.type === 'answer'
+      ? presentAnswer(detail)
+      : ({ type: 'text', ...(answer !== undefined && { answer }), text } as const);
   return { ...body, ...furtherParts(outcome) };
 }
 
@@ -24,9 +27,10 @@ export function wholeAnswer({ answer, report }: AnswerDetail): string {
 }
 
 /** How an answer came about. */
-export function presentAccount({ answer, conversation, work }: AnswerDetail): Account {
+export function presentAccount({ answer, account: text, conversation, work }: AnswerDetail): Account {
   const { model, usage, attempts, context, notices, ending, modelVersion, pages, carriedBy } = answer;
   return {
+    text,
     model,
     usage,
     attempts: attempts.map(presentAttempt),
@@ -46,15 +50,14 @@ function furtherParts({ blocks, structured }: ToolOutcome): FurtherParts {
   return { ...(blocks !== undefined && { blocks }), ...(structured !== undefined && { structured }) };
 }
 
-function presentAnswer(text: string, detail: AnswerDetail): AnswerBody {
+function presentAnswer(detail: AnswerDetail): AnswerBody {
   const { report, json } = detail;
   return {
     type: 'answer',
     answer: wholeAnswer(detail),
-    text,
+    account: presentAccount(detail),
     ...(report !== undefined && { report }),
     ...(json !== undefined && { json: json.value }),
-    ...presentAccount(detail),
   };
 }
 
@@ -67,6 +70,6 @@ function presentJob(outcome: ToolOutcome, { job: { result, ...job } }: JobDetail
     return { ...body, error: presentProblem(result).problem };
   }
   return result.detail?.type === 'answer'
-    ? { ...body, result: { ...presentAnswer(result.text, result.detail), ...furtherParts(outcome) } }
+    ? { ...body, result: { ...presentAnswer(result.detail), ...furtherParts(outcome) } }
     : body;
 }

@@ -43,8 +43,9 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     await cli.letFinish();
     const pongs = [server.request('ping'), server.request('ping')];
     const answers = await Promise.all(calls.slice(0, 36).map(({ result }) => result));
-    const footer = '\n\n---\nWay: Gemini CLI';
-    expect(answers.map(({ text }) => text)).toEqual(answers.map((_, index) => `answer to canary-${index}.${footer}`));
+    expect(answers.map(({ text }) => text)).toEqual(
+      answers.map((_, index) => `answer to canary-${index}.\nWay: Gemini CLI`),
+    );
     expect(await Promise.all(pongs)).toMatchObject([{ result: {} }, { result: {} }]);
     const runs = await cli.countRuns();
     expect(runs.all).toBe(36);

@@ -50,7 +50,7 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
     setup.api.reply(text('It is alpha.'));
     const server = await begin();
     const answer = await server.query({ prompt: 'What is it?', files: ['a.txt', 'b.pdf'] });
-    expect(answer).toMatchObject({ isError: false, text: expect.stringMatching(/^It is alpha\.\n\n---\n/) });
+    expect(answer).toMatchObject({ isError: false, text: expect.stringMatching(/^It is alpha\.\nModel: /) });
     expect(answer.text).toContain(way);
     expect(answer.meta?.['gemini-mcp-server/account']).toMatchObject({
       carriedBy: { runner: 'api', by: 'Gemini API', login: 'API key' },
@@ -122,8 +122,9 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
     const sources = 'Sources:\n[1] example.org: https://example.org/fox\nSearched for: "foxes"';
     expect(answer).toMatchObject({
       isError: false,
-      text: expect.stringContaining(`Foxes are red. [1]\n\n${sources}\n\n---\n`),
+      text: expect.stringMatching(/^Foxes are red\. \[1\]\nModel: /),
     });
+    expect(answer.text).toContain(`\n${sources}`);
     const raw = await server.call('googleSearch', { query: 'What colour are foxes?', raw: true });
     expect(JSON.parse(raw.text)).toEqual({
       summary: 'Foxes are red.',

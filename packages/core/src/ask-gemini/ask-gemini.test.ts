@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureKind, GeminiFailure } from '../failure/gemini-failure.ts';
-import { formatAnswer } from '../footer/format-answer.ts';
+import { formatAccount } from '../footer/format-account.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import { type GeminiRunner, plainRunSettings } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
@@ -289,14 +289,10 @@ describe('AskGemini retries and falls back (CLI-15)', () => {
       ['pro', 'overloaded'],
       ['flash', undefined],
     ]);
-    expect(result.ok && formatAnswer(result.answer)).toBe(
+    expect(result.ok && formatAccount(result.answer)).toBe(
       [
         '[WARNING: Fell back to flash]',
         '  - pro: the model is overloaded',
-        '',
-        'Because.',
-        '',
-        '---',
         'Model: flash (fallback from pro)',
         'Tokens: 1,000 input / 20 output',
       ].join('\n'),

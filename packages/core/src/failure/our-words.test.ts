@@ -43,7 +43,6 @@ describe('the words of this package', () => {
       "failure/failure-reason.ts: 'cli-outdated': 'the installed Gemini CLI is too old',",
       "footer/way-lines.ts: 'cli-missing': 'no Gemini CLI was found',",
       "runner-choice/choice-reason.ts: 'cli-missing': 'no Gemini CLI was found for the runner that would suit the request',",
-      "shown-text/looks-like-ours.ts: 'Error: gemini-cli not found',",
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AskAnswer } from '../ask-gemini/ask-result.ts';
 import { endingNote, endingWarning } from './ending-lines.ts';
-import { formatAccount, formatAnswer } from './format-answer.ts';
+import { formatAccount } from './format-account.ts';
 
 const answered: AskAnswer = { text: 'Because.', model: 'pro', attempts: [], usage: [], context: null };
 const cut = '[WARNING: The answer is cut: Gemini reached the limit of what it writes at once]';
@@ -46,7 +46,7 @@ describe('the end of an answer', () => {
     expect(endingNote(answer)).toBe(note);
   });
 
-  it('is above the answer, after what is said of a fallback, and in the account', () => {
+  it('is in the account, after the words on a fallback', () => {
     const answer: AskAnswer = {
       ...answered,
       attempts: [
@@ -56,7 +56,6 @@ describe('the end of an answer', () => {
       ending: { type: 'output-limit' },
     };
     const warnings = ['[WARNING: Fell back to pro]', '  - best: the model is overloaded', cut, advice];
-    expect(formatAnswer(answer)).toBe([...warnings, '', 'Because.'].join('\n'));
     expect(formatAccount(answer)).toBe(warnings.join('\n'));
   });
 });

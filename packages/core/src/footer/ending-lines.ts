@@ -8,7 +8,7 @@ const charactersPerToken = 4;
 
 const advice = '  - Ask Gemini to go on from where it stopped, or for less at once.';
 
-/** What a reader of an answer has to know of its end, above the answer. Nothing of an answer that is complete. */
+/** Warns a reader that the answer is or may be cut. Empty for an answer that is complete. */
 export function endingWarning(answer: AskAnswer): readonly string[] {
   const { ending } = answer;
   if (ending?.type === 'output-limit') {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { namedPages } from '../grounding/named-pages.ts';
-import { formatAnswer } from './format-answer.ts';
+import { formatAccount } from './format-account.ts';
 
 const answered = { text: 'Red.', model: 'pro', attempts: [], usage: [], context: null };
 const urls = [
@@ -14,11 +14,8 @@ const outcomes = ['read', 'paywall', 'unsafe', 'failed'] as const;
 const told = outcomes.map((outcome, index) => ({ url: urls[index] ?? '', outcome }));
 
 it('tells how many pages were read, and why others were not', () => {
-  expect(formatAnswer({ ...answered, pages: namedPages(urls, told) })).toBe(
+  expect(formatAccount({ ...answered, pages: namedPages(urls, told) })).toBe(
     [
-      'Red.',
-      '',
-      '---',
       'Pages: 1 of 5 read',
       '  - asks for money or a login: https://b.example/',
       '  - refused by Google as unsafe: https://c.example/',
@@ -31,22 +28,22 @@ it('tells how many pages were read, and why others were not', () => {
 it.each([
   ['was read', [{ url: 'https://a.example/', outcome: 'failed' } as const]],
   ['is told of', []],
-])('warns above the answer where no page %s', (_, pages) => {
-  const text = formatAnswer({ ...answered, pages: namedPages(urls.slice(0, 1), pages) });
-  expect(text).toMatch(/^\[WARNING: Google read none of the pages, .*\]\n\nRed\.\n/);
+])('warns where no page %s', (_, pages) => {
+  const text = formatAccount({ ...answered, pages: namedPages(urls.slice(0, 1), pages) });
+  expect(text).toMatch(/^\[WARNING: Google read none of the pages, .*\]\n/);
   expect(text).toContain('\nPages: 0 of 1 read\n');
 });
 
 it('says nothing where no pages were named, and no more than the number where all were read', () => {
-  expect(formatAnswer({ ...answered, pages: namedPages([], []) })).toBe('Red.');
-  expect(formatAnswer({ ...answered, pages: namedPages(urls.slice(0, 1), told.slice(0, 1)) })).toBe(
-    'Red.\n\n---\nPages: 1 of 1 read',
+  expect(formatAccount({ ...answered, pages: namedPages([], []) })).toBe('');
+  expect(formatAccount({ ...answered, pages: namedPages(urls.slice(0, 1), told.slice(0, 1)) })).toBe(
+    'Pages: 1 of 1 read',
   );
 });
 
 it('shows addresses on one line, cut where they are long', () => {
   const url = `https://a.example/\u202e${'x'.repeat(500)}`;
-  const text = formatAnswer({ ...answered, pages: [{ url, outcome: 'failed' }] });
+  const text = formatAccount({ ...answered, pages: [{ url, outcome: 'failed' }] });
   expect(text).toContain('https://a.example/\\u{202e}xxx');
   expect(text).toMatch(/x\u2026$/);
   expect(text.length).toBeLessThan(400);

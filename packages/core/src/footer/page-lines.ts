@@ -14,7 +14,7 @@ const reasons: Readonly<Record<Exclude<NamedPage['outcome'], 'read'>, string>> =
   untold: 'not told whether it was read',
 };
 
-/** The warning above an answer that rests on none of the named pages; empty where one was read, or none was named. */
+/** The warning for an answer that rests on none of the named pages; empty where one was read, or none was named. */
 export function pageWarning({ pages = [] }: Pick<AskAnswer, 'pages'>): readonly string[] {
   return pages.length === 0 || pages.some(({ outcome }) => outcome === 'read')
     ? []

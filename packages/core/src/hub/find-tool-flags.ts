@@ -1,6 +1,6 @@
 import { escapeName } from '../context/escape-name.ts';
 import { escapeControls, suspicious } from '../shown-text/escape-controls.ts';
-import { foldTwins } from '../shown-text/looks-like-ours.ts';
+import { foldTwins } from './fold-twins.ts';
 import type { ServerTool } from './lent-name.ts';
 
 /** Something about a tool that a user should look at before approving it. It withholds nothing by itself. */

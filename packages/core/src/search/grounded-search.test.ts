@@ -55,25 +55,22 @@ async function search(
 }
 
 describe('SearchWeb over a runner that tells what a search found', () => {
-  it('asks for prose without sources, and puts their numbers and their list to the answer', async () => {
+  it('asks for prose without sources, and puts their numbers into the answer and gives their list apart', async () => {
     const { result, requests } = await search(searched);
     expect(requests[0]?.input).toContain('Write no list of sources');
     expect(requests[0]?.input).not.toMatch(/google_web_search|JSON/);
     expect(result).toMatchObject({
       ok: true,
       report: null,
-      answer: {
-        text: [
-          'Foxes are red. [1] \u6f22\u5b57\u3002 [1, 2] They sleep.',
-          '',
-          'Sources:',
-          `[1] a.example: ${redirect}`,
-          '[2] Foxes (b.example): https://b.example/',
-          '[3] Unused: https://c.example/',
-          "Addresses of vertexaisearch.cloud.google.com are Google's redirects to the pages. They expire after some days.",
-          'Searched for: "colour of foxes"',
-        ].join('\n'),
-      },
+      answer: { text: 'Foxes are red. [1] \u6f22\u5b57\u3002 [1, 2] They sleep.' },
+      sourceLines: [
+        'Sources:',
+        `[1] a.example: ${redirect}`,
+        '[2] Foxes (b.example): https://b.example/',
+        '[3] Unused: https://c.example/',
+        "Addresses of vertexaisearch.cloud.google.com are Google's redirects to the pages. They expire after some days.",
+        'Searched for: "colour of foxes"',
+      ],
     });
   });
 

@@ -2,6 +2,13 @@ import type { AskAnswer, AskFailure } from '../ask-gemini/ask-result.ts';
 import type { SearchReport } from './search-request.ts';
 
 export type SearchResult =
-  /** `report` is there when it was asked for. */
-  | { readonly ok: true; readonly answer: AskAnswer; readonly report: SearchReport | null }
+  | {
+      readonly ok: true;
+      /** Where the runner told the sources, its text has their numbers, such as ` [1, 3]`. */
+      readonly answer: AskAnswer;
+      /** Null unless it was asked for. */
+      readonly report: SearchReport | null;
+      /** The numbered sources and the queries, for the account; missing if the runner told none, and with a report. */
+      readonly sourceLines?: readonly string[];
+    }
   | { readonly ok: false; readonly failed: AskFailure };

@@ -10,8 +10,8 @@ import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Grounding } from '../grounding/grounding.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { GeminiRunner, RunSettings, ToolAccess } from '../ports/gemini-runner.ts';
-import { citeSources } from './cite-sources.ts';
 import { foundSources } from './found-sources.ts';
+import { markSources, sourceLines } from './mark-sources.ts';
 import { parseSearchReport } from './parse-search-report.ts';
 import { reportFound } from './report-found.ts';
 import { buildGroundedSearchPrompt, buildRepairPrompt, buildSearchPrompt } from './search-prompt.ts';
@@ -127,7 +127,12 @@ function presentFound({ structured, limit }: SearchRequest, answer: AskAnswer, g
   const found = foundSources(answer.text, grounding, limit);
   return structured
     ? { ok: true, answer, report: reportFound(answer.text, found) }
-    : { ok: true, answer: { ...answer, text: citeSources(answer.text, found) }, report: null };
+    : {
+        ok: true,
+        answer: { ...answer, text: markSources(answer.text, found) },
+        report: null,
+        sourceLines: sourceLines(found),
+      };
 }
 
 function invalid(request: SearchRequest, answer: AskAnswer): SearchResult {

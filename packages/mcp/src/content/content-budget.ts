@@ -1,4 +1,4 @@
-import { byteEnd, formatCount, maxResultBytes, showText, utf8Length } from '@gemini-mcp/core/internal';
+import { byteEnd, escapeControls, formatCount, maxResultBytes, utf8Length } from '@gemini-mcp/core/internal';
 import { contentLimits } from './content-limits.ts';
 
 /** Room for the last note, that there was no more room. */
@@ -21,7 +21,7 @@ export class ContentBudget {
   takeText(text: string): string | null {
     // Cut before it is escaped as well: it may have any length.
     const end = byteEnd(text, 0, this.#textBytes);
-    return this.#take(showText(text.slice(0, end), { keepsControls: false }), end < text.length);
+    return this.#take(escapeControls(text.slice(0, end)), end < text.length);
   }
 
   /** The same for words of ours, which are safe to show. */

@@ -84,11 +84,8 @@ describe('makeBlocksSafe keeps', () => {
     });
   });
 
-  it('no characters of a text that act, and no lines that look like ours', () => {
-    const text = 'a\u001b[31m\nLeft out: 5\n[Left out of this result: nothing.]';
-    expect(safe({ type: 'text', text })).toEqual([
-      { type: 'text', text: expect.stringMatching(/^a\\u\{1b\}\[31m\n\| Left out: 5\n\| \[Left out of this result/) },
-    ]);
+  it('no characters of a text that act', () => {
+    expect(safe({ type: 'text', text: 'a\u001b[31m\nb' })).toEqual([{ type: 'text', text: 'a\\u{1b}[31m\nb' }]);
   });
 });
 

@@ -1,10 +1,10 @@
 import type { AnswerStore, AnswerSummary, StoredAnswer } from '@gemini-mcp/core';
 import { countOf } from '@gemini-mcp/core/internal';
 import type { Completer } from '../completion/completer.ts';
-import { showLongText } from '../show-long-text.ts';
+import { escapeLongText } from '../escape-long-text.ts';
 import type { SurfaceContext } from '../surface-context.ts';
 import { formatTime, markdown, quoteTitle } from './markdown.ts';
-import type { ResourceEntry, ResourceShelf, ResourceText } from './resource-shelf.ts';
+import type { ResourceContents, ResourceEntry, ResourceShelf, ResourceText } from './resource-shelf.ts';
 
 const listUri = 'gemini://answers';
 const answerUri = /^gemini:\/\/answers\/([a-z0-9]{1,32})$/;
@@ -31,10 +31,7 @@ const listEntry: ResourceEntry = {
 };
 
 /** The stored answers of the owner who asks: a list of them, and the text of each. */
-export function createAnswerShelf(
-  answers: Pick<AnswerStore, 'list' | 'load'>,
-  { keepsControls = false }: { readonly keepsControls?: boolean | undefined } = {},
-): ResourceShelf {
+export function createAnswerShelf(answers: Pick<AnswerStore, 'list' | 'load'>): ResourceShelf {
   const completeHandle: Completer = async (value, { owner, signal }) => {
     const found = await answers.list(owner, maxShown, signal);
     return found.map(({ handle }) => handle).filter((handle) => handle.startsWith(value.toLowerCase()));
@@ -45,17 +42,15 @@ export function createAnswerShelf(
       const newest = await answers.list(owner, maxListed, signal);
       return [listEntry, ...newest.map(presentEntry)];
     },
-    read: (uri, context) => readAnswer({ answers, keepsControls }, uri, context),
+    read: (uri, context) => readAnswer(answers, uri, context),
   };
 }
 
-type Shown = { readonly answers: Pick<AnswerStore, 'list' | 'load'>; readonly keepsControls: boolean };
-
 async function readAnswer(
-  { answers, keepsControls }: Shown,
+  answers: Pick<AnswerStore, 'list' | 'load'>,
   uri: string,
   { owner, signal }: SurfaceContext,
-): Promise<ResourceText | null> {
+): Promise<ResourceText | ResourceContents | null> {
   if (uri === listUri) {
     return presentList(await answers.list(owner, maxShown, signal));
   }
@@ -64,14 +59,16 @@ async function readAnswer(
   if (answer === null) {
     return null;
   }
-  // It was stored as it is shown, unless by an earlier version or with another setting.
-  const shown = { ...answer, text: await showLongText(answer.text, { keepsControls }) };
-  return { mimeType: template.mimeType, text: presentAnswer(shown) };
+  // It was stored as it is shown, unless by another version.
+  return presentAnswer(uri, { ...answer, text: await escapeLongText(answer.text) });
 }
 
-/** The text, and what is to be said at its end on a line of its own. */
-function presentAnswer({ text, endNote }: StoredAnswer): string {
-  return endNote === undefined ? text : `${text}\n\n[${endNote}]`;
+/** The text, and a note on its end as a part of its own. */
+function presentAnswer(uri: string, { text, endNote }: StoredAnswer): ResourceText | ResourceContents {
+  const { mimeType } = template;
+  return endNote === undefined
+    ? { mimeType, text }
+    : { contents: [text, `[${endNote}]`].map((part) => ({ uri, mimeType, text: part })) };
 }
 
 function presentEntry({ handle, title, characters, createdAtMs }: AnswerSummary): ResourceEntry {

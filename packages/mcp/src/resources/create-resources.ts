@@ -11,7 +11,6 @@ export type ResourcesOptions = ModelsPageOptions &
   ManualPageOptions & {
     readonly sessions: Pick<SessionStore, 'list' | 'load'>;
     readonly answers: Pick<AnswerStore, 'list' | 'load'>;
-    readonly keepsControls?: boolean | undefined;
   };
 
 /** Every resource of the server: manual, models, conversations and long answers. */
@@ -19,6 +18,6 @@ export function createResources(options: ResourcesOptions): readonly ResourceShe
   return [
     createPageShelf([createManualPage(options), createModelsPage(options)]),
     createSessionShelf(options.sessions),
-    createAnswerShelf(options.answers, options),
+    createAnswerShelf(options.answers),
   ];
 }

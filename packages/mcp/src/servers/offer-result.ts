@@ -2,10 +2,10 @@ import type { AnswerStore } from '@gemini-mcp/core';
 import { byteEnd, countOf, findExcess, formatCount, type ServerTool } from '@gemini-mcp/core/internal';
 import { blockSchema } from '../content/block-schema.ts';
 import type { ContentBlock } from '../content/content-block.ts';
+import { escapeLongText } from '../escape-long-text.ts';
 import { checkArguments } from '../input/check-arguments.ts';
 import type { JsonObject } from '../input/tool-input.ts';
 import { isJsonObject } from '../request-params.ts';
-import { showLongText } from '../show-long-text.ts';
 import type { ToolOutcome } from '../tool.ts';
 import { offeredLink } from './server-uris.ts';
 import { shownName, shownWords } from './shown-words.ts';
@@ -64,7 +64,7 @@ async function fitText(
   { server, tool, owner, answers }: OfferResultOptions,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly blocks: ReadBlocks['blocks'] }> {
-  const shown = await showLongText(text, { keepsControls: false });
+  const shown = await escapeLongText(text);
   const end = byteEnd(shown, 0, roomBytes);
   if (end === shown.length && cut === null) {
     return { text: '', blocks };

@@ -7,7 +7,7 @@ import { readBase64 } from '../content/read-base64.ts';
 import { isJsonObject, type JsonObject } from '../request-params.ts';
 import type { ResourceContent, ResourceEntry, ResourceShelf } from '../resources/resource-shelf.ts';
 import { RpcError } from '../rpc-error.ts';
-import { showLongText } from '../show-long-text.ts';
+import { escapeLongText } from '../escape-long-text.ts';
 import type { CatalogResource } from './server-catalog.ts';
 import { createServerCompleter, type ServerCompleterParts } from './server-completer.ts';
 import { describeFailedReply, originOf } from './server-tool.ts';
@@ -140,7 +140,7 @@ async function readText(
   const shown = {
     uri: address,
     mimeType: type,
-    text: await showLongText(text.slice(0, end), { keepsControls: false }),
+    text: await escapeLongText(text.slice(0, end)),
   };
   return end === text.length ? [shown] : [shown, note(`${countOf(text.length - end, 'more character')} left out.`, of)];
 }

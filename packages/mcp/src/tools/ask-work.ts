@@ -11,7 +11,6 @@ export type AskWorkOptions = {
   /** What is asked, on one line. */
   readonly title: string;
   readonly purpose: CallPurpose;
-  readonly keepsControls?: boolean | undefined;
   readonly failureWords?: FailureWords | undefined;
 };
 

@@ -63,7 +63,7 @@ type ReplyArgs = {
 
 function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolContext): Promise<ToolOutcome> {
   const { owner } = context;
-  const { timeoutMs, answers, runPolicy, keepsControls } = options;
+  const { timeoutMs, answers, runPolicy } = options;
   const failureWords = failureWordsFor(options.failureWords, context);
   const { resolveDirectory, mayReadFiles = true, roots } = runPolicy;
   const request = {
@@ -80,7 +80,7 @@ function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolCont
   };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.reply(request, onProgress, signal);
-    return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls, failureWords });
+    return presentChat(result, { answers, owner, title: titleOf(args.prompt), failureWords });
   };
-  return workInForeground(work, context, { keepsControls, failureWords });
+  return workInForeground(work, context, { failureWords });
 }

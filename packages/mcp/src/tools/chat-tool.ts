@@ -21,7 +21,6 @@ export type ChatToolOptions = ServersOfCallOptions & {
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
-  readonly keepsControls?: boolean | undefined;
   readonly failureWords?: ClientFailureWords | undefined;
 };
 
@@ -58,7 +57,7 @@ type ChatArgs = {
 
 function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): Promise<ToolOutcome> {
   const { owner } = context;
-  const { timeoutMs, answers, runPolicy, keepsControls } = options;
+  const { timeoutMs, answers, runPolicy } = options;
   const failureWords = failureWordsFor(options.failureWords, context);
   const run = { workingDirectory: args.cwd, sandbox: false, yolo: false };
   const settings = { ...runSettingsOf(run, 'read-only', runPolicy), systemPrompt: args.systemPrompt ?? null };
@@ -66,7 +65,7 @@ function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): 
   const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, ...servers, timeoutMs };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.start(request, onProgress, signal);
-    return presentChat(result, { answers, owner, title: titleOf(args.prompt), keepsControls, failureWords });
+    return presentChat(result, { answers, owner, title: titleOf(args.prompt), failureWords });
   };
-  return workInForeground(work, context, { keepsControls, failureWords });
+  return workInForeground(work, context, { failureWords });
 }

@@ -14,7 +14,7 @@ describe('chat and chat-reply', () => {
     const outcome = await rememberAll.call('chat', { prompt: 'one' });
     expect(outcome.isError).toBe(false);
     expect(sessionOf(outcome)).toMatch(/^[0-9a-f-]{36}$/);
-    expect(outcome.text).toBe(`You said one.\n\n---\nSession: ${sessionOf(outcome)}`);
+    expect(outcome.parts).toEqual(['You said one.', `Session: ${sessionOf(outcome)}`]);
   });
 
   it('chat-reply sends all that was said before', async () => {
@@ -56,7 +56,7 @@ describe('chat and chat-reply', () => {
       script: (input) => ({ chunks: [`half of ${input}`], ending: endings[input] ?? { type: 'complete' } }),
     });
     const cut = await tools.call('chat', { prompt: 'cut' });
-    expect(cut.text).toMatch(/^\[WARNING: The answer is cut: [^\]]*\]\n[^\n]*\n\nhalf of cut\n/);
+    expect(cut.parts).toEqual(['half of cut', expect.stringMatching(/^\[WARNING: The answer is cut: /)]);
     const sessionId = sessionOf(cut);
     const blocked = await tools.call('chat-reply', { prompt: 'blocked', sessionId });
     expect(blocked).toMatchObject({ isError: true, text: expect.stringContaining('| half of blocked') });
@@ -114,7 +114,7 @@ describe('chat and chat-reply', () => {
     });
     await tools.call('chat', { prompt: 'one' });
     const second = await tools.call('chat-reply', { prompt: 'two' });
-    expect(second.text).toMatch(/^\[WARNING: Fell back to gemini-3\.8-flash\]\n/);
+    expect(second.parts[1]).toMatch(/^\[WARNING: Fell back to gemini-3\.8-flash\]\n/);
     await tools.call('chat-reply', { prompt: 'three' });
     expect(tools.runner.requests.map(({ model, history = [] }) => [model, history.length])).toEqual([
       ['gemini-3.1-pro-preview', 0],

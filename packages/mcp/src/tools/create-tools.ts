@@ -54,8 +54,6 @@ export type ToolsOptions = {
   readonly serverLender?: Pick<ServerLender, 'findMissing'> | undefined;
   /** Lets Gemini work on projects; it cannot when it is missing. */
   readonly agent?: (AgentPolicy & { readonly undo: UndoRun }) | undefined;
-  /** Whether answers are shown with the control characters that are in them; not when it is missing. */
-  readonly keepsControls?: boolean;
   /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */
   readonly failureWords?: ClientFailureWords;
 };

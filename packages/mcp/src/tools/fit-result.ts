@@ -6,7 +6,6 @@ import {
   type CallPurpose,
   describeFailure,
   type FailureWords,
-  formatAnswer,
 } from '@gemini-mcp/core';
 import {
   byteEnd,
@@ -25,8 +24,6 @@ export type LongTexts = {
   readonly owner: string;
   /** What the text answers, on one line. */
   readonly title: string;
-  /** Whether texts of Gemini's are shown with the control characters that are in them; not when it is missing. */
-  readonly keepsControls?: boolean | undefined;
   /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */
   readonly failureWords?: FailureWords | undefined;
 };
@@ -36,8 +33,8 @@ const jobLineBytes = 1_000;
 
 const maxBytes = maxResultBytes - jobLineBytes;
 
-/** Above this, what surrounds an answer is itself too long to be shown whole together with a part of the answer. */
-const maxSurroundingBytes = maxBytes / 2;
+/** Of the account of an answer: the rest of a longer one is read by gemini_read. */
+const maxAccountBytes = maxBytes / 2;
 
 /** Room for the note on what is not shown. */
 const noteBytes = 1_000;
@@ -45,28 +42,34 @@ const noteBytes = 1_000;
 /** Of why a text could not be kept: what a store says may have any length. */
 const detailBytes = 500;
 
-/**
- * An answer as one result: whole where it fits, otherwise its first part between the warnings and the footer, with a note by
- * which gemini_read gives the rest.
- */
+/** What of an answer and its account fits into one result, with a note by which gemini_read gives the rest. */
 export async function fitAnswer(
   answer: AskAnswer,
-  { extraLines = [], ...longTexts }: LongTexts & { readonly extraLines?: readonly string[] },
-): Promise<string> {
-  const { failureWords: words } = longTexts;
-  const whole = formatAnswer(answer, { extraLines, words });
-  if (fits(whole)) {
-    return whole;
+  account: string,
+  longTexts: LongTexts,
+): Promise<{ readonly answer: string; readonly text: string }> {
+  const shownAccount = await fitPart(account, maxAccountBytes, longTexts);
+  const room = maxBytes - utf8Length(shownAccount);
+  if (byteEnd(answer.text, 0, room) === answer.text.length) {
+    return { answer: answer.text, text: shownAccount };
   }
-  const surrounding = utf8Length(formatAnswer(answer, { extraLines, words, shown: { text: '', note: '' } }));
-  if (surrounding > maxSurroundingBytes) {
-    return fitText(whole, longTexts);
-  }
-  const { text } = firstPart(answer.text, maxBytes - surrounding - noteBytes);
+  const { text } = firstPart(answer.text, room - noteBytes);
   const endNote = endingNote(answer);
   const kept = { text: answer.text, ...(endNote !== null && { endNote }) };
   const note = await keepWhole(kept, text.length, longTexts);
-  return formatAnswer(answer, { extraLines, words, shown: { text, note } });
+  return { answer: text, text: shownAccount === '' ? note : `${note}\n${shownAccount}` };
+}
+
+/** A text that a program reads, such as JSON, by the same rule: nothing is around it, and a note on the rest is apart from it. */
+export async function fitAlone(
+  text: string,
+  longTexts: LongTexts,
+): Promise<{ readonly answer: string; readonly text: string }> {
+  if (fits(text)) {
+    return { answer: text, text: '' };
+  }
+  const { text: shown } = firstPart(text, maxBytes - noteBytes);
+  return { answer: shown, text: await keepWhole({ text }, shown.length, longTexts) };
 }
 
 /** A failure as one result. Where more of an answer had come than it shows, a note says how gemini_read gives the rest. */

@@ -6,10 +6,10 @@ const changes = { 'src/a.ts': 'two\n' };
 describe('gemini_agent', () => {
   it('answers with an account of the run: what changed, the diff, and how it is undone', async () => {
     const tools = new ConnectedTools({ changes });
-    const { text, isError, meta } = await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
+    const { parts, isError, meta } = await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
     expect(isError).toBe(false);
-    expect(text).toContain('The answer.\n\n---\n');
-    expect(text).toContain(
+    expect(parts[0]).toBe('The answer.');
+    expect(parts[1]).toContain(
       [
         'Changed: 1 file, +1 -0 lines',
         '  - src/a.ts: created, +1 -0',

@@ -50,7 +50,6 @@ export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeo
   readonly jobs: JobBoard<ToolOutcome>;
   readonly clock: Clock;
   readonly runPolicy: RunPolicy;
-  readonly keepsControls?: boolean | undefined;
   readonly failureWords?: ClientFailureWords | undefined;
   readonly serverLender?: ServersOfCallOptions['serverLender'];
 };
@@ -118,7 +117,7 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
 }
 
 async function work(args: AgentArgs, options: GeminiAgentToolOptions, context: ToolContext): Promise<ToolOutcome> {
-  const { agent, answers, jobs, clock, keepsControls } = options;
+  const { agent, answers, jobs, clock } = options;
   const { owner, ask } = context;
   const title = titleOf(args.task);
   const failureWords = failureWordsFor(options.failureWords, context);
@@ -130,11 +129,11 @@ async function work(args: AgentArgs, options: GeminiAgentToolOptions, context: T
   };
   const working: Work = async (onProgress, signal) => {
     const result = await agent.workOnTask.work(request, onProgress, signal);
-    return presentWork(result, { answers, owner, title, keepsControls, failureWords });
+    return presentWork(result, { answers, owner, title, failureWords });
   };
   return args.background
-    ? workInBackground({ jobs, title, work: working, keepsControls, failureWords }, context)
-    : workInForeground(working, context, { keepsControls, failureWords });
+    ? workInBackground({ jobs, title, work: working, failureWords }, context)
+    : workInForeground(working, context, { failureWords });
 }
 
 /** A run that changes nothing needs no more consent than a question. */

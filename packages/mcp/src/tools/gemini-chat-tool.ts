@@ -20,7 +20,6 @@ export type GeminiChatToolOptions = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly answers: AnswerStore;
   readonly jobs: JobBoard<ToolOutcome>;
-  readonly keepsControls?: boolean | undefined;
   readonly failureWords?: ClientFailureWords | undefined;
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
@@ -34,7 +33,7 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
     ...runArguments(options.modelChain),
     background: backgroundArgument(),
   });
-  const { jobs, runPolicy, keepsControls } = options;
+  const { jobs, runPolicy } = options;
   const tool: Tool<typeof input> = {
     ...(permitsYolo(runPolicy) ? geminiChatWithYolo : geminiChat),
     description: permitsYolo(runPolicy) ? `${description} ${yoloDescription}` : description,
@@ -58,8 +57,8 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
       const failureWords = failureWordsFor(options.failureWords, context);
       const work = createAskWork({ ...options, failureWords, request, owner, title, purpose: 'chat' });
       return args.background
-        ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
-        : workInForeground(work, context, { keepsControls, failureWords });
+        ? workInBackground({ jobs, title, work, failureWords }, context)
+        : workInForeground(work, context, { failureWords });
     },
   };
   return tool;

@@ -72,12 +72,12 @@ function describeJob(job: JobReport<ToolOutcome>, nowMs: number): ToolOutcome {
     return { text: lines.join('\n'), isError: false, meta, detail };
   }
   const opening = `Job ${handle} ${state} after ${seconds} s: ${escapeName(job.title)}`;
-  const ending = result === null ? partialLines(job) : [result.text];
-  // A program reads JSON that it asked for: nothing is around it.
-  const text = isJson(result) ? result.text : [opening, '', ...ending].join('\n');
+  const ending = result === null ? partialLines(job) : result.text === '' ? [] : ['', result.text];
   const blocks = result?.blocks;
   return {
-    text,
+    ...(result?.answer !== undefined && { answer: result.answer }),
+    // A program reads JSON that it asked for: nothing is around it.
+    text: isJson(result) ? result.text : [opening, ...ending].join('\n'),
     isError: state === 'failed',
     ...(blocks !== undefined && { blocks }),
     meta: { ...result?.meta, ...meta },

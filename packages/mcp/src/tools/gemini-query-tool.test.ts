@@ -121,7 +121,7 @@ describe('gemini_query', () => {
 
   it('presents an answer', async () => {
     const { outcome } = await call({ prompt: 'x' });
-    expect(outcome).toMatchObject({ text: 'The answer.', isError: false });
+    expect(outcome).toMatchObject({ answer: 'The answer.', text: '', isError: false });
   });
 
   it('presents a failure as an error with the next step', async () => {

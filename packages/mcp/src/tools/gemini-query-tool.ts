@@ -43,7 +43,6 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions &
     readonly jobs: JobBoard<ToolOutcome>;
     /** Of the runner; it can do none of them when they are missing. */
     readonly capabilities?: RunnerSkills | undefined;
-    readonly keepsControls?: boolean | undefined;
     readonly failureWords?: ClientFailureWords | undefined;
   };
 
@@ -91,10 +90,10 @@ async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: To
     compiled?.isUsable === true
       ? createJsonWork({ ...asking, form: compiled.form })
       : createAskWork({ ...asking, purpose: 'query' });
-  const { jobs, keepsControls } = options;
+  const { jobs } = options;
   return args.background
-    ? workInBackground({ jobs, title, work, keepsControls, failureWords }, context)
-    : workInForeground(work, context, { keepsControls, failureWords });
+    ? workInBackground({ jobs, title, work, failureWords }, context)
+    : workInForeground(work, context, { failureWords });
 }
 
 /** Google's API takes a schema of answers or functions, and not both. */

@@ -8,10 +8,9 @@ import {
   maxResultBytes,
   readFrom,
   readLines,
-  showText,
 } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import { showLongText } from '../show-long-text.ts';
+import { escapeLongText } from '../escape-long-text.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
 import { deliverableText } from './arguments/deliverable-text.ts';
 import { geminiRead } from './tool-declarations.ts';
@@ -31,13 +30,8 @@ const descriptions = {
 
 const linesPattern = /^(\d{1,9})(?:(-)(\d{1,9})?)?$/;
 
-export type GeminiReadToolOptions = {
-  readonly answers: AnswerStore;
-  readonly keepsControls?: boolean | undefined;
-};
-
 /** Makes the tool `gemini_read`: the handle of a stored answer to a part of it. */
-export function createGeminiReadTool({ answers, keepsControls = false }: GeminiReadToolOptions): Tool {
+export function createGeminiReadTool({ answers }: { readonly answers: AnswerStore }): Tool {
   const input = z.strictObject({
     handle: z.string().min(1).max(100).describe(descriptions.handle),
     offset: z.int().min(0).optional().describe(descriptions.offset),
@@ -62,9 +56,8 @@ export function createGeminiReadTool({ answers, keepsControls = false }: GeminiR
       if (answer === null) {
         return unknownAnswer(answers, owner, signal);
       }
-      // It was stored as it is shown, unless by an earlier version or with another setting.
-      const text = await showLongText(answer.text, { keepsControls });
-      return { text: readPart({ ...answer, text }, args), isError: false };
+      // It was stored as it is shown, unless by another version.
+      return readPart({ ...answer, text: await escapeLongText(answer.text) }, args);
     },
   };
   return tool;
@@ -76,7 +69,7 @@ type Place = {
   readonly search?: string | undefined;
 };
 
-function readPart({ text, endNote }: StoredAnswer, { offset, lines, search }: Place): string {
+function readPart({ text, endNote }: StoredAnswer, { offset, lines, search }: Place): ToolOutcome {
   if (search !== undefined) {
     return presentFound(text, search);
   }
@@ -86,32 +79,29 @@ function readPart({ text, endNote }: StoredAnswer, { offset, lines, search }: Pl
   );
 }
 
-/**
- * Where the part is in the answer is said on one line before it, so that what follows is the text and nothing else, but for a mark where the
- * part begins within a line and looks like a line of ours there.
- */
 function presentPart(
   { text, offset, totalCharacters, lines, totalLines, nextOffset }: AnswerPart,
   endNote = 'This is its end.',
-): string {
+): ToolOutcome {
   const whole = `${countOf(totalCharacters, 'character')}, ${countOf(totalLines, 'line')}`;
   if (lines === null) {
-    return `[Nothing there: the answer has ${whole}.]`;
+    return { text: `[Nothing there: the answer has ${whole}.]`, isError: false };
   }
   const next = nextOffset === null ? endNote : `Read on with offset ${nextOffset}.`;
   const end = formatCount(offset + text.length);
-  const shown = showText(text, { keepsControls: true });
-  return `[Characters ${formatCount(offset)} to ${end}, lines ${lines.first} to ${lines.last}, of ${whole}. ${next}]\n${shown}`;
+  const place = `[Characters ${formatCount(offset)} to ${end}, lines ${lines.first} to ${lines.last}, of ${whole}. ${next}]`;
+  return { answer: text, text: place, isError: false };
 }
 
-function presentFound(text: string, needle: string): string {
+function presentFound(text: string, needle: string): ToolOutcome {
   const found = findIn(text, needle, partBytes);
   if (found.total === 0) {
-    return '[Found nowhere in the answer.]';
+    return { text: '[Found nowhere in the answer.]', isError: false };
   }
   const more =
     found.next === null ? '' : ` The next one is in line ${found.next.line}: read it with offset ${found.next.offset}.`;
-  return `[Found ${countOf(found.total, 'time')}, ${formatCount(found.shown)} shown.${more}]\n${found.text}`;
+  const count = `[Found ${countOf(found.total, 'time')}, ${formatCount(found.shown)} shown.${more}]`;
+  return { answer: found.text, text: count, isError: false };
 }
 
 function lineRangeOf(lines: string): { readonly first: number; readonly last: number } {

@@ -46,7 +46,7 @@ describe('googleSearch', () => {
     };
     const tools = new ConnectedTools({ script: () => ({ tools: searched, chunks: ['Red.\u009b'], grounding }) });
     expect(await tools.call('googleSearch', { query: 'foxes' })).toMatchObject({
-      text: 'Red.\\u{9b} [1]\n\nSources:\n[1] Foxes (a.example): https://a.example/\nSearched for: "foxes"',
+      parts: ['Red.\\u{9b} [1]', 'Sources:\n[1] Foxes (a.example): https://a.example/\nSearched for: "foxes"'],
     });
     const { text } = await tools.call('googleSearch', { query: 'foxes', raw: true });
     expect(JSON.parse(text)).toEqual({

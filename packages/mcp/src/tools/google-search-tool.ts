@@ -1,4 +1,10 @@
-import type { AnswerStore, SearchReport, SearchResult, SearchWeb } from '@gemini-mcp/core';
+import {
+  type AnswerStore,
+  formatAccount,
+  type SearchReport,
+  type SearchResult,
+  type SearchWeb,
+} from '@gemini-mcp/core';
 import { escapeControls, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
@@ -6,8 +12,8 @@ import { describeAccountAsData } from './account-meta.ts';
 import { meaningfulText } from './arguments/deliverable-text.ts';
 import { runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
-import { fitText, type LongTexts } from './fit-result.ts';
-import { presentAnswer, showAnswer } from './present-answer.ts';
+import { fitAlone, type LongTexts } from './fit-result.ts';
+import { escapeAnswer, presentAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
 import { googleSearch } from './tool-declarations.ts';
@@ -30,7 +36,6 @@ export type GoogleSearchToolOptions = {
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
-  readonly keepsControls?: boolean | undefined;
   readonly failureWords?: ClientFailureWords | undefined;
 };
 
@@ -45,7 +50,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
     workingDirectory: run.workingDirectory.describe(descriptions.workingDirectory),
     yolo: run.yolo.describe(descriptions.yolo),
   });
-  const { runPolicy, timeoutMs, answers, keepsControls } = options;
+  const { runPolicy, timeoutMs, answers } = options;
   const tool: Tool<typeof input> = {
     ...googleSearch,
     description,
@@ -70,10 +75,10 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
       return workInForeground(
         async (onProgress, signal) => {
           const result = await options.searchWeb.search(request, onProgress, signal);
-          return present(result, { answers, owner, title: titleOf(args.query), keepsControls, failureWords });
+          return present(result, { answers, owner, title: titleOf(args.query), failureWords });
         },
         context,
-        { keepsControls, failureWords },
+        { failureWords },
       );
     },
   };
@@ -84,18 +89,22 @@ async function present(result: SearchResult, longTexts: LongTexts): Promise<Tool
   if (!result.ok) {
     return presentFailure(result.failed, { ...longTexts, purpose: 'search' });
   }
-  if (result.report === null) {
-    return presentAnswer(result.answer, longTexts);
+  const { report: found, sourceLines: extraLines = [] } = result;
+  if (found === null) {
+    return presentAnswer(result.answer, { ...longTexts, extraLines: extraLines.map(escapeControls) });
   }
-  const answer = await showAnswer(result.answer, longTexts);
-  const report = longTexts.keepsControls === true ? result.report : showReport(result.report);
-  // Nothing around it: a program reads this.
-  const text = await fitText(JSON.stringify(report, null, 2), longTexts);
-  return { text, isError: false, meta: describeAccountAsData(answer), detail: { type: 'answer', answer, report } };
+  const answer = await escapeAnswer(result.answer);
+  const report = escapeReport(found);
+  return {
+    ...(await fitAlone(JSON.stringify(report, null, 2), longTexts)),
+    isError: false,
+    meta: describeAccountAsData(answer),
+    detail: { type: 'answer', answer, account: formatAccount(answer, { words: longTexts.failureWords }), report },
+  };
 }
 
 /** In JSON some controls are escaped, those of C1 and of direction are not. */
-function showReport(report: SearchReport): SearchReport {
+function escapeReport(report: SearchReport): SearchReport {
   const { summary, sources, queries, supports } = report;
   return {
     summary: escapeControls(summary),

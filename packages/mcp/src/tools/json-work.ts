@@ -1,9 +1,17 @@
-import type { AnswerForm, AnswerStore, AskForJson, AskRequest, FailureWords, JsonResult } from '@gemini-mcp/core';
+import {
+  type AnswerForm,
+  type AnswerStore,
+  type AskForJson,
+  type AskRequest,
+  type FailureWords,
+  formatAccount,
+  type JsonResult,
+} from '@gemini-mcp/core';
 import { escapeJson } from '@gemini-mcp/core/internal';
 import type { ToolOutcome } from '../tool.ts';
 import { describeAccountAsData } from './account-meta.ts';
-import { fitText, type LongTexts } from './fit-result.ts';
-import { showAnswer } from './present-answer.ts';
+import { fitAlone, type LongTexts } from './fit-result.ts';
+import { escapeAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 import type { Work } from './work.ts';
 
@@ -15,7 +23,6 @@ export type JsonWorkOptions = {
   readonly owner: string;
   /** What is asked, on one line. */
   readonly title: string;
-  readonly keepsControls?: boolean | undefined;
   readonly failureWords?: FailureWords | undefined;
 };
 
@@ -33,13 +40,17 @@ async function presentJson(
   { answer: asked, value }: Extract<JsonResult, { readonly ok: true }>,
   longTexts: LongTexts,
 ): Promise<ToolOutcome> {
-  const json = longTexts.keepsControls === true ? asked.text : escapeJson(asked.text);
-  const answer = { ...(await showAnswer({ ...asked, text: '' }, longTexts)), text: json };
+  const json = escapeJson(asked.text);
+  const answer = { ...(await escapeAnswer({ ...asked, text: '' })), text: json };
   return {
-    // Nothing around it: a program reads this.
-    text: await fitText(json, longTexts),
+    ...(await fitAlone(json, longTexts)),
     isError: false,
     meta: describeAccountAsData(answer),
-    detail: { type: 'answer', answer, json: { value } },
+    detail: {
+      type: 'answer',
+      answer,
+      account: formatAccount(answer, { words: longTexts.failureWords }),
+      json: { value },
+    },
   };
 }

@@ -20,10 +20,14 @@ describe('long answers', () => {
 
     let read = '';
     for (let parts = 0; read.length < longText.length && parts < 20; parts += 1) {
-      const { text, isError } = await tools.call('gemini_read', { handle, offset: read.length });
+      const {
+        parts: [part = ''],
+        text,
+        isError,
+      } = await tools.call('gemini_read', { handle, offset: read.length });
       expect(isError).toBe(false);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
-      read += text.slice(text.indexOf('\n') + 1);
+      read += part;
     }
     expect(read === longText).toBe(true);
   });
@@ -49,18 +53,21 @@ describe('long answers', () => {
     await fc.assert(
       fc.asyncProperty(longAnswer, async (answer) => {
         const tools = new ConnectedTools({ script: () => ({ chunks: [answer] }) });
-        const { text: first } = await tools.call('gemini_query', { prompt: '\u6f22'.repeat(200) });
-        expect(Buffer.byteLength(first)).toBeLessThanOrEqual(40_000);
-        const handle = handleIn(first);
-        let offset: number | null = Number(/offset (\d+); or give/.exec(first)?.[1]);
-        let read = first.slice(first.indexOf('Begin: '), first.lastIndexOf('\n[Shown: ')).slice(0, offset);
+        const first = await tools.call('gemini_query', { prompt: '\u6f22'.repeat(200) });
+        expect(Buffer.byteLength(first.text)).toBeLessThanOrEqual(40_000);
+        const handle = handleIn(first.text);
+        let offset: number | null = Number(/offset (\d+); or give/.exec(first.text)?.[1]);
+        let read = first.parts[0] ?? '';
+        expect(read).toHaveLength(offset);
         while (offset !== null) {
-          const { text } = await tools.call('gemini_read', { handle, offset });
+          const {
+            parts: [part = '', place = ''],
+            text,
+          } = await tools.call('gemini_read', { handle, offset });
           expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
-          const [head = ''] = text.split('\n', 1);
-          read += text.slice(head.length + 1);
-          const next = /Read on with offset (\d+)\./.exec(head)?.[1];
-          expect(next !== undefined || head.includes('This is its end.')).toBe(true);
+          read += part;
+          const next = /Read on with offset (\d+)\./.exec(place)?.[1];
+          expect(next !== undefined || place.includes('This is its end.')).toBe(true);
           offset = next === undefined ? null : Number(next);
         }
         expect(read === answer).toBe(true);
@@ -90,24 +97,26 @@ describe('long answers', () => {
     }
   });
 
-  it('a cut answer that is read in parts says so above its first part, and at its end (CUT-04)', async () => {
+  it('a cut answer that is read in parts says so with its first part, and at its end (CUT-04)', async () => {
     const tools = new ConnectedTools({ script: () => ({ chunks: [longText], ending: { type: 'output-limit' } }) });
     const { text } = await tools.call('gemini_query', { prompt: 'Write' });
-    expect(text).toMatch(/^\[WARNING: The answer is cut: /);
+    expect(text).toContain('\n[WARNING: The answer is cut: ');
     const handle = handleIn(text);
     const last = await tools.call('gemini_read', { handle, offset: 299_000 });
-    expect(last.text).toMatch(/^\[[^\]]* The answer is cut here: Gemini reached the limit [^\]]*\]\n/);
+    expect(last.parts[1]).toMatch(/^\[[^\]]* The answer is cut here: Gemini reached the limit [^\]]*\]$/);
     const middle = await tools.call('gemini_read', { handle, offset: 1_000 });
     expect(middle.text).not.toContain('cut here');
   });
 
-  it('shows the first part between warnings and footer', async () => {
+  it('shows the first part, and with the account how to read on', async () => {
     const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 1, outputTokens: 2 }];
     const tools = new ConnectedTools({ script: () => ({ chunks: [longText], usage }) });
-    const { text } = await tools.call('gemini_query', { prompt: 'Write' });
-    expect(text.startsWith(line)).toBe(true);
-    expect(text).toMatch(
-      /\[Shown: the first [\d,]+ of 300,000 characters\. [^\]]*\]\n\n---\nModel: gemini-3\.1-pro-preview/,
+    const {
+      parts: [part = '', account],
+    } = await tools.call('gemini_query', { prompt: 'Write' });
+    expect(longText.startsWith(part)).toBe(true);
+    expect(account).toMatch(
+      /^\[Shown: the first [\d,]+ of 300,000 characters\. [^\]]*\]\nModel: gemini-3\.1-pro-preview/,
     );
   });
 
@@ -130,7 +139,7 @@ describe('long answers', () => {
     const [, line, offset] = /is in line (\d+): read it with offset (\d+)\./.exec(found) ?? [];
     expect(line).toBe('1');
     const next = await tools.call('gemini_read', { handle, offset: Number(offset) });
-    expect(next.text.slice(next.text.indexOf('\n') + 1).startsWith('fox ')).toBe(true);
+    expect(next.text.startsWith('fox ')).toBe(true);
   });
 
   it("another client's answer is as unknown as one that never was", async () => {

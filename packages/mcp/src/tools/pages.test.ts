@@ -16,11 +16,11 @@ it('gemini_query has pages read, with the prompt as it is, and tells which were'
   });
 });
 
-it('says above the answer that no page was read', async () => {
+it('warns that no page was read', async () => {
   const pages = urls.map((url) => ({ url, outcome: 'failed' }) as const);
   const tools = new ConnectedTools({ script: () => ({ chunks: ['Red.'], pages }) });
-  const { text } = await tools.call('gemini_query', { prompt: 'What colour?', urls });
-  expect(text).toMatch(/^\[WARNING: Google read none of the pages/);
+  const { parts } = await tools.call('gemini_query', { prompt: 'What colour?', urls });
+  expect(parts[1]).toMatch(/^\[WARNING: Google read none of the pages/);
 });
 
 it('is told in an answer by a schema too, as data', async () => {

@@ -1,38 +1,50 @@
-import type { AskAnswer } from '@gemini-mcp/core';
+import { type AskAnswer, formatAccount } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
-import { showLongText } from '../show-long-text.ts';
-import type { Conversation, ToolOutcome } from '../tool.ts';
+import { escapeLongText } from '../escape-long-text.ts';
+import type { Conversation, ToolDetail, ToolOutcome } from '../tool.ts';
 import { describeAccountAsData } from './account-meta.ts';
-import { conversationLines } from './describe-account.ts';
 import { fitAnswer, type LongTexts } from './fit-result.ts';
 
-/** An answer as the outcome of a tool: as a client may show it, with its account in the text and, for programs, in `_meta`. */
+export type PresentAnswerOptions = LongTexts & {
+  readonly conversation?: Conversation;
+  /** For the end of the account, in our words. */
+  readonly extraLines?: readonly string[];
+};
+
+type AnswerOutcome = ToolOutcome & { readonly detail: Extract<ToolDetail, { type: 'answer' }> };
+
+/** An answer as the outcome of a tool: what Gemini wrote, its account in our words and, for programs, in `_meta`. */
 export async function presentAnswer(
   answered: AskAnswer,
-  { conversation, ...longTexts }: LongTexts & { readonly conversation?: Conversation },
-): Promise<ToolOutcome> {
-  const answer = await showAnswer(answered, longTexts);
-  const extraLines = conversation === undefined ? [] : conversationLines(conversation);
+  { conversation, extraLines = [], ...longTexts }: PresentAnswerOptions,
+): Promise<AnswerOutcome> {
+  const answer = await escapeAnswer(answered);
+  const lines = conversation === undefined ? extraLines : [...extraLines, ...conversationLines(conversation)];
+  const account = formatAccount(answer, { extraLines: lines, words: longTexts.failureWords });
   return {
-    text: await fitAnswer(answer, { ...longTexts, extraLines }),
+    ...(await fitAnswer(answer, account, longTexts)),
     isError: false,
     meta: {
       ...(conversation !== undefined && { sessionId: conversation.sessionId }),
       ...describeAccountAsData(answer),
     },
-    detail: { type: 'answer', answer, ...(conversation !== undefined && { conversation }) },
+    detail: { type: 'answer', answer, account, ...(conversation !== undefined && { conversation }) },
   };
 }
 
 /** From here on an answer is what clients are shown: in results, in stored answers, over REST. What a conversation keeps is as it came. */
-export async function showAnswer(
-  answer: AskAnswer,
-  { keepsControls = false }: Pick<LongTexts, 'keepsControls'>,
-): Promise<AskAnswer> {
+export async function escapeAnswer(answer: AskAnswer): Promise<AskAnswer> {
   const { text, notices } = answer;
   return {
     ...answer,
-    text: await showLongText(text, { keepsControls }),
+    text: await escapeLongText(text),
     ...(notices !== undefined && { notices: notices.map(escapeName) }),
   };
+}
+
+function conversationLines({ sessionId, notKept }: Conversation): readonly string[] {
+  return [
+    `Session: ${sessionId}`,
+    ...(notKept === null ? [] : [`This exchange was not saved, so chat-reply cannot continue it: ${notKept}`]),
+  ];
 }

@@ -1,6 +1,6 @@
 import type { AskFailure, CallPurpose, GeminiFailure } from '@gemini-mcp/core';
 import { escapeControls } from '@gemini-mcp/core/internal';
-import { showLongText } from '../show-long-text.ts';
+import { escapeLongText } from '../escape-long-text.ts';
 import type { ToolOutcome } from '../tool.ts';
 import { fitFailure, type LongTexts } from './fit-result.ts';
 
@@ -9,19 +9,16 @@ export async function presentFailure(
   failedCall: AskFailure,
   { purpose, ...longTexts }: LongTexts & { readonly purpose: CallPurpose },
 ): Promise<ToolOutcome & { readonly detail: { readonly type: 'failure' } }> {
-  const failed = await showFailure(failedCall, longTexts);
+  const failed = await escapeFailure(failedCall);
   const text = await fitFailure(failed, { ...longTexts, purpose });
   return { text, isError: true, detail: { type: 'failure', failed, purpose } };
 }
 
-async function showFailure(
-  failed: AskFailure,
-  { keepsControls = false }: Pick<LongTexts, 'keepsControls'>,
-): Promise<AskFailure> {
+async function escapeFailure(failed: AskFailure): Promise<AskFailure> {
   const { failure, partialText } = failed;
-  return { ...failed, failure: showExcerpt(failure), partialText: await showLongText(partialText, { keepsControls }) };
+  return { ...failed, failure: escapeExcerpt(failure), partialText: await escapeLongText(partialText) };
 }
 
-function showExcerpt(failure: GeminiFailure): GeminiFailure {
+function escapeExcerpt(failure: GeminiFailure): GeminiFailure {
   return 'excerpt' in failure ? { ...failure, excerpt: escapeControls(failure.excerpt) } : failure;
 }

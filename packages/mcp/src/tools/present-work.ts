@@ -1,9 +1,8 @@
 import type { FileChange, WorkAccount, WorkResult } from '@gemini-mcp/core';
 import { escapeName, quoteStrangers, workLines } from '@gemini-mcp/core/internal';
 import type { ToolOutcome } from '../tool.ts';
-import { describeAccountAsData } from './account-meta.ts';
-import { fitAnswer, fitPart, fitText, type LongTexts } from './fit-result.ts';
-import { showAnswer } from './present-answer.ts';
+import { fitPart, fitText, type LongTexts } from './fit-result.ts';
+import { presentAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 
 /** Of the diff in a result: the rest is read by gemini_read. */
@@ -26,12 +25,11 @@ export async function presentWork(result: WorkResult, longTexts: LongTexts): Pro
     const text = await fitText([failure.text, '', ...lines].join('\n'), longTexts);
     return { ...failure, text, meta: workMeta(work), detail: { ...failure.detail, work } };
   }
-  const answer = await showAnswer(result.answer, longTexts);
+  const answered = await presentAnswer(result.answer, { ...longTexts, extraLines: lines });
   return {
-    text: await fitAnswer(answer, { ...longTexts, extraLines: lines }),
-    isError: false,
-    meta: { ...describeAccountAsData(answer), ...workMeta(work) },
-    detail: { type: 'answer', answer, work },
+    ...answered,
+    meta: { ...answered.meta, ...workMeta(work) },
+    detail: { ...answered.detail, work },
   };
 }
 

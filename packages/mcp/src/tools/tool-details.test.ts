@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { cannotAsk } from '../questions/cannot-ask.ts';
 import { prepareCall } from '../run-tool.ts';
 import type { ToolOutcome } from '../tool.ts';
-import { describeAccount } from './describe-account.ts';
 import { ConnectedTools, type ConnectedToolsOptions } from './testing/connected-tools.ts';
 
 const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 12, outputTokens: 3 }];
@@ -53,7 +52,7 @@ describe('what an outcome says, as data', () => {
   it('names the conversation, and describes with it what surrounds the answer', async () => {
     const { text, meta, detail } = await call(scene(), 'chat', { prompt: 'x' });
     expect(detail).toMatchObject({ conversation: { sessionId: meta?.['sessionId'], notKept: null } });
-    expect(detail?.type === 'answer' && describeAccount(detail)).toBe(text.replace('Yes.\n\n---\n', ''));
+    expect(detail).toMatchObject({ account: text });
   });
 
   it('is the report and the answer, of a raw search', async () => {

@@ -1,5 +1,5 @@
 import type { FailureWords, JobBoard, JobNews, WorkProgress } from '@gemini-mcp/core';
-import { ShownText } from '@gemini-mcp/core/internal';
+import { EscapedControls } from '@gemini-mcp/core/internal';
 import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
 import { describeProgress } from './describe-progress.ts';
 
@@ -17,8 +17,6 @@ export type BackgroundOptions = {
 } & ShowOptions;
 
 type ShowOptions = {
-  /** Whether the text is told with the control characters that are in it; not when it is missing. */
-  readonly keepsControls?: boolean | undefined;
   /** Words on why an attempt failed, in the place of the core's. */
   readonly failureWords?: FailureWords | undefined;
 };
@@ -63,12 +61,9 @@ type Teller = {
   readonly end: () => void;
 };
 
-/** Tells the news of one call. Its text is shown as the whole answer will be: what cannot be judged yet is told with what follows. */
-function createTeller(
-  say: (progress: ToolProgress) => void,
-  { keepsControls = false, failureWords }: ShowOptions,
-): Teller {
-  let shown = new ShownText({ keepsControls });
+/** Tells the news of one call. Its text is shown as the whole answer will be: a character that cannot be judged yet comes with the next piece. */
+function createTeller(say: (progress: ToolProgress) => void, { failureWords }: ShowOptions): Teller {
+  let escaped = new EscapedControls();
   const sayText = (text: string): void => {
     if (text !== '') {
       say({ type: 'text', text });
@@ -77,17 +72,17 @@ function createTeller(
   const tell = (news: WorkProgress): void => {
     const told = describeProgress(news, failureWords);
     if (told?.type === 'text') {
-      sayText(shown.push(told.text));
+      sayText(escaped.push(told.text));
       return;
     }
     if (told?.startsOver === true) {
-      shown = new ShownText({ keepsControls });
+      escaped = new EscapedControls();
     }
     if (told !== null) {
       say(told);
     }
   };
-  return { tell, end: () => sayText(shown.end()) };
+  return { tell, end: () => sayText(escaped.end()) };
 }
 
 function pass(told: ToolProgress, news: JobNews): void {

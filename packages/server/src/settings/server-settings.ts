@@ -100,16 +100,6 @@ export const serverSettings = {
     description:
       'The most that a caller may give as `timeout`, in the foreground and in the background: a call keeps its place for as long. Milliseconds, from 1000 to 3600000.',
   }),
-  /** Whether answers are shown with the control characters that are in them. */
-  keepsControls: setting({
-    variable: 'GEMINI_MCP_KEEP_CONTROL_CHARACTERS',
-    flag: 'keep-control-characters',
-    group: 'Models and calls',
-    type: types.onOrOff,
-    default: false,
-    description:
-      '`1` or `0`. With `1`, answers keep escape sequences and characters that cannot be seen; else these are shown as `\\u{1b}`.',
-  }),
   profile: setting({
     variable: 'GEMINI_MCP_PROFILE',
     flag: 'profile',

@@ -30,7 +30,6 @@ it('the names of the settings stay', () => {
     GEMINI_CLI_CHAT_TIMEOUT_MS --chat-timeout-ms
     GEMINI_CLI_SEARCH_TIMEOUT_MS --search-timeout-ms
     GEMINI_CLI_MAX_TIMEOUT_MS --max-timeout-ms
-    GEMINI_MCP_KEEP_CONTROL_CHARACTERS --keep-control-characters
     GEMINI_MCP_PROFILE --profile
     GEMINI_MCP_MAX_RUNNING --max-running
     GEMINI_MCP_MAX_FILES --max-files

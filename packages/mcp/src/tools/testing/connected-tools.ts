@@ -51,6 +51,9 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
 };
 
+/** What a client gets: the text of each block, and all of them together. */
+export type Called = ToolOutcome & { readonly parts: readonly string[] };
+
 /** Every tool over fakes that pass the contracts, called as clients call them. */
 export class ConnectedTools {
   readonly clock: FakeClock = new FakeClock();
@@ -123,13 +126,13 @@ export class ConnectedTools {
   }
 
   /** Calls a tool as `alice`, unless another client is given. */
-  async call(name: string, args: Record<string, unknown>, { client, signal }: CallOptions = {}): Promise<ToolOutcome> {
+  async call(name: string, args: Record<string, unknown>, { client, signal }: CallOptions = {}): Promise<Called> {
     const caller = client ?? (await this.connect());
     const options = signal === undefined ? {} : { signal };
     const result = await caller.callTool({ name, arguments: args }, CallToolResultSchema, options);
     const { content, isError = false, _meta: meta } = CallToolResultSchema.parse(result);
-    const text = content.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n');
-    return { text, isError, ...(meta !== undefined && { meta }) };
+    const parts = content.map((part) => (part.type === 'text' ? part.text : part.type));
+    return { parts, text: parts.join('\n'), isError, ...(meta !== undefined && { meta }) };
   }
 
   #createTools(runPolicy: Partial<RunPolicy> = {}): readonly Tool[] {

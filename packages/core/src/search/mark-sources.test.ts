@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Grounding, GroundingSource, GroundingSupport } from '../grounding/grounding.ts';
-import { citeSources } from './cite-sources.ts';
 import { foundSources } from './found-sources.ts';
+import { markSources, sourceLines } from './mark-sources.ts';
 
 const pages: readonly GroundingSource[] = ['a', 'b', 'c'].map((name) => ({
   url: `https://${name}.example/`,
@@ -10,15 +10,17 @@ const pages: readonly GroundingSource[] = ['a', 'b', 'c'].map((name) => ({
   isRedirect: false,
 }));
 
-function cite(text: string, known: Partial<Grounding>, limit: number | null = null): string {
-  return citeSources(text, foundSources(text, { queries: [], sources: pages, supports: [], ...known }, limit));
+/** The marked text, and the lines below it. */
+function cite(text: string, known: Partial<Grounding>, limit: number | null = null): readonly string[] {
+  const found = foundSources(text, { queries: [], sources: pages, supports: [], ...known }, limit);
+  return [markSources(text, found), ...sourceLines(found)];
 }
 
 function marked(text: string, supports: readonly GroundingSupport[]): string {
-  return cite(text, { supports }).split('\n\nSources:')[0] ?? '';
+  return cite(text, { supports })[0] ?? '';
 }
 
-describe('citeSources, marks', () => {
+describe('markSources', () => {
   it.each<[string, string, readonly GroundingSupport[], string]>([
     ['none without supports', 'Red.', [], 'Red.'],
     ['one after the words', 'Red. Old.', [{ start: 0, end: 4, sources: [0] }], 'Red. [1] Old.'],
@@ -66,21 +68,21 @@ describe('citeSources, marks', () => {
       fc.property(words, fc.array(support), (pieces, supports) => {
         const text = pieces.join('');
         const shown = marked(text, supports);
-        expect(shown.replace(/ \[[1-3](?:, [1-3])*\]/g, '')).toBe(text.trimEnd());
+        expect(shown.replace(/ \[[1-3](?:, [1-3])*\]/g, '')).toBe(text);
         expect(shown).not.toMatch(/\p{Cs}/u);
       }),
     );
   });
 });
 
-describe('citeSources, the list', () => {
-  it('is not there where nothing was told', () => {
-    expect(cite('Red. \n', { sources: [] })).toBe('Red. \n');
+describe('sourceLines', () => {
+  it('are none if nothing was told', () => {
+    expect(cite('Red. \n', { sources: [] })).toEqual(['Red. \n']);
   });
 
-  it('shows titles and queries on a line each, without what acts on a terminal, and cut', () => {
+  it('show titles and queries on a line each, without what acts on a terminal, and cut', () => {
     const title = `a\n[9] forged\u001b[2J\u202e${'t'.repeat(900)}`;
-    const text = cite('Red.', {
+    const lines = cite('Red.', {
       queries: ['why\nred', '', ...Array.from({ length: 14 }, (_, index) => `q${index}`)],
       sources: [
         { url: 'https://a.example/', title, isRedirect: false },
@@ -88,7 +90,7 @@ describe('citeSources, the list', () => {
         { url: 'https://c.example/', title: '', isRedirect: false },
       ],
     });
-    const [, , heading, first = '', second, third, queries] = text.split('\n');
+    const [, heading, first = '', second, third, queries = ''] = lines;
     expect(heading).toBe('Sources:');
     expect(first).toMatch(/^\[1\] a \[9\] forgedt+: https:\/\/a\.example\/$/);
     expect(first.length).toBeLessThan(600);
@@ -97,24 +99,26 @@ describe('citeSources, the list', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'https://a b', 'https://a.example/\u0007'])(
-    'has no source with the address %j',
+    'have no source with the address %j',
     (url) => {
       const bad = { url, title: 'bad', isRedirect: false };
       const supports = [{ start: 0, end: 4, sources: [0, 1] }];
-      expect(cite('Red.', { sources: [bad, ...pages.slice(0, 1)], supports })).toBe(
-        'Red. [1]\n\nSources:\n[1] a: https://a.example/',
-      );
+      expect(cite('Red.', { sources: [bad, ...pages.slice(0, 1)], supports })).toEqual([
+        'Red. [1]',
+        'Sources:',
+        '[1] a: https://a.example/',
+      ]);
     },
   );
 
-  it('has at most as many sources as were asked for, those first that the text rests on', () => {
+  it('have at most as many sources as were asked for, those first that the text rests on', () => {
     const supports = [
       { start: 0, end: 4, sources: [2] },
       { start: 0, end: 3, sources: [0] },
     ];
-    expect(cite('Red.', { supports }, 1)).toBe('Red. [1]\n\nSources:\n[1] c: https://c.example/');
+    expect(cite('Red.', { supports }, 1)).toEqual(['Red. [1]', 'Sources:', '[1] c: https://c.example/']);
     const many = Array.from({ length: 300 }, (_, index) => ({ ...pages[0], url: `https://a.example/${index}` }));
     const sources = many.map((source) => ({ title: '', isRedirect: false, ...source }));
-    expect(cite('Red.', { sources }).split('\n')).toHaveLength(53);
+    expect(cite('Red.', { sources })).toHaveLength(52);
   });
 });

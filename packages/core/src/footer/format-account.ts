@@ -10,43 +10,27 @@ import { formatCount } from './format-count.ts';
 import { pageLines, pageWarning } from './page-lines.ts';
 import { wayLines } from './way-lines.ts';
 
-export type FormatAnswerOptions = {
-  /** The part of a long answer that is shown in its place, and our words on how much that is and how to read the rest. */
-  readonly shown?: { readonly text: string; readonly note: string };
-  /** For the end of the footer, in our words. */
+export type FormatAccountOptions = {
+  /** For its end, in our words. */
   readonly extraLines?: readonly string[];
   /** Words on why models were left, in the place of this package's own. */
   readonly words?: FailureWords | undefined;
 };
 
-/** An answer as a client shows it: warnings when another model stood in or the text is cut, the text, and a footer with the account of the call. */
-export function formatAnswer(answer: AskAnswer, { shown, extraLines = [], words }: FormatAnswerOptions = {}): string {
-  const warning = warningLines(answer, words);
-  const footer = footerLines(answer, extraLines);
+/**
+ * The account of a call, to be shown apart from the answer: warnings if another model stood in or the text is cut, then the models, the
+ * tokens and what was sent. Empty if nothing is known.
+ */
+export function formatAccount(answer: AskAnswer, { extraLines = [], words }: FormatAccountOptions = {}): string {
   return [
-    ...(warning.length === 0 ? [] : [...warning, '']),
-    ...(shown === undefined ? [answer.text] : [shown.text, '', shown.note]),
-    ...(footer.length === 0 ? [] : ['', '---', ...footer]),
-  ].join('\n');
-}
-
-/** What `formatAnswer` says around the text, for callers that show the two apart. Empty where nothing is known. */
-export function formatAccount(
-  answer: AskAnswer,
-  { extraLines = [], words }: Omit<FormatAnswerOptions, 'shown'> = {},
-): string {
-  return [...warningLines(answer, words), ...footerLines(answer, extraLines)].join('\n');
-}
-
-function footerLines(answer: AskAnswer, extraLines: readonly string[]): readonly string[] {
-  return [
+    ...warningLines(answer, words),
     ...modelLines(answer),
     ...wayLines(answer.carriedBy),
     ...contextLines(answer.context),
     ...pageLines(answer),
     ...noticeLines(answer),
     ...extraLines,
-  ];
+  ].join('\n');
 }
 
 function warningLines(answer: AskAnswer, words?: FailureWords): readonly string[] {

@@ -8,13 +8,13 @@ const maxQueries = 10;
 /** What belongs to the character before it: accents, selectors of a form, joiners. */
 const belongsBefore = /^(?:\p{M}|\u200d)+/u;
 
-/** A text with the numbers of its sources after the words that rest on them, and the list of these sources below it. */
-export function citeSources(text: string, found: FoundSources): string {
-  const lines = [...sourceLines(found.sources), ...queryLines(found.queries)];
-  return lines.length === 0 ? text : `${markSources(text, found).trimEnd()}\n\n${lines.join('\n')}`;
+/** The numbered sources of an answer and the queries that found them, as lines for its account. */
+export function sourceLines({ sources, queries }: FoundSources): readonly string[] {
+  return [...numberedSources(sources), ...queryLines(queries)];
 }
 
-function markSources(text: string, { supports }: FoundSources): string {
+/** A text with the numbers of its sources after the words that rest on them. */
+export function markSources(text: string, { supports }: FoundSources): string {
   const marks = new Map<number, Set<number>>();
   for (const { start, end, sources } of supports) {
     const place = markPlace(text, start, end);
@@ -36,7 +36,7 @@ function markPlace(text: string, start: number, end: number): number {
   return place + (belongsBefore.exec(text.slice(place, place + 16))?.[0].length ?? 0);
 }
 
-function sourceLines(sources: readonly GroundingSource[]): readonly string[] {
+function numberedSources(sources: readonly GroundingSource[]): readonly string[] {
   if (sources.length === 0) {
     return [];
   }
