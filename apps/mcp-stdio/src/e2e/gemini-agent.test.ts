@@ -142,7 +142,7 @@ describe.each(runners)('gemini_agent by %s', (runner) => {
 
 describe('gemini_agent', () => {
   beforeEach(async () => {
-    server = await setup.start({ GEMINI_MCP_RUNNER: 'api', GEMINI_MCP_AGENT_STEPS: '40' });
+    server = await setup.start({ GEMINI_MCP_RUNNER: 'api' });
   });
 
   it('ends a model that loops 600 times, with all that was done in the account', async () => {
@@ -150,8 +150,8 @@ describe('gemini_agent', () => {
     playAgent(setup.api, [[['put_file', { file_path: 'new.js', content: 'x\n' }]], ...loop], 'Never said.');
     const { text, isError } = await server.call('gemini_agent', { task: 'Go on for ever.', mode: 'edit' });
     expect(isError).toBe(true);
-    expect(text).toContain('Work: edit mode, 40 steps in ');
-    expect(text).toContain('Note: The run has used up the 40 steps of its budget.');
+    expect(text).toContain('Work: edit mode, 200 steps in ');
+    expect(text).toContain('Note: The run has used up the 200 steps of its budget.');
     expect(text).toContain('  - new.js: created, +1 -0');
     expect(text).toMatch(/Undo: gemini_undo with run "\w+"/);
   });

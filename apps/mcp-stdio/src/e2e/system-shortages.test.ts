@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
     it.each(calls)(
       'SYSTEM-01: without file descriptors %s fails in words, and the next one is answered',
       async (...[, tool, args]) => {
-        const server = await setup.start({ GEMINI_MCP_RUNNER: runner, GEMINI_MCP_PREWARM: '0' });
+        const server = await setup.start({ GEMINI_MCP_RUNNER: runner });
         await server.request('tools/list');
         await limitProcess(server.pid, 'nofile', 1);
         const failed = await server.call(tool, args);
@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
     );
 
     it('SYSTEM-01: with any number of free file descriptors, from none up, a call fails in words or is answered', async () => {
-      const server = await setup.start({ GEMINI_MCP_RUNNER: runner, GEMINI_MCP_PREWARM: '0' });
+      const server = await setup.start({ GEMINI_MCP_RUNNER: runner });
       await server.request('tools/list');
       let isAnswered = false;
       for (let free = 1; free < 40 && !isAnswered; free += 1) {
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
             await chown(path, 54_321, 54_321);
           }
         }
-        const server = await setup.start({ GEMINI_MCP_RUNNER: runner, GEMINI_MCP_PREWARM: '0' }, { launcher });
+        const server = await setup.start({ GEMINI_MCP_RUNNER: runner }, { launcher });
         await server.request('tools/list');
         await limitProcess(server.pid, 'nproc', 1);
         const failed = await server.query({ prompt: 'Hi' });
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
   it.each(['plan', 'edit', 'full'])(
     'SYSTEM-01: without file descriptors a task in %s mode fails in words as the first request, and the next one is answered',
     async (mode) => {
-      const server = await setup.start({ GEMINI_MCP_RUNNER: 'api', GEMINI_MCP_PREWARM: '0' });
+      const server = await setup.start({ GEMINI_MCP_RUNNER: 'api' });
       const task = { name: 'gemini_agent', arguments: { task: 'Hi', mode } };
       await limitProcess(server.pid, 'nofile', 1);
       const words = 'This program has no free file descriptors (EMFILE). Raise its limit';
@@ -105,7 +105,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
   );
 
   it('SYSTEM-01: a sandbox that could not be tried for want of descriptors is tried again', async () => {
-    const server = await setup.start({ GEMINI_MCP_RUNNER: 'api', GEMINI_MCP_PREWARM: '0' });
+    const server = await setup.start({ GEMINI_MCP_RUNNER: 'api' });
     const task = { task: 'Hi', mode: 'full' };
     await expectAnswer(server, 'gemini_agent', { task: 'Hi' });
     await limitProcess(server.pid, 'nofile', await limitWithFree(server.pid, 2));

@@ -4,8 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
-const readyEvent = '"warm-ready"';
-
 /** Each round takes a few seconds with the real CLI; `GEMINI_MCP_KILL_ROUNDS=50` is the full proof. */
 const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 2);
 
@@ -57,7 +55,7 @@ describe('warm processes of the built server', () => {
     expect(warmProcesses()).toEqual(first);
   });
 
-  it('none is started before the first call unless that is asked for', async () => {
+  it('none is started before the first call', async () => {
     setup.api.reply(text('ok'));
     const server = await setup.start();
     await server.request('tools/list');
@@ -66,19 +64,6 @@ describe('warm processes of the built server', () => {
     expect(setup.cliProcesses()).toEqual([]);
     await server.query({ prompt: 'Hi' });
     expect(warmProcesses()).not.toEqual([]);
-  });
-
-  it('GEMINI_MCP_PREWARM=1: the process is there before the first call, and the handshake does not wait for it', async () => {
-    setup.api.reply(text('ok'));
-    const server = setup.spawn({ GEMINI_MCP_PREWARM: '1', GEMINI_MCP_LOG_LEVEL: 'debug' });
-    await server.initialize();
-    expect(server.stderr).not.toContain(readyEvent);
-    await server.until(() => server.stderr.includes(readyEvent));
-    const first = warmProcesses();
-    expect(first).not.toEqual([]);
-    expect(generations()).toBe(0);
-    expect(await server.query({ prompt: 'Hi' })).toMatchObject({ isError: false });
-    expect(warmProcesses()).toEqual(first);
   });
 
   it.each(['SIGTERM', 'the end of input'] as const)('%s during a call: exit code 0, nothing left', async (reason) => {

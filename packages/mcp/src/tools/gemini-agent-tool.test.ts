@@ -73,7 +73,7 @@ describe('gemini_agent', () => {
 
   it('gives commands the network only where the operator allows it', async () => {
     const closed = await new ConnectedTools().call('gemini_agent', { task: 'Do it.', mode: 'full', network: true });
-    expect(closed).toMatchObject({ isError: true, text: expect.stringContaining('GEMINI_MCP_AGENT_NETWORK=1') });
+    expect(closed).toMatchObject({ isError: true, text: expect.stringContaining('GEMINI_MCP_AGENT=network') });
     const open = await new ConnectedTools({ agent: { allowsNetwork: true } }).call('gemini_agent', {
       task: 'Do it.',
       mode: 'full',

@@ -150,7 +150,7 @@ function refuseNetwork({ network }: { readonly network: boolean }, { allowsNetwo
   }
   const text =
     'Not started: the network is not allowed on this server. Call again without it. The operator of the server can allow it with ' +
-    'GEMINI_MCP_AGENT_NETWORK=1.';
+    'GEMINI_MCP_AGENT=network.';
   return { text, isError: true, detail: { type: 'refused', reason: 'not-allowed' } };
 }
 

@@ -71,10 +71,6 @@ describe('parseCommandLine', () => {
     [['--model', 'a'], '--model: there is no such flag. Did you mean --models?'],
     [['--knock=x'], '--knock: there is no such flag. --help lists those that there are.'],
     [['--something-else'], '--something-else: there is no such flag. --help lists those that there are.'],
-    [
-      ['--warm-processes=2'],
-      '--warm-processes: this setting was removed. The size of the server is one setting now, GEMINI_MCP_PROFILE (--profile).',
-    ],
     [['-x'], '-x: there is no such flag. --help lists those that there are.'],
     [['--models'], '--models: its value is missing'],
     [['--models='], '--models: its value is missing'],

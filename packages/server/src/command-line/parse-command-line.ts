@@ -2,7 +2,6 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { nearestName } from '@gemini-mcp/core/internal';
 import type { Program } from '../program/program.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
-import { removedSettings } from '../settings/removed-settings.ts';
 import type { CommandLine } from './command-line.ts';
 import { type FlagKind, flagKinds } from './flag-kinds.ts';
 import { selectMode } from './select-mode.ts';
@@ -63,10 +62,6 @@ function kindOf({ name, rawName }: Given, kinds: ReadonlyMap<string, FlagKind>):
 }
 
 function whyUnknown(name: string, known: readonly string[]): string {
-  const removed = removedSettings.find(({ flag }) => flag === name);
-  if (removed !== undefined) {
-    return `this setting was removed. ${removed.replacement}`;
-  }
   const nearest = nearestName(name, known);
   const meant = nearest === null ? '--help lists those that there are.' : `Did you mean --${nearest}?`;
   return `there is no such flag. ${meant}`;

@@ -10,6 +10,6 @@ export type AgentModeOptions = {
 /** The most that may be done to projects. */
 export function agentModeOf({ configuration, agentModeByDefault }: AgentModeOptions): WorkMode | 'off' {
   const { agentMode, readOnly } = configuration;
-  const mode = agentMode ?? agentModeByDefault;
+  const mode = agentMode === 'network' ? 'full' : (agentMode ?? agentModeByDefault);
   return readOnly && mode !== 'off' ? 'plan' : mode;
 }

@@ -12,8 +12,8 @@ import {
 import type { SurfaceOptions } from '@gemini-mcp/mcp';
 import type { Configuration } from '../settings/configuration.ts';
 import { agentModeOf } from './agent-mode-of.ts';
-import { budgetOf } from './budget-of.ts';
 import { lendProject } from './lend-project.ts';
+import { runBudget } from './run-budget.ts';
 
 export type AgentParts = {
   readonly configuration: Configuration;
@@ -56,8 +56,8 @@ export function createAgent(parts: AgentParts): SurfaceOptions['agent'] {
     workOnTask,
     undo: (request, signal) => executor.undo(request, signal),
     mode,
-    allowsNetwork: configuration.agentNetwork,
-    budget: budgetOf(configuration),
+    allowsNetwork: mode === 'full' && configuration.agentMode === 'network',
+    budget: runBudget,
     timeoutMs,
     // Over HTTP a token has to allow it, which is seen by the argument alone.
     lendsServers: lender !== undefined && !hasSeveralOwners,

@@ -4,8 +4,8 @@ import { describeShortage, isWithin } from '@gemini-mcp/adapters-node/internal';
 import { LentDirectories, type LentDirectoriesOptions } from '@gemini-mcp/core';
 import type { Configuration } from '../settings/configuration.ts';
 import { realPathOf } from '../settings/real-path-of.ts';
-import { budgetOf } from './budget-of.ts';
 import { lendProject } from './lend-project.ts';
+import { runBudget } from './run-budget.ts';
 
 export type LentDirectoryParts = Pick<LentDirectoriesOptions, 'clock' | 'runner' | 'executor'> & {
   readonly configuration: Configuration;
@@ -26,7 +26,7 @@ export function createLentDirectories({ configuration, clock, runner, executor }
     identify,
     lendProject: (project) => lendProject(project, clock),
     shortageOf: describeShortage,
-    budget: budgetOf(configuration),
+    budget: runBudget,
   });
 }
 

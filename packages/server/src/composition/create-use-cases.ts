@@ -20,10 +20,10 @@ import {
 } from '@gemini-mcp/core';
 import type { KnownModels } from '@gemini-mcp/core/internal';
 import type { Configuration } from '../settings/configuration.ts';
-import { budgetOf } from './budget-of.ts';
+import { runBudget } from './run-budget.ts';
 
 export type UseCaseParts = {
-  readonly configuration: Pick<Configuration, 'modelChain' | 'agentSteps' | 'agentTokens' | 'agentBytes'>;
+  readonly configuration: Pick<Configuration, 'modelChain'>;
   readonly clock: Clock;
   readonly resolver: ContextResolver;
   readonly runner: GeminiRunner;
@@ -83,7 +83,7 @@ export function createUseCases({ configuration, resolver, runner, ...parts }: Us
       ? askGemini
       : new AskWithServers({
           ...{ clock, askGemini, lender, approvals, offersLasting, program },
-          budget: budgetOf(configuration),
+          budget: runBudget,
         });
   return {
     askGemini: asked,

@@ -6,6 +6,7 @@ import { narrowConfiguration, type Reach } from '../reach/reach.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { agentModeOf } from './agent-mode-of.ts';
 import { rootsOf } from './roots-of.ts';
+import { runBudget } from './run-budget.ts';
 import type { ServerOptions, ServerParts } from './server-parts.ts';
 import { settleReach } from './settle-reach.ts';
 
@@ -34,7 +35,7 @@ export async function openToolHost(options: ServerOptions, parts: ServerParts): 
     budget: {
       maxSteps: Number.MAX_SAFE_INTEGER,
       maxTokens: Number.MAX_SAFE_INTEGER,
-      maxWrittenBytes: configuration.agentBytes,
+      maxWrittenBytes: runBudget.maxWrittenBytes,
     },
     createRunId: () => randomBytes(8).toString('hex'),
     realPathOf: (directory) => realpath(directory).catch(() => directory),

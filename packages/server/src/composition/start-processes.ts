@@ -1,7 +1,6 @@
 import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import { RunSweeper, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { Clock, JobBoard } from '@gemini-mcp/core';
-import { chainFor } from '@gemini-mcp/core/internal';
 import type { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
 import type { LazyUpstreams } from '../hub/lazy-upstreams.ts';
 import type { Log } from '../log/log.ts';
@@ -32,7 +31,7 @@ const laterSweepsMs = 300_000;
 
 /**
  * Logs where the directories of the configuration were pinned, and whether its state can be kept; clears away what servers that were killed have left, now and at
- * times, and starts the process that the first call is to find where the configuration wants that. Waits for neither.
+ * times. Waits for neither.
  */
 export function startProcesses(options: StartOptions): CloseProcesses {
   const { configuration, clock, log, api, warm, lending, hub, jobs } = options;
@@ -41,10 +40,6 @@ export function startProcesses(options: StartOptions): CloseProcesses {
   const closing = new AbortController();
   const sweeper = new RunSweeper({ runsDirectory: runsDirectoryOf(configuration) });
   void sweepAtTimes({ sweeper, clock, log }, closing.signal);
-  if (configuration.prewarm && warm !== null) {
-    const [model] = chainFor(configuration.modelChain, warm.capabilities);
-    void warm.warmUp({ model }, closing.signal);
-  }
   return async () => {
     closing.abort();
     // Told at the same time: a client waits two seconds for both, and a job on one of the processes is cancelled before that ends.

@@ -3,9 +3,9 @@ import { profileNames, profiles, queuedPerRunning, type Sizes } from './profiles
 const rows: readonly (readonly [what: string, of: (sizes: Sizes) => number])[] = [
   ['Calls to Gemini at one time, unless `GEMINI_MCP_MAX_RUNNING` says it', ({ maxRunning }) => maxRunning],
   ['Calls that wait', ({ maxRunning }) => queuedPerRunning * maxRunning],
-  ['Files of one call, unless `GEMINI_MCP_MAX_FILES` says it', ({ maxFiles }) => maxFiles],
-  ['Bytes of text in them, unless `GEMINI_MCP_MAX_BYTES` says it', ({ maxBytes }) => maxBytes],
-  ['Bytes of media in one call, unless `GEMINI_MCP_MAX_MEDIA_BYTES` says it', ({ maxMediaBytes }) => maxMediaBytes],
+  ['Files of one call', ({ maxFiles }) => maxFiles],
+  ['Bytes of text in them', ({ maxBytes }) => maxBytes],
+  ['Bytes of media in one call', ({ maxMediaBytes }) => maxMediaBytes],
   ['Processes that are kept running', ({ warmProcesses }) => warmProcesses],
   ['Minutes after which a process without a call is ended', ({ warmIdleMs }) => warmIdleMs / 60_000],
   ['Connections to the HTTP server', ({ maxConnections }) => maxConnections],

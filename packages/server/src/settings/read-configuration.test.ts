@@ -45,7 +45,6 @@ describe('readConfiguration', () => {
       maxBytes: 10_000_000,
       maxMediaBytes: 50_000_000,
       runner: 'auto',
-      prewarm: false,
       tools: null,
       readOnly: false,
       allowYolo: false,
@@ -122,10 +121,8 @@ describe('readConfiguration', () => {
     expect(read({ GEMINI_MCP_ALLOW_YOLO: '1' }).allowYolo).toBe(true);
   });
 
-  it('reads how processes are kept warm', () => {
-    const { configuration, warnings } = readAll({ GEMINI_MCP_RUNNER: 'warm', GEMINI_MCP_PREWARM: '1' });
-    expect(configuration).toMatchObject({ runner: 'warm', prewarm: true });
-    expect(warnings).toEqual([]);
+  it('reads the runner', () => {
+    expect(read({ GEMINI_MCP_RUNNER: 'warm' }).runner).toBe('warm');
     expect(read({}, ['--runner', 'headless']).runner).toBe('headless');
   });
 
@@ -137,34 +134,12 @@ describe('readConfiguration', () => {
     expect(read({ GEMINI_MCP_PROFILE: profile })).toMatchObject({ profile, ...sizes });
   });
 
-  it('lets one call send as much as the operator says, whatever the profile does', () => {
-    const environment = {
-      GEMINI_MCP_PROFILE: 'small',
-      GEMINI_MCP_MAX_FILES: '10000',
-      GEMINI_MCP_MAX_BYTES: '16000000',
-    };
-    expect(read(environment, ['--max-media-bytes=0'])).toMatchObject({
-      maxFiles: 10_000,
-      maxBytes: 16_000_000,
-      maxMediaBytes: 0,
-    });
-  });
-
   it('lets eight calls wait for each one that may run, however many those are', () => {
     expect(read({ GEMINI_MCP_PROFILE: 'shared' }, ['--max-running=3'])).toMatchObject({
       maxRunning: 3,
       maxQueued: 24,
       warmProcesses: 8,
     });
-  });
-
-  it('keeps nothing warm for a runner that is headless, and says which setting does nothing', () => {
-    const { configuration, warnings } = readAll({ GEMINI_MCP_RUNNER: 'headless', GEMINI_MCP_PREWARM: '1' });
-    expect(configuration).toMatchObject({ runner: 'headless', prewarm: false });
-    expect(warnings).toEqual([
-      { variable: 'GEMINI_MCP_PREWARM', message: 'It has no effect: the runner is headless.' },
-    ]);
-    expect(readAll({ GEMINI_MCP_RUNNER: 'headless', GEMINI_MCP_PREWARM: '0' }).warnings).toEqual([]);
   });
 
   it('flags win over variables', () => {
@@ -192,18 +167,12 @@ describe('readConfiguration', () => {
     [{ GEMINI_MCP_ALLOW_SENSITIVE: 'yes' }, 'GEMINI_MCP_ALLOW_SENSITIVE: "yes" is neither 0 nor 1'],
     [{ GEMINI_CLI_TIMEOUT_MS: '60s' }, 'GEMINI_CLI_TIMEOUT_MS: "60s" is not a whole number from 1000 to 3600000'],
     [{ GEMINI_MCP_MAX_RUNNING: '0' }, 'GEMINI_MCP_MAX_RUNNING: "0" is not a whole number from 1 to 64'],
-    [{ GEMINI_MCP_MAX_FILES: '0' }, 'GEMINI_MCP_MAX_FILES: "0" is not a whole number from 1 to 10000'],
-    [
-      { GEMINI_MCP_MAX_BYTES: '16000001' },
-      'GEMINI_MCP_MAX_BYTES: "16000001" is not a whole number from 1000 to 16000000',
-    ],
     [{ GEMINI_MCP_PROFILE: 'huge' }, 'GEMINI_MCP_PROFILE: "huge" is not one of small, standard, shared.'],
     [{ GEMINI_MCP_RUNNER: 'cold' }, 'GEMINI_MCP_RUNNER: "cold" is not one of auto, api, warm, headless.'],
     [
       { GEMINI_MCP_RUNNER: 'apii' },
       'GEMINI_MCP_RUNNER: "apii" is not one of auto, api, warm, headless. Did you mean api?',
     ],
-    [{ GEMINI_MCP_PREWARM: 'yes' }, 'GEMINI_MCP_PREWARM: "yes" is neither 0 nor 1'],
     [
       { GEMINI_MCP_SESSION_RETENTION_DAYS: 'never' },
       'GEMINI_MCP_SESSION_RETENTION_DAYS: "never" is neither a whole number of days from 0 to 36500 nor forever',

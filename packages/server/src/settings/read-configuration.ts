@@ -33,7 +33,6 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     ...settleDirectories(values, { currentDirectory, home }),
     ...settleTimeouts({ ...values, timeoutMs }),
     ...settleSizes(values),
-    prewarm: values.prewarm && keepsProcesses(values),
     allowYolo: values.allowYolo && !values.readOnly,
     stateDirectory: values.stateDirectory ?? defaultStateDirectory('gemini-mcp-server', environment, home),
     userDirectory: join(home, '.gemini'),
@@ -64,40 +63,22 @@ function settleDirectories(
   };
 }
 
-type SizeOfCall = 'maxFiles' | 'maxBytes' | 'maxMediaBytes';
-
-function settleSizes({
-  profile,
-  ...asked
-}: Pick<ServerSettingValues, 'profile' | 'maxRunning' | SizeOfCall>): Pick<
-  Configuration,
-  'maxRunning' | 'maxQueued' | 'warmProcesses' | 'warmIdleMs' | SizeOfCall
-> {
-  const { warmProcesses, warmIdleMs, ...usual } = profiles[profile];
-  const maxRunning = asked.maxRunning ?? usual.maxRunning;
-  return {
-    maxRunning,
-    maxQueued: queuedPerRunning * maxRunning,
-    maxFiles: asked.maxFiles ?? usual.maxFiles,
-    maxBytes: asked.maxBytes ?? usual.maxBytes,
-    maxMediaBytes: asked.maxMediaBytes ?? usual.maxMediaBytes,
-    warmProcesses,
-    warmIdleMs,
-  };
+function settleSizes(
+  values: Pick<ServerSettingValues, 'profile' | 'maxRunning'>,
+): Pick<Configuration, 'maxRunning' | 'maxQueued' | SizeOfProfile> {
+  const { maxFiles, maxBytes, maxMediaBytes, warmProcesses, warmIdleMs, ...usual } = profiles[values.profile];
+  const maxRunning = values.maxRunning ?? usual.maxRunning;
+  const maxQueued = queuedPerRunning * maxRunning;
+  return { maxRunning, maxQueued, maxFiles, maxBytes, maxMediaBytes, warmProcesses, warmIdleMs };
 }
+
+type SizeOfProfile = 'maxFiles' | 'maxBytes' | 'maxMediaBytes' | 'warmProcesses' | 'warmIdleMs';
 
 /** What was set and the rest of the settings makes void. */
 function findWithoutEffect({
   allowYolo,
   readOnly,
-  prewarm,
-  runner,
-}: Pick<ServerSettingValues, 'allowYolo' | 'readOnly' | 'prewarm' | 'runner'>): readonly ConfigurationWarning[] {
+}: Pick<ServerSettingValues, 'allowYolo' | 'readOnly'>): readonly ConfigurationWarning[] {
   const yolo = { variable: serverSettings.allowYolo.variable, message: 'It has no effect: the server is read-only.' };
-  const warm = { variable: serverSettings.prewarm.variable, message: `It has no effect: the runner is ${runner}.` };
-  return [...(allowYolo && readOnly ? [yolo] : []), ...(prewarm && !keepsProcesses({ runner }) ? [warm] : [])];
-}
-
-function keepsProcesses({ runner }: Pick<ServerSettingValues, 'runner'>): boolean {
-  return runner === 'auto' || runner === 'warm';
+  return allowYolo && readOnly ? [yolo] : [];
 }

@@ -90,16 +90,6 @@ export const serverSettings = {
     shownDefault: `\`GEMINI_CLI_TIMEOUT_MS\`, else \`${defaultTimeoutsMs.search}\``,
     description: 'The same for googleSearch.',
   }),
-  /** The most that a caller may give. */
-  maxTimeoutMs: setting({
-    variable: 'GEMINI_CLI_MAX_TIMEOUT_MS',
-    flag: 'max-timeout-ms',
-    group: 'Models and calls',
-    type: timeout,
-    default: 3_600_000,
-    description:
-      'The most that a caller may give as `timeout`, in the foreground and in the background: a call keeps its place for as long. Milliseconds, from 1000 to 3600000.',
-  }),
   profile: setting({
     variable: 'GEMINI_MCP_PROFILE',
     flag: 'profile',
@@ -119,47 +109,6 @@ export const serverSettings = {
     shownDefault: sizeOfProfiles(({ maxRunning }) => maxRunning),
     description:
       'Calls to Gemini at one time, from 1 to 64. Each that has a process of its own takes about 250 MB. Eight times as many calls wait; any more are refused at once as `busy`.',
-  }),
-  /** The most files that a caller may have sent, and how many are sent where it says nothing. */
-  maxFiles: setting({
-    variable: 'GEMINI_MCP_MAX_FILES',
-    flag: 'max-files',
-    group: 'Size',
-    type: types.wholeNumber('<number>', 1, 10_000),
-    default: null,
-    shownDefault: sizeOfProfiles(({ maxFiles }) => maxFiles),
-    description: 'Files of one call, from 1 to 10000. A caller may ask for fewer (`max_files`).',
-  }),
-  /** The same for the bytes of text in them. */
-  maxBytes: setting({
-    variable: 'GEMINI_MCP_MAX_BYTES',
-    flag: 'max-bytes',
-    group: 'Size',
-    type: types.wholeNumber('<bytes>', 1_000, 16_000_000),
-    default: null,
-    shownDefault: sizeOfProfiles(({ maxBytes }) => maxBytes),
-    description:
-      'Bytes of text in the files of one call, from 1000 to 16000000. A caller may ask for less (`max_bytes`). What carries the call and the window of the models lower it further.',
-  }),
-  /** The same for images, PDFs and other media. */
-  maxMediaBytes: setting({
-    variable: 'GEMINI_MCP_MAX_MEDIA_BYTES',
-    flag: 'max-media-bytes',
-    group: 'Size',
-    type: types.wholeNumber('<bytes>', 0, 50_000_000),
-    default: null,
-    shownDefault: sizeOfProfiles(({ maxMediaBytes }) => maxMediaBytes),
-    description:
-      'Bytes of images, PDFs and other media in one call, from 0 to 50000000. The Gemini CLI carries 14000000 of them, and the Gemini API all.',
-  }),
-  /** Whether the first CLI process that is kept running is started with the server; never when none is kept. */
-  prewarm: setting({
-    variable: 'GEMINI_MCP_PREWARM',
-    flag: 'prewarm',
-    group: 'Warm processes',
-    type: types.onOrOff,
-    default: false,
-    description: '`1` or `0`. With `1`, the first process is started with the server instead of with the first call.',
   }),
   /** Names of the tools to offer, and of groups of them; null for all. */
   tools: setting({

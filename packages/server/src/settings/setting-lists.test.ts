@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
-import { removedSettings } from './removed-settings.ts';
 import type { Setting } from './setting.ts';
 import { httpSettingList, serverSettingList } from './setting-lists.ts';
 
 const everySetting = [...serverSettingList, ...httpSettingList];
 
-it('no variable and no flag is that of two settings, or of one that was removed', () => {
-  const all = [...everySetting, ...removedSettings];
-  const flags = all.flatMap(({ flag }) => flag ?? []);
-  expect(new Set(all.map(({ variable }) => variable)).size).toBe(all.length);
+it('no variable and no flag is that of two settings', () => {
+  const flags = everySetting.flatMap(({ flag }) => flag ?? []);
+  expect(new Set(everySetting.map(({ variable }) => variable)).size).toBe(everySetting.length);
   expect(new Set(flags).size).toBe(flags.length);
 });
 
@@ -29,21 +27,12 @@ it('the names of the settings stay', () => {
     GEMINI_CLI_TIMEOUT_MS --timeout-ms
     GEMINI_CLI_CHAT_TIMEOUT_MS --chat-timeout-ms
     GEMINI_CLI_SEARCH_TIMEOUT_MS --search-timeout-ms
-    GEMINI_CLI_MAX_TIMEOUT_MS --max-timeout-ms
     GEMINI_MCP_PROFILE --profile
     GEMINI_MCP_MAX_RUNNING --max-running
-    GEMINI_MCP_MAX_FILES --max-files
-    GEMINI_MCP_MAX_BYTES --max-bytes
-    GEMINI_MCP_MAX_MEDIA_BYTES --max-media-bytes
-    GEMINI_MCP_PREWARM --prewarm
     GEMINI_MCP_TOOLS --tools
     GEMINI_MCP_READ_ONLY --read-only
     GEMINI_MCP_ALLOW_YOLO --allow-yolo
     GEMINI_MCP_AGENT --agent
-    GEMINI_MCP_AGENT_NETWORK --agent-network
-    GEMINI_MCP_AGENT_STEPS --agent-steps
-    GEMINI_MCP_AGENT_TOKENS --agent-tokens
-    GEMINI_MCP_AGENT_BYTES --agent-bytes
     GEMINI_MCP_TOOL_PATHS --tool-paths
     GEMINI_MCP_SERVERS_FILE --servers-file
     GEMINI_MCP_OFFER_SERVERS --offer-servers

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
-import { removedSettings } from './removed-settings.ts';
 import { findUnknownVariables } from './unknown-variables.ts';
 
 describe('findUnknownVariables', () => {
@@ -21,12 +20,6 @@ describe('findUnknownVariables', () => {
       },
       { variable: 'GEMINI_MCP_COLOUR_OF_THE_SKY', message: 'There is no such setting.' },
       { variable: 'GEMINI_MCP_DOR', message: 'There is no such setting. Did you mean GEMINI_MCP_DOOR?' },
-    ]);
-  });
-
-  it.each(removedSettings)('says what took the place of $variable', ({ variable, replacement }) => {
-    expect(findUnknownVariables({ [variable]: '1' }, sampleProgram)).toEqual([
-      { variable, message: `This setting was removed. ${replacement}` },
     ]);
   });
 

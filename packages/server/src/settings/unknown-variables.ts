@@ -2,7 +2,6 @@ import { didYouMean } from '@gemini-mcp/core/internal';
 import type { Program } from '../program/program.ts';
 import type { ConfigurationWarning } from './configuration.ts';
 import type { Environment } from './environment.ts';
-import { removedSettings } from './removed-settings.ts';
 import type { Setting } from './setting.ts';
 import { httpSettingList, serverSettingList } from './setting-lists.ts';
 
@@ -13,7 +12,7 @@ const ourNames = /^(?:GEMINI_MCP_|GEMINI_CLI_(?:CHAT|SEARCH|TIMEOUT|WORKING))/;
 const runIdVariable = 'GEMINI_MCP_RUN_ID';
 
 /**
- * Variables that were meant for a program and that it does not know: most likely misspelled, or of an earlier version. Settings of
+ * Variables that were meant for a program and that it does not know: most likely misspelled. Settings of
  * the other server are fine, because both may be started from one environment.
  */
 export function findUnknownVariables(
@@ -24,15 +23,7 @@ export function findUnknownVariables(
   const expected = new Set([...own, ...variablesOf(serverSettingList), ...variablesOf(httpSettingList), runIdVariable]);
   return Object.keys(environment)
     .filter((name) => ourNames.test(name) && !expected.has(name))
-    .map((variable) => ({ variable, message: whyUnknown(variable, own) }));
-}
-
-function whyUnknown(variable: string, known: readonly string[]): string {
-  const removed = removedSettings.find((setting) => setting.variable === variable);
-  if (removed !== undefined) {
-    return `This setting was removed. ${removed.replacement}`;
-  }
-  return `There is no such setting.${didYouMean(variable, known)}`;
+    .map((variable) => ({ variable, message: `There is no such setting.${didYouMean(variable, own)}` }));
 }
 
 function variablesOf(settings: readonly Setting[]): readonly string[] {
