@@ -143,7 +143,7 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
     const [request] = setup.api.requests;
     expect(request).toMatchObject({ pageUrls: urls, userText: ['Compare @them.', expect.any(String)] });
     const none = await server.query({ prompt: 'And this?', urls: urls.slice(1) });
-    expect(none.text).toMatch(/^\[WARNING: Google read none of the pages/);
+    expect(none.text).toMatch(/\n\[WARNING: Google read none of the pages/);
   });
 
   it('works in the background', async () => {
