@@ -5,7 +5,7 @@ import { errorOrigin, type GuardedTransport } from './guarded-transport.ts';
 import type { Sdk } from './load-sdk.ts';
 
 /** The progress of a call, as its server reports it. */
-export type ServerProgress = { readonly progress: number; readonly total: number | null; readonly message: string };
+type ServerProgress = { readonly progress: number; readonly total: number | null; readonly message: string };
 
 export type ServerRequest = {
   readonly method: string;
