@@ -2,9 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { rootDirectory } from './run-step.mjs';
 
+/** Several commits may have been pushed to `main` at once. */
+const pushedTogetherSeconds = 86_400;
+
 /**
- * Paths below the root, with `/`: those changed since the branch left `main`, and those not committed. On `main` itself, the
- * files of its last commit. Null where Git cannot tell, as in a clone of one commit.
+ * Paths below the root, with `/`: those changed since the branch left `main`, and those not committed. On `main` itself, those
+ * changed within a day before its last commit. Null if Git cannot tell, such as in a shallow clone.
  */
 export function listChangedFiles(directory = rootDirectory) {
   const git = (...args) => {
@@ -13,7 +16,13 @@ export function listChangedFiles(directory = rootDirectory) {
   };
   const base = git('merge-base', 'HEAD', 'origin/main') ?? git('merge-base', 'HEAD', 'main');
   const isMain = base !== null && base === git('rev-parse', 'HEAD');
-  const changed = base === null ? null : git('diff', '--name-only', isMain ? 'HEAD~1' : base);
+  const since = isMain ? beforeLastDay(git) : base;
+  const changed = since === null ? null : git('diff', '--name-only', since);
   const added = git('ls-files', '--others', '--exclude-standard');
   return changed === null || added === null ? null : `${changed}\n${added}`.split('\n').filter((path) => path !== '');
+}
+
+function beforeLastDay(git) {
+  const lastCommitAt = Number(git('log', '-1', '--format=%ct'));
+  return git('rev-list', '-1', `--before=${lastCommitAt - pushedTogetherSeconds}`, 'HEAD') || null;
 }

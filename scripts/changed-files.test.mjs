@@ -7,9 +7,12 @@ import { listChangedFiles } from './changed-files.mjs';
 
 let directory = '';
 
+let hour = 0;
+
 function git(...args) {
   const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
-  const { status, stderr } = spawnSync('git', [...identity, ...args], { cwd: directory, encoding: 'utf8' });
+  const env = { ...process.env, GIT_COMMITTER_DATE: `${1_800_000_000 + hour * 3_600} +0000` };
+  const { status, stderr } = spawnSync('git', [...identity, ...args], { cwd: directory, encoding: 'utf8', env });
   expect(stderr, stderr).toSatisfy(() => status === 0);
 }
 
@@ -39,11 +42,20 @@ it('a branch has changed what its commits and the work since then have changed',
   expect(listChangedFiles(directory)).toEqual(['first', 'second', 'third', 'new']);
 });
 
-it('main has changed what its last commit changed', () => {
+it('main has changed what its commits of the last day changed', () => {
   commit('second');
+  hour += 30;
   commit('third');
+  hour += 20;
+  commit('fourth');
 
-  expect(listChangedFiles(directory)).toEqual(['third']);
+  expect(listChangedFiles(directory)).toEqual(['fourth', 'third']);
+});
+
+it('main cannot tell if all its commits are of one day', () => {
+  commit('second');
+
+  expect(listChangedFiles(directory)).toBeNull();
 });
 
 it('a clone of one commit, and a directory without Git, cannot tell', () => {
