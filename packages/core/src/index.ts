@@ -110,6 +110,7 @@ export type {
   WorkspaceOptions,
 } from './ports/executor.ts';
 export {
+  type CallDirectory,
   type CarriedBy,
   type ConversationTurn,
   type GeminiRunner,

@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import { type AskRequest, type FailureWords, plainRunSettings, type RunSettings } from '@gemini-mcp/core';
+import {
+  type AskRequest,
+  type CallDirectory,
+  type FailureWords,
+  plainRunSettings,
+  type RunSettings,
+} from '@gemini-mcp/core';
 import type { AskOptions, RunOptions } from './gemini-options.ts';
 import { splitEntries } from './split-entries.ts';
 
@@ -34,16 +40,18 @@ export async function buildAskRequest(
     maxFiles,
     maxBytes,
     owner,
-    settings: buildRunSettings(options, defaults),
+    ...buildRun(options, defaults),
     ...(urls.length > 0 && { urls }),
   };
 }
 
-export function buildRunSettings(
+/** What a request says of how Gemini is run, and of the directory that it looks into. */
+export function buildRun(
   { systemPrompt, directory }: RunOptions,
   { workingDirectory }: CallDefaults,
-): RunSettings {
-  const looksInto = directory === undefined ? null : resolve(workingDirectory, directory);
-  const tools = looksInto === null ? 'none' : 'read-only';
-  return { ...plainRunSettings, systemPrompt: systemPrompt ?? null, tools, directory: looksInto };
+): { readonly settings: RunSettings; readonly directory?: CallDirectory } {
+  const settings = { ...plainRunSettings, systemPrompt: systemPrompt ?? null };
+  return directory === undefined
+    ? { settings }
+    : { settings, directory: { path: resolve(workingDirectory, directory), isOptional: false } };
 }

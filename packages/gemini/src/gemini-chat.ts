@@ -1,6 +1,6 @@
 import type { AskProgress, Chat, ChatResult, Clock, FailureWords } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
-import { buildRunSettings, type CallDefaults } from './build-ask-request.ts';
+import { buildRun, type CallDefaults } from './build-ask-request.ts';
 import type { CallOptions, ChatOptions } from './gemini-options.ts';
 import { type ChatReplyResult, presentFailure, type StreamPiece } from './gemini-result.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -98,13 +98,13 @@ export class GeminiChat {
   async #send({ prompt, timeoutMs, deadlineAtMs, onProgress }: Said, signal: AbortSignal): Promise<ChatResult> {
     const { chat, clock, defaults, options } = this.#parts;
     const { owner = defaults.owner, model = null, systemPrompt = null } = options;
-    const settings = buildRunSettings(options, defaults);
+    const run = buildRun(options, defaults);
     const said = { prompt, owner, model, timeoutMs: deadlineAtMs - clock.now() };
     const result =
       this.#id === null
-        ? await chat.start({ ...said, settings }, onProgress, signal)
+        ? await chat.start({ ...said, ...run }, onProgress, signal)
         : await chat.reply(
-            { ...said, sessionId: this.#id, systemPrompt, directory: settings.directory },
+            { ...said, sessionId: this.#id, systemPrompt, directory: run.directory?.path ?? null },
             onProgress,
             signal,
           );

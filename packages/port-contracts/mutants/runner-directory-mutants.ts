@@ -12,7 +12,7 @@ export const runnerDirectoryMutants: readonly RunnerMutant[] = [
     wrong: 'says that it runs without a directory that it gives',
     mutate: (right) => ({
       run: async function* run(request, signal) {
-        if (settingsOf(request).directory !== null) {
+        if (request.directory !== undefined) {
           yield { type: 'notice', text: 'Gemini could not look into the working directory.' };
         }
         yield* right.run(request, signal);

@@ -4,8 +4,8 @@ import { changingSettings, type RunnerMutant } from './runner-mutant.ts';
 export const runnerToolMutants: readonly RunnerMutant[] = [
   {
     name: 'allows-everything',
-    wrong: 'lets Gemini do everything where it may read',
-    mutate: changingSettings(({ tools }) => ({ tools: tools === 'read-only' ? 'everything' : tools })),
+    wrong: 'lets Gemini do everything where it may search',
+    mutate: changingSettings(({ tools }) => ({ tools: tools === 'web-search' ? 'everything' : tools })),
   },
   {
     name: 'always-searches',

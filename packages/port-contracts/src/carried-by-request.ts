@@ -3,7 +3,7 @@ import type { CarriedContext } from './gemini-runner-harness.ts';
 
 /** What a scripted runner would bring to a model. */
 export function carriedByRequest(request: RunRequest): CarriedContext {
-  const { model, input, history = [], media = [], urls = [], settings = plainRunSettings } = request;
+  const { model, input, history = [], media = [], urls = [], settings = plainRunSettings, directory } = request;
   const systemPrompt = systemPromptOf(settings) ?? '';
   return {
     history,
@@ -16,6 +16,6 @@ export function carriedByRequest(request: RunRequest): CarriedContext {
     ...(request.answerSchema !== undefined && { answerSchema: request.answerSchema }),
     ...(settings.thinking !== undefined && { thinking: settings.thinking }),
     isInSandbox: settings.sandbox,
-    whole: JSON.stringify({ input, history, systemPrompt, directory: settings.directory }),
+    whole: JSON.stringify({ input, history, systemPrompt, directory: directory?.path ?? null }),
   };
 }

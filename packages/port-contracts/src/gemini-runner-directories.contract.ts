@@ -1,4 +1,4 @@
-import { plainRunSettings, type RunEvent, type RunSettings } from '@gemini-mcp/core';
+import { type CallDirectory, plainRunSettings, type RunEvent, type RunRequest } from '@gemini-mcp/core';
 import { expect } from 'vitest';
 import { collectEvents, failureOf } from './collect-events.ts';
 import type { GeminiRunnerHarness, GeminiRunnerSubject, Situation } from './gemini-runner-harness.ts';
@@ -6,12 +6,12 @@ import type { Proof } from './proof.ts';
 
 const answer: Situation = { type: 'answer', chunks: ['ok'] };
 
-/** What a runner that gives directories owes to requests that bring roots of their own. */
+/** What a runner owes to runs with all tools that work in a directory, and to the roots that their requests bring. */
 export function describeGeminiRunnerDirectories({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('gives a directory where it lies below a root of the request', async () => {
+  proof.promise('works in a directory that lies below a root of the request', async () => {
     const harness = await open(answer);
     const { outer, inner, other } = directoriesOf(proof, harness);
-    const events = await collectEvents(harness, { settings: seeing(inner, { roots: [other, outer] }) });
+    const events = await collectEvents(harness, workingIn(inner, { roots: [other, outer] }));
     expect(failureOf(events)).toBeNull();
     expect(noticesIn(events)).toEqual([]);
     expect(harness.carried?.().map(({ whole }) => whole.includes(inner)) ?? [true]).toEqual([true]);
@@ -21,15 +21,15 @@ export function describeGeminiRunnerDirectories({ proof, open }: GeminiRunnerSub
   proof.promise('refuses any other, before anything is sent', async () => {
     const harness = await open(answer);
     const { outer, inner, other, forbidden } = directoriesOf(proof, harness);
-    const refused: readonly (readonly [string, Partial<RunSettings>])[] = [
+    const refused: readonly (readonly [string, Partial<CallDirectory>])[] = [
       [outer, { roots: [] }],
       [outer, { roots: [inner, other] }],
       [other, { roots: [outer] }],
       [forbidden, {}],
       [forbidden, { roots: [forbidden] }],
     ];
-    for (const [directory, settings] of refused) {
-      const events = await collectEvents(harness, { settings: seeing(directory, settings) });
+    for (const [path, given] of refused) {
+      const events = await collectEvents(harness, workingIn(path, given));
       expect(failureOf(events)).toMatchObject({ kind: 'directory-refused' });
     }
     expect(harness.received()).toEqual([]);
@@ -38,19 +38,19 @@ export function describeGeminiRunnerDirectories({ proof, open }: GeminiRunnerSub
   proof.promise('goes on without one that is optional, and says so, also where it has seen it before', async () => {
     const harness = await open(answer);
     const { outer, inner, other, forbidden } = directoriesOf(proof, harness);
-    await collectEvents(harness, { input: 'One', settings: seeing(outer, {}), mayContinue: true });
+    await collectEvents(harness, { input: 'One', ...workingIn(outer, {}), mayContinue: true });
     const history = [
       { role: 'user', text: 'One' },
       { role: 'model', text: 'ok' },
     ] as const;
-    const lost: readonly (readonly [string, Partial<RunSettings>])[] = [
+    const lost: readonly (readonly [string, Partial<CallDirectory>])[] = [
       [outer, { roots: [inner, other] }],
       [forbidden, {}],
     ];
-    for (const [directory, settings] of lost) {
+    for (const [path, given] of lost) {
       const events = await collectEvents(harness, {
         input: 'Two',
-        settings: seeing(directory, { ...settings, directoryIsOptional: true }),
+        ...workingIn(path, { ...given, isOptional: true }),
         ...(harness.runner.capabilities.resume && { history }),
       });
       expect(failureOf(events)).toBeNull();
@@ -71,13 +71,16 @@ export function describeGeminiRunnerDirectories({ proof, open }: GeminiRunnerSub
 type Directories = NonNullable<GeminiRunnerHarness['directories']>;
 
 function directoriesOf(proof: Proof, { directories, runner }: GeminiRunnerHarness): Directories {
-  return directories === undefined || !runner.capabilities.tools.includes('read-only')
-    ? proof.skip('gives no directory')
+  return directories === undefined || !runner.capabilities.tools.includes('everything')
+    ? proof.skip('works in no directory')
     : directories;
 }
 
-function seeing(directory: string, settings: Partial<RunSettings>): RunSettings {
-  return { ...plainRunSettings, tools: 'read-only', directory, ...settings };
+function workingIn(path: string, given: Partial<CallDirectory>): Pick<RunRequest, 'settings' | 'directory'> {
+  return {
+    settings: { ...plainRunSettings, tools: 'everything' },
+    directory: { path, isOptional: false, ...given },
+  };
 }
 
 function noticesIn(events: readonly RunEvent[]): readonly RunEvent[] {

@@ -114,12 +114,11 @@ function listUndeclared({
     ...(urls ? [] : [['urls', { urls: ['https://example.org/'] }] as const]),
     ...(capabilities.resume ? [] : [['history', { history }] as const]),
     ...(capabilities.systemPrompt ? [] : [['system-prompt', withSettings({ systemPrompt: 'Be terse.' })] as const]),
-    ...(['web-search', 'read-only', 'everything'] as const).flatMap((tools) =>
+    ...(['web-search', 'everything'] as const).flatMap((tools) =>
       capabilities.tools.includes(tools) ? [] : [['tools', withSettings({ tools })] as const],
     ),
-    ...(capabilities.tools.some((access) => access === 'read-only' || access === 'everything')
-      ? []
-      : [['directory', withSettings({ directory: '/' })] as const]),
+    // It is for runs with all tools alone, whatever else a runner can do.
+    ['directory', { directory: { path: '/', isOptional: true } }],
     ...(capabilities.sandbox ? [] : [['sandbox', withSettings({ sandbox: true })] as const]),
     ...(capabilities.keyOfCall ? [] : [['api-key', withSettings({ apiKey: 'AIzaContract-key_of_a_call' })] as const]),
   ];

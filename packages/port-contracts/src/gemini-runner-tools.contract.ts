@@ -11,8 +11,7 @@ export function describeGeminiRunnerTools({ proof, open }: GeminiRunnerSubject):
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       const { tools } = harness.runner.capabilities;
       for (const access of tools) {
-        const directory = access === 'read-only' ? (harness.directories?.inner ?? null) : null;
-        const settings: RunSettings = { ...plainRunSettings, tools: access, directory };
+        const settings: RunSettings = { ...plainRunSettings, tools: access };
         expect(failureOf(await collectEvents(harness, { input: access, settings }))).toBeNull();
       }
       const carried = harness.carried?.() ?? proof.skip('what reaches the model is not seen here');

@@ -23,9 +23,8 @@ const neededHooks: readonly NeededHook[] = [
   },
   {
     hook: 'directories',
-    gives: 'which names directories that the runner may give',
-    neededFor: ({ tools }) =>
-      tools.some((access) => access === 'read-only' || access === 'everything') ? ['tools'] : [],
+    gives: 'which names directories that runs may work in',
+    neededFor: ({ tools }) => (tools.includes('everything') ? ['tools'] : []),
   },
   {
     hook: 'counting',

@@ -2,16 +2,16 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { plainRunSettings, type RunEnd, type RunEvent, type RunSettings } from '@gemini-mcp/core';
+import { plainRunSettings, type RunEnd, type RunEvent, type RunRequest } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Carried, Carrier, CliRun, Tell } from './carrier.ts';
+import type { Carrier, CliRun, Tell } from './carrier.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
 import { HeadlessCarrier } from './headless/headless-carrier.ts';
 import type { RunLimit } from './run-limit.ts';
 
-type Carry = (run: CliRun, tell: Tell, limit: RunLimit) => Promise<Carried>;
+type Carry = (run: CliRun, tell: Tell, limit: RunLimit) => Promise<RunEnd>;
 
 const answer: RunEnd = { type: 'answer', ending: { type: 'complete' } };
 
@@ -44,9 +44,8 @@ function runnerBy(carry: Carry): CliGeminiRunner {
   return new CliGeminiRunner(options, carrier);
 }
 
-function run(carry: Carry, settings: Partial<RunSettings> = {}, signal = new AbortController().signal) {
-  const request = { model: 'm', input: 'Hi', deadlineAtMs: clock.now() + 1_000 };
-  return runnerBy(carry).run({ ...request, settings: { ...plainRunSettings, ...settings } }, signal);
+function run(carry: Carry, given: Partial<RunRequest> = {}, signal = new AbortController().signal) {
+  return runnerBy(carry).run({ model: 'm', input: 'Hi', deadlineAtMs: clock.now() + 1_000, ...given }, signal);
 }
 
 async function collect(events: AsyncIterable<RunEvent>): Promise<readonly RunEvent[]> {
@@ -148,19 +147,28 @@ describe('CliGeminiRunner whose carrier rejects', () => {
 });
 
 describe('CliGeminiRunner without the directory', () => {
-  const noDirectory: Carry = async ({ view }) =>
-    view.kind === 'none' ? answer : { type: 'no-directory', detail: 'cannot be copied' };
+  const settings = { ...plainRunSettings, tools: 'everything' } as const;
+  const places: string[] = [];
+  const carry: Carry = async ({ place }) => {
+    places.push(place.kind);
+    return answer;
+  };
+
+  afterEach(() => places.splice(0));
 
   it('goes on where it is optional, and says so first', async () => {
-    const settings = { tools: 'read-only', directory: root, directoryIsOptional: true } as const;
-    const notice = { type: 'notice', text: 'Gemini could not look into the working directory: cannot be copied.' };
-    expect(await collect(run(noDirectory, settings))).toEqual([notice, answer]);
+    const path = join(root, 'gone');
+    const text = `Gemini could not work in the working directory: ${path} is not a directory.`;
+    const events = await collect(run(carry, { settings, directory: { path, isOptional: true } }));
+    expect(events).toEqual([{ type: 'notice', text }, answer]);
+    expect(places).toEqual(['empty']);
   });
 
   it('refuses the request where it is not', async () => {
-    const failure = { kind: 'directory-refused', detail: 'cannot be copied' };
-    expect(await collect(run(noDirectory, { tools: 'read-only', directory: root }))).toEqual([
-      { type: 'failure', failure },
-    ]);
+    const path = join(root, 'gone');
+    const failure = { kind: 'directory-refused', detail: `${path} is not a directory` };
+    const events = await collect(run(carry, { settings, directory: { path, isOptional: false } }));
+    expect(events).toEqual([{ type: 'failure', failure }]);
+    expect(places).toEqual([]);
   });
 });

@@ -10,9 +10,9 @@ import type {
 import type { ProgramPath } from '../programs/program-path.ts';
 import type { Environment } from './environment/child-environment.ts';
 import type { GeminiCli } from './finding/gemini-cli-location.ts';
-import type { AllowedDirectories, DirectoryView } from './given-directory/directory-view.ts';
 import type { RunLimit } from './run-limit.ts';
 import type { RunReport } from './run-report.ts';
+import type { WorkPlace } from './work-place.ts';
 
 export type CarrierOptions = {
   readonly clock: Clock;
@@ -37,9 +37,7 @@ export type CliRun = {
   readonly cli: GeminiCli;
   /** Where processes look for programs. */
   readonly programs: ProgramPath;
-  /** What the run sees of the directory that its settings name. */
-  readonly view: DirectoryView;
-  readonly allowed: AllowedDirectories;
+  readonly place: WorkPlace;
 };
 
 /** What is told of a run before its end. */
@@ -48,12 +46,6 @@ export type ToldEvent = Exclude<RunEvent, RunEnd>;
 /** Never waits: the reader of the events may take its time. */
 export type Tell = (event: ToldEvent) => void;
 
-/** What carrying a request came to. */
-export type Carried =
-  | RunEnd
-  /** Nothing was told yet, and the directory cannot be shown after all: the runner decides whether it goes on without. */
-  | { readonly type: 'no-directory'; readonly detail: string };
-
 /** One way in which the Gemini CLI carries a request. */
 export interface Carrier {
   readonly capabilities: RunnerCapabilities;
@@ -61,5 +53,5 @@ export interface Carrier {
    * Puts a request to the CLI. Resolves once everything of the run is gone: to its end, when all else has been told. Ends soon
    * after the limit is reached. Rejects where the system has run out of something, and for bugs.
    */
-  carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<Carried>;
+  carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<RunEnd>;
 }

@@ -8,27 +8,26 @@ import {
   type RunRequest,
 } from '@gemini-mcp/core';
 import { describeShortage } from '../process/system-shortage.ts';
-import type { Carried, Carrier, CarrierOptions, CliRun, Tell } from './carrier.ts';
+import type { Carrier, CarrierOptions, CliRun, Tell } from './carrier.ts';
 import { EventQueue } from './event-queue.ts';
 import { failRun } from './fail-run.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
 import type { GeminiCli, GeminiCliLocation } from './finding/gemini-cli-location.ts';
-import { type AllowedDirectories, allowedDirectories, chooseView } from './given-directory/directory-view.ts';
 import { HeadlessCarrier } from './headless/headless-carrier.ts';
-import { lendsTools } from './lending/lent-server.ts';
 import { refuseKey } from './refuse-key.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { RunLimit } from './run-limit.ts';
+import { type AllowedDirectories, chooseWorkPlace, emptyPlace } from './work-place.ts';
 
 export type CliGeminiRunnerOptions = CarrierOptions & {
-  /** Real paths of directories at or below which a run may be given a directory; none when it is missing. Never resolved again. */
+  /** Real paths of directories at or below which a run with all tools may work; none if missing. Never resolved again. */
   readonly roots?: readonly string[];
   /**
-   * Real paths of directories at or below which a run works in the given directory itself, with the settings, commands,
-   * hooks and GEMINI.md that it holds; none when it is missing.
+   * Real paths of directories at or below which such a run works in the directory of the call itself, with the settings, commands,
+   * hooks and GEMINI.md that it holds; none if missing.
    */
   readonly trustedDirectories?: readonly string[];
-  /** Absolute directories that no run works in or gets a copy of, such as stores; `runsDirectory` always is one. */
+  /** Absolute directories that no run works in, such as stores; `runsDirectory` always is one. */
   readonly privateDirectories?: readonly string[];
   /** Told when the CLI has been found; again when it is gone from there and was found in another place. */
   readonly onCliFound?: (cli: GeminiCli) => void;
@@ -36,7 +35,7 @@ export type CliGeminiRunnerOptions = CarrierOptions & {
   readonly finder?: GeminiCliFinder;
 };
 
-type SettledRun = Omit<CliRun, 'view'>;
+type SettledRun = Omit<CliRun, 'place'>;
 
 /**
  * Runs the Gemini CLI: settles what holds however a request is carried, hands it to its carrier, and passes on what that tells.
@@ -57,7 +56,8 @@ export class CliGeminiRunner implements GeminiRunner {
     this.#options = options;
     this.#carrier = carrier;
     this.#finder = options.finder ?? new GeminiCliFinder(options);
-    this.#allowed = allowedDirectories(options);
+    const { runsDirectory, roots = [], trustedDirectories = [], privateDirectories = [] } = options;
+    this.#allowed = { roots, trustedDirectories, privateDirectories: [runsDirectory, ...privateDirectories] };
   }
 
   /** Its end waits until everything of the run is gone, also where the consumer stops before. */
@@ -110,28 +110,24 @@ export class CliGeminiRunner implements GeminiRunner {
     if (!location.found) {
       return failRun(describeMissing(location));
     }
-    return { request, settings, cli: location.cli, programs: this.#finder.programs, allowed: this.#allowed };
+    return { request, settings, cli: location.cli, programs: this.#finder.programs };
   }
 
-  /** A directory that cannot be shown is the end, or is told where the run goes on without. */
+  /** A directory that is not allowed is the end, or is told where the run goes on without. */
   async #carry(run: SettledRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
-    const { settings } = run;
-    // Tools that are lent look into the project themselves.
-    let view = lendsTools(run.request) ? ({ kind: 'none' } as const) : await chooseView(settings, run.allowed);
-    for (;;) {
-      const carried: Carried =
-        view.kind === 'refused'
-          ? { type: 'no-directory', detail: view.detail }
-          : await this.#carrier.carry({ ...run, view }, tell, limit);
-      if (carried.type !== 'no-directory') {
-        return carried;
-      }
-      if (!settings.directoryIsOptional) {
-        return failRun({ kind: 'directory-refused', detail: carried.detail });
-      }
-      tell({ type: 'notice', text: `Gemini could not look into the working directory: ${carried.detail}.` });
-      view = { kind: 'none' };
+    const { directory } = run.request;
+    if (directory === undefined) {
+      return await this.#carrier.carry({ ...run, place: emptyPlace }, tell, limit);
     }
+    const place = await chooseWorkPlace(directory, run.settings.sandbox, this.#allowed);
+    if (place.kind !== 'refused') {
+      return await this.#carrier.carry({ ...run, place }, tell, limit);
+    }
+    if (!directory.isOptional) {
+      return failRun({ kind: 'directory-refused', detail: place.detail });
+    }
+    tell({ type: 'notice', text: `Gemini could not work in the working directory: ${place.detail}.` });
+    return await this.#carrier.carry({ ...run, place: emptyPlace }, tell, limit);
   }
 }
 

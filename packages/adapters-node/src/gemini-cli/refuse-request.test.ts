@@ -9,7 +9,7 @@ const capabilities: RunnerCapabilities = {
   maxInputBytes: 12,
   maxInputCharacters: 8,
   resume: true,
-  tools: ['none', 'web-search', 'read-only', 'everything'],
+  tools: ['none', 'web-search', 'everything'],
   sandbox: true,
   systemPrompt: true,
   mediaTypes: ['image/png'],
@@ -86,6 +86,7 @@ describe('refuseRequest', () => {
     ['answer-schema', { answerSchema: {} }],
     ['thinking', { settings: { ...plainRunSettings, thinking: 'low' } }],
     ['urls', { urls: ['https://a.example/'] }],
+    ['directory', { directory: { path: '/', isOptional: true } }],
   ])('refuses %s, which it does not declare', (feature, request) => {
     expect(refuse(request)).toMatchObject({ type: 'failure', failure: { kind: 'unsupported', feature } });
   });

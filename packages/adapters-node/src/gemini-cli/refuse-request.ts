@@ -33,6 +33,7 @@ function findUnsupported(request: RunRequest, capabilities: RunnerCapabilities):
     ['tool-sources', lends && capabilities.lendsTools !== true],
     // Tools of the CLI itself know none of the limits of those that are lent.
     ['tools', lends && settings.tools === 'everything'],
+    ['directory', request.directory !== undefined && settings.tools !== 'everything'],
     // A container does not reach the endpoint.
     ['sandbox', lends && settings.sandbox],
     ['sandbox', settings.sandbox && !capabilities.sandbox],

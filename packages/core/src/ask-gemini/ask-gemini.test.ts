@@ -171,7 +171,7 @@ describe('AskGemini', () => {
     const tools = { ...plain.capabilities, name: 'tools', models: ['other'] } as const;
     const runner: GeminiRunner = {
       capabilities: plain.capabilities,
-      capabilitiesFor: ({ settings }) => (settings?.tools === 'read-only' ? tools : plain.capabilities),
+      capabilitiesFor: ({ settings }) => (settings?.tools === 'everything' ? tools : plain.capabilities),
       run: (request, signal) => plain.run(request, signal),
     };
     const resolver = new InMemoryContextResolver({ tree: {}, clock });
@@ -189,7 +189,7 @@ describe('AskGemini', () => {
       return plain.requests.slice(before).map(({ model }) => model);
     };
     expect(await ask()).toEqual(['new', 'old']);
-    expect(await ask({ ...plainRunSettings, tools: 'read-only' })).toEqual(['other']);
+    expect(await ask({ ...plainRunSettings, tools: 'everything' })).toEqual(['other']);
   });
 
   it('gives every run the same message, and the deadline of the call', async () => {

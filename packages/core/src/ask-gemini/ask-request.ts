@@ -1,6 +1,6 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { ServersOfCall } from '../hub/server-lender.ts';
-import type { ConversationTurn, RunSettings, ToolEvent } from '../ports/gemini-runner.ts';
+import type { CallDirectory, ConversationTurn, RunSettings, ToolEvent } from '../ports/gemini-runner.ts';
 import type { ToolSource } from '../ports/tool-source.ts';
 
 /** A question to Gemini with the names of what it is about. */
@@ -25,6 +25,8 @@ export type AskRequest = {
   readonly mayContinue?: boolean;
   /** `plainRunSettings` when it is missing. */
   readonly settings?: RunSettings;
+  /** What Gemini looks into, by tools that it is lent; with `everything` what it works on. None if missing. */
+  readonly directory?: CallDirectory;
   /** As in `RunRequest`, as is `urls`. */
   readonly answerSchema?: Readonly<Record<string, unknown>>;
   readonly urls?: readonly string[];

@@ -161,23 +161,13 @@ describe('a question with tools of other servers', () => {
     });
   });
 
-  it('keeps the directory that it only looks into, for which tools can be lent as well', async () => {
+  it('keeps its settings and the directory that it looks into', async () => {
     const { ask, asked } = open();
-    const settings = { ...plainRunSettings, tools: 'read-only', directory: '/project' } as const;
-    expect(await ask({ settings })).toEqual(answered);
-    expect(asked[0]?.settings).toEqual(settings);
+    const settings: RunSettings = { ...plainRunSettings, tools: 'web-search' };
+    const directory = { path: '/project', isOptional: false };
+    expect(await ask({ settings, directory })).toEqual(answered);
+    expect(asked[0]).toMatchObject({ settings, directory });
   });
-
-  it.each<Partial<RunSettings>>([{ tools: 'everything' }, { tools: 'read-only', sandbox: true }])(
-    'is given no directory in which the CLI would work, which its answer says: %j',
-    async (wanted) => {
-      const { ask, asked } = open();
-      expect(await ask({ settings: { ...plainRunSettings, directory: '/project', ...wanted } })).toMatchObject({
-        answer: { notices: ['One thing.', expect.stringContaining('could not work in the directory')] },
-      });
-      expect(asked[0]?.settings).toMatchObject({ tools: 'none', directory: null });
-    },
-  );
 
   it('is an ordinary one where it names none', async () => {
     const { ask, lent, asked, approver } = open();

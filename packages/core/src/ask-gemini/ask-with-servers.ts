@@ -9,7 +9,6 @@ import { describeSubject } from '../approvals/describe-subject.ts';
 import type { ServerLender, ServersOfCall } from '../hub/server-lender.ts';
 import type { ApprovalStore } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
-import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
 import type { AskGemini } from './ask-gemini.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
 import type { AskResult } from './ask-result.ts';
@@ -73,21 +72,14 @@ export class AskWithServers {
       questions: servers.questions,
     });
     log.exchanged(request.prompt.length);
-    const { settings = plainRunSettings } = request;
-    const lent = settingsToLendWith(settings);
     try {
       const lending = {
         ...request,
-        settings: lent,
         toolSources: [...(request.toolSources ?? []), source],
         doneBefore: () => describeDone(log.lasting),
       };
       const result = await askGemini.ask(lending, onProgress, ending.signal);
-      const notices = [
-        ...(lent === settings || settings.directory === null ? [] : [noDirectory]),
-        ...callLines({ ...log.account, questions: desk.records }),
-      ];
-      return withNotices(endedBy(result, log), notices);
+      return withNotices(endedBy(result, log), callLines({ ...log.account, questions: desk.records }));
     } finally {
       ending.release();
     }
@@ -113,16 +105,6 @@ export class AskWithServers {
       network: false,
     });
   }
-}
-
-const noDirectory = 'Gemini could not work in the directory: it was lent tools of other servers in this call.';
-
-/** A run has lent tools or those of the CLI: to look into a directory it can be lent some, for all else it would need the CLI's own. */
-function settingsToLendWith(settings: RunSettings): RunSettings {
-  const { tools, sandbox } = settings;
-  return tools === 'none' || (tools === 'read-only' && !sandbox)
-    ? settings
-    : { ...settings, tools: 'none', directory: null };
 }
 
 /** A run that its budget has ended was cancelled by us alone. */

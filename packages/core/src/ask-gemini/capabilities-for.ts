@@ -3,11 +3,12 @@ import type { GeminiRunner, RunNeeds, RunnerCapabilities } from '../ports/gemini
 /** What carries a request that needs this: those of one runner, also where that one stands for several. */
 export function capabilitiesFor(
   runner: GeminiRunner,
-  { history, settings, answerSchema, urls, toolSources }: RunNeeds,
+  { history, settings, directory, answerSchema, urls, toolSources }: RunNeeds,
 ): RunnerCapabilities {
   const needs = {
     ...(history !== undefined && { history }),
     ...(settings !== undefined && { settings }),
+    ...(directory !== undefined && { directory }),
     ...(answerSchema !== undefined && { answerSchema }),
     ...(urls !== undefined && { urls }),
     ...(toolSources !== undefined && { toolSources }),

@@ -10,7 +10,16 @@ export type MessageToRun = {
 
 /** What a runner is given, but for the model. Only what there is goes into it: a runner may refuse what it cannot carry, even when that is empty. */
 export function runRequestOf(
-  { owner, history = [], settings, mayContinue = false, answerSchema, urls = [], toolSources = [] }: AskRequest,
+  {
+    owner,
+    history = [],
+    settings,
+    directory,
+    mayContinue = false,
+    answerSchema,
+    urls = [],
+    toolSources = [],
+  }: AskRequest,
   { message, media, deadlineAtMs }: MessageToRun,
 ): Omit<RunRequest, 'model'> {
   return {
@@ -20,6 +29,7 @@ export function runRequestOf(
     ...(history.length > 0 && { history }),
     ...(media.length > 0 && { media }),
     ...(settings !== undefined && { settings }),
+    ...(directory !== undefined && { directory }),
     ...(mayContinue && { mayContinue }),
     ...(answerSchema !== undefined && { answerSchema }),
     ...(urls.length > 0 && { urls }),

@@ -1,5 +1,5 @@
 import type { ServersOfCall } from '../hub/server-lender.ts';
-import type { RunSettings } from '../ports/gemini-runner.ts';
+import type { CallDirectory, RunSettings } from '../ports/gemini-runner.ts';
 
 /** The first message of a conversation. */
 export type ChatRequest = {
@@ -7,8 +7,10 @@ export type ChatRequest = {
   readonly prompt: string;
   /** For the whole conversation; null leaves the choice to the chain, message by message. */
   readonly model: string | null;
-  /** For the whole conversation: system prompt, tools, directory. */
+  /** For the whole conversation: its system prompt. */
   readonly settings: RunSettings;
+  /** For the whole conversation: what Gemini looks into. None if missing. */
+  readonly directory?: CallDirectory;
   /** As in `AskRequest`, for this message. */
   readonly servers?: ServersOfCall;
   readonly timeoutMs: number;
@@ -25,7 +27,7 @@ export type ChatReplyRequest = {
   readonly directory: string | null;
   /** Without it the directory of the conversation plays no part, and stays as it is; true when it is missing. */
   readonly mayReadFiles?: boolean;
-  /** As in `RunSettings`, for this message. */
+  /** As in `CallDirectory`, for this message. */
   readonly roots?: readonly string[];
   /** As in `AskRequest`, for this message. */
   readonly servers?: ServersOfCall;

@@ -32,15 +32,14 @@ function createChat({ answerMs = 0 }: { answerMs?: number } = {}) {
 describe('Chat.start', () => {
   it('asks without a history and stores both turns, with what holds for the rest of the conversation', async () => {
     const { chat, asked, sessions } = createChat();
+    const directory = { path: '/project', isOptional: false };
     const settings = {
       systemPrompt: 'be brief',
       tools: 'everything',
-      directory: '/project',
-      directoryIsOptional: false,
       apiKey: 'secret',
       sandbox: true,
     } as const;
-    const result = await chat.start({ ...first, model: 'pro', settings }, ignore, never);
+    const result = await chat.start({ ...first, model: 'pro', settings, directory }, ignore, never);
     expect(result).toMatchObject({ ok: true, sessionId: 'id-1', notKept: null, answer: { text: 'answer 1' } });
     expect(asked).toEqual([
       {
@@ -50,6 +49,7 @@ describe('Chat.start', () => {
         mayContinue: true,
         model: 'pro',
         settings,
+        directory,
         timeoutMs: 60_000,
         files: [],
         globPatterns: [],
@@ -94,7 +94,7 @@ describe('Chat.reply', () => {
         { role: 'user', text: 'and then?' },
         { role: 'model', text: 'answer 2' },
       ],
-      settings: { ...plainRunSettings, systemPrompt: 'be brief', directoryIsOptional: true },
+      settings: { ...plainRunSettings, systemPrompt: 'be brief' },
     });
   });
 
@@ -104,11 +104,11 @@ describe('Chat.reply', () => {
     const change = { model: 'flash', systemPrompt: 'be long', directory: '/project' };
     await chat.reply({ ...next, ...change }, ignore, never);
     await chat.reply(next, ignore, never);
-    const settings = { ...plainRunSettings, systemPrompt: 'be long', tools: 'read-only', directory: '/project' };
-    expect(asked.slice(1).map((question) => [question.model, question.settings])).toEqual([
-      ['flash', settings],
+    const settings = { ...plainRunSettings, systemPrompt: 'be long' };
+    expect(asked.slice(1).map((question) => [question.model, question.settings, question.directory])).toEqual([
+      ['flash', settings, { path: '/project', isOptional: false }],
       // A directory is looked for when it is named; later on the conversation goes on without it.
-      ['flash', { ...settings, directoryIsOptional: true }],
+      ['flash', settings, { path: '/project', isOptional: true }],
     ]);
     expect((await sessions.load('ann', 'id-1', never))?.session).toMatchObject({
       model: 'flash',
@@ -119,14 +119,12 @@ describe('Chat.reply', () => {
 
   it('uses no directory of a conversation, and changes none, for a caller that may have no files read now', async () => {
     const { chat, asked } = createChat();
-    const settings = { ...plainRunSettings, tools: 'read-only', directory: '/project' } as const;
-    await chat.start({ ...first, settings }, ignore, never);
+    await chat.start({ ...first, directory: { path: '/project', isOptional: false } }, ignore, never);
     await chat.reply({ ...next, mayReadFiles: false, directory: '/other' }, ignore, never);
     await chat.reply({ ...next, roots: ['/project'] }, ignore, never);
-    const optional = { directoryIsOptional: true };
-    expect(asked.slice(1).map((question) => question.settings)).toEqual([
-      plainRunSettings,
-      { ...settings, ...optional, roots: ['/project'] },
+    expect(asked.slice(1).map((question) => question.directory)).toEqual([
+      undefined,
+      { path: '/project', isOptional: true, roots: ['/project'] },
     ]);
   });
 

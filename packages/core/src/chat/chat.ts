@@ -3,7 +3,7 @@ import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
 import { withoutFiles } from '../ask-gemini/without-files.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
-import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
+import { type CallDirectory, plainRunSettings } from '../ports/gemini-runner.ts';
 import type { Session, SessionStore, StoredSession } from '../ports/session-store.ts';
 import { changeSession, type SessionChange } from '../session/session-exchange.ts';
 import { aborted, unlessAborted } from '../waiting/unless-aborted.ts';
@@ -50,11 +50,11 @@ export class Chat {
   /** Begins a conversation. A first message that failed leaves none. */
   async start(request: ChatRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ChatResult> {
     const { clock, sessions, askGemini, createId } = this.#options;
-    const { owner, prompt, model, settings, timeoutMs } = request;
-    const servers = request.servers !== undefined && { servers: request.servers };
+    const { owner, prompt, model, settings, directory, servers, timeoutMs } = request;
+    const given = { ...(directory !== undefined && { directory }), ...(servers !== undefined && { servers }) };
     const askedAtMs = clock.now();
     const asked = await askGemini.ask(
-      { ...withoutFiles, owner, prompt, model, settings, timeoutMs, ...servers, history: [], mayContinue: true },
+      { ...withoutFiles, owner, prompt, model, settings, timeoutMs, ...given, history: [], mayContinue: true },
       onProgress,
       signal,
     );
@@ -63,7 +63,7 @@ export class Chat {
     }
     const { id, notKept } = await keepFirstExchange({
       sessions,
-      known: { owner, model, systemPrompt: settings.systemPrompt, workingDirectory: settings.directory },
+      known: { owner, model, systemPrompt: settings.systemPrompt, workingDirectory: directory?.path ?? null },
       exchange: { prompt, askedAtMs, answer: asked.answer.text, answeredAtMs: clock.now() },
       createId,
     });
@@ -160,22 +160,28 @@ export class Chat {
 }
 
 function questionTo(session: Session, reply: ChatReplyRequest, timeoutMs: number): AskRequest {
-  const { prompt, directory, mayReadFiles = true, roots } = reply;
-  const { owner, model, turns } = session;
+  const { prompt, servers } = reply;
+  const { owner, model, turns, systemPrompt } = session;
   const history = turns.map(({ role, text }) => ({ role, text }));
-  // A conversation outlives its directory: only one that this call names has to be there.
-  const settings = {
-    ...settingsOf(mayReadFiles ? session : { ...session, workingDirectory: null }),
-    directoryIsOptional: directory === null,
-    ...(roots !== undefined && { roots }),
+  const directory = directoryOf(session, reply);
+  return {
+    ...withoutFiles,
+    ...{ owner, prompt, model, history, timeoutMs },
+    settings: { ...plainRunSettings, systemPrompt },
+    ...(directory !== null && { directory }),
+    ...(servers !== undefined && { servers }),
+    mayContinue: true,
   };
-  const servers = reply.servers !== undefined && { servers: reply.servers };
-  return { ...withoutFiles, owner, prompt, model, history, settings, timeoutMs, ...servers, mayContinue: true };
 }
 
-function settingsOf({ systemPrompt, workingDirectory }: Session): RunSettings {
-  const tools = workingDirectory === null ? 'none' : 'read-only';
-  return { ...plainRunSettings, systemPrompt, tools, directory: workingDirectory };
+/** A conversation outlives its directory: only one that this call names has to be there. */
+function directoryOf(
+  { workingDirectory: path }: Session,
+  { directory, mayReadFiles = true, roots }: ChatReplyRequest,
+): CallDirectory | null {
+  return mayReadFiles && path !== null
+    ? { path, isOptional: directory === null, ...(roots !== undefined && { roots }) }
+    : null;
 }
 
 function changeOf({ model, systemPrompt, directory, mayReadFiles = true }: ChatReplyRequest): SessionChange {

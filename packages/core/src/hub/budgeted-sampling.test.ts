@@ -54,7 +54,7 @@ describe('a question of another server to Gemini', () => {
           { role: 'model', text: 'Three' },
         ],
         files: [],
-        settings: { systemPrompt: 'Be short.', tools: 'none', directory: null },
+        settings: { systemPrompt: 'Be short.', tools: 'none' },
       },
     ]);
     expect(log).toEqual(['notes: asks Gemini, question 1 of 2 in an hour, about 6 tokens.']);

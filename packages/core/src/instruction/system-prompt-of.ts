@@ -2,16 +2,9 @@ import type { RunSettings } from '../ports/gemini-runner.ts';
 import { plainInstruction } from './plain-instruction.ts';
 
 /**
- * The system prompt of a run: the one that its settings bring, else `plainInstruction`. Null where Gemini has files to look into
- * or may use all tools: the runner then keeps a prompt of its own, which says how its tools are used.
- *
- * A runner that goes on without the directory of the settings calls this with `directory: null`.
+ * The system prompt of a run: the one that its settings bring, else `plainInstruction`. Null where Gemini may use all tools: the
+ * runner then keeps a prompt of its own, which says how its tools are used.
  */
-export function systemPromptOf({
-  systemPrompt,
-  tools,
-  directory,
-}: Pick<RunSettings, 'systemPrompt' | 'tools' | 'directory'>): string | null {
-  const usesTools = tools === 'everything' || (tools === 'read-only' && directory !== null);
-  return systemPrompt ?? (usesTools ? null : plainInstruction);
+export function systemPromptOf({ systemPrompt, tools }: Pick<RunSettings, 'systemPrompt' | 'tools'>): string | null {
+  return systemPrompt ?? (tools === 'everything' ? null : plainInstruction);
 }

@@ -5,7 +5,7 @@ import type { AskResult } from '../ask-gemini/ask-result.ts';
 import { withoutFiles } from '../ask-gemini/without-files.ts';
 import { lookingInstruction } from '../instruction/looking-instruction.ts';
 import type { Workspace } from '../ports/executor.ts';
-import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
+import { type CallDirectory, plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { FakeExecutor } from '../testing/fake-executor.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
@@ -16,11 +16,10 @@ import { LentDirectories } from './lent-directories.ts';
 
 const view = { name: 'view', description: '', inputSchema: { type: 'object' }, changes: false };
 
-const looking: RunSettings = { ...plainRunSettings, tools: 'read-only', directory: '/project', roots: ['/project'] };
+const project: CallDirectory = { path: '/project', isOptional: false, roots: ['/project'] };
 
 type SceneOptions = Partial<Pick<ScriptedGeminiRunnerOptions, 'capabilities'>> & {
   readonly run?: ScriptedRun;
-  readonly trusted?: readonly string[];
   readonly maxSteps?: number;
   /** Why there can be no tools. */
   readonly fault?: Error;
@@ -38,13 +37,7 @@ class Scene {
   readonly #askGemini: AskGemini;
   #runs = 0;
 
-  constructor({
-    run = { chunks: ['Because.'] },
-    trusted = [],
-    maxSteps = 9,
-    capabilities = {},
-    fault,
-  }: SceneOptions = {}) {
+  constructor({ run = { chunks: ['Because.'] }, maxSteps = 9, capabilities = {}, fault }: SceneOptions = {}) {
     const { clock } = this;
     const runner = new ScriptedGeminiRunner({ clock, capabilities, script: () => run });
     this.runner = runner;
@@ -56,7 +49,6 @@ class Scene {
         this.#runs += 1;
         return `run${this.#runs}`;
       },
-      isTrusted: async (directory) => trusted.includes(directory),
       identify: async (directory) => (directory === '/project' ? `${directory} ${this.generation}` : null),
       shortageOf: (error) => (error instanceof RangeError ? error.message : null),
       budget: { maxSteps, maxTokens: 1_000_000, maxWrittenBytes: 0 },
@@ -89,8 +81,12 @@ class Scene {
     });
   }
 
-  ask(settings: RunSettings, known: Partial<AskRequest> = {}, signal = new AbortController().signal) {
-    const request = { ...withoutFiles, prompt: 'Why?', model: null, timeoutMs: 60_000, settings, ...known };
+  ask(directory: CallDirectory, known: Partial<AskRequest> = {}, signal = new AbortController().signal) {
+    return this.askPlainly({ directory, ...known }, signal);
+  }
+
+  askPlainly(known: Partial<AskRequest> = {}, signal = new AbortController().signal) {
+    const request = { ...withoutFiles, prompt: 'Why?', model: null, timeoutMs: 60_000, ...known };
     return this.#askGemini.ask(request, () => undefined, signal);
   }
 
@@ -114,9 +110,10 @@ function failureOf(result: AskResult) {
 describe('a question that names a directory', () => {
   it('lends tools for it, and gives no directory to the runner', async () => {
     const scene = new Scene({ run: calls(1) });
-    expect(await scene.ask(looking)).toMatchObject({ ok: true, answer: { text: 'Because.' } });
-    const [{ settings, toolSources } = {}] = scene.runner.requests;
-    expect(settings).toMatchObject({ tools: 'none', directory: null, systemPrompt: lookingInstruction });
+    expect(await scene.ask(project)).toMatchObject({ ok: true, answer: { text: 'Because.' } });
+    const [{ settings, directory, toolSources } = {}] = scene.runner.requests;
+    expect(settings).toEqual({ ...plainRunSettings, systemPrompt: lookingInstruction });
+    expect(directory).toBeUndefined();
     expect(toolSources).toHaveLength(1);
     expect(scene.told).toEqual(['alpha\n']);
     expect(await scene.closed()).toEqual([true]);
@@ -124,12 +121,12 @@ describe('a question that names a directory', () => {
 
   it('tells by the directory that is there now, and its roots, what the tools reach', async () => {
     const scene = new Scene();
-    await scene.ask(looking);
-    await scene.ask(looking);
+    await scene.ask(project);
+    await scene.ask(project);
     scene.generation = 2;
-    await scene.ask(looking);
-    await scene.ask({ ...looking, roots: ['/project', '/project/docs'] });
-    await scene.ask({ ...looking, directory: '/project/docs' });
+    await scene.ask(project);
+    await scene.ask({ ...project, roots: ['/project', '/project/docs'] });
+    await scene.ask({ ...project, path: '/project/docs' });
     const [first, again, ...others] = scene.reaches;
     expect([first, again]).toEqual(['["/project 1",["/project"]]', first]);
     expect(others).toEqual(['["/project 2",["/project"]]', '["/project 2",["/project","/project/docs"]]', undefined]);
@@ -138,7 +135,7 @@ describe('a question that names a directory', () => {
   it('keeps the system prompt of the caller, and the tools that it lends itself', async () => {
     const scene = new Scene();
     const own = new ScriptedToolSource({ tools: [{ ...view, name: 'own' }] });
-    await scene.ask({ ...looking, systemPrompt: 'Be brief.' }, { toolSources: [own] });
+    await scene.ask(project, { settings: { ...plainRunSettings, systemPrompt: 'Be brief.' }, toolSources: [own] });
     const [{ settings, toolSources } = {}] = scene.runner.requests;
     expect(settings?.systemPrompt).toBe('Be brief.');
     expect(toolSources?.[0]).toBe(own);
@@ -151,7 +148,7 @@ describe('a question that names a directory', () => {
   ])('closes what it opened where the run %s', async (_, run) => {
     const scene = new Scene({ run });
     const given = new AbortController();
-    const asked = scene.ask(looking, {}, given.signal);
+    const asked = scene.ask(project, {}, given.signal);
     await scene.clock.advance(1);
     expect(scene.workspaces).toHaveLength(1);
     given.abort();
@@ -161,11 +158,11 @@ describe('a question that names a directory', () => {
 
   it('is refused before any run where the directory cannot be opened', async () => {
     const scene = new Scene();
-    for (const directory of ['/project/nowhere', '/elsewhere', '/project/a.txt']) {
-      const result = await scene.ask({ ...looking, directory });
+    for (const path of ['/project/nowhere', '/elsewhere', '/project/a.txt']) {
+      const result = await scene.ask({ ...project, path });
       expect(failureOf(result)).toMatchObject({
         kind: 'directory-refused',
-        detail: expect.stringContaining(directory),
+        detail: expect.stringContaining(path),
       });
     }
     expect(scene.runner.requests).toEqual([]);
@@ -173,24 +170,24 @@ describe('a question that names a directory', () => {
 
   it('goes on without a directory that is optional and cannot be opened, and says so', async () => {
     const scene = new Scene();
-    const result = await scene.ask({ ...looking, directory: '/project/nowhere', directoryIsOptional: true });
+    const result = await scene.ask({ ...project, path: '/project/nowhere', isOptional: true });
     const notice = 'Gemini could not look into the working directory: There is no /project/nowhere.';
     expect(result).toMatchObject({ ok: true, answer: { notices: [notice] } });
-    const [{ settings, toolSources } = {}] = scene.runner.requests;
-    expect(settings).toEqual({ ...plainRunSettings, roots: ['/project'] });
-    expect(toolSources).toBeUndefined();
+    expect(scene.runner.requests).toMatchObject([{ input: 'Why?' }]);
+    expect(scene.runner.requests[0]).not.toHaveProperty('directory');
+    expect(scene.runner.requests[0]).not.toHaveProperty('toolSources');
   });
 
   it('is cancelled where it was given up before the directory was open', async () => {
     const scene = new Scene();
-    const result = await scene.ask({ ...looking, directoryIsOptional: true }, {}, AbortSignal.abort());
+    const result = await scene.ask({ ...project, isOptional: true }, {}, AbortSignal.abort());
     expect(failureOf(result)).toEqual({ kind: 'cancelled' });
     expect(scene.runner.requests).toEqual([]);
   });
 
   it('ends by its budget, and says that this was why', async () => {
     const scene = new Scene({ run: calls(20), maxSteps: 2 });
-    expect(failureOf(await scene.ask(looking))).toEqual({ kind: 'turn-limit', excerpt: '' });
+    expect(failureOf(await scene.ask(project))).toEqual({ kind: 'turn-limit', excerpt: '' });
     expect(scene.told.filter((told) => told.startsWith('Refused: '))).toHaveLength(8);
     expect(await scene.closed()).toEqual([true]);
   });
@@ -199,49 +196,48 @@ describe('a question that names a directory', () => {
 describe('a question for whose directory there can be no tools', () => {
   it('names the resource that the system lacks', async () => {
     const scene = new Scene({ fault: new RangeError('No descriptors.') });
-    expect(failureOf(await scene.ask(looking))).toEqual({ kind: 'resources-exhausted', detail: 'No descriptors.' });
+    expect(failureOf(await scene.ask(project))).toEqual({ kind: 'resources-exhausted', detail: 'No descriptors.' });
     expect(await scene.closed()).toEqual([true]);
   });
 
   it('hides no fault of the program', async () => {
     const scene = new Scene({ fault: new Error('A bug') });
-    await expect(scene.ask(looking)).rejects.toThrow('A bug');
+    await expect(scene.ask(project)).rejects.toThrow('A bug');
     expect(await scene.closed()).toEqual([true]);
   });
 });
 
-describe('the runner gives the directory itself', () => {
-  it.each<[string, RunSettings, SceneOptions]>([
-    ['all tools are wanted', { ...looking, tools: 'everything' }, {}],
-    ['a container is', { ...looking, sandbox: true }, {}],
-    ['it is a trusted one', looking, { trusted: ['/project'] }],
-    ['no tools can be lent', looking, { capabilities: { lendsTools: false } }],
-  ])('where %s', async (_, settings, options) => {
+describe('a question whose directory no tools can reach', () => {
+  const inSandbox: RunSettings = { ...plainRunSettings, sandbox: true };
+
+  it.each<[string, SceneOptions, Partial<AskRequest>, string, string]>([
+    ['because it wants a container', {}, { settings: inSandbox }, 'directory-refused', 'not available in a sandbox.'],
+    ['because no runner lends tools', { capabilities: { lendsTools: false } }, {}, 'unsupported', 'read a directory.'],
+  ])('is refused, or goes on without and says so: %s', async (_, options, known, kind, words) => {
     const scene = new Scene(options);
-    expect(await scene.ask(settings)).toMatchObject({ ok: true });
-    const [request] = scene.runner.requests;
-    expect(request?.settings).toEqual(settings);
-    expect(request?.toolSources).toBeUndefined();
+    expect(failureOf(await scene.ask(project, known))).toMatchObject({ kind });
+    expect(scene.runner.requests).toEqual([]);
+    const notice = expect.stringMatching(new RegExp(`^Gemini could not look into the working directory: .*${words}$`));
+    expect(await scene.ask({ ...project, isOptional: true }, known)).toMatchObject({
+      ok: true,
+      answer: { notices: [notice] },
+    });
+    expect(scene.runner.requests[0]).not.toHaveProperty('directory');
     expect(scene.workspaces).toEqual([]);
   });
+});
 
-  it('but not a trusted one where other tools are lent as well', async () => {
-    const scene = new Scene({ trusted: ['/project'] });
-    const own = new ScriptedToolSource({ tools: [{ ...view, name: 'own' }] });
-    expect(await scene.ask(looking, { toolSources: [own] })).toMatchObject({ ok: true });
-    expect(scene.runner.requests[0]?.toolSources).toHaveLength(2);
-  });
-
-  it('but not a trusted one that it cannot give', async () => {
-    const scene = new Scene({ trusted: ['/project'], capabilities: { tools: ['none'] } });
-    expect(await scene.ask(looking)).toMatchObject({ ok: true });
-    expect(scene.runner.requests[0]?.toolSources).toHaveLength(1);
-  });
+it('leaves a directory that is to be worked on with all tools to the runner', async () => {
+  const scene = new Scene();
+  const settings: RunSettings = { ...plainRunSettings, tools: 'everything', sandbox: true };
+  expect(await scene.ask(project, { settings })).toMatchObject({ ok: true });
+  expect(scene.runner.requests).toMatchObject([{ settings, directory: project }]);
+  expect(scene.workspaces).toEqual([]);
 });
 
 it('leaves a question without a directory as it is', async () => {
   const scene = new Scene();
-  await scene.ask({ ...looking, directory: null, tools: 'none' });
-  expect(scene.runner.requests[0]?.settings).toEqual({ ...looking, directory: null, tools: 'none' });
+  await scene.askPlainly();
+  expect(scene.runner.requests[0]).not.toHaveProperty('toolSources');
   expect(scene.workspaces).toEqual([]);
 });

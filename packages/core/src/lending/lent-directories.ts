@@ -4,12 +4,13 @@ import { WorkLog } from '../agent/work-log.ts';
 import type { ProjectToLend } from '../agent/work-request.ts';
 import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
-import { capabilitiesFor } from '../ask-gemini/capabilities-for.ts';
 import { failBeforeRun } from '../ask-gemini/fail-before-run.ts';
+import { failureReason } from '../failure/failure-reason.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { lookingInstruction } from '../instruction/looking-instruction.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Executor } from '../ports/executor.ts';
-import type { GeminiRunner, RunSettings } from '../ports/gemini-runner.ts';
+import { type CallDirectory, type GeminiRunner, plainRunSettings } from '../ports/gemini-runner.ts';
 import type { ToolSource } from '../ports/tool-source.ts';
 import type { StepRefusal } from '../ports/workspace-steps.ts';
 
@@ -19,8 +20,6 @@ export type LentDirectoriesOptions = {
   readonly executor: Pick<Executor, 'open'>;
   /** As `WorkspaceOptions.runId` has to be, each time another one. */
   readonly createRunId: () => string;
-  /** Whether a runner that can work in this directory itself is to do so. Never rejects. */
-  readonly isTrusted: (directory: string) => Promise<boolean>;
   /** Names the directory that is at a path now, which another one there later does not share; null where that is not known. Never rejects. */
   readonly identify: (directory: string) => Promise<string | null>;
   /** Makes the tools by which Gemini looks into a directory. */
@@ -30,11 +29,10 @@ export type LentDirectoriesOptions = {
   readonly budget: WorkBudget;
 };
 
-/** A question that names a directory, and how it is asked. */
+/** A question without the directory that it names, and how it is asked. */
 type Looking = {
   readonly request: AskRequest;
-  readonly settings: RunSettings;
-  readonly directory: string;
+  readonly directory: CallDirectory;
   readonly ask: AskOnce;
 };
 
@@ -43,10 +41,7 @@ type LookedInto = Pick<ProjectToLend, 'workspace' | 'reach'>;
 /** Asks a question as it is given. */
 export type AskOnce = (request: AskRequest, signal: AbortSignal) => Promise<AskResult>;
 
-/**
- * Lets Gemini look into the directory that a question names (`read-only`), by tools that each runner lends alike, in place of
- * a directory that the runner would have to give it.
- */
+/** Lets Gemini look into the directory that a question names, by tools that each runner lends alike. */
 export class LentDirectories {
   readonly #options: LentDirectoriesOptions;
 
@@ -55,42 +50,37 @@ export class LentDirectories {
   }
 
   /**
-   * Asks with the tools for the directory, and as it was where there is none to lend: the question names none, wants other tools, a
-   * container or a trusted directory (and is lent nothing else), or no runner lends tools. A directory that is optional and cannot be opened is left out, which a
-   * notice of the answer tells. What is opened is closed whatever becomes of the question.
+   * Asks with the tools for the directory; as it was where the question names none, or is to work on it with all tools. A directory
+   * that is optional and cannot be looked into is left out, which a notice of the answer tells. What is opened is closed whatever
+   * becomes of the question.
    */
   async ask(request: AskRequest, ask: AskOnce, signal: AbortSignal): Promise<AskResult> {
-    const { settings } = request;
-    const directory = settings === undefined ? null : directoryToLend(settings);
-    if (settings === undefined || directory === null || !(await this.#lends(request, directory))) {
+    const { directory, ...asking } = request;
+    const { settings = plainRunSettings } = request;
+    if (directory === undefined || settings.tools === 'everything') {
       return await ask(request, signal);
     }
-    return await this.#askIn({ request, settings, directory, ask }, signal);
-  }
-
-  async #lends(request: AskRequest, directory: string): Promise<boolean> {
-    const { runner, isTrusted } = this.#options;
-    if (runner.capabilities.lendsTools !== true) {
-      return false;
+    const looking = { request: asking, directory, ask };
+    if (settings.sandbox) {
+      return await askWithout(looking, { kind: 'directory-refused', detail: inContainer }, signal);
     }
-    // A run that lends tools can be given no directory.
-    const canBeGiven = (request.toolSources ?? []).length === 0;
-    return !(
-      canBeGiven &&
-      (await isTrusted(directory)) &&
-      capabilitiesFor(runner, request).tools.includes('read-only')
-    );
+    return this.#options.runner.capabilities.lendsTools === true
+      ? await this.#askIn(looking, signal)
+      : await askWithout(looking, { kind: 'unsupported', feature: 'directory' }, signal);
   }
 
-  async #askIn({ request, settings, directory, ask }: Looking, signal: AbortSignal): Promise<AskResult> {
+  async #askIn(looking: Looking, signal: AbortSignal): Promise<AskResult> {
     const { executor, createRunId, identify } = this.#options;
-    const { owner = '' } = request;
-    const roots = settings.roots ?? [directory];
-    const place = { owner, workingDirectory: directory, roots };
-    const identity = await identify(directory);
+    const { request, directory } = looking;
+    const { path, roots = [path] } = directory;
+    const place = { owner: request.owner ?? '', workingDirectory: path, roots };
+    const identity = await identify(path);
     const opened = await executor.open({ ...place, runId: createRunId(), mode: 'plan', network: false }, signal);
     if (!opened.ok) {
-      return await askWithout({ request, settings, directory, ask }, opened.refusal, signal);
+      const { code, message } = opened.refusal;
+      return code === 'cancelled'
+        ? { ok: false, failed: failBeforeRun(request, { kind: 'cancelled' }) }
+        : await askWithout(looking, { kind: 'directory-refused', detail: message }, signal);
     }
     const ending = linkedAbort(signal);
     try {
@@ -98,7 +88,7 @@ export class LentDirectories {
         workspace: opened.value,
         ...(identity !== null && { reach: JSON.stringify([identity, roots]) }),
       };
-      return await this.#askLending({ request, settings, directory, ask }, project, ending);
+      return await this.#askLending(looking, project, ending);
     } finally {
       ending.release();
       await opened.value.close();
@@ -106,7 +96,7 @@ export class LentDirectories {
   }
 
   async #askLending(
-    { request, settings, ask }: Looking,
+    { request, ask }: Looking,
     project: LookedInto,
     { signal, abort }: Pick<ReturnType<typeof linkedAbort>, 'signal' | 'abort'>,
   ): Promise<AskResult> {
@@ -117,11 +107,11 @@ export class LentDirectories {
     if (typeof source === 'string') {
       return { ok: false, failed: failBeforeRun(request, { kind: 'resources-exhausted', detail: source }) };
     }
-    const systemPrompt = settings.systemPrompt ?? lookingInstruction;
+    const { settings = plainRunSettings, toolSources = [] } = request;
     const lending = {
       ...request,
-      settings: { ...withoutDirectory(settings), systemPrompt },
-      toolSources: [...(request.toolSources ?? []), source],
+      settings: { ...settings, systemPrompt: settings.systemPrompt ?? lookingInstruction },
+      toolSources: [...toolSources, source],
     };
     return endedByBudget(await ask(lending, signal), log.account.overBudget);
   }
@@ -141,28 +131,19 @@ export class LentDirectories {
   }
 }
 
-/** Null where nothing is to be looked into by lent tools: what else a run may do is done by the CLI's own. */
-function directoryToLend({ tools, directory, sandbox }: RunSettings): string | null {
-  return tools === 'read-only' && !sandbox ? directory : null;
-}
-
-function withoutDirectory(settings: RunSettings): RunSettings {
-  return { ...settings, tools: 'none', directory: null, directoryIsOptional: false };
-}
+const inContainer = 'The tools that look into a directory are not available in a sandbox.';
 
 async function askWithout(
-  { request, settings, ask }: Looking,
-  { code, message }: StepRefusal,
+  { request, directory, ask }: Looking,
+  failure: GeminiFailure,
   signal: AbortSignal,
 ): Promise<AskResult> {
-  if (code === 'cancelled') {
-    return { ok: false, failed: failBeforeRun(request, { kind: 'cancelled' }) };
+  if (!directory.isOptional) {
+    return { ok: false, failed: failBeforeRun(request, failure) };
   }
-  if (!settings.directoryIsOptional) {
-    return { ok: false, failed: failBeforeRun(request, { kind: 'directory-refused', detail: message }) };
-  }
-  const asked = await ask({ ...request, settings: withoutDirectory(settings) }, signal);
-  const notice = `Gemini could not look into the working directory: ${message}`;
+  const asked = await ask(request, signal);
+  const why = failure.kind === 'directory-refused' ? failure.detail : `${failureReason(failure)}.`;
+  const notice = `Gemini could not look into the working directory: ${why}`;
   return asked.ok
     ? { ok: true, answer: { ...asked.answer, notices: [notice, ...(asked.answer.notices ?? [])] } }
     : asked;

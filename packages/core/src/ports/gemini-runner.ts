@@ -21,7 +21,7 @@ export type RunnerCapabilities = {
   readonly maxInputCharacters: number;
   /** Can go on with a conversation that it is given (`history`). */
   readonly resume: boolean;
-  /** Which choices of `settings.tools` it can keep to; without `read-only` and `everything` it gives no directory either. */
+  /** Which choices of `settings.tools` it can keep to; without `everything` it takes no directory either. */
   readonly tools: readonly ToolAccess[];
   /** Can run Gemini's tools inside a sandbox (`settings.sandbox`). */
   readonly sandbox: boolean;
@@ -76,10 +76,10 @@ export type ConversationTurn = {
 };
 
 /**
- * What Gemini may do besides answering: nothing; search the web and nothing else; read the files of `directory` and nothing
- * else; or all that the runner can do, unasked.
+ * What Gemini may do besides answering and calling lent tools: nothing; search the web and nothing else; or all that the runner can do,
+ * unasked.
  */
-export type ToolAccess = 'none' | 'web-search' | 'read-only' | 'everything';
+export type ToolAccess = 'none' | 'web-search' | 'everything';
 
 /** How much Gemini thinks before it answers: more costs time and tokens. */
 export type ThinkingLevel = 'low' | 'medium' | 'high';
@@ -87,20 +87,11 @@ export type ThinkingLevel = 'low' | 'medium' | 'high';
 /** How Gemini is run, whatever it is asked. The same for each attempt of a call. */
 export type RunSettings = {
   /**
-   * The system prompt of the run; null for the one that `systemPromptOf` says: `plainInstruction` where Gemini has no files to
-   * look into, else the runner's own, if it has one. White space around it may get lost.
+   * The system prompt of the run; null for the one that `systemPromptOf` says: `plainInstruction`, or with `everything` the
+   * runner's own, if it has one. White space around it may get lost.
    */
   readonly systemPrompt: string | null;
   readonly tools: ToolAccess;
-  /** The absolute directory whose files Gemini's tools may read; null for none. The runner refuses one that is not allowed. */
-  readonly directory: string | null;
-  /** Whether the run goes on without the directory where it cannot be given, and says so; otherwise it is refused. */
-  readonly directoryIsOptional: boolean;
-  /**
-   * Absolute directories at or below which the directory has to lie as well, whatever else the runner allows: none is given
-   * where there are none. What the runner allows is enough where it is missing.
-   */
-  readonly roots?: readonly string[];
   /** The API key for this run alone; null for the login that the runner has. */
   readonly apiKey: string | null;
   /** Whether Gemini's tools are to run inside a sandbox. */
@@ -109,14 +100,25 @@ export type RunSettings = {
   readonly thinking?: ThinkingLevel;
 };
 
-/** `plainInstruction` as the system prompt, no tools, no directory, the runner's login. */
+/** `plainInstruction` as the system prompt, no tools, the runner's login. */
 export const plainRunSettings: RunSettings = {
   systemPrompt: null,
   tools: 'none',
-  directory: null,
-  directoryIsOptional: false,
   apiKey: null,
   sandbox: false,
+};
+
+/** A directory that a call names. */
+export type CallDirectory = {
+  /** Absolute. */
+  readonly path: string;
+  /** Whether the call goes on without it where it cannot be given, and says so; otherwise it is refused. */
+  readonly isOptional: boolean;
+  /**
+   * Absolute directories at or below which it has to lie as well, whatever else is allowed: an empty list allows none. No such limit
+   * if missing.
+   */
+  readonly roots?: readonly string[];
 };
 
 export type RunRequest = {
@@ -137,6 +139,11 @@ export type RunRequest = {
   /** `plainRunSettings` when it is missing. */
   readonly settings?: RunSettings;
   /**
+   * What Gemini works on with `everything`: the runner refuses one that is not allowed as `directory-refused`, and one that comes with
+   * less as `unsupported`. None if missing.
+   */
+  readonly directory?: CallDirectory;
+  /**
    * Whether another turn may follow, with this message and its answer at the end of its `history`: a runner may keep what
    * makes that one quick. Without it a runner keeps nothing of the run.
    */
@@ -150,7 +157,7 @@ export type RunRequest = {
 };
 
 /** The parts of a request that decide which runner can carry it, before its message is written. */
-export type RunNeeds = Pick<RunRequest, 'history' | 'settings' | 'answerSchema' | 'urls' | 'toolSources'>;
+export type RunNeeds = Pick<RunRequest, 'history' | 'settings' | 'directory' | 'answerSchema' | 'urls' | 'toolSources'>;
 
 /** Tokens that one model used in a run. */
 export type ModelUsage = {

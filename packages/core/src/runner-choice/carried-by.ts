@@ -21,6 +21,6 @@ export function carriedBy({ candidate: { capabilities }, reason, request }: Carr
 }
 
 /** How requests go by a runner, also where it has no words for that. */
-export function wayOf({ way, name }: RunnerCapabilities): RunnerWay {
+function wayOf({ way, name }: RunnerCapabilities): RunnerWay {
   return way ?? { by: `${name} runner` };
 }

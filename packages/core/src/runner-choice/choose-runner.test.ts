@@ -13,7 +13,6 @@ import { choiceTexts } from './choice-reason.ts';
 import { chooseRunner, type RunnerCandidate } from './choose-runner.ts';
 import { listLacks } from './list-lacks.ts';
 import type { RunnerPreference } from './rank-runners.ts';
-import { withoutDirectory } from './without-directory.ts';
 
 const { capabilities: everything } = new ScriptedGeminiRunner({ clock: new FakeClock(), script: () => ({}) });
 
@@ -22,7 +21,7 @@ function candidate(known: Partial<RunnerCapabilities>): RunnerCandidate {
 }
 
 const headless = candidate({ name: 'headless', warmStart: false });
-const warm = candidate({ name: 'warm', warmStart: true, tools: ['none', 'read-only'], sandbox: false });
+const warm = candidate({ name: 'warm', warmStart: true, tools: ['none', 'web-search'], sandbox: false });
 const restingWarm: RunnerCandidate = { ...warm, passedOver: 'resting' };
 /** Carries a message of ten characters and nothing else. */
 const poorWarm = candidate({ name: 'warm', ...messageOnly, maxInputCharacters: 10 });
@@ -39,9 +38,6 @@ const sound = { media: [{ path: 'a.wav', mediaType: 'audio/wav', bytes: new Uint
 function withSettings(settings: Partial<RunSettings>): Partial<RunRequest> {
   return { settings: { ...plainRunSettings, ...settings } };
 }
-
-const neededDirectory = withSettings({ directory: '/srv', tools: 'read-only' });
-const optionalDirectory = withSettings({ directory: '/srv', tools: 'read-only', directoryIsOptional: true });
 
 type Situation = {
   readonly preference: RunnerPreference;
@@ -68,7 +64,7 @@ describe('chooseRunner', () => {
     ['a plain message, headless asked for', { preference: 'headless', candidates: both }, ['headless: asked-for']],
     [
       'tools that the warm one can keep to',
-      { preference: 'auto', candidates: both, fields: withSettings({ tools: 'read-only' }) },
+      { preference: 'auto', candidates: both, fields: withSettings({ tools: 'web-search' }) },
       ['warm: preferred', 'headless: in-reserve'],
     ],
     [
@@ -87,11 +83,6 @@ describe('chooseRunner', () => {
       ['headless: needs-sandbox'],
     ],
     [
-      'a directory',
-      { preference: 'auto', candidates: [headless, poorWarm], fields: withSettings({ directory: '/srv' }) },
-      ['headless: needs-directory'],
-    ],
-    [
       'a system prompt',
       { preference: 'auto', candidates: [headless, poorWarm], fields: withSettings({ systemPrompt: 'Be terse.' }) },
       ['headless: needs-system-prompt'],
@@ -108,14 +99,9 @@ describe('chooseRunner', () => {
       ['headless: too-large'],
     ],
     [
-      'a directory that is optional, without a CLI',
-      { preference: 'auto', candidates: [direct, ...withoutCli], fields: optionalDirectory },
-      ['api: cli-missing'],
-    ],
-    [
-      'a directory that is needed, without a CLI',
-      { preference: 'auto', candidates: [direct, ...withoutCli], fields: neededDirectory },
-      ['warm: needs-tools', 'headless: in-reserve'],
+      'tools that only the CLI has, without a CLI',
+      { preference: 'auto', candidates: [direct, ...withoutCli], fields: withSettings({ tools: 'everything' }) },
+      ['headless: needs-tools'],
     ],
     ['a plain message, without a CLI', { preference: 'auto', candidates: [direct, ...withoutCli] }, ['api: preferred']],
     ['a rest', { preference: 'auto', candidates: [headless, restingWarm] }, ['headless: resting']],
@@ -157,7 +143,7 @@ describe('chooseRunner', () => {
   });
 });
 
-const tools: readonly ToolAccess[] = ['none', 'web-search', 'read-only', 'everything'];
+const tools: readonly ToolAccess[] = ['none', 'web-search', 'everything'];
 const mediaTypes = ['image/png', 'application/pdf'];
 
 const arbitraryCandidate: fc.Arbitrary<RunnerCandidate> = fc.record({
@@ -198,8 +184,6 @@ const arbitraryRequest: fc.Arbitrary<RunRequest> = fc.record({
   settings: fc.record({
     systemPrompt: fc.option(fc.constant('Be terse.')),
     tools: fc.constantFrom(...tools),
-    directory: fc.option(fc.constant('/srv')),
-    directoryIsOptional: fc.boolean(),
     apiKey: fc.constant(null),
     sandbox: fc.boolean(),
   }),
@@ -221,14 +205,10 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
     fc.assert(
       fc.property(arbitrarySituation, (situation) => {
         const order = chooseRunner(situation);
-        const fits = (request: RunRequest, { capabilities }: RunnerCandidate): boolean =>
-          listLacks(request, capabilities).length === 0;
-        // A directory that is optional is left out for one that cannot give it.
-        const canCarry = (candidate: RunnerCandidate): boolean =>
-          fits(situation.request, candidate) ||
-          fits(withoutDirectory(situation.request) ?? situation.request, candidate);
+        const canCarry = ({ capabilities }: RunnerCandidate): boolean =>
+          listLacks(situation.request, capabilities).length === 0;
         const admitted = situation.candidates.filter(isAdmitted(situation.preference));
-        const carries = order.map(({ candidate: one, request }) => fits(request, one));
+        const carries = order.map(({ candidate: one }) => canCarry(one));
         expect(carries).toEqual(order.map(() => admitted.some(canCarry)));
         expect(order.length === 0).toBe(admitted.length === 0);
       }),
@@ -240,17 +220,6 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
       fc.property(arbitrarySituation, (situation) => {
         const isWanted = isAdmitted(situation.preference);
         expect(chooseRunner(situation).filter(({ candidate: one }) => !isWanted(one))).toEqual([]);
-      }),
-    );
-  });
-
-  it('leaves a directory out only where it is optional, and only after all that can give it', () => {
-    fc.assert(
-      fc.property(arbitrarySituation, (situation) => {
-        const isWhole = chooseRunner(situation).map(({ request }) => request === situation.request);
-        expect(isWhole).toEqual([...isWhole].sort((one, other) => Number(other) - Number(one)));
-        const { directoryIsOptional = false } = situation.request.settings ?? {};
-        expect(directoryIsOptional || isWhole.every(Boolean)).toBe(true);
       }),
     );
   });

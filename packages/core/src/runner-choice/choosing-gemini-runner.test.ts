@@ -19,6 +19,12 @@ import type { RunnerPreference } from './rank-runners.ts';
 const unavailable = { failure: { kind: 'runner-unavailable', excerpt: 'Unknown argument: acp' } } as const;
 const refused = { failure: { kind: 'unsupported', feature: 'directory' } } as const;
 const answer: ScriptedRun = { chunks: ['Because.'] };
+/** A run with all tools whose directory is not allowed. */
+const elsewhere = {
+  settings: { ...plainRunSettings, tools: 'everything' },
+  directory: { path: '/project', isOptional: true, roots: [] },
+} as const;
+
 const restMs = 300_000;
 
 type Arrangement = {
@@ -35,7 +41,7 @@ function arrange({ preference = 'auto', warmRuns = [answer], headlessRun = answe
   const warm = new ScriptedGeminiRunner({
     clock,
     script: (_, index) => warmRuns[Math.min(index, warmRuns.length - 1)] ?? {},
-    capabilities: { name: 'warm', sandbox: false, tools: ['none', 'read-only'], ...warmCapabilities },
+    capabilities: { name: 'warm', sandbox: false, tools: ['none', 'web-search'], ...warmCapabilities },
   });
   const headless = new ScriptedGeminiRunner({
     clock,
@@ -166,9 +172,8 @@ describe('ChoosingGeminiRunner', () => {
     ['could not be had', unavailable],
     ['refused the request as unsupported', refused],
   ])('goes on, with one notice, where the warm one left the directory out and then %s', async (_, warmRun) => {
-    const { runner, request, reasons } = arrange({ warmRuns: [warmRun] });
-    const settings = { ...plainRunSettings, directory: '/project', directoryIsOptional: true, roots: [] };
-    const events = await collect(runner, { ...request, settings });
+    const { runner, request, reasons } = arrange({ warmRuns: [warmRun], warmCapabilities: { tools: ['everything'] } });
+    const events = await collect(runner, { ...request, ...elsewhere });
     expect(events.map(({ type }) => type)).toEqual(['notice', 'text', 'answer']);
     expect(reasons()).toHaveLength(2);
   });
@@ -182,9 +187,9 @@ describe('ChoosingGeminiRunner', () => {
   });
 
   it('keeps the notice of a run that comes to nothing', async () => {
-    const { runner, request } = arrange({ preference: 'warm', warmRuns: [unavailable] });
-    const settings = { ...plainRunSettings, directory: '/project', directoryIsOptional: true, roots: [] };
-    const events = await collect(runner, { ...request, settings });
+    const warmCapabilities = { tools: ['everything'] } as const;
+    const { runner, request } = arrange({ preference: 'warm', warmRuns: [unavailable], warmCapabilities });
+    const events = await collect(runner, { ...request, ...elsewhere });
     expect(events.map(({ type }) => type)).toEqual(['notice', 'failure']);
   });
 
@@ -301,7 +306,7 @@ describe('ChoosingGeminiRunner: what it declares', () => {
       ...headless.capabilities,
       name: preference,
       maxInputBytes: 9_000_000,
-      tools: ['none', 'web-search', 'read-only', 'everything'],
+      tools: ['none', 'web-search', 'everything'],
       mediaTypes: ['image/png', 'image/webp', 'application/pdf'],
       warmStart: true,
       usage: false,
@@ -339,7 +344,7 @@ describe('the models for callers who name none', () => {
 
 describe('ChoosingGeminiRunner with one that asks the API', () => {
   const missing: ScriptedRun = { failure: { kind: 'cli-missing', detail: 'There is no `gemini`.' } };
-  const chat = { ...plainRunSettings, tools: 'read-only', directory: '/project', directoryIsOptional: true } as const;
+  const withTools = { ...plainRunSettings, tools: 'everything' } as const;
 
   type WithApi = {
     readonly preference?: RunnerPreference;
@@ -382,9 +387,6 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
     return { clock, api, runner, ask, choices };
   }
 
-  const noticesOf = (events: readonly RunEvent[]): readonly string[] =>
-    events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
-
   it('asks the API first, and says in the end by which way the run went', async () => {
     const { ask, choices } = arrangeApi({});
     expect(endOf(await ask())).toMatchObject({
@@ -403,64 +405,24 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
     });
   });
 
-  it('gives a directory by the CLI, also one that is optional', async () => {
+  it('gives all tools by the CLI', async () => {
     const { api, ask, choices } = arrangeApi({});
-    expect(noticesOf(await ask(chat))).toEqual([]);
+    expect(textsOf(await ask(withTools))).toEqual(['Because.']);
     expect(choices).toEqual(['warm: needs-tools']);
     expect(api.requests).toEqual([]);
   });
 
-  it('leaves an optional directory out where there is no CLI, looks for the CLI once, and says so', async () => {
-    const { api, ask, choices } = arrangeApi({ cliRun: missing });
-    const events = await ask(chat);
-    expect(noticesOf(events)).toEqual([
-      'Gemini could not look into the working directory: the Gemini API has no tools for files.',
-    ]);
-    expect(textsOf(events)).toEqual(['Because.']);
-    expect(endOf(events)).toMatchObject({ carriedBy: { runner: 'api', reason: 'cli-missing' } });
-    expect(choices).toEqual(['warm: needs-tools', 'api: cli-missing']);
-    expect(api.requests).toMatchObject([{ settings: { tools: 'none', directory: null } }]);
-  });
-
-  it('does not look again for a minute, and tells what the API can do until a CLI was found', async () => {
-    let isInstalled = false;
-    const { clock, runner, ask, choices } = arrangeApi({ cliRun: () => (isInstalled ? answer : missing) });
-    const modelsForChat = () => runner.capabilitiesFor({ settings: chat }).models;
-    expect(modelsForChat()).toBeUndefined();
-    await ask(chat);
-    choices.length = 0;
-    expect(endOf(await ask(chat))).toMatchObject({ carriedBy: { runner: 'api', reason: 'cli-missing' } });
-    expect(choices).toEqual(['api: cli-missing']);
-    isInstalled = true;
-    await clock.advance(60_000);
-    expect(modelsForChat()).toEqual(['model-of-api']);
-    expect(endOf(await ask(chat))).toMatchObject({ carriedBy: { runner: 'warm', reason: 'needs-tools' } });
-    expect(modelsForChat()).toBeUndefined();
-  });
-
-  it('looks at once for a request that needs the CLI', async () => {
+  it('fails where there is no CLI for them, and looks for it each time', async () => {
     const { ask, choices } = arrangeApi({ cliRun: missing });
-    await ask(chat);
-    choices.length = 0;
-    expect(failureOf(await ask({ ...chat, directoryIsOptional: false }))).toEqual(missing.failure);
-    expect(choices).toEqual(['warm: needs-tools']);
+    expect(failureOf(await ask(withTools))).toEqual(missing.failure);
+    expect(failureOf(await ask(withTools))).toEqual(missing.failure);
+    expect(choices).toEqual(['warm: needs-tools', 'warm: needs-tools']);
   });
 
-  it('leaves it out at once where the API alone may be asked, and never asks the CLI', async () => {
+  it('refuses them where the API alone may be asked', async () => {
     const { ask, choices } = arrangeApi({ preference: 'api' });
-    expect(noticesOf(await ask(chat))).toHaveLength(1);
-    expect(choices).toEqual(['api: asked-for']);
-    expect(failureOf(await ask({ ...chat, directoryIsOptional: false }))).toEqual({
-      kind: 'unsupported',
-      feature: 'tools',
-    });
-    expect(choices.at(-1)).toBe('api: lacks-least');
-  });
-
-  it('fails without a CLI where the directory was named', async () => {
-    const { ask, choices } = arrangeApi({ cliRun: missing });
-    expect(failureOf(await ask({ ...chat, directoryIsOptional: false }))).toEqual(missing.failure);
-    expect(choices).toEqual(['warm: needs-tools']);
+    expect(failureOf(await ask(withTools))).toEqual({ kind: 'unsupported', feature: 'tools' });
+    expect(choices).toEqual(['api: lacks-least']);
   });
 
   it.each<GeminiFailure>([
@@ -475,7 +437,7 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
 
   it.each<RunnerPreference>(['warm', 'headless'])('never asks the API in %s mode', async (preference) => {
     const { api, ask, choices } = arrangeApi({ preference, cliRun: missing });
-    expect(failureOf(await ask(chat))).toEqual(missing.failure);
+    expect(failureOf(await ask(withTools))).toEqual(missing.failure);
     expect(choices).toEqual([`${preference}: asked-for`]);
     expect(api.requests).toEqual([]);
   });

@@ -38,8 +38,7 @@ export type ChoosingGeminiRunnerOptions = {
  * one has its own. With `auto`, a runner that could not be had twice in a row is passed over for five minutes, and those that run the
  * Gemini CLI for a minute after a run that found none.
  *
- * A directory that is optional is left out, with a notice, where no runner that can give it can be had. The end of each run says by
- * which runner it came, and why by that one.
+ * The end of each run says by which runner it came, and why by that one.
  *
  * `capabilities` are what any of the runners that the preference admits can carry. The deadline and the abort are those of the
  * request, whichever runner carries it. Throws when the preference wants a runner that is not there.
@@ -78,8 +77,8 @@ export class ChoosingGeminiRunner implements GeminiRunner {
 
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const run = this.#choose(request);
-    for (let turn = run.next(); turn !== undefined; turn = run.next()) {
-      for await (const event of turn.runner.run(turn.request, signal)) {
+    for (let runner = run.next(); runner !== undefined; runner = run.next()) {
+      for await (const event of runner.run(request, signal)) {
         for (const told of run.take(event)) {
           yield told;
         }
@@ -92,7 +91,7 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     const [first] = this.#foresee(request);
     const runner = first?.candidate.runner;
     return runner?.capabilities.tokenCount === true && runner.countTokens !== undefined
-      ? runner.countTokens(first?.request ?? request, signal)
+      ? runner.countTokens(request, signal)
       : { ok: false, failure: { kind: 'unsupported', feature: 'token-count' } };
   }
 

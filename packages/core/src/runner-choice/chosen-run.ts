@@ -1,5 +1,5 @@
 import type { GeminiRunner, RunEnd, RunEvent, RunRequest } from '../ports/gemini-runner.ts';
-import { carriedBy, wayOf } from './carried-by.ts';
+import { carriedBy } from './carried-by.ts';
 import type { ChoiceReason } from './choice-reason.ts';
 import type { MissingCli } from './missing-cli.ts';
 import type { RunnerPreference } from './rank-runners.ts';
@@ -16,8 +16,7 @@ export type Candidate = Pick<GeminiRunner, 'capabilities'> & {
 /** Why a runner is given a request, and what the one before it told. */
 export type Given = { readonly reason: ChoiceReason; readonly detail?: string };
 
-/** A runner's turn, with what it is to carry. */
-export type Turn = { readonly candidate: Candidate; readonly reason: ChoiceReason; readonly request: RunRequest };
+export type Turn = { readonly candidate: Candidate; readonly reason: ChoiceReason };
 
 export type ChosenRunOptions = {
   readonly request: RunRequest;
@@ -45,8 +44,8 @@ export class ChosenRun {
     this.#options = options;
   }
 
-  /** Who is to carry what now; undefined when no one else is to be asked. */
-  next(): { readonly runner: GeminiRunner; readonly request: RunRequest } | undefined {
+  /** Who is to carry the request now; undefined when no one else is to be asked. */
+  next(): GeminiRunner | undefined {
     const turn = this.#options.order[this.#position];
     const given = this.#position === 0 ? turn : this.#handOver;
     if (turn === undefined || given == null) {
@@ -56,9 +55,9 @@ export class ChosenRun {
     this.#position += 1;
     this.#current = { ...turn, reason };
     this.#handOver = null;
-    this.#held = turn.request === this.#options.request ? [] : [missesDirectory(turn.candidate)];
+    this.#held = [];
     this.#options.onGiven(turn.candidate, { reason, ...('detail' in given && { detail: given.detail }) });
-    return { runner: turn.candidate.runner, request: turn.request };
+    return turn.candidate.runner;
   }
 
   /** What the consumer is told after an event of the runner: nothing of a run that the next runner takes over. */
@@ -77,7 +76,9 @@ export class ChosenRun {
   }
 
   #sign(end: RunEnd): RunEnd {
-    return this.#current === undefined ? end : { ...end, carriedBy: carriedBy(this.#current) };
+    return this.#current === undefined
+      ? end
+      : { ...end, carriedBy: carriedBy({ ...this.#current, request: this.#options.request }) };
   }
 
   #finish(end: RunEnd): Given | null {
@@ -111,12 +112,4 @@ export class ChosenRun {
     this.#position = next;
     return { reason: 'cli-missing', detail };
   }
-}
-
-function missesDirectory({ capabilities }: Candidate): RunEvent {
-  const { by } = wayOf(capabilities);
-  return {
-    type: 'notice',
-    text: `Gemini could not look into the working directory: the ${by} has no tools for files.`,
-  };
 }

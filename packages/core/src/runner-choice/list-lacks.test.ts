@@ -61,8 +61,6 @@ describe('listLacks', () => {
     [{ history: [{ role: 'user', text: 'Hi' }] }, { unsupported: 'history' }],
     [withSettings({ systemPrompt: '' }), { unsupported: 'system-prompt' }],
     [withSettings({ tools: 'web-search' }), { unsupported: 'tools' }],
-    [withSettings({ directory: '/srv' }), { unsupported: 'directory' }],
-    [withSettings({ directory: '/srv', directoryIsOptional: true }), { unsupported: 'directory' }],
     [withSettings({ sandbox: true }), { unsupported: 'sandbox' }],
     [withSettings({ apiKey: 'k' }), { unsupported: 'api-key' }],
     [{ answerSchema: { type: 'object' } }, { unsupported: 'answer-schema' }],
@@ -84,11 +82,13 @@ describe('listLacks', () => {
     ]);
   });
 
-  it('gives no directory to a runner that can search and no more', () => {
-    const searching: RunnerCapabilities = { ...everything, tools: ['none', 'web-search'] };
-    expect(listLacks(requestWith(withSettings({ directory: '/srv' })), searching)).toEqual([
-      { unsupported: 'directory' },
-    ]);
+  it('gives a directory to runs with all tools alone', () => {
+    const directory = { path: '/srv', isOptional: true };
+    for (const tools of ['none', 'web-search'] as const) {
+      const lacks = listLacks(requestWith({ ...withSettings({ tools }), directory }), everything);
+      expect(lacks).toEqual([{ unsupported: 'directory' }]);
+    }
+    expect(listLacks(requestWith({ ...withSettings({ tools: 'everything' }), directory }), everything)).toEqual([]);
   });
 
   it('finds that a runner without a login needs the key of a call', () => {

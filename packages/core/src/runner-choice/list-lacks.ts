@@ -52,11 +52,9 @@ type Need = readonly [UnsupportedFeature, boolean];
 
 function needsOfSettings(settings: RunSettings, capabilities: RunnerCapabilities): readonly Need[] {
   const { systemPrompt, tools, sandbox, keyOfCall, needsKeyOfCall = false, thinking = false } = capabilities;
-  const givesDirectories = tools.includes('read-only') || tools.includes('everything');
   return [
     ['system-prompt', settings.systemPrompt !== null && !systemPrompt],
     ['tools', !tools.includes(settings.tools)],
-    ['directory', settings.directory !== null && !givesDirectories],
     ['api-key', settings.apiKey !== null && !keyOfCall],
     ['login', settings.apiKey === null && needsKeyOfCall],
     ['sandbox', settings.sandbox && !sandbox],
@@ -65,8 +63,9 @@ function needsOfSettings(settings: RunSettings, capabilities: RunnerCapabilities
 }
 
 function needsOfRequest(request: RunRequest, capabilities: RunnerCapabilities): readonly Need[] {
-  const { history = [], media = [], urls = [], toolSources = [], answerSchema } = request;
+  const { history = [], media = [], urls = [], toolSources = [], answerSchema, directory, settings } = request;
   return [
+    ['directory', directory !== undefined && settings?.tools !== 'everything'],
     ['history', history.length > 0 && !capabilities.resume],
     ['answer-schema', answerSchema !== undefined && capabilities.answerSchema !== true],
     ['urls', urls.length > 0 && capabilities.urls !== true],

@@ -9,7 +9,7 @@ import { excerptFrom } from '../failure/excerpt-from.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Grounding } from '../grounding/grounding.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { GeminiRunner, RunSettings, ToolAccess } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, ToolAccess } from '../ports/gemini-runner.ts';
 import { foundSources } from './found-sources.ts';
 import { markSources, sourceLines } from './mark-sources.ts';
 import { parseSearchReport } from './parse-search-report.ts';
@@ -76,7 +76,7 @@ export class SearchWeb {
 
   #promptFor(request: SearchRequest): string {
     const { grounding = false } = capabilitiesFor(this.#options.runner, {
-      settings: searchSettings(request, 'web-search'),
+      settings: { ...request.settings, tools: 'web-search' },
     });
     return grounding ? buildGroundedSearchPrompt(request) : buildSearchPrompt(request);
   }
@@ -114,15 +114,12 @@ function questionOf(
   request: SearchRequest,
   { prompt, tools }: { readonly prompt: string; readonly tools: ToolAccess },
 ): AskRequest {
-  const { owner, model, timeoutMs } = request;
-  return { ...withoutFiles, owner, prompt, model, settings: searchSettings(request, tools), timeoutMs };
+  const { owner, model, settings, timeoutMs } = request;
+  // A search searches and does nothing else, whatever else was allowed.
+  return { ...withoutFiles, owner, prompt, model, settings: { ...settings, tools }, timeoutMs };
 }
 
 /** A search searches and does nothing else, whatever else was allowed. */
-function searchSettings({ settings }: SearchRequest, tools: ToolAccess): RunSettings {
-  return { ...settings, tools, directory: null };
-}
-
 function presentFound({ structured, limit }: SearchRequest, answer: AskAnswer, grounding: Grounding): SearchResult {
   const found = foundSources(answer.text, grounding, limit);
   return structured

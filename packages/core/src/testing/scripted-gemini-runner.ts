@@ -1,14 +1,13 @@
 import { endOfAnswer } from '../failure/end-of-answer.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
-import {
-  type GeminiRunner,
-  plainRunSettings,
-  type RunEnd,
-  type RunEvent,
-  type RunnerCapabilities,
-  type RunRequest,
-  type RunSettings,
+import type {
+  CallDirectory,
+  GeminiRunner,
+  RunEnd,
+  RunEvent,
+  RunnerCapabilities,
+  RunRequest,
 } from '../ports/gemini-runner.ts';
 import type { TokenCount } from '../ports/token-count.ts';
 import { refuseRequest } from '../runner-choice/refuse-request.ts';
@@ -57,7 +56,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       maxInputBytes: 8_000_000,
       maxInputCharacters: 4_000_000,
       resume: true,
-      tools: ['none', 'web-search', 'read-only', 'everything'],
+      tools: ['none', 'web-search', 'everything'],
       sandbox: true,
       systemPrompt: true,
       mediaTypes: ['image/png', 'application/pdf'],
@@ -93,13 +92,14 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       yield failed({ kind: interruption });
       return;
     }
-    const { settings = plainRunSettings } = request;
-    const isGiven = this.#mayBeGiven(settings);
-    if (!isGiven) {
-      yield missDirectory(settings);
+    const { directory, ...others } = request;
+    if (directory === undefined || this.#mayBeGiven(directory)) {
+      yield* this.#carry(request, signal);
+      return;
     }
-    if (isGiven || settings.directoryIsOptional) {
-      yield* this.#carry(isGiven ? request : { ...request, settings: { ...settings, directory: null } }, signal);
+    yield missDirectory(directory);
+    if (directory.isOptional) {
+      yield* this.#carry(others, signal);
     }
   }
 
@@ -175,8 +175,8 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     yield endOf(run, request);
   }
 
-  #mayBeGiven({ directory, roots }: RunSettings): boolean {
-    return directory === null || [this.#options.directories, roots].every((allowed) => liesBelow(directory, allowed));
+  #mayBeGiven({ path, roots }: CallDirectory): boolean {
+    return [this.#options.directories, roots].every((allowed) => liesBelow(path, allowed));
   }
 }
 
@@ -185,10 +185,10 @@ function liesBelow(directory: string, allowed: readonly string[] | undefined): b
   return allowed === undefined || allowed.some((root) => directory === root || directory.startsWith(`${root}/`));
 }
 
-function missDirectory({ directory, directoryIsOptional }: RunSettings): RunEvent {
-  const detail = `${directory} lies below no directory that is allowed`;
-  return directoryIsOptional
-    ? { type: 'notice', text: `Gemini could not look into the working directory: ${detail}.` }
+function missDirectory({ path, isOptional }: CallDirectory): RunEvent {
+  const detail = `${path} lies below no directory that is allowed`;
+  return isOptional
+    ? { type: 'notice', text: `Gemini could not work in the working directory: ${detail}.` }
     : failed({ kind: 'directory-refused', detail });
 }
 

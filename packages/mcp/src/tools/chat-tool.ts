@@ -1,4 +1,4 @@
-import type { AnswerStore, Chat, ServersOfCall } from '@gemini-mcp/core';
+import { type AnswerStore, type Chat, plainRunSettings, type ServersOfCall } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
@@ -7,7 +7,7 @@ import { conversationArguments } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { presentChat } from './present-chat.ts';
-import { type RunPolicy, refuseDirectory, runSettingsOf } from './run-settings-of.ts';
+import { directoryOf, type RunPolicy, refuseDirectory } from './run-settings-of.ts';
 import { type ServersOfCallOptions, withServers } from './servers-of-call.ts';
 import { chat } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
@@ -59,10 +59,9 @@ function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): 
   const { owner } = context;
   const { timeoutMs, answers, runPolicy } = options;
   const failureWords = failureWordsFor(options.failureWords, context);
-  const run = { workingDirectory: args.cwd, sandbox: false, yolo: false };
-  const settings = { ...runSettingsOf(run, 'read-only', runPolicy), systemPrompt: args.systemPrompt ?? null };
-  const servers = args.lent !== null && { servers: args.lent };
-  const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, ...servers, timeoutMs };
+  const settings = { ...plainRunSettings, systemPrompt: args.systemPrompt ?? null };
+  const given = { ...directoryOf(args.cwd, runPolicy), ...(args.lent !== null && { servers: args.lent }) };
+  const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, ...given, timeoutMs };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.start(request, onProgress, signal);
     return presentChat(result, { answers, owner, title: titleOf(args.prompt), failureWords });

@@ -7,6 +7,8 @@ function sessionOf({ meta }: ToolOutcome): string {
   return String(meta?.['sessionId']);
 }
 
+const tree = { 'a/a.txt': '', 'b/b.txt': '' };
+
 const rememberAll = new ConnectedTools({ script: (input) => ({ chunks: [`You said ${input}.`] }) });
 
 describe('chat and chat-reply', () => {
@@ -30,21 +32,20 @@ describe('chat and chat-reply', () => {
   });
 
   it('keeps system prompt, directory and model for the whole conversation, until others are given', async () => {
-    const tools = new ConnectedTools();
+    const tools = new ConnectedTools({ tree });
     const first = { prompt: 'one', systemPrompt: 'Be brief.', cwd: 'a', model: 'gemini-3.8-flash' };
     const sessionId = sessionOf(await tools.call('chat', first));
     await tools.call('chat-reply', { prompt: 'two', sessionId });
     await tools.call('chat-reply', { prompt: 'three', sessionId, systemPrompt: 'Be long.', cwd: 'b' });
     await tools.call('chat-reply', { prompt: 'four', sessionId, model: 'gemini-3.1-pro-preview' });
-    expect(
-      tools.runner.requests.map(({ model, settings }) => [model, settings?.systemPrompt, settings?.directory]),
-    ).toEqual([
-      ['gemini-3.8-flash', 'Be brief.', '/project/a'],
-      ['gemini-3.8-flash', 'Be brief.', '/project/a'],
-      ['gemini-3.8-flash', 'Be long.', '/project/b'],
-      ['gemini-3.1-pro-preview', 'Be long.', '/project/b'],
+    const directories = tools.opened.map(({ workingDirectory, mode }) => [workingDirectory, mode]);
+    expect(directories).toEqual(['a', 'a', 'b', 'b'].map((name) => [`/project/${name}`, 'plan']));
+    expect(tools.runner.requests.map(({ model, settings }) => [model, settings?.systemPrompt])).toEqual([
+      ['gemini-3.8-flash', 'Be brief.'],
+      ['gemini-3.8-flash', 'Be brief.'],
+      ['gemini-3.8-flash', 'Be long.'],
+      ['gemini-3.1-pro-preview', 'Be long.'],
     ]);
-    expect(tools.runner.requests.every(({ settings }) => settings?.tools === 'read-only')).toBe(true);
   });
 
   it('keeps a cut answer as it came, so that Gemini can go on from there, and nothing of a blocked one (CUT-01, CUT-02)', async () => {

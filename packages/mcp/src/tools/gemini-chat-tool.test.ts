@@ -2,28 +2,46 @@ import { describe, expect, it } from 'vitest';
 import { ConnectedTools } from './testing/connected-tools.ts';
 
 describe('geminiChat', () => {
-  it('runs with read-only tools on the working directory of the server', async () => {
+  it('looks into the working directory of the server, by tools that it is lent', async () => {
     const tools = new ConnectedTools();
     expect(await tools.call('geminiChat', { prompt: 'Hi' })).toMatchObject({ text: 'The answer.', isError: false });
-    expect(tools.runner.requests[0]?.settings).toEqual({
-      systemPrompt: null,
-      tools: 'read-only',
-      directory: '/project',
-      directoryIsOptional: true,
-      apiKey: null,
-      sandbox: false,
-    });
+    expect(tools.opened).toMatchObject([{ workingDirectory: '/project', mode: 'plan' }]);
+    const [{ settings, directory, toolSources } = {}] = tools.runner.requests;
+    expect(settings).toMatchObject({ tools: 'none', apiKey: null, sandbox: false });
+    expect(directory).toBeUndefined();
+    expect(toolSources).toHaveLength(1);
   });
 
-  it('hands directory, key and sandbox on', async () => {
+  it('hands directory and key on', async () => {
+    const tools = new ConnectedTools({ tree: { 'sub/a.txt': '' } });
+    await tools.call('geminiChat', { prompt: 'Hi', workingDirectory: 'sub', apiKey: 'AIza-key_1' });
+    expect(tools.opened).toMatchObject([{ workingDirectory: '/project/sub' }]);
+    expect(tools.runner.requests[0]?.settings?.apiKey).toBe('AIza-key_1');
+  });
+
+  it('runs in a sandbox without the working directory, and says so; a directory that is named is refused with what to do', async () => {
     const tools = new ConnectedTools();
-    await tools.call('geminiChat', { prompt: 'Hi', workingDirectory: 'sub', apiKey: 'AIza-key_1', sandbox: true });
-    expect(tools.runner.requests[0]?.settings).toMatchObject({
-      directory: '/project/sub',
-      directoryIsOptional: false,
-      apiKey: 'AIza-key_1',
-      sandbox: true,
-    });
+    const answered = await tools.call('geminiChat', { prompt: 'Hi', sandbox: true });
+    expect(answered.isError).toBe(false);
+    expect(answered.text).toContain('The tools that look into a directory are not available in a sandbox.');
+    expect(tools.runner.requests[0]?.settings?.sandbox).toBe(true);
+    const refused = await tools.call('geminiChat', { prompt: 'Hi', sandbox: true, workingDirectory: '.' });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Leave sandbox out:') });
+    expect(tools.runner.requests).toHaveLength(1);
+    expect(tools.opened).toEqual([]);
+  });
+
+  it('gives all tools and the directory to the runner with yolo, in a sandbox too', async () => {
+    const tools = new ConnectedTools({ runPolicy: { allowYolo: true, roots: ['/project'] } });
+    const args = { prompt: 'Hi', yolo: true, sandbox: true, workingDirectory: 'sub' };
+    expect(await tools.call('geminiChat', args)).toMatchObject({ isError: false });
+    expect(tools.runner.requests).toMatchObject([
+      {
+        settings: { tools: 'everything', sandbox: true },
+        directory: { path: '/project/sub', isOptional: false, roots: ['/project'] },
+      },
+    ]);
+    expect(tools.opened).toEqual([]);
   });
 
   it('refuses yolo unless the operator allows it, and runs nothing', async () => {

@@ -7,7 +7,14 @@ import { promptText } from './arguments/deliverable-text.ts';
 import { runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
 import { createAskWork } from './ask-work.ts';
 import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
-import { permitsYolo, type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
+import {
+  directoryOf,
+  permitsYolo,
+  type RunPolicy,
+  refuseRun,
+  refuseSandbox,
+  runSettingsOf,
+} from './run-settings-of.ts';
 import { geminiChat, geminiChatWithYolo } from './tool-declarations.ts';
 import { workInBackground, workInForeground } from './work.ts';
 
@@ -40,7 +47,7 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
     input,
     unlisted: ['model', ...unlistedRunArguments].filter((name) => name !== 'yolo' || !permitsYolo(runPolicy)),
     run: async (args, context) => {
-      const refusal = refuseRun(args, runPolicy);
+      const refusal = refuseRun(args, runPolicy) ?? refuseSandbox(args);
       if (refusal !== null) {
         return refusal;
       }
@@ -52,7 +59,8 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
         prompt: args.prompt,
         model: args.model ?? null,
         timeoutMs: options.timeoutMs,
-        settings: runSettingsOf(args, 'read-only', runPolicy),
+        settings: runSettingsOf(args, 'none'),
+        ...directoryOf(args.workingDirectory, runPolicy),
       };
       const failureWords = failureWordsFor(options.failureWords, context);
       const work = createAskWork({ ...options, failureWords, request, owner, title, purpose: 'chat' });

@@ -69,7 +69,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
         limit: args.limit ?? null,
         structured: args.raw,
         model: args.model ?? null,
-        settings: runSettingsOf(args, 'web-search', runPolicy),
+        settings: runSettingsOf(args, 'web-search'),
         timeoutMs,
       };
       return workInForeground(

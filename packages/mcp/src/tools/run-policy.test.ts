@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ToolOutcome } from '../tool.ts';
 import { ConnectedTools } from './testing/connected-tools.ts';
 
+const tree = { 'a/a.txt': '', 'b/b.txt': '' };
+
 const searched = { name: 'google_web_search', phase: 'succeeded' } as const;
 const script = () => ({ tools: [searched], chunks: ['The answer.'] });
 
@@ -20,9 +22,10 @@ describe('a caller for whom no files may be read', () => {
   ])('%s %j is run without a directory, with tools %s', async (name, args, tools) => {
     const connected = new ConnectedTools({ script, runPolicy });
     expect(await connected.call(name, args)).toMatchObject({ isError: false });
-    expect(connected.runner.requests.map(({ settings }) => [settings?.tools, settings?.directory])).toEqual([
-      [tools, null],
+    expect(connected.runner.requests.map(({ settings, directory }) => [settings?.tools, directory])).toEqual([
+      [tools, undefined],
     ]);
+    expect(connected.opened).toEqual([]);
   });
 
   it.each([
@@ -42,16 +45,13 @@ describe('a caller for whom no files may be read', () => {
   });
 
   it('goes on with a conversation without the directory that it had, which stays there for others', async () => {
-    const connected = new ConnectedTools();
+    const connected = new ConnectedTools({ tree });
     const sessionId = sessionOf(await connected.call('chat', { prompt: 'one', cwd: 'a' }));
     const narrow = await connected.connect('alice', { mayReadFiles: false });
     await connected.call('chat-reply', { prompt: 'two', sessionId }, { client: narrow });
     await connected.call('chat-reply', { prompt: 'three', sessionId });
-    expect(connected.runner.requests.map(({ settings }) => [settings?.tools, settings?.directory])).toEqual([
-      ['read-only', '/project/a'],
-      ['none', null],
-      ['read-only', '/project/a'],
-    ]);
+    expect(connected.runner.requests.map(({ toolSources = [] }) => toolSources.length)).toEqual([1, 0, 1]);
+    expect(connected.opened.map(({ workingDirectory }) => workingDirectory)).toEqual(['/project/a', '/project/a']);
   });
 
   it('geminiChat is offered as what changes nothing', () => {
@@ -67,29 +67,29 @@ describe('a caller with roots of its own', () => {
     ['geminiChat', { prompt: 'Hi', workingDirectory: 'a' }],
     ['chat', { prompt: 'Hi', cwd: 'a' }],
   ])('%s %j hands them on', async (name, args) => {
-    const connected = new ConnectedTools({ runPolicy: { roots } });
+    const connected = new ConnectedTools({ tree, runPolicy: { roots } });
     await connected.call(name, args);
-    expect(connected.runner.requests[0]?.settings).toMatchObject({ directory: '/project/a', roots });
+    expect(connected.opened).toMatchObject([{ workingDirectory: '/project/a', roots }]);
   });
 
   it.each([
     ['geminiChat', { prompt: 'Hi', workingDirectory: 'b' }],
     ['chat', { prompt: 'Hi', cwd: 'b' }],
   ])('%s %j is refused as any directory that is not allowed', async (name, args) => {
-    const connected = new ConnectedTools({ runPolicy: { roots } });
-    const text = expect.stringContaining('/project/b lies below no directory that is allowed');
+    const connected = new ConnectedTools({ tree, runPolicy: { roots } });
+    const text = expect.stringContaining('/project/b');
     expect(await connected.call(name, args)).toMatchObject({ isError: true, text });
     expect(connected.runner.requests).toEqual([]);
   });
 
   it('goes on with a conversation without a directory that lies outside, and is told', async () => {
-    const connected = new ConnectedTools();
+    const connected = new ConnectedTools({ tree });
     const sessionId = sessionOf(await connected.call('chat', { prompt: 'one', cwd: 'b' }));
     const narrow = await connected.connect('alice', { roots });
     const { text, isError } = await connected.call('chat-reply', { prompt: 'two', sessionId }, { client: narrow });
     expect(isError).toBe(false);
-    expect(text).toContain('Gemini could not look into the working directory: /project/b ');
-    expect(connected.runner.requests.map(({ settings }) => settings?.directory)).toEqual(['/project/b', null]);
+    expect(text).toContain('Gemini could not look into the working directory: ');
+    expect(connected.runner.requests.map(({ toolSources = [] }) => toolSources.length)).toEqual([1, 0]);
     const named = await connected.call('chat-reply', { prompt: 'x', sessionId, cwd: 'b' }, { client: narrow });
     expect(named.isError).toBe(true);
   });

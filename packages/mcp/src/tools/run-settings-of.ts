@@ -1,4 +1,4 @@
-import type { RunSettings, ToolAccess } from '@gemini-mcp/core';
+import { type CallDirectory, plainRunSettings, type RunSettings, type ToolAccess } from '@gemini-mcp/core';
 import type { ToolOutcome } from '../tool.ts';
 
 /** What the operator and the place of the server decide about runs that callers ask for. */
@@ -10,7 +10,7 @@ export type RunPolicy = {
   readonly mayReadFiles?: boolean;
   /** Why no caller may have files read and what to do about it, in sentences for a user; missing where others may. */
   readonly noFilesText?: string;
-  /** As in `RunSettings`: absolute directories at or below which a directory has to lie, in addition to those that the runner allows. */
+  /** As in `CallDirectory`. */
   readonly roots?: readonly string[];
 };
 
@@ -31,6 +31,16 @@ export function refuseRun({ yolo, workingDirectory }: RunArgs, policy: RunPolicy
     return refusal(`yolo lets Gemini read files${notAllowed(policy)}`);
   }
   return refuseDirectory('workingDirectory', workingDirectory, policy);
+}
+
+/** Why a call that is to look into a directory from a container is not run, null when nothing speaks against it. */
+export function refuseSandbox({ sandbox, yolo, workingDirectory }: RunArgs): ToolOutcome | null {
+  return sandbox && !yolo && workingDirectory !== undefined
+    ? refusal(
+        'sandbox and workingDirectory do not go together: Gemini looks into a directory by tools of this server, which do not reach ' +
+          'the container. Leave sandbox out: these tools change nothing and run nothing.',
+      )
+    : null;
 }
 
 /** Why a call that works on files is not run, null when nothing speaks against it. */
@@ -59,23 +69,21 @@ export function permitsYolo({ allowYolo, mayReadFiles = true }: RunPolicy): bool
   return allowYolo && mayReadFiles;
 }
 
-/** How the CLI is run for these arguments; `tools` is what it may use without yolo. */
-export function runSettingsOf(args: RunArgs, tools: ToolAccess, policy: RunPolicy): RunSettings {
-  const { resolveDirectory, mayReadFiles = true, roots } = policy;
-  const settings = {
-    systemPrompt: null,
-    tools: args.yolo ? 'everything' : tools,
-    directory: resolveDirectory(args.workingDirectory ?? null),
-    directoryIsOptional: args.workingDirectory === undefined,
-    apiKey: args.apiKey ?? null,
-    sandbox: args.sandbox,
-    ...(roots !== undefined && { roots }),
-  };
-  return mayReadFiles ? settings : { ...settings, tools: readsFiles(tools) ? 'none' : tools, directory: null };
+/** How Gemini is run for these arguments; `tools` is what it may use without yolo. */
+export function runSettingsOf({ yolo, apiKey, sandbox }: RunArgs, tools: ToolAccess): RunSettings {
+  return { ...plainRunSettings, tools: yolo ? 'everything' : tools, apiKey: apiKey ?? null, sandbox };
 }
 
-function readsFiles(tools: ToolAccess): boolean {
-  return tools === 'read-only' || tools === 'everything';
+/** The directory that a caller names, else that of the server, as part of a request; none where no files may be read. */
+export function directoryOf(
+  name: string | undefined,
+  { resolveDirectory, mayReadFiles = true, roots }: RunPolicy,
+): { readonly directory?: CallDirectory } {
+  if (!mayReadFiles) {
+    return {};
+  }
+  const path = resolveDirectory(name ?? null);
+  return { directory: { path, isOptional: name === undefined, ...(roots !== undefined && { roots }) } };
 }
 
 function notAllowed({ noFilesText }: RunPolicy): string {

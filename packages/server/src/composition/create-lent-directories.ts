@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
-import { describeShortage, isWithin } from '@gemini-mcp/adapters-node/internal';
+import { describeShortage } from '@gemini-mcp/adapters-node/internal';
 import { LentDirectories, type LentDirectoriesOptions } from '@gemini-mcp/core';
 import type { Configuration } from '../settings/configuration.ts';
-import { realPathOf } from '../settings/real-path-of.ts';
 import { lendProject } from './lend-project.ts';
 import { runBudget } from './run-budget.ts';
 
@@ -13,16 +12,11 @@ export type LentDirectoryParts = Pick<LentDirectoriesOptions, 'clock' | 'runner'
 
 /** Lets Gemini look into directories of conversations, within the limits of a run of gemini_agent. */
 export function createLentDirectories({ configuration, clock, runner, executor }: LentDirectoryParts): LentDirectories {
-  const trusted = configuration.trustedDirectories.map((directory) => realPathOf(configuration, directory));
   return new LentDirectories({
     clock,
     runner,
     executor,
     createRunId: () => randomBytes(8).toString('hex'),
-    isTrusted: async (directory) => {
-      const real = await realpath(directory).catch(() => directory);
-      return trusted.some((each) => isWithin(each, real));
-    },
     identify,
     lendProject: (project) => lendProject(project, clock),
     shortageOf: describeShortage,

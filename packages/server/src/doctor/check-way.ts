@@ -40,7 +40,7 @@ export function checkWay(runner: RunnerPreference, { login, problem }: ApiFound)
 }
 
 const exceptions: Readonly<Record<'auto' | 'api', string>> = {
-  auto: '; sandbox, yolo and trusted directories need the Gemini CLI',
+  auto: '; sandbox and yolo need the Gemini CLI',
   api: ' alone, because GEMINI_MCP_RUNNER is api',
 };
 

@@ -325,14 +325,14 @@ describe('diagnose', () => {
       {
         name: 'Way',
         status: 'ok',
-        found: 'the Gemini API, with an API key; sandbox, yolo and trusted directories need the Gemini CLI',
+        found: 'the Gemini API, with an API key; sandbox and yolo need the Gemini CLI',
         fix: null,
       },
       {
         name: 'Gemini CLI',
         status: 'ok',
         found:
-          'not installed; not needed with an API key or Vertex AI (only sandbox, yolo and trusted directories use it)',
+          'not installed; not needed with an API key or Vertex AI (only sandbox and yolo use it)',
         fix: null,
       },
       { name: 'Login', status: 'ok', found: 'an API key', fix: null },

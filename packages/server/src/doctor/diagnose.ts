@@ -78,7 +78,7 @@ const cliUnused: CliLook = {
 };
 
 const notInstalled =
-  'not installed; not needed with an API key or Vertex AI (only sandbox, yolo and trusted directories use it)';
+  'not installed; not needed with an API key or Vertex AI (only sandbox and yolo use it)';
 
 /** A CLI that is not installed is no fault where calls have another way. */
 async function lookForCli(

@@ -13,7 +13,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'cli-missing', detail: '' },
     'query',
-    'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With an API key only `sandbox`, `yolo` and trusted directories need it.',
+    'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With an API key only `sandbox` and `yolo` need it.',
   ],
   [
     { kind: 'runner-unavailable', excerpt },

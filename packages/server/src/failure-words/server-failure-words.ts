@@ -43,7 +43,6 @@ type Way = 'cli' | 'api' | 'model' | 'login' | 'other';
 /** With whose help a feature could be had that no way of the server has. */
 const needed: Readonly<Partial<Record<UnsupportedFeature, Way>>> = {
   tools: 'cli',
-  directory: 'cli',
   sandbox: 'cli',
   'answer-schema': 'api',
   thinking: 'model',
@@ -93,7 +92,7 @@ export const serverFailureWords: FailureWords = {
   advice: {
     ...cliFailureWords.advice,
     'cli-missing':
-      'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With an API key only `sandbox`, `yolo` and trusted directories need it.',
+      'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With an API key only `sandbox` and `yolo` need it.',
     'runner-unavailable':
       'Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER to `auto` or `headless`, which do without that mode.',
     authentication: (failure) =>

@@ -32,7 +32,7 @@ export const fileSettings = {
     type: types.directories,
     default: [],
     description:
-      'Existing absolute directories, separated likewise, in which the CLI itself runs when a call names one: its `GEMINI.md` and `.gemini/settings.json` take effect then, and hooks that those settings enable.',
+      'Existing absolute directories, separated likewise, into which Gemini may look as well. In one that a call with `yolo` names the CLI itself runs: its `GEMINI.md` and `.gemini/settings.json` take effect then, and hooks that those settings enable.',
   }),
   /** Whether files that look like secrets may be sent when a caller names them. */
   allowSensitive: setting({

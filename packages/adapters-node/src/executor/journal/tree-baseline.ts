@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import type { RealRoots } from '../../files/real-roots.ts';
-import { isSettled } from '../../gemini-cli/given-directory/directory-copy-version.ts';
+import { isSettled } from '../file-version.ts';
 import { isSameStamp, modeOf, modifiedAtOf, type PlaceStamp, stampAt } from './look-at-place.ts';
 import { absent, type PlaceState } from './place-state.ts';
 import { reachPlace } from './reach-place.ts';

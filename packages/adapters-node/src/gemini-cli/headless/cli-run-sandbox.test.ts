@@ -25,7 +25,6 @@ describe('the sandbox', () => {
         sandbox: true,
         path,
         systemPrompt: 'Be terse.',
-        tools: 'read-only',
       });
       const argv = await readFile(given.place.at('argv'), 'utf8');
       for (const name of ['policy.toml', 'system.md']) {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import {
   type JsonRecord,
@@ -9,14 +9,7 @@ import {
 } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { unframeMessage } from '../message/literal-channel.ts';
-import {
-  model,
-  type RealCliPlace,
-  type RunnerKind,
-  resultsIn,
-  runnerKinds,
-  useRealCliPlace,
-} from '../testing/real-cli-place.ts';
+import { model, type RealCliPlace, resultsIn, runnerKinds, useRealCliPlace } from '../testing/real-cli-place.ts';
 
 type Call = readonly [name: string, args: JsonRecord];
 
@@ -33,8 +26,6 @@ function bodiesOf(requests: readonly RecordedRequest[]): string {
 }
 
 const secret = 'CANARY-that-nobody-may-see';
-const readingTools = ['glob', 'grep_search', 'list_directory', 'read_file'];
-
 /** A project with a secret under each kind of name, and with everything that a CLI that trusted it would obey. */
 async function writeProject({ at, write }: RealCliPlace): Promise<void> {
   const hook = [{ matcher: '*', hooks: [{ type: 'command', command: `touch ${at('PWN')}` }] }];
@@ -73,46 +64,47 @@ const attempts: readonly Call[] = [
   ['write_file', { file_path: 'src/a.ts', content: 'x' }],
 ];
 
-/** The message in what the model got of it, and what stood before. */
-function readMessage(kind: RunnerKind, texts: readonly string[]) {
-  const last = texts.at(-1) ?? '';
-  return kind === 'warm' ? { note: texts.at(-2) ?? '', message: last } : { note: last, message: unframeMessage(last) };
-}
-
-describe.each(runnerKinds)('%s: tools that read', (kind) => {
+describe.each(runnerKinds)('%s: a run without all tools', (kind) => {
   const given = useRealCliPlace(kind);
 
-  it('read what is in the directory, and none of its secrets, by whatever tool', async () => {
-    await writeProject(given.place);
-    const attemptsByPath = ['project/.env', 'runs', 'outside.txt'].map(
-      (name): Call => ['read_file', { file_path: given.place.at(name) }],
-    );
-    given.api.reply(calling([...attempts, ...attemptsByPath]));
-    const input = `see @src/a.ts, @.env, @${given.place.at('project/.env')} and @notes.txt`;
-    const { failure, requests } = await given.place.run({
-      tools: 'read-only',
-      directory: given.place.at('project'),
-      roots: [given.place.root],
-      input,
-    });
-    expect(failure).toBeNull();
-    const results = resultsIn(requests);
-    expect(results).toHaveLength(attempts.length + attemptsByPath.length);
-    expect(results[0]).toContain('const visible = 1;');
-    expect(results[1]).toContain('const visible = 1;');
-    expect(results[2]).toContain('src');
-    expect(results[3]).toContain('a.ts');
-    expect(bodiesOf(requests)).not.toContain(secret);
-    expect([...(requests[0]?.functionNames ?? [])].sort()).toEqual(readingTools);
-    expect(requests[0]?.model).toBe(model);
-    const { note, message } = readMessage(kind, requests[0]?.userText ?? []);
-    expect(note).toContain(`a copy of the directory ${given.place.at('project')} `);
-    expect(message).toBe(input);
-    expect(await readFile(given.place.at('project/src/a.ts'), 'utf8')).toBe('const visible = 1;\n');
-    expect(await readdir(given.place.root)).not.toContain('PWN');
-  });
+  it.each([
+    ['none', ['update_topic']],
+    ['web-search', ['google_web_search']],
+  ] as const)(
+    'PATTERN-01, PATTERN-04: looks at no file, whatever Gemini calls, with tools %s',
+    async (tools, offered) => {
+      await writeProject(given.place);
+      const outside = ['../**', `${given.place.root}/**`, '[.][.]/**', '{[,x}.]/**'];
+      const all: readonly Call[] = [
+        ...attempts,
+        ...['project/.env', 'runs', 'outside.txt'].map(
+          (name): Call => ['read_file', { file_path: given.place.at(name) }],
+        ),
+        ...outside.map((pattern): Call => ['glob', { pattern }]),
+        ['grep_search', { pattern: 'CANARY', include_pattern: '../**', dir_path: given.place.root }],
+        // Takes minutes where it is matched.
+        ['grep_search', { pattern: `(a+)+$`, dir_path: given.place.root }],
+      ];
+      // A search has eight turns.
+      const calls = tools === 'none' ? all : [...all.slice(0, 3), ...all.slice(-3)];
+      given.api.reply(calling(calls));
+      const input = `see @src/a.ts, @.env and @${given.place.at('project/.env')}`;
+      const { failure, requests } = await given.place.run({ tools, input });
+      expect(failure).toBeNull();
+      expect(requests[0]?.functionNames).toEqual(offered);
+      expect(requests[0]?.model).toBe(model);
+      const last = requests[0]?.userText.at(-1) ?? '';
+      expect(kind === 'warm' ? last : unframeMessage(last)).toBe(input);
+      const results = resultsIn(requests);
+      expect(results).toHaveLength(calls.length);
+      expect(results.filter((result) => !result.includes('"response":{"error":'))).toEqual([]);
+      expect(bodiesOf(requests)).not.toContain(secret);
+      expect(await readFile(given.place.at('project/src/a.ts'), 'utf8')).toBe('const visible = 1;\n');
+      expect(await readdir(given.place.root)).not.toContain('PWN');
+    },
+  );
 
-  it('are the only ones even where the policy has got lost', async () => {
+  it('has no other tools even where the policy has got lost', async () => {
     await writeProject(given.place);
     const cli = given.place.at('lossy.mjs');
     const loss =
@@ -121,112 +113,10 @@ describe.each(runnerKinds)('%s: tools that read', (kind) => {
       'lossy.mjs': `import { rmSync } from 'node:fs';\n${loss}\nawait import(${JSON.stringify(geminiCliUnderTest)});\n`,
     });
     given.api.reply(calling([['run_shell_command', { command: `touch ${given.place.at('PWN')}` }]]));
-    const { requests } = await given.place.run({
-      tools: 'read-only',
-      directory: given.place.at('project'),
-      roots: [given.place.root],
-      cli,
-    });
-    expect([...(requests[0]?.functionNames ?? [])].sort()).toEqual(readingTools);
+    const { requests } = await given.place.run({ tools: 'web-search', cli });
+    expect(requests[0]?.functionNames).toEqual(['google_web_search']);
     expect(resultsIn(requests)[0]).toContain('not found');
     expect(await readdir(given.place.root)).not.toContain('PWN');
-  });
-
-  it('do without a directory that is optional and cannot be given, and say so', async () => {
-    const missing = given.place.at('gone');
-    given.api.reply(calling([]));
-    const settings = {
-      tools: 'read-only',
-      directory: missing,
-      directoryIsOptional: true,
-      roots: [given.place.root],
-    } as const;
-    const { events, failure, requests } = await given.place.run(settings);
-    expect(events[0]).toEqual({
-      type: 'notice',
-      text: `Gemini could not look into the working directory: ${missing} is not a directory.`,
-    });
-    expect(failure).toBeNull();
-    expect(requests[0]?.functionNames).toEqual(['update_topic']);
-  });
-
-  it('see nothing of other runs, nor of what else is private, where these lie in the directory', async () => {
-    await mkdir(given.place.at('state/runs'), { recursive: true, mode: 0o700 });
-    await given.place.write({
-      'state/runs/other/history.jsonl': secret,
-      'state/sessions/one.json': secret,
-      'a.txt': 'a',
-    });
-    given.api.reply(
-      calling([
-        ['grep_search', { pattern: 'CANARY' }],
-        ['glob', { pattern: '**/*' }],
-      ]),
-    );
-    const { requests } = await given.place.run({
-      tools: 'read-only',
-      directory: given.place.root,
-      roots: [given.place.root],
-      runs: given.place.at('state/runs'),
-      privateDirectories: [given.place.at('state')],
-    });
-    const results = resultsIn(requests);
-    expect(results[1]).toContain('a.txt');
-    expect(results.join()).not.toMatch(/CANARY-that|history\.jsonl|one\.json/);
-  });
-
-  it('tell no names of what lies outside of the directory, and read no file for patterns', async () => {
-    await given.place.write({ 'project/a.txt': 'visible', 'beside/told-name.txt': secret });
-    const outside = ['../**', `${given.place.root}/**`, '{..,x}/**', String.raw`\.\./**`];
-    const calls: readonly Call[] = [
-      ...outside.map((pattern): Call => ['glob', { pattern }]),
-      ['grep_search', { pattern: 'CANARY', include_pattern: '../**' }],
-      ['grep_search', { pattern: `-f${given.place.at('beside/told-name.txt')}` }],
-    ];
-    given.api.reply(calling(calls));
-    const { requests } = await given.place.run({
-      tools: 'read-only',
-      directory: given.place.at('project'),
-      roots: [given.place.root],
-    });
-    const results = resultsIn(requests);
-    expect(results).toHaveLength(calls.length);
-    expect(results.filter((result) => !result.includes('"response":{"error":'))).toEqual([]);
-    expect(results.join()).not.toMatch(/told-name\.txt\\n|CANARY-that/);
-  });
-
-  it('get no directory that is not allowed', async () => {
-    const { failure, requests } = await given.place.run({
-      tools: 'read-only',
-      directory: given.place.root,
-      roots: [given.place.at('elsewhere')],
-    });
-    expect(failure).toMatchObject({ kind: 'directory-refused' });
-    expect(requests).toEqual([]);
-  });
-});
-
-describe('tools that read in a trusted directory', () => {
-  const given = useRealCliPlace();
-
-  it('work in it, and read no secret either', async () => {
-    await writeProject(given.place);
-    await rm(given.place.at('project/.gemini'), { recursive: true });
-    await rm(given.place.at('project/src/GEMINI.md'));
-    await given.place.write({ 'project/GEMINI.md': 'Answer in verse.' });
-    const before = await readdir(given.place.at('project'), { recursive: true });
-    given.api.reply(calling(attempts));
-    const { failure, requests } = await given.place.run({
-      tools: 'read-only',
-      directory: given.place.at('project'),
-      trustedDirectories: [given.place.at('project')],
-    });
-    expect(failure).toBeNull();
-    expect(resultsIn(requests)[0]).toContain('const visible = 1;');
-    expect(bodiesOf(requests)).toContain('Answer in verse.');
-    expect(bodiesOf(requests)).not.toContain(secret);
-    expect(requests[0]?.functionNames).not.toContain('grep_search');
-    expect(await readdir(given.place.at('project'), { recursive: true })).toEqual(before);
   });
 });
 
@@ -243,13 +133,24 @@ describe('everything', () => {
   it('may run commands on the directory', async () => {
     await writeProject(given.place);
     given.api.reply(calling([['run_shell_command', { command: `echo ran > ${given.place.at('project/ran.txt')}` }]]));
-    const { failure } = await given.place.run({
+    const { failure, requests } = await given.place.run({
       tools: 'everything',
       directory: given.place.at('project'),
       roots: [given.place.root],
     });
     expect(failure).toBeNull();
+    expect(requests[0]?.userText.at(-1)).toContain(`The directory to work on is ${given.place.at('project')}.`);
     expect(await readFile(given.place.at('project/ran.txt'), 'utf8')).toBe('ran\n');
     expect(await readdir(given.place.root)).not.toContain('PWN');
+  });
+
+  it('is done on no directory that is not allowed', async () => {
+    const { failure, requests } = await given.place.run({
+      tools: 'everything',
+      directory: given.place.root,
+      roots: [given.place.at('elsewhere')],
+    });
+    expect(failure).toMatchObject({ kind: 'directory-refused' });
+    expect(requests).toEqual([]);
   });
 });

@@ -36,12 +36,13 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a trusted directory, 
       trustedDirectories: [join(root, 'trusted')],
     });
     const swapper = await PlaceSwapper.start([directory, join(root, 'trusted/link')]);
-    const settings = { ...plainRunSettings, tools: 'read-only', directory } as const;
+    const settings = { ...plainRunSettings, tools: 'everything' } as const;
+    const given = { settings, directory: { path: directory, isOptional: false } };
     const endsAt = performance.now() + swapSeconds * 1_000;
     let tries = 0;
     let refusals = 0;
     for (; performance.now() < endsAt || tries === 0; tries += 1) {
-      const request = { model: 'gemini-2.5-pro', input: 'Hi', settings, deadlineAtMs: clock.now() + 60_000 };
+      const request = { model: 'gemini-2.5-pro', input: 'Hi', ...given, deadlineAtMs: clock.now() + 60_000 };
       const events: RunEvent[] = [];
       for await (const event of runner.run(request, new AbortController().signal)) {
         events.push(event);

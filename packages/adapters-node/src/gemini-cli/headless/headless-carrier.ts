@@ -1,9 +1,7 @@
 import type { Lending, RunEnd, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
-import type { Carried, Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
+import type { Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
 import { cliMaxInputBytes, cliMaxInputCharacters } from '../cli-limits.ts';
 import { failRun, failRunFor } from '../fail-run.ts';
-import { copyDirectory, copyLimits } from '../given-directory/copy-directory.ts';
-import { copyRoots } from '../given-directory/directory-view.ts';
 import { withLending } from '../lending/open-lending.ts';
 import { frameLength } from '../message/literal-channel.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
@@ -12,14 +10,13 @@ import type { RunLimit } from '../run-limit.ts';
 import { type LentCliRun, prepareHeadlessRun } from './prepare-headless-run.ts';
 import { refuseSandbox } from './refuse-sandbox.ts';
 import { type HeadlessRunOptions, type HeadlessRunResult, runHeadless } from './run-headless.ts';
-import { copyTarget } from './run-plan.ts';
 
 const capabilities: RunnerCapabilities = {
   name: 'headless',
   maxInputBytes: cliMaxInputBytes - frameLength,
   maxInputCharacters: cliMaxInputCharacters - frameLength,
   resume: true,
-  tools: ['none', 'web-search', 'read-only', 'everything'],
+  tools: ['none', 'web-search', 'everything'],
   sandbox: true,
   systemPrompt: true,
   mediaTypes: cliMediaTypes,
@@ -41,7 +38,7 @@ export class HeadlessCarrier implements Carrier {
     this.capabilities = { ...capabilities, lendsTools: options.toolEndpoint !== undefined };
   }
 
-  async carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<Carried> {
+  async carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
     const { runsDirectory, userDirectory } = this.#options;
     const refused = await refuseSandbox(run, runsDirectory);
     if (refused !== null) {
@@ -62,18 +59,14 @@ export class HeadlessCarrier implements Carrier {
     }
   }
 
-  async #carryIn(directory: RunDirectory, run: LentCliRun, tell: Tell, limit: RunLimit): Promise<Carried> {
-    const prepared = await this.#prepare(directory, run, limit);
-    return 'type' in prepared ? prepared : await this.#runReported(prepared, run.request, tell, limit);
-  }
-
-  async #prepare(directory: RunDirectory, run: LentCliRun, limit: RunLimit): Promise<HeadlessRunOptions | Carried> {
+  async #carryIn(directory: RunDirectory, run: LentCliRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
+    let prepared: HeadlessRunOptions;
     try {
-      const obstacle = await this.#copy(directory, run, limit);
-      return obstacle ?? (await prepareHeadlessRun({ ...this.#options, run, directory }));
+      prepared = await prepareHeadlessRun({ ...this.#options, run, directory });
     } catch (error) {
       return failRunFor(error);
     }
+    return await this.#runReported(prepared, run.request, tell, limit);
   }
 
   async #runReported(
@@ -100,40 +93,6 @@ export class HeadlessCarrier implements Carrier {
       return result.end;
     } finally {
       onRun({ type: 'ended', runId, model, durationMs: clock.now() - startedAtMs, ...result });
-    }
-  }
-
-  /** Resolves to why what the run is to see cannot be copied; to null when it was, or need not be. */
-  async #copy({ root }: RunDirectory, run: CliRun, limit: RunLimit): Promise<Carried | null> {
-    const { clock } = this.#options;
-    const { request, settings, view, allowed } = run;
-    if (view.kind !== 'copy') {
-      return null;
-    }
-    const { privateDirectories } = allowed;
-    const { deadlineAtMs } = request;
-    const from = view.directory;
-    const roots = copyRoots(settings, allowed);
-    try {
-      const options = {
-        clock,
-        deadlineAtMs,
-        from,
-        roots,
-        privateDirectories,
-        to: copyTarget(root),
-        limits: copyLimits,
-      };
-      const result = await copyDirectory(options, limit.signal);
-      if (!result.copied && clock.now() >= deadlineAtMs) {
-        return failRun({ kind: 'timeout' });
-      }
-      return result.copied ? null : { type: 'no-directory', detail: `${from} ${result.detail}` };
-    } catch (error) {
-      if (limit.signal.aborted) {
-        return failRun(limit.failure);
-      }
-      throw error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { plainInstruction, plainRunSettings, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { DirectoryView } from '../given-directory/directory-view.ts';
+import type { WorkPlace } from '../work-place.ts';
 import { planRun, type RunPlan, type Surroundings } from './run-plan.ts';
 
 const directory = {
@@ -14,13 +14,13 @@ const directory = {
 function plan(
   settings: Partial<RunSettings> = {},
   request: Partial<RunRequest> = {},
-  view: DirectoryView = { kind: 'none' },
+  place: WorkPlace = { kind: 'empty' },
   lending: Surroundings['lending'] = null,
 ): RunPlan {
   return planRun(
     { model: 'm', input: 'Hi', deadlineAtMs: 0, ...request },
     { ...plainRunSettings, ...settings },
-    { directory, view, authType: 'gemini-api-key', lending },
+    { directory, place, authType: 'gemini-api-key', lending },
   );
 }
 
@@ -36,7 +36,6 @@ const cliSettings = z.object({
     customAliases: z.object({ 'web-search': z.unknown() }).optional(),
     customOverrides: z.unknown().optional(),
   }),
-  context: z.object({ fileFiltering: z.object({ customIgnoreFilePaths: z.array(z.string()).optional() }) }),
 });
 
 function settingsOf({ files }: RunPlan): z.infer<typeof cliSettings> {
@@ -45,8 +44,12 @@ function settingsOf({ files }: RunPlan): z.infer<typeof cliSettings> {
 }
 
 const usual = ['home/.gemini/settings.json', 'home/.gemini/commands/gemini-mcp-request.toml'];
-const policies = ['--policy=/runs/id/policy.toml', '--admin-policy=/runs/id/policy.toml'];
-const flags = ['--model=m', '--output-format=stream-json', ...policies];
+const flags = [
+  '--model=m',
+  '--output-format=stream-json',
+  '--policy=/runs/id/policy.toml',
+  '--admin-policy=/runs/id/policy.toml',
+];
 const lastFlags = ['--allowed-mcp-server-names=none', '--extensions=none'];
 
 describe('planRun', () => {
@@ -76,20 +79,17 @@ describe('planRun', () => {
     expect(planned.variables).toEqual({ GEMINI_SYSTEM_MD: '/runs/id/system.md' });
   });
 
-  it('a run without files to look into has the plain instruction', () => {
-    const plans = [plan(), plan({ tools: 'web-search' }), plan({ tools: 'read-only', directory: '/refused' })];
-    for (const { files, variables } of plans) {
+  it('a run without all tools has the plain instruction', () => {
+    for (const { files, variables } of [plan(), plan({ tools: 'web-search' })]) {
       expect(files.find(({ path }) => path === 'system.md')?.content).toBe(plainInstruction);
       expect(variables).toEqual({ GEMINI_SYSTEM_MD: '/runs/id/system.md' });
     }
   });
 
-  it("a run with files to look into, or with all tools, has the CLI's own system prompt", () => {
-    const copy = { kind: 'copy', directory: '/project' } as const;
-    for (const { files, variables } of [plan({ tools: 'read-only' }, {}, copy), plan({ tools: 'everything' })]) {
-      expect(files.map(({ path }) => path)).not.toContain('system.md');
-      expect(variables).toEqual({});
-    }
+  it("a run with all tools has the CLI's own system prompt", () => {
+    const planned = plan({ tools: 'everything' });
+    expect(pathsOf(planned)).not.toContain('system.md');
+    expect(planned.variables).toEqual({});
   });
 
   it('a search asks the model of the run, a few times', () => {
@@ -110,7 +110,7 @@ describe('planRun', () => {
   ] as const)('Google is asked to store nothing with a key alone (%s, logs allowed: %s)', (authType, allowed, body) => {
     const surroundings = {
       directory,
-      view: { kind: 'none' },
+      place: { kind: 'empty' },
       authType,
       allowsGoogleLogs: allowed,
       lending: null,
@@ -120,20 +120,11 @@ describe('planRun', () => {
     expect(/"extraBody":(\{.*?\})/.exec(JSON.stringify(customOverrides) ?? '')?.[1]).toBe(body);
   });
 
-  it('a copy is where the CLI runs', () => {
-    const planned = plan({ tools: 'read-only' }, {}, { kind: 'copy', directory: '/project' });
-    expect(planned.cwd).toBe('/runs/id/directory');
-    expect(planned.arguments.join()).not.toContain('/project');
-    expect(settingsOf(planned).tools?.core).toContain('read_file');
-  });
-
-  it('a trusted directory is where the CLI runs, with patterns for what it may not read', () => {
-    const view = { kind: 'trusted', directory: '/project' } as const;
-    const planned = plan({ tools: 'read-only' }, {}, view);
+  it('a trusted directory is where the CLI runs', () => {
+    const planned = plan({ tools: 'everything' }, {}, { kind: 'trusted', directory: '/project' });
     expect(planned.cwd).toBe('/project');
-    expect(pathsOf(planned)).toContain('sensitive.ignore');
-    expect(settingsOf(planned).context.fileFiltering.customIgnoreFilePaths).toEqual(['../runs/id/sensitive.ignore']);
-    expect(pathsOf(plan({ tools: 'everything' }, {}, view))).not.toContain('sensitive.ignore');
+    expect(pathsOf(planned)).toEqual(usual);
+    expect(planned.arguments.join()).not.toContain('/project');
   });
 
   it('a run that may do everything has no policy, and its directory in addition to the workspace', () => {
@@ -160,7 +151,7 @@ describe('planRun', () => {
 
   it('a run that lends tools has these alone, whole results and more turns', () => {
     const lending = { url: 'http://127.0.0.1:7/r/a', token: '0f' };
-    const planned = plan({}, {}, { kind: 'none' }, lending);
+    const planned = plan({}, {}, { kind: 'empty' }, lending);
     expect(planned.arguments).toContain('--allowed-mcp-server-names=lend');
     expect(settingsOf(planned)).toMatchObject({
       model: { maxSessionTurns: 1_000 },

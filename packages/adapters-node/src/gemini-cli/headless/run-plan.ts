@@ -1,6 +1,5 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { type Lending, type RunRequest, type RunSettings, systemPromptOf } from '@gemini-mcp/core';
-import { type DirectoryView, describeView } from '../given-directory/directory-view.ts';
 import { lentServerName, serverSetting } from '../lending/lent-server.ts';
 import { buildCommandFile, commandName } from '../message/literal-channel.ts';
 import { type MediaFile, nameMediaFiles } from '../message/media-files.ts';
@@ -9,8 +8,8 @@ import { buildSystemFile } from '../message/system-prompt.ts';
 import type { PrivateFile, RunDirectory } from '../run-directory/run-directory.ts';
 import { type AuthType, buildCliSettings, formatCliSettings } from '../settings/cli-settings.ts';
 import { sandboxCommands, sandboxVariables } from '../settings/sandbox.ts';
-import { sensitivePatterns } from '../settings/sensitive-patterns.ts';
 import { buildPolicy, chooseTools } from '../settings/tool-policy.ts';
+import { describePlace, type WorkPlace } from '../work-place.ts';
 import { buildCliArguments } from './cli-arguments.ts';
 
 /** What one run needs in addition to the message: files of its own, flags, variables, and the directory in which it works. */
@@ -23,7 +22,7 @@ export type RunPlan = {
 
 export type Surroundings = {
   readonly directory: Pick<RunDirectory, 'runId' | 'root' | 'workspace' | 'home'>;
-  readonly view: DirectoryView;
+  readonly place: WorkPlace;
   readonly authType: AuthType;
   readonly allowsGoogleLogs?: boolean | undefined;
   /** What the run lends; null for nothing. */
@@ -32,18 +31,12 @@ export type Surroundings = {
 
 /** Says how a request is carried. Everything that the CLI is told is here. */
 export function planRun(request: RunRequest, settings: RunSettings, surroundings: Surroundings): RunPlan {
-  const { directory, view, lending } = surroundings;
-  const cwd = chooseCwd(view, directory);
-  const tools = chooseTools({
-    tools: settings.tools,
-    hasDirectory: view.kind !== 'none',
-    isOriginal: view.kind === 'trusted',
-    lends: lending !== null,
-  });
+  const { directory, place, lending } = surroundings;
+  const cwd = place.kind === 'trusted' ? place.directory : directory.workspace;
+  const tools = chooseTools(settings.tools, lending !== null);
   const mediaFiles = nameMediaFiles(request.media ?? [], directory.runId);
-  const seen = view.kind === 'none' ? null : view.directory;
-  const systemPrompt = systemPromptOf({ ...settings, directory: seen });
-  const parts: Parts = { request, settings, surroundings, tools, systemPrompt, mediaFiles, cwd };
+  const systemPrompt = systemPromptOf(settings);
+  const parts: Parts = { request, settings, surroundings, tools, systemPrompt, mediaFiles };
   return { cwd, files: listFiles(parts), arguments: listArguments(parts), variables: listVariables(parts) };
 }
 
@@ -55,7 +48,6 @@ type Parts = {
   /** Null for the CLI's own. */
   readonly systemPrompt: string | null;
   readonly mediaFiles: readonly MediaFile[];
-  readonly cwd: string;
 };
 
 function listFiles({
@@ -65,22 +57,18 @@ function listFiles({
   tools,
   systemPrompt,
   mediaFiles,
-  cwd,
 }: Parts): readonly PrivateFile[] {
-  const { directory, view, authType, allowsGoogleLogs, lending } = surroundings;
+  const { place, authType, allowsGoogleLogs, lending } = surroundings;
   const { model, history = [] } = request;
-  const hidesSecrets = view.kind === 'trusted' && settings.tools === 'read-only';
-  const ignoreFile = hidesSecrets ? relative(cwd, join(directory.root, fileNames.ignore)) : null;
   const servers = lending !== null && { servers: serverSetting(lending) };
-  const cliSettings = buildCliSettings({ authType, allowsGoogleLogs, model, tools, ignoreFile, ...servers });
+  const cliSettings = buildCliSettings({ authType, allowsGoogleLogs, model, tools, ...servers });
   const mediaNames = mediaFiles.map(({ name }) => name);
-  const command = buildCommandFile({ mediaNames, note: describeView(view) });
+  const command = buildCommandFile({ mediaNames, note: describePlace(place) });
   return [
     { path: 'home/.gemini/settings.json', content: formatCliSettings(cliSettings) },
     { path: `home/.gemini/commands/${commandName}.toml`, content: command },
     ...fileIf(settings.sandbox, `${sandboxCommands}/${commandName}.toml`, () => command),
     ...fileIf(tools !== null, fileNames.policy, () => buildPolicy(tools ?? [])),
-    ...fileIf(hidesSecrets, fileNames.ignore, () => `${sensitivePatterns.join('\n')}\n`),
     ...fileIf(systemPrompt !== null, fileNames.system, () => buildSystemFile(systemPrompt ?? '')),
     ...fileIf(history.length > 0, fileNames.history, () => buildSessionFile(history)),
     ...mediaFiles.map(({ name, bytes }) => ({ path: `${fileNames.media}/${name}`, content: bytes })),
@@ -92,7 +80,7 @@ function fileIf(isWanted: boolean, path: string, build: () => string): readonly 
 }
 
 function listArguments({ request, settings, surroundings, tools, mediaFiles }: Parts): readonly string[] {
-  const { directory, view, lending } = surroundings;
+  const { directory, place, lending } = surroundings;
   const { root } = directory;
   const hasHistory = (request.history ?? []).length > 0;
   return buildCliArguments({
@@ -100,7 +88,7 @@ function listArguments({ request, settings, surroundings, tools, mediaFiles }: P
     policyFile: tools === null ? null : join(root, fileNames.policy),
     sessionFile: hasHistory ? join(root, fileNames.history) : null,
     includedDirectories: [
-      ...(view.kind === 'added' ? [view.directory] : []),
+      ...(place.kind === 'added' ? [place.directory] : []),
       ...(mediaFiles.length === 0 ? [] : [join(root, fileNames.media)]),
     ],
     sandbox: settings.sandbox,
@@ -116,7 +104,7 @@ function listVariables({
   systemPrompt,
   mediaFiles,
 }: Parts): Readonly<Record<string, string>> {
-  const { view, directory } = surroundings;
+  const { place, directory } = surroundings;
   const { root } = directory;
   const { sandbox } = settings;
   const variables = { ...(systemPrompt !== null && { GEMINI_SYSTEM_MD: join(root, fileNames.system) }) };
@@ -129,26 +117,13 @@ function listVariables({
     ...((request.history ?? []).length === 0 ? [] : [fileNames.history]),
     ...(mediaFiles.length === 0 ? [] : [fileNames.media]),
   ];
-  const writable = view.kind === 'added' ? [view.directory] : [];
+  const writable = place.kind === 'added' ? [place.directory] : [];
   return { ...variables, ...sandboxVariables({ root, shown, writable, variables }) };
 }
 
 const fileNames = {
   policy: 'policy.toml',
-  ignore: 'sensitive.ignore',
   system: 'system.md',
   history: 'history.jsonl',
   media: 'media',
 };
-
-/** Where a copy of a directory is made. */
-export function copyTarget(root: string): string {
-  return join(root, 'directory');
-}
-
-function chooseCwd(view: Surroundings['view'], { root, workspace }: Surroundings['directory']): string {
-  if (view.kind === 'trusted') {
-    return view.directory;
-  }
-  return view.kind === 'copy' ? copyTarget(root) : workspace;
-}

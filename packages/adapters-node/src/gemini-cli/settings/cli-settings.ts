@@ -12,8 +12,6 @@ export type CliSettingsOptions = {
   readonly model: string;
   /** Null for all of them. */
   readonly tools: readonly string[] | null;
-  /** A file of patterns for what Gemini may not read, relative to where the CLI runs; null for none. */
-  readonly ignoreFile: string | null;
   /** MCP servers by name; none when it is missing. */
   readonly servers?: Readonly<Record<string, unknown>>;
 };
@@ -45,7 +43,7 @@ const neverCompress = 100;
  * between our directory and a repository above it (`memoryBoundaryMarkers`).
  */
 export function buildCliSettings(options: CliSettingsOptions): Record<string, unknown> {
-  const { authType, allowsGoogleLogs = false, model, tools, ignoreFile, servers } = options;
+  const { authType, allowsGoogleLogs = false, model, tools, servers } = options;
   const searches = tools?.includes('google_web_search') ?? true;
   const core = tools === null ? null : coreTools(tools);
   const lends = tools?.includes(lentToolPattern) === true;
@@ -73,10 +71,7 @@ export function buildCliSettings(options: CliSettingsOptions): Record<string, un
     ...(core !== null && { tools: { core, ...(lends && wholeResults) } }),
     ...(servers !== undefined && { mcpServers: servers }),
     context: {
-      fileFiltering: {
-        enableRecursiveFileSearch: false,
-        ...(ignoreFile !== null && { customIgnoreFilePaths: [ignoreFile] }),
-      },
+      fileFiltering: { enableRecursiveFileSearch: false },
       includeDirectoryTree: false,
       memoryBoundaryMarkers: [],
     },

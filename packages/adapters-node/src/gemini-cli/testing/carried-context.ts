@@ -58,8 +58,5 @@ function toolsAmong(names: readonly string[]): ToolAccess {
   if (names.includes('run_shell_command') || names.includes('write_file')) {
     return 'everything';
   }
-  if (names.includes('read_file')) {
-    return 'read-only';
-  }
   return names.includes('google_web_search') ? 'web-search' : 'none';
 }

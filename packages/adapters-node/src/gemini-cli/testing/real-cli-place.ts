@@ -40,8 +40,10 @@ type RealCliRun = {
 };
 
 type RealCliSettings = Partial<RunSettings> &
-  Pick<Partial<RunRequest>, 'input' | 'model' | 'history' | 'media' | 'mayContinue'> &
-  RunnerSettings;
+  Pick<Partial<RunRequest>, 'input' | 'model' | 'history' | 'media' | 'mayContinue'> & {
+    /** What the run works on. */
+    readonly directory?: string;
+  } & RunnerSettings;
 
 type RunnerSettings = Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDirectories' | 'privateDirectories'> & {
   readonly cli?: string;
@@ -177,7 +179,8 @@ async function run(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<RealCliRun> {
   const before = api.requests.length;
-  const { model: chosen = model, input = 'Hi', history = [], media = [], mayContinue = false, ...settings } = request;
+  const { model: chosen = model, input = 'Hi', history = [], media = [], ...others } = request;
+  const { mayContinue = false, directory, ...settings } = others;
   const whole: RunRequest = {
     model: chosen,
     input,
@@ -186,6 +189,7 @@ async function run(
     media,
     mayContinue,
     settings: { ...plainRunSettings, ...settings },
+    ...(directory !== undefined && { directory: { path: directory, isOptional: false } }),
   };
   const events: RunEvent[] = [];
   for await (const event of runner.run(whole, signal)) {

@@ -1,9 +1,8 @@
 import type { Lending, RunEnd, RunnerCapabilities } from '@gemini-mcp/core';
 import type { StartProblem } from '../../process/describe-start-error.ts';
-import type { Carried, Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
+import type { Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
 import { cliMaxInputCharacters } from '../cli-limits.ts';
 import { failRun } from '../fail-run.ts';
-import { describeView } from '../given-directory/directory-view.ts';
 import { lendsTools } from '../lending/lent-server.ts';
 import { failWithoutTools, withLending } from '../lending/open-lending.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
@@ -25,16 +24,12 @@ export type WarmCarrierOptions = CarrierOptions & {
   readonly pool: WarmPool;
 };
 
-/** A name of a directory and what is said of it come before a message. */
-const roomForNote = 2_000;
-
 /** A run is carried at most this often, the second time only where nothing of the first has been told. */
 const maxTries = 2;
 
 /** What is known of a run when its kind of process is looked for. */
 export type KindRequest = Pick<CliRun, 'cli' | 'programs' | 'settings'> & {
   readonly model: string;
-  readonly hasDirectory: boolean;
   readonly lends: boolean;
 };
 
@@ -49,9 +44,9 @@ const capabilities: RunnerCapabilities = {
   name: 'warm',
   // The protocol knows no limit in bytes: three of them is what a UTF-16 code unit takes at most.
   maxInputBytes: 3 * cliMaxInputCharacters,
-  maxInputCharacters: cliMaxInputCharacters - messageHeader.length - roomForNote,
+  maxInputCharacters: cliMaxInputCharacters - messageHeader.length,
   resume: true,
-  tools: ['none', 'web-search', 'read-only'],
+  tools: ['none', 'web-search'],
   sandbox: false,
   systemPrompt: true,
   mediaTypes: cliMediaTypes,
@@ -65,7 +60,6 @@ const capabilities: RunnerCapabilities = {
 
 type Leased = Try & {
   readonly pooled: PooledProcess;
-  readonly directory: string | null;
   readonly scope: string | null;
   readonly digest: string | null;
   readonly lending: Lending | null;
@@ -81,10 +75,11 @@ export class WarmCarrier implements Carrier {
     this.capabilities = { ...capabilities, lendsTools: options.toolEndpoint !== undefined };
   }
 
-  async carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<Carried> {
-    const kind = await this.#chooseKind(run);
-    if ('type' in kind) {
-      return kind;
+  async carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
+    const { request } = run;
+    const kind = await this.describeKind({ ...run, model: request.model, lends: lendsTools(request) });
+    if (!kind.hasLogin) {
+      return failRun({ kind: 'unsupported', feature: 'login' });
     }
     let on = kind;
     for (let tries = 1; ; tries += 1) {
@@ -103,37 +98,19 @@ export class WarmCarrier implements Carrier {
     return describeProcessKind({ ...this.#options, ...run, request: { model }, path: await programs.forChildren() });
   }
 
-  /** Resolves to the end of a run that no process of ours may carry. */
-  async #chooseKind(run: CliRun): Promise<ProcessKind | RunEnd> {
-    const { request, view } = run;
-    if (view.kind !== 'none' && view.kind !== 'copy') {
-      // What a directory's own settings choose would hold for all sessions of a process.
-      return failRun({ kind: 'unsupported', feature: 'directory' });
-    }
-    const kind = await this.describeKind({
-      ...run,
-      model: request.model,
-      hasDirectory: view.kind === 'copy',
-      lends: lendsTools(request),
-    });
-    return kind.hasLogin ? kind : failRun({ kind: 'unsupported', feature: 'login' });
-  }
-
-  async #try(given: Try, tell: Tell, limit: RunLimit): Promise<Carried | Again> {
+  async #try(given: Try, tell: Tell, limit: RunLimit): Promise<RunEnd | Again> {
     const { pool } = this.#options;
     const { kind, run } = given;
-    const { request, view } = run;
+    const { request } = run;
     const turns = request.history ?? [];
-    const directory = view.kind === 'copy' ? view.directory : null;
-    const scope = conversationScope({ request, directory, lends: kind.lends });
+    const scope = conversationScope({ request, lends: kind.lends });
     const digest = turns.length === 0 || scope === null ? null : conversationDigest({ turns, scope });
     const lease = await pool.lease({ kind, digest, owner: request.owner ?? null }, limit.signal);
     if (!lease.ok) {
       return withoutProcess(lease.problem, limit);
     }
     const { pooled } = lease;
-    const carry = (lending: Lending | null) =>
-      this.#carryOn({ ...given, pooled, directory, scope, digest, lending }, tell, limit);
+    const carry = (lending: Lending | null) => this.#carryOn({ ...given, pooled, scope, digest, lending }, tell, limit);
     try {
       return await withLending({ ...this.#options, run, tell, carry }, limit);
     } finally {
@@ -141,7 +118,7 @@ export class WarmCarrier implements Carrier {
     }
   }
 
-  async #carryOn(leased: Leased, tell: Tell, limit: RunLimit): Promise<Carried | Again> {
+  async #carryOn(leased: Leased, tell: Tell, limit: RunLimit): Promise<RunEnd | Again> {
     const { run, pooled, lending } = leased;
     const options = { ...this.#options, ...leased, request: run.request };
     const prepared = await prepareSession(options, limit);
@@ -156,7 +133,7 @@ export class WarmCarrier implements Carrier {
       await pooled.discard(session);
       return limit.signal.aborted ? failRun(limit.failure) : failWithoutTools();
     }
-    return new PromptRun({ ...options, process, session, note: describeView(run.view) }, tell).carry(limit);
+    return new PromptRun({ ...options, process, session }, tell).carry(limit);
   }
 
   /** The CLI opens a session also where it did not get the tools. */

@@ -37,7 +37,6 @@ function kindOf(path: string, environment: Readonly<Record<string, string>> = {}
     model: 'gemini-2.5-pro',
     systemPrompt: null,
     tools: [],
-    hasDirectory: false,
     lends: false,
     isAlone: false,
     authType: 'gemini-api-key',

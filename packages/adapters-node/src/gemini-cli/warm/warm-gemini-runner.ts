@@ -24,8 +24,7 @@ export type WarmUpRequest = Pick<RunRequest, 'model' | 'settings' | 'toolSources
 
 /**
  * Runs the Gemini CLI in its session mode (`gemini --acp`): processes that stay and carry many requests, each in a session of
- * its own. What a directory's own settings may change, what needs all tools, and what needs a sandbox, it refuses as
- * unsupported. The end of a run waits until everything of it is gone; the process stays for the next.
+ * its own. What needs all tools, or a sandbox, it refuses as unsupported. The end of a run waits until everything of it is gone; the process stays for the next.
  */
 export class WarmGeminiRunner extends CliGeminiRunner {
   readonly #carrier: WarmCarrier;
@@ -70,7 +69,6 @@ export class WarmGeminiRunner extends CliGeminiRunner {
     const { cli } = location;
     const { programs } = this.#finder;
     const lends = lendsTools(request);
-    const hasDirectory = settings.directory !== null && !lends;
-    return this.#carrier.describeKind({ cli, programs, model, settings, hasDirectory, lends }).catch(() => null);
+    return this.#carrier.describeKind({ cli, programs, model, settings, lends }).catch(() => null);
   }
 }

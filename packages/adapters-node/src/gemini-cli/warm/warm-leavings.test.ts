@@ -1,8 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type AcpProcessScript, type AcpStep, whenFileExists } from '@gemini-mcp/fake-gemini';
-import { LeapingClock } from '@gemini-mcp/port-contracts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFakeWarmPlace, type FakeWarmPlace, type FakeWarmPlaceOptions } from './testing/fake-warm-place.ts';
 
@@ -15,7 +13,7 @@ const refused: AcpStep = { do: 'error', code: -32603, message: 'No' };
 
 let place: FakeWarmPlace | undefined;
 
-/** With a process that stays, for whatever directory. */
+/** With a process that stays. */
 async function create(script: AcpProcessScript, options: FakeWarmPlaceOptions = {}): Promise<FakeWarmPlace> {
   place = await createFakeWarmPlace({ processes: [script], ...options });
   return place;
@@ -27,35 +25,24 @@ afterEach(async () => {
   expect(left).toEqual([]);
 });
 
-/** Histories, copies, and what the CLI keeps of the directories of copies. */
+/** Histories of sessions. */
 async function leavings(given: FakeWarmPlace): Promise<readonly string[]> {
-  return (await given.files()).filter((name) => /\.jsonl$|directory-/.test(name));
-}
-
-/** A second model, for which the session of a process has to change its own. */
-async function startAs(model: string, given: FakeWarmPlace): Promise<void> {
-  expect((await given.ask({ model })).failure).toBeNull();
-  expect((await given.ask({ model, directory: given.project })).failure).toBeNull();
+  return (await given.files()).filter((name) => name.endsWith('.jsonl'));
 }
 
 describe('where no session comes about', () => {
   it.each([
-    ['a model is refused', { modelChanges: [[refused]] }, ['unknown', 'unknown', 'unknown']],
-    ['a history is refused', { loadedSessions: [[refused]] }, ['unknown', 'unknown', null]],
-    ['a session is refused', { newSessions: [[], [refused]] }, [null, null, 'unknown']],
+    ['a model is refused', { modelChanges: [[refused]] }, ['unknown', 'unknown']],
+    ['a history is refused', { loadedSessions: [[refused]] }, ['unknown', null]],
+    ['a session is refused', { newSessions: [[], [refused]] }, [null, 'unknown']],
   ] satisfies readonly (readonly [string, AcpProcessScript, readonly (string | null)[]])[])(
     'nothing of it is left on the disk of the process that stays: %s',
     async (_, script, failures) => {
       const given = await create({ ...script, prompts: [[{ do: 'say', chunks: ['ONE'] }]] });
-      await startAs('gemini-2.5-flash', given);
+      // A second model, for which the session of a process has to change its own.
+      expect((await given.ask({ model: 'gemini-2.5-flash' })).failure).toBeNull();
       const processes = given.processes();
-      const directory = given.project;
-      const found = [
-        (await given.ask({ history })).failure,
-        (await given.ask({ history, directory })).failure,
-        (await given.ask({ directory })).failure,
-      ];
-      expect(found).toEqual(failures);
+      expect([(await given.ask({ history })).failure, (await given.ask()).failure]).toEqual(failures);
       expect(await leavings(given)).toEqual([]);
       expect(given.processes()).toEqual(processes);
     },
@@ -63,35 +50,11 @@ describe('where no session comes about', () => {
 
   it('nothing is left of a conversation that was kept, where its model is refused', async () => {
     const given = await create({ modelChanges: [[refused]], prompts: [[{ do: 'say', chunks: ['ONE'] }]] });
-    const directory = given.project;
-    await given.ask({ input: 'one', directory, mayContinue: true });
-    expect(await leavings(given)).not.toEqual([]);
-    expect(await given.ask({ model: 'gemini-2.5-flash', history, directory })).toMatchObject({ failure: 'unknown' });
+    await given.ask({ input: 'two', history, mayContinue: true });
+    expect(await leavings(given)).toHaveLength(1);
+    const said = [...history, { role: 'user', text: 'two' }, { role: 'model', text: 'ONE' }] as const;
+    expect(await given.ask({ model: 'gemini-2.5-flash', history: said })).toMatchObject({ failure: 'unknown' });
     expect(await leavings(given)).toEqual([]);
-  });
-});
-
-describe('a copy that is not made to its end', () => {
-  it.each([
-    ['cancelled', (controller: AbortController) => controller.abort()],
-    ['timeout', (_: AbortController, clock: LeapingClock) => clock.leap(60_000)],
-  ] as const)('is gone: %s', async (failure, interrupt) => {
-    const controller = new AbortController();
-    const clock = new InterruptingClock();
-    const given = await create({}, { clock });
-    clock.interruptOnce = () => {
-      if (!holdsCopy(dirname(given.project))) {
-        return false;
-      }
-      interrupt(controller, clock);
-      return true;
-    };
-    const { signal } = controller;
-    expect(await given.ask({ directory: given.project, signal })).toMatchObject({ failure });
-    expect(clock.interruptOnce).toBeNull();
-    expect(await leavings(given)).toEqual([]);
-    expect(given.processes()).toHaveLength(1);
-    expect((await given.ask({ directory: given.project })).failure).toBeNull();
   });
 });
 
@@ -112,29 +75,3 @@ it('a session that is opened only after the end of its call goes when it comes',
   expect((await given.ask({ history })).failure).toBeNull();
   await expect.poll(() => leavings(given)).toEqual([]);
 });
-
-function holdsCopy(root: string): boolean {
-  const runs = join(root, 'runs');
-  const processes = existsSync(runs) ? readdirSync(runs) : [];
-  return processes.some((name) => {
-    const directories = join(runs, name, 'directories');
-    return existsSync(directories) && readdirSync(directories).length > 0;
-  });
-}
-
-/** Does something in the middle of what asks it for the time, and takes long over it. */
-class InterruptingClock extends LeapingClock {
-  /** Returns whether it has; asked no more then. */
-  interruptOnce: (() => boolean) | null = null;
-
-  override now(): number {
-    const interrupt = this.interruptOnce;
-    this.interruptOnce = null;
-    if (interrupt !== null && !interrupt()) {
-      this.interruptOnce = interrupt;
-    } else if (interrupt !== null) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-    }
-    return super.now();
-  }
-}

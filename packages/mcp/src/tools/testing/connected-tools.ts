@@ -7,11 +7,13 @@ import {
   InMemoryAnswerStore,
   InMemorySessionStore,
   JobBoard,
+  LentDirectories,
   PreviewContext,
   type RunnerCapabilities,
   SearchWeb,
   WorkOnTask,
   type Workspace,
+  type WorkspaceOptions,
 } from '@gemini-mcp/core';
 import {
   FakeClock,
@@ -63,6 +65,8 @@ export class ConnectedTools {
   readonly jobs: JobBoard<ToolOutcome>;
   readonly attempts: Attempt[] = [];
   readonly executor: FakeExecutor;
+  /** The projects that were opened, in order. */
+  readonly opened: WorkspaceOptions[] = [];
   readonly #options: ConnectedToolsOptions;
   readonly #resolver: InMemoryContextResolver;
   readonly #askGemini: AskGemini;
@@ -95,6 +99,7 @@ export class ConnectedTools {
       boundaryOf: () => 'b0',
       queue: new CallQueue({ maxRunning: options.maxRunning ?? 4, maxQueued: options.maxQueued ?? 32 }),
       onAttempt: (attempt) => this.attempts.push(attempt),
+      lentDirectories: this.#lendDirectories(),
     });
     this.#chat = new Chat({
       clock,
@@ -168,6 +173,25 @@ export class ConnectedTools {
         ...this.#options.runPolicy,
         ...runPolicy,
       },
+    });
+  }
+
+  #lendDirectories(): LentDirectories {
+    const { clock, runner, executor, opened } = this;
+    return new LentDirectories({
+      clock,
+      runner,
+      executor: {
+        open: (options, signal) => {
+          opened.push(options);
+          return executor.open(options, signal);
+        },
+      },
+      createRunId: () => this.#createHandle('look'),
+      identify: async (directory) => directory,
+      lendProject: async () => new ScriptedToolSource({ tools: [] }),
+      shortageOf: () => null,
+      budget: { maxSteps: 200, maxWrittenBytes: 0, maxTokens: 1_000_000 },
     });
   }
 

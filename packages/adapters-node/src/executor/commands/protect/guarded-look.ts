@@ -5,12 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { judgeWrite } from '@gemini-mcp/core/internal';
 import { entryPath } from '../../../files/path-containment.ts';
 import { isSensitivePath } from '../../../files/sensitive-names.ts';
-import {
-  type FileVersion,
-  isSameVersion,
-  isSettled,
-  versionOf,
-} from '../../../gemini-cli/given-directory/directory-copy-version.ts';
+import { type FileVersion, isSameVersion, isSettled, versionOf } from '../../file-version.ts';
 import { isClosedMode } from '../../journal/reopen-place.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
 import { readSocketNames } from './socket-names.ts';

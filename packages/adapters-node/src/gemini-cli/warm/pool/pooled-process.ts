@@ -92,9 +92,9 @@ export class PooledProcess implements ProcessState {
     return other;
   }
 
-  /** Makes sessions ahead, in the empty workspace, until there are so many; none for calls that bring a directory or tools. */
+  /** Makes sessions ahead, in the empty workspace, until there are so many; none for calls that bring tools. */
   async fillSpares(wanted: number, timeoutMs: number): Promise<void> {
-    if (this.kind.hasDirectory || this.kind.lends) {
+    if (this.kind.lends) {
       return;
     }
     while (this.phase === 'ready' && this.#spares.length + this.#sparesToCome < wanted) {
@@ -118,8 +118,7 @@ export class PooledProcess implements ProcessState {
       return { ok: false, reply: { ok: false, closed: true } };
     }
     this.sessions += 1;
-    const cwd = process.directory.workspace;
-    return openSession({ process, model: kind.model, cwd, copy: null, lent: null, timeoutMs });
+    return openSession({ process, model: kind.model, lent: null, timeoutMs });
   }
 
   async discard(session: WarmSession): Promise<void> {

@@ -20,8 +20,6 @@ export type ProcessKind = {
   /** Null for the CLI's own. */
   readonly systemPrompt: string | null;
   readonly tools: readonly string[];
-  /** Whether each session has a copy of a directory of its own. */
-  readonly hasDirectory: boolean;
   /** Whether its sessions are lent tools, each by an address and a token of its own. */
   readonly lends: boolean;
   readonly authType: AuthType;
@@ -45,20 +43,19 @@ export type ProcessKindOptions = {
   readonly path: string;
   readonly request: Pick<RunRequest, 'model'>;
   readonly settings: RunSettings;
-  readonly hasDirectory: boolean;
   readonly lends: boolean;
   readonly allowsGoogleLogs?: boolean;
 };
 
 /** Says which kind of process can carry a request. Asks for the login each time: the user may have changed it meanwhile. */
 export async function describeProcessKind(options: ProcessKindOptions): Promise<ProcessKind> {
-  const { userDirectory, cli, path, request, settings, hasDirectory, lends, allowsGoogleLogs = false } = options;
+  const { userDirectory, cli, path, request, settings, lends, allowsGoogleLogs = false } = options;
   const { apiKey } = settings;
-  const systemPrompt = systemPromptOf({ ...settings, directory: hasDirectory ? settings.directory : null });
+  const systemPrompt = systemPromptOf(settings);
   const environment = withOwnKey(await addUserEnvironment(options), apiKey);
   const authType = apiKey === null ? await detectAuthType({ userDirectory, environment }) : ('gemini-api-key' as const);
   const loginDirectory = apiKey === null ? userDirectory : null;
-  const tools = chooseTools({ tools: settings.tools, hasDirectory, isOriginal: false, lends }) ?? [];
+  const tools = chooseTools(settings.tools, lends) ?? [];
   const login = loginDirectory === null ? [] : await identifyLogin(loginDirectory);
   const parts = [
     [cli.path, cli.version, authType, systemPrompt, tools],
@@ -66,8 +63,6 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     path,
     // A process knows the login that it found for as long as it lives.
     login,
-    // Copies of directories lie side by side in a process: only for those who may read the same ones.
-    hasDirectory && settings.roots !== undefined ? [...new Set(settings.roots)].sort() : null,
     // The model that searches is in the settings of the process.
     tools.includes('google_web_search') ? request.model : null,
   ];
@@ -80,7 +75,6 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     model: request.model,
     systemPrompt,
     tools,
-    hasDirectory,
     lends,
     authType,
     allowsGoogleLogs,

@@ -10,7 +10,6 @@ import { lentServerName, loopbackVariables } from '../../lending/lent-server.ts'
 import { buildSystemFile } from '../../message/system-prompt.ts';
 import type { PrivateFile, RunDirectory } from '../../run-directory/run-directory.ts';
 import { buildCliSettings, formatCliSettings } from '../../settings/cli-settings.ts';
-import { boundReadingTools } from '../../settings/run-confinement.ts';
 import { buildPolicy } from '../../settings/tool-policy.ts';
 import type { ProcessKind } from './process-kind.ts';
 
@@ -43,15 +42,13 @@ export function planProcess(kind: ProcessKind, directory: RunDirectory): Process
       ...(systemPrompt !== null && { GEMINI_SYSTEM_MD: join(root, systemFile) }),
     },
   });
-  const given = { ...kind, directory, environment: childEnvironment, isTrusted: false, privateDirectories: [] };
   const preload = [
     keepFromChildrenPiece(),
     reportModelCallsPiece('acp'),
-    ...(kind.hasDirectory ? boundReadingTools(given) : []),
     ...(lends ? [leadLentCallsPiece(lentLeading(directory))] : []),
   ];
   const { file, arguments: words } = withPreload(cli.command, root);
-  const settings = buildCliSettings({ authType, allowsGoogleLogs, model, tools, ignoreFile: null });
+  const settings = buildCliSettings({ authType, allowsGoogleLogs, model, tools });
   return {
     files: [
       { path: 'home/.gemini/settings.json', content: formatCliSettings(settings) },

@@ -13,7 +13,7 @@ describe('promptParts', () => {
     );
     await fc.assert(
       fc.asyncProperty(hostile, async (input) => {
-        expect(promptParts({ ...request, input }, null)).toEqual([
+        expect(promptParts({ ...request, input })).toEqual([
           { type: 'text', text: messageHeader },
           { type: 'text', text: input },
         ]);
@@ -22,17 +22,13 @@ describe('promptParts', () => {
     expect(messageHeader).toMatch(/^[A-Z]/);
   });
 
-  it('says what the tools see before the header', () => {
-    expect(promptParts(request, 'A note.')[0]).toEqual({ type: 'text', text: `A note.\n${messageHeader}` });
-  });
-
   it('puts media between, with their type, and no byte of what lies around them', () => {
     const whole = Uint8Array.from([1, 2, 3, 4, 5]);
     const media = [
       { path: 'a.pdf', mediaType: 'application/pdf', bytes: whole.subarray(1, 3) },
       { path: 'b.png', mediaType: 'image/png', bytes: new Uint8Array() },
     ];
-    expect(promptParts({ ...request, media }, null).slice(1)).toEqual([
+    expect(promptParts({ ...request, media }).slice(1)).toEqual([
       { type: 'image', mimeType: 'application/pdf', data: 'AgM=' },
       { type: 'image', mimeType: 'image/png', data: '' },
       { type: 'text', text: 'Hi' },

@@ -15,9 +15,9 @@ type PromptPart =
  * A request as the parts of a prompt. The message is a part of its own, which Gemini CLI 0.61.0 passes on as it is; an
  * embedded resource it would rewrite. Media of any type go as images: it passes their type on as well.
  */
-export function promptParts({ input, media = [] }: RunRequest, note: string | null): readonly PromptPart[] {
+export function promptParts({ input, media = [] }: RunRequest): readonly PromptPart[] {
   return [
-    { type: 'text', text: note === null ? messageHeader : `${note}\n${messageHeader}` },
+    { type: 'text', text: messageHeader },
     ...media.map(({ mediaType, bytes }) => ({
       type: 'image' as const,
       mimeType: mediaType,

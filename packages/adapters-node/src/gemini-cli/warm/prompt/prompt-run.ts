@@ -26,8 +26,6 @@ export type PromptOptions = {
   readonly session: WarmSession;
   /** What the session may remember besides what was said; null where it is not to be kept. */
   readonly scope: string | null;
-  /** A sentence of ours about that; null for none. */
-  readonly note: string | null;
   readonly request: RunRequest;
   readonly mayTryAgain: boolean;
   /** What the run lends; null for nothing. */
@@ -73,12 +71,12 @@ export class PromptRun {
 
   /** Resolves once everything of the run is gone. Called once. */
   async carry(limit: RunLimit): Promise<RunEnd | Again> {
-    const { request, note, session } = this.#options;
+    const { request, session } = this.#options;
     const stopAtLimit = (): void => this.#stop(limit.termination);
     limit.signal.addEventListener('abort', stopAtLimit, { once: true });
     this.#reportStart();
     this.#replied = this.#process
-      .prompt(session.id, promptParts(request, note), (update) => this.#recorder.read(update))
+      .prompt(session.id, promptParts(request), (update) => this.#recorder.read(update))
       .then((reply) => {
         this.#reply = reply;
       });
@@ -160,10 +158,10 @@ export class PromptRun {
   }
 
   #reportStart(): void {
-    const { onRun = () => undefined, request, session } = this.#options;
-    const { command, environment } = this.#process;
+    const { onRun = () => undefined, request } = this.#options;
+    const { command, environment, directory } = this.#process;
     const { model, input } = request;
-    onRun({ type: 'started', runId: this.#runId, model, command, directory: session.cwd, environment, input });
+    onRun({ type: 'started', runId: this.#runId, model, command, directory: directory.workspace, environment, input });
   }
 
   /** Whether the session holds more than a next turn is to find in it. */

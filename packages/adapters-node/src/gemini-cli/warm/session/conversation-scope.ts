@@ -2,8 +2,6 @@ import type { RunRequest } from '@gemini-mcp/core';
 
 export type ScopedRequest = {
   readonly request: Pick<RunRequest, 'model' | 'owner' | 'toolSources'>;
-  /** The real path of the directory of which its tools see a copy; null for none. */
-  readonly directory: string | null;
   readonly lends: boolean;
 };
 
@@ -11,9 +9,9 @@ export type ScopedRequest = {
  * Names what a session may remember besides the turns of its conversation: no request of another scope goes on with it. Null where none may.
  * What lent tools have told is nothing that a caller brings: it is for the same owner, whose tools still reach the same.
  */
-export function conversationScope({ request, directory, lends }: ScopedRequest): string | null {
+export function conversationScope({ request, lends }: ScopedRequest): string | null {
   if (!lends) {
-    return JSON.stringify(directory);
+    return '';
   }
   const { owner = null, model, toolSources = [] } = request;
   const reaches = toolSources.map(({ reach }) => reach);

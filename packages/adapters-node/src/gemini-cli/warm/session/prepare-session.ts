@@ -1,10 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { Clock, Lending } from '@gemini-mcp/core';
-import type { Carried, CliRun } from '../../carrier.ts';
+import type { Lending, RunEnd, RunRequest } from '@gemini-mcp/core';
 import { shownMessageCharacters } from '../../cli-limits.ts';
 import { failRun, failRunFor } from '../../fail-run.ts';
-import { leadTo } from '../../lending/lent-address.ts';
+import { createLentName, leadTo } from '../../lending/lent-address.ts';
 import { endOfRun } from '../../reading/end-of-run.ts';
 import type { RunLimit } from '../../run-limit.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
@@ -13,24 +10,20 @@ import { readPromptReply } from '../prompt/prompt-ending.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { WarmLimits } from '../warm-limits.ts';
-import { newSessionDirectory } from './new-session-directory.ts';
 import {
-  discardDirectory,
+  discardLending,
   discardSession,
   loadSession,
   openSession,
-  type SessionDirectory,
+  type SessionLending,
   type SessionOpening,
   type WarmSession,
 } from './warm-session.ts';
 
 export type PrepareOptions = {
-  readonly clock: Clock;
   readonly limits: WarmLimits;
   readonly pooled: PooledProcess;
-  readonly run: Pick<CliRun, 'request' | 'settings' | 'allowed'>;
-  /** What the session's tools are to see, as a copy; null for nothing. */
-  readonly directory: string | null;
+  readonly request: Pick<RunRequest, 'history' | 'model'>;
   /** Names the conversation that the request goes on with; null for none. */
   readonly digest: string | null;
   /** Where the session finds the tools that the run lends; null for none. */
@@ -48,11 +41,11 @@ export type Prepared =
   /** The process is. */
   | { readonly type: 'gone'; readonly detail: string }
   /** There is none, and this is what the run came to. */
-  | Carried;
+  | RunEnd;
 
 /**
- * Makes a session ready that holds exactly the history of a request and sees exactly its directory. Never rejects. Nothing of
- * a session is left where there is none in the end, but for one that the process is still opening: that goes when it comes.
+ * Makes a session ready that holds exactly the history of a request. Never rejects. Nothing of a session is left where there is
+ * none in the end, but for one that the process is still opening: that goes when it comes.
  */
 export async function prepareSession(options: PrepareOptions, limit: RunLimit): Promise<Prepared> {
   const { pooled } = options;
@@ -61,15 +54,20 @@ export async function prepareSession(options: PrepareOptions, limit: RunLimit): 
     return gone('the process is not there');
   }
   const kept = await takeKept(options);
-  const own: SessionDirectory = kept ?? newSessionDirectory(options, process);
-  const prepared = await prepareIn({ ...options, process, kept, own }, limit).catch((error: unknown) =>
+  const lent = kept === null ? newLending(options) : kept.lent;
+  const prepared = await prepareIn({ ...options, process, kept, lent }, limit).catch((error: unknown) =>
     explain(error, process, limit),
   );
   if (prepared.type !== 'session') {
-    await (kept === null ? discardDirectory(process, own) : discardSession(process, kept));
+    await (kept === null ? discardLending(process, lent) : discardSession(process, kept));
     await removeAfterEnd(process);
   }
   return prepared;
+}
+
+/** How a session that is to come will find what is lent to it. Nothing is made yet. */
+function newLending({ lending }: PrepareOptions): SessionLending | null {
+  return lending && { name: createLentName(), toolsDigest: lending.toolsDigest, nextNumber: 0 };
 }
 
 /** A session whose tools were others is none of this conversation any more. */
@@ -86,14 +84,10 @@ type Preparation = PrepareOptions & {
   readonly process: AcpProcess;
   /** The session that the conversation has had so far. */
   readonly kept: WarmSession | null;
-  readonly own: SessionDirectory;
+  readonly lent: SessionLending | null;
 };
 
 async function prepareIn(given: Preparation, limit: RunLimit): Promise<Prepared> {
-  const obstacle = await fillDirectory(given, limit);
-  if (obstacle !== null) {
-    return obstacle;
-  }
   await leadToTools(given);
   const opening = given.kept === null ? await open(given, limit) : ({ ok: true, session: given.kept } as const);
   if (opening === null) {
@@ -103,13 +97,13 @@ async function prepareIn(given: Preparation, limit: RunLimit): Promise<Prepared>
 }
 
 /** The session finds the tools of this run from here on. */
-async function leadToTools({ process, lending, kept, own }: Preparation): Promise<void> {
-  if (lending === null || own.lent === null) {
+async function leadToTools({ process, lending, kept, lent }: Preparation): Promise<void> {
+  if (lending === null || lent === null) {
     return;
   }
-  await leadTo(process.directory, own.lent.name, lending);
+  await leadTo(process.directory, lent.name, lending);
   if (kept !== null) {
-    lending.goOn(own.lent.nextNumber);
+    lending.goOn(lent.nextNumber);
   }
 }
 
@@ -132,29 +126,12 @@ function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared
   return failRunFor(error);
 }
 
-/** Brings the copy of the directory to its present state. Resolves to why it could not be done. */
-async function fillDirectory(given: Preparation, limit: RunLimit): Promise<Prepared | null> {
-  const { clock, directory, own } = given;
-  const { deadlineAtMs } = given.run.request;
-  if (own.copy === null) {
-    return null;
-  }
-  await mkdir(dirname(own.cwd), { recursive: true, mode: 0o700 });
-  const result = await own.copy.update(deadlineAtMs, limit.signal);
-  if (result.copied) {
-    return null;
-  }
-  return clock.now() >= deadlineAtMs
-    ? failRun({ kind: 'timeout' })
-    : { type: 'no-directory', detail: `${directory} ${result.detail}` };
-}
-
 /** Resolves to null when the call is given up meanwhile. */
 async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening | null> {
-  const { limits, pooled, process, own, lending } = given;
-  const { history = [] } = given.run.request;
-  const options = { process, model: pooled.kind.model, ...own, timeoutMs: limits.sessionTimeoutMs };
-  const spare = history.length === 0 && own.copy === null && lending === null ? pooled.takeSpare() : null;
+  const { limits, pooled, process, lent } = given;
+  const { history = [] } = given.request;
+  const options = { process, model: pooled.kind.model, lent, timeoutMs: limits.sessionTimeoutMs };
+  const spare = history.length === 0 && lent === null ? pooled.takeSpare() : null;
   if (spare !== null) {
     return { ok: true, session: spare };
   }
@@ -168,24 +145,24 @@ async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening
 }
 
 /** A session that comes too late belongs to no call. */
-async function discardLate({ process, own }: Preparation, opening: Promise<SessionOpening>): Promise<void> {
+async function discardLate({ process, lent }: Preparation, opening: Promise<SessionOpening>): Promise<void> {
   const late = await opening.catch(() => null);
   if (late?.ok === true) {
     await discardSession(process, late.session);
     return;
   }
-  await discardDirectory(process, own);
+  await discardLending(process, lent);
   if (late?.reply === 'timeout') {
     process.fault(tooSlow);
   }
 }
 
 async function withModel(
-  { limits, run, process, kept }: Preparation,
+  { limits, request, process, kept }: Preparation,
   session: WarmSession,
   limit: RunLimit,
 ): Promise<Prepared> {
-  const { model } = run.request;
+  const { model } = request;
   const isGivenUp = limit.signal.aborted;
   const ready = { type: 'session', process, isKept: kept !== null } as const;
   if (session.model === model && !isGivenUp) {

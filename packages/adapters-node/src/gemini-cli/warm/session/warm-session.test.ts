@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConversationTurn } from '@gemini-mcp/core';
-import { type RecordedRequest, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
+import { type RecordedRequest, text } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { carriedBy, type MessageLayout, messageIn } from '../../testing/carried-context.ts';
 import { killProcessesOf, processesOf } from '../../testing/processes-of.ts';
-import { resultsIn, useRealCliPlace } from '../../testing/real-cli-place.ts';
+import { useRealCliPlace } from '../../testing/real-cli-place.ts';
 import { messageHeader } from '../prompt/prompt-parts.ts';
 
 const given = useRealCliPlace('warm');
@@ -103,34 +102,6 @@ describe('a conversation that goes on', () => {
     answerLoudly();
     await say('two', history);
     expect(saidFor('two')).toEqual(['one', 'ONE', 'two']);
-  });
-
-  it('sees its directory as it is at each turn', async () => {
-    await given.place.write({ 'project/a.txt': 'first\n', 'project/gone.txt': 'still here\n' });
-    const settings = {
-      tools: 'read-only',
-      directory: given.place.at('project'),
-      roots: [given.place.root],
-      mayContinue: true,
-    } as const;
-    const look = (): void => {
-      const files = ['a.txt', 'gone.txt'];
-      given.api.reply((_, index) => {
-        const file = files[index];
-        return file === undefined ? text('SEEN') : toolCall('read_file', { file_path: file });
-      });
-    };
-    look();
-    const first = resultsIn((await given.place.run({ ...settings, input: 'look' })).requests).join();
-    expect(first).toContain('first');
-    expect(first).toContain('still here');
-    await given.place.write({ 'project/a.txt': 'second, and longer\n' });
-    await rm(given.place.at('project/gone.txt'));
-    look();
-    const again = await given.place.run({ ...settings, input: 'again', history: turnsOf('look', 'SEEN') });
-    const results = resultsIn(again.requests);
-    expect(results[0]).toContain('second, and longer');
-    expect(results[1]).toMatch(/not found|does not exist|no such file/i);
   });
 });
 

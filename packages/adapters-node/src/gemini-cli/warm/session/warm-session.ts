@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ConversationTurn } from '@gemini-mcp/core';
-import type { DirectoryCopy } from '../../given-directory/directory-copy.ts';
 import { leadNowhere, lentAddress } from '../../lending/lent-address.ts';
 import { sessionServer } from '../../lending/lent-server.ts';
 import { buildSessionFile } from '../../message/session-history.ts';
@@ -14,19 +13,16 @@ import { parseAcpSession } from '../protocol/acp-messages.ts';
 /** One conversation inside a warm process. */
 export type WarmSession = {
   readonly id: string;
-  readonly cwd: string;
   /** What the session asks now. */
   readonly model: string;
   /** How often it has asked, continuations after tools included. */
   readonly turns: number;
-  /** What its tools see; null where they see nothing. */
-  readonly copy: DirectoryCopy | null;
   /** How it finds the tools that its runs lend; null for one that is lent none. */
   readonly lent: SessionLending | null;
 };
 
 /** What is known of a session that is lent tools. */
-type SessionLending = {
+export type SessionLending = {
   /** Names the address at which it finds them. */
   readonly name: string;
   /** Of the tools that it has been told of. */
@@ -34,9 +30,6 @@ type SessionLending = {
   /** Of its next request to what lends them. */
   readonly nextNumber: number;
 };
-
-/** Where a session works, and what of a directory it sees there. */
-export type SessionDirectory = Pick<WarmSession, 'cwd' | 'copy' | 'lent'>;
 
 export type SessionOpening =
   | { readonly ok: true; readonly session: WarmSession }
@@ -47,21 +40,19 @@ export type OpenSessionOptions = {
   readonly process: AcpProcess;
   /** The model that the process was started with. */
   readonly model: string;
-  readonly cwd: string;
-  readonly copy: DirectoryCopy | null;
   readonly lent: SessionLending | null;
   readonly timeoutMs: number;
 };
 
 /** Begins a session that knows nothing. Never rejects. */
 export async function openSession(options: OpenSessionOptions): Promise<SessionOpening> {
-  const { process, model, cwd, copy, lent, timeoutMs } = options;
-  const wanted = { cwd, mcpServers: serversOf(lent) };
+  const { process, model, lent, timeoutMs } = options;
+  const wanted = { cwd: process.directory.workspace, mcpServers: serversOf(lent) };
   const reply = await process.inTurn(() => process.request('session/new', wanted, timeoutMs));
   const made = reply !== 'timeout' && reply.ok ? parseAcpSession(reply.result) : 'unreadable';
   return made === 'unreadable'
     ? { ok: false, reply }
-    : { ok: true, session: { id: made.sessionId, cwd, model, turns: 0, copy, lent } };
+    : { ok: true, session: { id: made.sessionId, model, turns: 0, lent } };
 }
 
 /**
@@ -74,13 +65,13 @@ export async function openSession(options: OpenSessionOptions): Promise<SessionO
 export async function loadSession(
   options: OpenSessionOptions & { readonly history: readonly ConversationTurn[] },
 ): Promise<SessionOpening> {
-  const { process, model, cwd, copy, lent, timeoutMs, history } = options;
-  const session = { id: randomUUID(), cwd, model, turns: 0, copy, lent };
+  const { process, model, lent, timeoutMs, history } = options;
+  const session = { id: randomUUID(), model, turns: 0, lent };
   let isLoaded = false;
   try {
     await writeHistory(process, session, history);
     const repeated = process.countRepeated(session.id, history.length);
-    const wanted = { sessionId: session.id, cwd, mcpServers: serversOf(lent) };
+    const wanted = { sessionId: session.id, cwd: process.directory.workspace, mcpServers: serversOf(lent) };
     const reply = await process.inTurn(() => process.request('session/load', wanted, timeoutMs));
     isLoaded = reply !== 'timeout' && reply.ok && (await process.within(repeated, timeoutMs));
     if (isLoaded) {
@@ -102,55 +93,48 @@ function serversOf(lent: SessionLending | null): readonly Readonly<Record<string
 
 async function writeHistory(
   { directory }: AcpProcess,
-  { id, cwd }: WarmSession,
+  { id }: WarmSession,
   history: readonly ConversationTurn[],
 ): Promise<void> {
-  const chats = chatsOf(directory, cwd);
+  const chats = chatsOf(directory);
   await mkdir(chats, { recursive: true, mode: 0o700 });
   const path = join(chats, `session-2020-01-01T00-00-${shortIdOf(id)}.jsonl`);
   await writeFile(path, buildSessionFile(history, id), { mode: 0o600 });
 }
 
-/** Removes what the CLI has written down of a session, and its copy. Never rejects: the rest goes with the process. */
+/** Removes what the CLI has written down of a session, and the way to lent tools. Never rejects: the rest goes with the process. */
 export async function discardSession(process: AcpProcess, session: WarmSession): Promise<void> {
   await discardFiles(process, session);
-  await discardDirectory(process, session);
+  await discardLending(process, session.lent);
 }
 
-async function discardFiles({ directory }: AcpProcess, { id, cwd }: WarmSession): Promise<void> {
-  const chats = chatsOf(directory, cwd);
+async function discardFiles({ directory }: AcpProcess, { id }: WarmSession): Promise<void> {
+  const chats = chatsOf(directory);
   const names = await readdir(chats).catch(() => []);
   await removeAll(names.filter((name) => name.endsWith(`-${shortIdOf(id)}.jsonl`)).map((name) => join(chats, name)));
 }
 
-/**
- * Removes the copy that was made for a session, what the CLI keeps of that directory, and the way to lent tools; nothing of a directory
- * that sessions share. Never rejects.
- */
-export async function discardDirectory(
-  { directory }: AcpProcess,
-  { cwd, copy, lent }: SessionDirectory,
-): Promise<void> {
+/** The address of a session leads to no tools any more. Never rejects. */
+export async function discardLending({ directory }: AcpProcess, lent: SessionLending | null): Promise<void> {
   if (lent !== null) {
     await leadNowhere(directory, lent.name);
   }
-  await removeAll(copy === null ? [] : [cwd, join(chatsOf(directory, cwd), '..')]);
 }
 
 async function removeAll(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true }).catch(() => undefined)));
+  await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)));
 }
 
 /** Removes what the CLI writes down when a call fails: the whole conversation. Never rejects. */
 export async function discardReports({ directory: { temporary } }: AcpProcess): Promise<void> {
   const names = await readdir(temporary).catch(() => []);
   const reports = names.filter((name) => name.startsWith('gemini-client-error-'));
-  await Promise.all(reports.map((name) => rm(join(temporary, name), { force: true }).catch(() => undefined)));
+  await removeAll(reports.map((name) => join(temporary, name)));
 }
 
 /** Where the CLI keeps the sessions of a directory: by its name, which is one that it takes as it is. */
-function chatsOf({ home }: RunDirectory, cwd: string): string {
-  return join(home, '.gemini', 'tmp', basename(cwd), 'chats');
+function chatsOf({ home, workspace }: RunDirectory): string {
+  return join(home, '.gemini', 'tmp', basename(workspace), 'chats');
 }
 
 /** The CLI names a file by this much of an id. */

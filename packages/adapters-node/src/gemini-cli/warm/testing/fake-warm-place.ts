@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GeminiFailure, plainRunSettings, type RunEnd, type RunEvent, type RunRequest } from '@gemini-mcp/core';
@@ -23,8 +23,6 @@ type Asked = {
 
 type AskOptions = Partial<Pick<RunRequest, 'model' | 'owner' | 'history' | 'mayContinue'>> & {
   readonly input?: string;
-  /** Given to look into; none unless it is named. */
-  readonly directory?: string;
   /** A kind of process of its own for each. */
   readonly systemPrompt?: string;
   readonly timeoutMs?: number;
@@ -35,8 +33,6 @@ type AskOptions = Partial<Pick<RunRequest, 'model' | 'owner' | 'history' | 'mayC
 export type FakeWarmPlace = {
   /** Of the fake CLI. */
   readonly directory: string;
-  /** A directory that may be looked into, with two files. */
-  readonly project: string;
   readonly clock: LeapingClock;
   readonly runner: WarmGeminiRunner;
   readonly reports: readonly PoolReport[];
@@ -72,9 +68,6 @@ export async function createFakeWarmPlace(given: FakeWarmPlaceOptions = {}): Pro
   const { processes = [{}], limits, clock = new LeapingClock(), variables, options } = given;
   const root = await realpath(await mkdtemp(join(tmpdir(), 'fake-warm-')));
   const directory = join(root, 'cli');
-  const project = join(root, 'project');
-  await mkdir(project);
-  await Promise.all(['a', 'b'].map((name) => writeFile(join(project, `${name}.txt`), name)));
   const cli = await createFakeGeminiCli({ directory, acp: { processes } });
   const { onPool, ...log } = createPoolLog();
   const runner = new WarmGeminiRunner({
@@ -82,7 +75,6 @@ export async function createFakeWarmPlace(given: FakeWarmPlaceOptions = {}): Pro
     environment: { PATH: '/usr/bin:/bin', HOME: root, GEMINI_MCP_CLI: cli, GEMINI_API_KEY: apiKey, ...variables },
     runsDirectory: join(root, 'runs'),
     userDirectory: join(root, '.gemini'),
-    roots: [project],
     limits: { spareSessions: 0, ...limits },
     onPool,
     ...options,
@@ -90,7 +82,6 @@ export async function createFakeWarmPlace(given: FakeWarmPlaceOptions = {}): Pro
   return {
     ...log,
     directory,
-    project,
     clock,
     runner,
     ask: (asking = {}) => ask(runner, clock.now(), asking),
@@ -151,9 +142,8 @@ async function leftoversOf(root: string, clock: LeapingClock): Promise<readonly 
 }
 
 async function ask(runner: WarmGeminiRunner, nowMs: number, options: AskOptions): Promise<Asked> {
-  const { input = 'Hi', systemPrompt = null, directory, timeoutMs = 30_000, signal, onEvent, ...more } = options;
-  const looking = directory === undefined ? {} : { directory, tools: 'read-only' as const };
-  const settings = { ...plainRunSettings, systemPrompt, ...looking };
+  const { input = 'Hi', systemPrompt = null, timeoutMs = 30_000, signal, onEvent, ...more } = options;
+  const settings = { ...plainRunSettings, systemPrompt };
   const request = { model: 'gemini-2.5-pro', input, settings, deadlineAtMs: nowMs + timeoutMs, ...more };
   const events: RunEvent[] = [];
   for await (const event of runner.run(request, signal ?? new AbortController().signal)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { weighPattern } from './weigh-pattern.ts';
+import { weighPattern } from './pattern-cost.ts';
 
 describe('the weight of a pattern', () => {
   it.each([

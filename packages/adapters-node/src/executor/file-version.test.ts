@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FileVersion, isSameVersion, isSettled } from './directory-copy-version.ts';
+import { type FileVersion, isSameVersion, isSettled } from './file-version.ts';
 
 const version: FileVersion = { dev: 1n, ino: 2n, size: 3n, mtimeNs: 5_000_000_000n, ctimeNs: 5_000_000_000n };
 
