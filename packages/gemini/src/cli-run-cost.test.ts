@@ -90,12 +90,4 @@ describe.each(['headless', 'warm'] as const)('%s: what a question costs beyond i
     const requests = await requestsOf((gemini) => gemini.search('Does it rain?'));
     expectPlain(requests, [[], [], []]);
   });
-
-  it("is the CLI's own prompt where Gemini has a directory to look into", async () => {
-    await place.write({ 'src/a.ts': 'export const a = 1;\n' });
-    place.api.reply(text('done'));
-    const requests = await requestsOf((gemini) => gemini.ask('What?', { directory: 'src' }));
-    expect(requests[0]?.systemText).toContain('CLI agent');
-    expect(requests[0]?.functionNames).toContain('read_file');
-  });
 });

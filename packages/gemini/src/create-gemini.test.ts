@@ -100,6 +100,13 @@ describe('ask', () => {
     expect(runner.requests).toMatchObject([{ urls }]);
   });
 
+  it('fails a call with a directory, for which it has no tools, and sends nothing', async () => {
+    const { gemini, runner } = scripted(answering);
+    const failure = { kind: 'unsupported', feature: 'directory' };
+    expect(await gemini.ask('What?', { directory: 'src' })).toMatchObject({ ok: false, failure });
+    expect(runner.requests).toEqual([]);
+  });
+
   it('asks the first model of the options, and one that a call names', async () => {
     const { gemini, runner } = scripted(answering, { models: ['first', 'second'] });
     await gemini.ask('What?');

@@ -83,9 +83,9 @@ export type ContextOptions = {
 
 /** How Gemini is run for a call. */
 export type RunOptions = {
-  /** In place of the usual one: `plainInstruction`, or the CLI's own where a `directory` is given. */
+  /** In place of `plainInstruction`. */
   readonly systemPrompt?: string | undefined;
-  /** A directory that Gemini's tools may look into by themselves; it gets a copy. Below `workingDirectory` or `roots`. */
+  /** A directory that Gemini is to look into. `createGemini` has no tools for that: the call fails as `unsupported`. */
   readonly directory?: string | undefined;
 };
 

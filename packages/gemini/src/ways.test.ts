@@ -64,9 +64,9 @@ async function countCliProcesses(): Promise<number> {
 }
 
 /** What a question comes to: the account of its way, or the failure. */
-async function ask(environment: Readonly<Record<string, string>>, options: GeminiOptions = {}, directory?: string) {
+async function ask(environment: Readonly<Record<string, string>>, options: GeminiOptions = {}) {
   await using gemini = create(environment, options);
-  const result = await gemini.ask('What?', { directory });
+  const result = await gemini.ask('What?');
   const { by, login, reason } = (result.ok ? result.carriedBy : undefined) ?? {};
   const told = result.ok ? { by, login, reason } : { kind: result.failure.kind, text: result.failure.text };
   return { ...told, api: api.requests.length, cli: await countCliProcesses() };
@@ -130,11 +130,6 @@ describe('createGemini', () => {
 });
 
 describe('another way', () => {
-  it('carries what the API cannot, and the account says why', async () => {
-    const told = await ask(keyed, {}, '.');
-    expect(told).toMatchObject({ ...byCli, reason: 'needs-tools' });
-  });
-
   it('carries what the process that stays cannot be had for, and the account says so', async () => {
     await playCli(acpUnknownFlag());
     expect(await ask(account)).toMatchObject({ by: 'Gemini CLI', reason: 'unavailable' });

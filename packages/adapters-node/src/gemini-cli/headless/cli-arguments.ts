@@ -20,8 +20,7 @@ export function buildCliArguments(options: CliArgumentsOptions): readonly string
   return [
     `--model=${model}`,
     '--output-format=stream-json',
-    // The first is obeyed where the system has policies of its own. The second is beyond the settings of a trusted
-    // directory, which can name policies that beat the first.
+    // The first is obeyed where the system has policies of its own. The second beats those of a user.
     ...(policyFile === null ? ['--approval-mode=yolo'] : [`--policy=${policyFile}`, `--admin-policy=${policyFile}`]),
     `--allowed-mcp-server-names=${server ?? 'none'}`,
     '--extensions=none',
