@@ -27,6 +27,6 @@ it('each hook is named with the capabilities that need it', () => {
     'The runner declares tokenCount: add the hook `counting` to its harness, which says what was to be counted, and what becomes of it.',
   ]);
   expect(missingHooks(harnessWithout(['directories']))).toEqual([
-    'The runner declares tools: add the hook `directories` to its harness, which names directories that the runner may give.',
+    'The runner declares tools: add the hook `directories` to its harness, which names directories that runs may work in.',
   ]);
 });

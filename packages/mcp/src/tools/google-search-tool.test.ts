@@ -28,7 +28,7 @@ describe('googleSearch', () => {
     });
     expect(tools.runner.requests[0]).toMatchObject({
       input: expect.stringContaining('colour of foxes'),
-      settings: { tools: 'web-search', directory: null },
+      settings: { tools: 'web-search' },
     });
   });
 
