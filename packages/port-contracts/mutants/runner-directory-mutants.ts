@@ -1,4 +1,4 @@
-import { changingEvents, changingFailures, type RunnerMutant, settingsOf } from './runner-mutant.ts';
+import { changingEvents, changingFailures, type RunnerMutant } from './runner-mutant.ts';
 
 /** Which directories they give, and what they say of those that they do not. */
 export const runnerDirectoryMutants: readonly RunnerMutant[] = [
