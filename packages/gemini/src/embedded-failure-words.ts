@@ -5,7 +5,6 @@ const makeKey =
   'Make an API key at https://aistudio.google.com/apikey, and set GEMINI_API_KEY in the environment or give createGemini an `apiKey`.';
 
 const waysOut = {
-  cli: "Leave that out of the call. Only the Gemini CLI can do it: with the way 'auto' such calls go to one that is installed.",
   api: "Leave that out of the call. Only the Gemini API itself can do it: with the way 'auto' and an API key such calls go there.",
   login: makeKey,
   none: 'Leave that out of the call.',
@@ -13,9 +12,6 @@ const waysOut = {
 
 /** With whose help a feature can be had. */
 const onlyWay: Readonly<Partial<Record<UnsupportedFeature, keyof typeof waysOut>>> = {
-  tools: 'cli',
-  directory: 'cli',
-  sandbox: 'cli',
   'answer-schema': 'api',
   'token-count': 'api',
   urls: 'api',

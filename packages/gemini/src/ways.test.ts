@@ -155,12 +155,6 @@ describe('a way that cannot be had', () => {
     expect(told).toMatchObject({ api: 0, cli: 0 });
   });
 
-  it('says what only the CLI can do', async () => {
-    const told = await ask(keyed, { way: 'api' }, '.');
-    expect(told).toMatchObject({ kind: 'unsupported', api: 0, cli: 0 });
-    expect(told.text).toContain("Only the Gemini CLI can do it: with the way 'auto'");
-  });
-
   it('makes createGemini throw: an unknown one, one next to a runner, an address on which anyone could read the key', () => {
     const way = JSON.parse('"fast"');
     expect(() => create(keyed, { way })).toThrow(
