@@ -331,8 +331,7 @@ describe('diagnose', () => {
       {
         name: 'Gemini CLI',
         status: 'ok',
-        found:
-          'not installed; not needed with an API key or Vertex AI (only sandbox and yolo use it)',
+        found: 'not installed; not needed with an API key or Vertex AI (only sandbox and yolo use it)',
         fix: null,
       },
       { name: 'Login', status: 'ok', found: 'an API key', fix: null },

@@ -77,8 +77,7 @@ const cliUnused: CliLook = {
   waitsForLogin: false,
 };
 
-const notInstalled =
-  'not installed; not needed with an API key or Vertex AI (only sandbox and yolo use it)';
+const notInstalled = 'not installed; not needed with an API key or Vertex AI (only sandbox and yolo use it)';
 
 /** A CLI that is not installed is no fault where calls have another way. */
 async function lookForCli(
