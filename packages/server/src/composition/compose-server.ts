@@ -47,7 +47,7 @@ function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: S
   const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
   // Other servers may change anything.
   const serverLender = readOnly ? undefined : createServerLender(parts, options);
-  const lentDirectories = createLentDirectories({ ...parts, configuration });
+  const lentDirectories = createLentDirectories(parts);
   const useCases = createUseCases({
     ...options,
     ...parts,

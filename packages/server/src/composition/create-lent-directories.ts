@@ -2,16 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { describeShortage } from '@gemini-mcp/adapters-node/internal';
 import { LentDirectories, type LentDirectoriesOptions } from '@gemini-mcp/core';
-import type { Configuration } from '../settings/configuration.ts';
 import { lendProject } from './lend-project.ts';
 import { runBudget } from './run-budget.ts';
 
-export type LentDirectoryParts = Pick<LentDirectoriesOptions, 'clock' | 'runner' | 'executor'> & {
-  readonly configuration: Configuration;
-};
+export type LentDirectoryParts = Pick<LentDirectoriesOptions, 'clock' | 'runner' | 'executor'>;
 
 /** Lets Gemini look into directories of conversations, within the limits of a run of gemini_agent. */
-export function createLentDirectories({ configuration, clock, runner, executor }: LentDirectoryParts): LentDirectories {
+export function createLentDirectories({ clock, runner, executor }: LentDirectoryParts): LentDirectories {
   return new LentDirectories({
     clock,
     runner,
