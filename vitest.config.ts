@@ -40,7 +40,7 @@ const apart = [
     'change-swap-race',
     'change-kills',
   ],
-  ...['hostile-patterns', 'file-session-store', 'session-kills'],
+  ...['hostile-patterns', 'file-record-store', 'record-kills'],
   ...['default-models', 'report-model-calls*', 'embedding-scripts', 'usual-places', 'ways'],
   ...[
     'bound-patterns',

@@ -80,7 +80,7 @@ function createTool(clock, workingDirectory, runner) {
     boundaryOf: () => 'boundary',
     queue: new core.CallQueue({ maxRunning: 4, maxQueued: 4 }),
   });
-  const answers = new core.InMemoryAnswerStore({
+  const answers = new core.AnswerRecords({
     clock,
     createId: () => 'id',
     retentionMs: 60_000,

@@ -11,15 +11,12 @@ const config = 'packages/port-contracts/mutants/vitest.config.ts';
 /** The ports that have mutants, by the names of their files. */
 const portNames = {
   'answer-store': 'AnswerStore',
-  'approval-store': 'ApprovalStore',
   approver: 'Approver',
   clock: 'Clock',
   'context-resolver': 'ContextResolver',
-  'credential-store': 'CredentialStore',
   executor: 'Executor',
   'gemini-runner': 'GeminiRunner',
-  'kept-lists': 'KeptLists',
-  'kept-pins': 'KeptPins',
+  'record-store': 'RecordStore',
   'session-store': 'SessionStore',
   'tool-endpoint': 'ToolEndpoint',
   'tool-source': 'ToolSource',

@@ -31,6 +31,6 @@ it('docs/mutants.md lists them (`npx vitest run scripts/mutants.test.mjs --updat
 
 it('a port without mutants is named, with those that have some', async () => {
   await expect(countMutants('printer')).rejects.toThrow(
-    /no port "printer".*answer-store, approval-store, approver, clock, context-resolver, credential-store, executor, gemini-runner, kept-lists, kept-pins, session-store, tool-endpoint, tool-source/,
+    /no port "printer".*answer-store, approver, clock, context-resolver, executor, gemini-runner, record-store, session-store, tool-endpoint, tool-source/,
   );
 });

@@ -9,7 +9,7 @@ import { runTests } from './run-tests.mjs';
 /** `npm test` has shorter lengths. */
 const lengths = {
   GEMINI_MCP_KILL_ROUNDS: '50',
-  GEMINI_MCP_SESSION_KILLS: '1000',
+  GEMINI_MCP_RECORD_KILLS: '1000',
   GEMINI_MCP_EXECUTOR_KILLS: '50',
   GEMINI_MCP_SWAP_SECONDS: '60',
   GEMINI_MCP_JOB_SECONDS: '61',

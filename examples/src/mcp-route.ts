@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { InMemoryAnswerStore, JobBoard } from '@gemini-mcp/core';
+import { AnswerRecords, JobBoard } from '@gemini-mcp/core';
 import { createGemini } from '@gemini-mcp/gemini';
 import { createSurface } from '@gemini-mcp/mcp';
 import { createStatelessEndpoint } from '@gemini-mcp/mcp/http';
@@ -13,7 +13,7 @@ const createHandle = (): string => randomUUID().replaceAll('-', '');
 
 const surface = createSurface({
   ...gemini.parts,
-  answers: new InMemoryAnswerStore({ clock, createHandle }),
+  answers: new AnswerRecords({ clock, createHandle }),
   jobs: new JobBoard({ clock, createHandle, onError: console.error }),
   runPolicy: { allowYolo: false, resolveDirectory: (name) => resolve(name ?? '.') },
 });

@@ -1,5 +1,5 @@
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
-import { BegunLogins } from '@gemini-mcp/core/internal';
+import { type BegunLogins, InMemoryBegunLogins } from '@gemini-mcp/core/internal';
 import { type ComposedServer, createProtocolLog } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Challenge } from './access/challenge.ts';
@@ -61,7 +61,7 @@ export function createService(options: ServiceOptions): Service {
   const calls = new RunningCalls();
   const toolHost = new LateToolHost(server.openToolHost);
   const readiness = new Readiness({ checks: checksOf(options, finder), drain, clock });
-  const begun = new BegunLogins(server.hubLogins);
+  const begun = new InMemoryBegunLogins(server.hubLogins);
   const rest = restOptionsOf({ options, server, surfaces, challenge, calls });
   const openApi = serveOpenApi({
     ...rest,

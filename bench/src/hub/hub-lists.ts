@@ -1,5 +1,6 @@
-import { FileKeptLists, FileKeptPins } from '@gemini-mcp/adapters-node/internal';
-import type { OtherServers } from '@gemini-mcp/core/internal';
+import { createHash } from 'node:crypto';
+import { FileRecordStore, SystemClock } from '@gemini-mcp/adapters-node';
+import { ListRecords, type OtherServers, PinRecords } from '@gemini-mcp/core/internal';
 import type { UpstreamsOptions } from '@gemini-mcp/hub';
 import { type Benchmark, type Comparison, figureBelow } from '../benchmark.ts';
 import { Series } from '../series.ts';
@@ -62,7 +63,11 @@ async function openListed(workbench: Workbench): Promise<OtherServers> {
   const entries = Object.fromEntries(
     Array.from({ length: servers }, (_, index) => [`server-${index}`, { httpUrl: `${good.httpUrl}?${index}` }]),
   );
-  const stores = () => ({ keptLists: new FileKeptLists(stateDirectory), keptPins: new FileKeptPins(stateDirectory) });
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const stores = () => {
+    const records = new FileRecordStore({ directory: stateDirectory, clock: new SystemClock() });
+    return { keptLists: new ListRecords(records, sha256), keptPins: new PinRecords(records, sha256) };
+  };
   const before = openHub(workbench, entries, stores());
   await list(before.of('owner'));
   await before.close();

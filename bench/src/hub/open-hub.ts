@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
 import { ContainedServerProcesses } from '@gemini-mcp/adapters-node/internal';
+import { listsInMemory, pinsInMemory } from '@gemini-mcp/core/internal';
 import {
   defaultConnectionLimits,
-  InMemoryKeptLists,
-  InMemoryKeptPins,
   readHubSettings,
   resolveServer,
   Upstreams,
@@ -36,8 +35,8 @@ export function openHub(
         : { isKnown: false, problem: resolved.problem };
     },
     roots: () => null,
-    keptLists: new InMemoryKeptLists(),
-    keptPins: new InMemoryKeptPins(),
+    keptLists: listsInMemory(),
+    keptPins: pinsInMemory(),
     log: () => undefined,
     ...options,
   });

@@ -1,9 +1,4 @@
 /** For programs on Node: files, the Gemini CLI, stores and the clock, each of them an adapter of a port of the core. */
-export {
-  FileApprovalStore,
-  type FileApprovalStoreOptions,
-  type UnusableApproval,
-} from './approvals/file-approval-store.ts';
 export { createKeyedBoundary } from './boundary/keyed-boundary.ts';
 export { SystemClock, type SystemClockOptions } from './clock/system-clock.ts';
 export { NodeExecutor, type NodeExecutorOptions } from './executor/node-executor.ts';
@@ -29,6 +24,5 @@ export type { WarmLimits } from './gemini-cli/warm/warm-limits.ts';
 export type { Command } from './process/contained-command.ts';
 export type { PathFault } from './programs/path-fault.ts';
 export type { PassedOver, ProgramPath, ProgramSearch } from './programs/program-path.ts';
-export { FileAnswerStore, type FileAnswerStoreOptions } from './state/file-answer-store.ts';
-export { FileSessionStore, type FileSessionStoreOptions } from './state/file-session-store.ts';
+export { FileRecordStore, type FileRecordStoreOptions } from './state/file-record-store.ts';
 export type { Quarantined } from './state/quarantine.ts';

@@ -5,7 +5,8 @@ export { type OpenStep, type StepToTake, WorkLog, type WorkLogOptions } from './
 export { WorkOnTask, type WorkOnTaskOptions } from './agent/work-on-task.ts';
 export type { ProjectToLend, WorkProgress, WorkRequest, WorkResult } from './agent/work-request.ts';
 export type { CalledTool, RanCommand, RefusedStep, StepOutcome, WorkStep } from './agent/work-step.ts';
-export { InMemoryAnswerStore, type InMemoryAnswerStoreOptions } from './answers/in-memory-answer-store.ts';
+export { AnswerRecords, type AnswerRecordsOptions } from './answers/answer-records.ts';
+export { ApprovalRecords, type ApprovalRecordsOptions } from './approvals/approval-records.ts';
 export type { ApprovalRecord, StepToApprove } from './approvals/step-to-approve.ts';
 export { type AskEnd, AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
 export type { AskProgress, AskRequest, OnProgress } from './ask-gemini/ask-request.ts';
@@ -67,14 +68,15 @@ export { type FormatAccountOptions, formatAccount } from './footer/format-accoun
 export type { Grounding, GroundingSource, GroundingSupport } from './grounding/grounding.ts';
 export type { NamedPage, WebPage } from './grounding/web-page.ts';
 export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
-export type { ServerTool } from './hub/lent-name.ts';
+export type { ServerTool, Sha256 } from './hub/lent-name.ts';
 export type { ServerLender, ServersOfCall, ServersToLend } from './hub/server-lender.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
 export { plainInstruction } from './instruction/plain-instruction.ts';
 export { systemPromptOf } from './instruction/system-prompt-of.ts';
 export type { JobReport, JobState } from './jobs/job.ts';
-export { JobBoard, type JobBoardOptions, type JobToStart, type JobToWaitFor } from './jobs/job-board.ts';
+export { JobBoard, type JobBoardOptions } from './jobs/job-board.ts';
 export type { JobEnd, JobNews, JobTask } from './jobs/job-task.ts';
+export type { Jobs, JobToStart, JobToWaitFor } from './jobs/jobs.ts';
 export type { AnswerForm } from './json-answer/answer-form.ts';
 export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answer/ask-for-json.ts';
 export { type AskOnce, LentDirectories, type LentDirectoriesOptions } from './lending/lent-directories.ts';
@@ -128,6 +130,16 @@ export {
   type ToolEvent,
 } from './ports/gemini-runner.ts';
 export type { CatalogModel, ModelCatalog, ModelList } from './ports/model-catalog.ts';
+export type { RateLimits, WindowCount } from './ports/rate-limits.ts';
+export type {
+  KeptRecord,
+  ListedRecord,
+  RecordBounds,
+  RecordKind,
+  RecordPlace,
+  RecordStore,
+  RecordToPut,
+} from './ports/record-store.ts';
 export type {
   DeleteResult,
   SaveResult,
@@ -167,7 +179,8 @@ export type {
   ViewFileRequest,
 } from './ports/workspace-steps.ts';
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
-export type { RecordBounds } from './retention/record-ledger.ts';
+export { InMemoryRecordStore } from './records/in-memory-record-store.ts';
+export { tooLargeToKeep } from './records/why-unfit.ts';
 export type { ChoiceReason } from './runner-choice/choice-reason.ts';
 export {
   ChoosingGeminiRunner,
@@ -179,6 +192,6 @@ export { refuseRequest } from './runner-choice/refuse-request.ts';
 export type { SearchReport, SearchRequest, SearchSource, SearchSupport } from './search/search-request.ts';
 export type { SearchResult } from './search/search-result.ts';
 export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';
-export { InMemorySessionStore, type InMemorySessionStoreOptions } from './session/in-memory-session-store.ts';
-export { type SessionBounds, storedSessionBounds, tooLargeToKeep } from './session/session-bounds.ts';
+export { type SessionBounds, storedSessionBounds } from './session/session-bounds.ts';
+export { SessionRecords, type SessionRecordsOptions } from './session/session-records.ts';
 export { summarizeSession } from './session/session-summary.ts';

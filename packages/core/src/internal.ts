@@ -40,7 +40,7 @@ export { countOf, formatCount } from './footer/format-count.ts';
 export { toGeminiSchema } from './gemini-schema/to-gemini-schema.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
 export { type HostNearness, hostNearness, isMetadataHost } from './hosts/host-nearness.ts';
-export { BegunLogins, type LoginAnswer, type LoginBeginning } from './hub/begun-logins.ts';
+export { type BegunLogins, InMemoryBegunLogins, type LoginAnswer, type LoginBeginning } from './hub/begun-logins.ts';
 export { BudgetedSampling, type BudgetedSamplingOptions } from './hub/budgeted-sampling.ts';
 export {
   type Admission,
@@ -50,21 +50,11 @@ export {
   type ConnectionState,
   nextConnectionState,
 } from './hub/connection-state.ts';
-export type {
-  ClientRegistration,
-  CredentialPlace,
-  CredentialSave,
-  CredentialStore,
-  CredentialToSave,
-  IssuedTokens,
-  KeptCredential,
-  ServerCredential,
-} from './hub/credential-store.ts';
+export { CredentialRecords, type CredentialRecordsOptions, type CredentialStore } from './hub/credential-records.ts';
 export { findExcess, type JsonLimits } from './hub/find-excess.ts';
 export { findToolFlags, type ToolFlag, type WordedTool } from './hub/find-tool-flags.ts';
 export { restoreNames } from './hub/input-schema/argument-names.ts';
 export { type FitSchema, fitInputSchema } from './hub/input-schema/fit-input-schema.ts';
-export type { KeptPins } from './hub/kept-pins.ts';
 export type { Keychain, KeychainRead } from './hub/keychain.ts';
 export {
   type LendToolsOptions,
@@ -75,6 +65,7 @@ export {
   type ToolsOfServer,
 } from './hub/lend-tools.ts';
 export { type LentNameOptions, lentName, type ServerTool, type Sha256 } from './hub/lent-name.ts';
+export { type KeptLists, ListRecords } from './hub/list-records.ts';
 export { orderMembers } from './hub/order-members.ts';
 export type {
   ArgumentCompletion,
@@ -85,9 +76,20 @@ export type {
   OtherServers,
   ServerReply,
 } from './hub/other-servers.ts';
+export { type KeptPins, PinRecords } from './hub/pin-records.ts';
+export { ProjectApprovals, type ProjectSettings } from './hub/project-approvals.ts';
 export { RecentlyUsed } from './hub/recently-used.ts';
 export { approveCommand, loginCommand } from './hub/server-commands.ts';
-export type { KeptLists, ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
+export type {
+  ClientRegistration,
+  CredentialPlace,
+  CredentialSave,
+  CredentialToSave,
+  IssuedTokens,
+  KeptCredential,
+  ServerCredential,
+} from './hub/server-credential.ts';
+export type { ListedPrompt, ListedResource, ListedTool, ServerLists } from './hub/server-lists.ts';
 export type {
   KnownLogin,
   LoginEnd,
@@ -130,7 +132,9 @@ export { fence } from './instruction/fence.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
 export { didYouMean, nearestName } from './names/nearest-name.ts';
+export type { Opened, Sealed, Sealer } from './ports/sealer.ts';
 export { fairShare } from './queue/fair-share.ts';
+export { isRecordKey, whyUnfit } from './records/why-unfit.ts';
 export { type LedgerEntry, RecordLedger } from './retention/record-ledger.ts';
 export { sessionLine } from './session/session-line.ts';
 export { titleOf } from './session/title-of.ts';
@@ -139,6 +143,7 @@ export { escapeJson } from './shown-text/escape-json.ts';
 export { redactGitConfig } from './shown-text/redact-git-config.ts';
 export { createRedactor } from './shown-text/redact-secrets.ts';
 export { shellWord } from './shown-text/shell-word.ts';
+export { listsInMemory, pinsInMemory } from './testing/records-in-memory.ts';
 export { addUsage } from './usage/add-usage.ts';
 export { beforeAbort } from './waiting/before-abort.ts';
 export { hasSlept } from './waiting/has-slept.ts';

@@ -1,11 +1,12 @@
 /** Fakes of the ports, which pass the suites of `@gemini-mcp/port-contracts`, for tests of what is built on them. */
+
 export { FakeClock } from './testing/fake-clock.ts';
 export type { ScriptedCommand } from './testing/fake-commands.ts';
 export { FakeExecutor, type FakeExecutorOptions } from './testing/fake-executor.ts';
 export type { FakeFiles, FakeFilesOptions } from './testing/fake-files.ts';
-export { InMemoryApprovalStore } from './testing/in-memory-approval-store.ts';
 export { InMemoryContextResolver, type InMemoryContextResolverOptions } from './testing/in-memory-context-resolver.ts';
 export type { InMemoryFilesOptions } from './testing/in-memory-files.ts';
+export { approvalsInMemory } from './testing/records-in-memory.ts';
 export { ScriptedApprover, type ScriptedApproverOptions } from './testing/scripted-approver.ts';
 export {
   messageOnly,

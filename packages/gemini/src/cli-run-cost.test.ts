@@ -1,4 +1,4 @@
-import { InMemorySessionStore, plainInstruction } from '@gemini-mcp/core';
+import { plainInstruction, SessionRecords } from '@gemini-mcp/core';
 import { grounded, isJsonRecord, type RecordedRequest, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGemini } from './create-gemini.ts';
@@ -39,7 +39,7 @@ describe.each(['headless', 'warm'] as const)('%s: what a question costs beyond i
   /** What reached the model while Gemini was asked. */
   async function requestsOf(ask: (gemini: Gemini) => Promise<{ readonly ok: boolean }>) {
     const { project: workingDirectory, stateDirectory } = place;
-    const sessions = new InMemorySessionStore();
+    const sessions = new SessionRecords();
     const models = ['gemini-2.5-pro'] as const;
     const environment = place.environment();
     await using gemini = createGemini({ way, workingDirectory, stateDirectory, environment, models, sessions });

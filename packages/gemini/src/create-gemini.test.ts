@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InMemorySessionStore, type RunRequest } from '@gemini-mcp/core';
+import { type RunRequest, SessionRecords } from '@gemini-mcp/core';
 import { FakeClock, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGemini } from './create-gemini.ts';
@@ -203,7 +203,7 @@ describe('chat', () => {
   });
 
   it('makes one conversation of two first replies at the same time', async () => {
-    const { gemini, runner } = scripted(answering, { sessions: new InMemorySessionStore() });
+    const { gemini, runner } = scripted(answering, { sessions: new SessionRecords() });
     const chat = gemini.chat();
     const [one, two] = await Promise.all([chat.reply('one'), chat.reply('two')]);
     expect(one.chatId).toBe(two.chatId);
@@ -222,7 +222,7 @@ describe('chat', () => {
   });
 
   it('answers in the order of the replies, also those that came as the first one was answered', async () => {
-    const { gemini, runner } = scripted(answering, { sessions: new InMemorySessionStore() });
+    const { gemini, runner } = scripted(answering, { sessions: new SessionRecords() });
     const chat = gemini.chat();
     const early = [chat.reply('one'), chat.reply('two'), chat.reply('three')];
     await early[0];

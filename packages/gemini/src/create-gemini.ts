@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createKeyedBoundary, FileSessionStore, SystemClock } from '@gemini-mcp/adapters-node';
+import { createKeyedBoundary, FileRecordStore, SystemClock } from '@gemini-mcp/adapters-node';
 import {
   AskForJson,
   AskGemini,
@@ -9,6 +9,7 @@ import {
   ModelHealth,
   PreviewContext,
   SearchWeb,
+  SessionRecords,
 } from '@gemini-mcp/core';
 import { chainFor } from '@gemini-mcp/core/internal';
 import { chooseEmbeddedRunner, chooseFileTest, chooseResolver } from './choose-ports.ts';
@@ -50,7 +51,10 @@ function createParts(
     maxQueued = 1_000,
     retentionMs = defaultRetentionMs,
     queue = new CallQueue({ maxRunning, maxQueued }),
-    sessions = new FileSessionStore({ directory: place.stateDirectory, clock, retentionMs }),
+    sessions = new SessionRecords({
+      records: new FileRecordStore({ directory: place.stateDirectory, clock }),
+      retentionMs,
+    }),
   } = options;
   const resolver = chooseResolver(options, place);
   const health = new ModelHealth({ clock });

@@ -1,4 +1,4 @@
-import { InMemoryAnswerStore } from '@gemini-mcp/core';
+import { AnswerRecords } from '@gemini-mcp/core';
 import type { OtherServers, ServerQuestions } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -86,7 +86,7 @@ describe('a result through the whole hub', () => {
     if (reply.type !== 'answered') {
       return JSON.stringify(reply);
     }
-    const answers = new InMemoryAnswerStore({
+    const answers = new AnswerRecords({
       clock: new FakeClock(),
       createHandle: () => 'handle',
       maxAnswerBytes: 9e6,

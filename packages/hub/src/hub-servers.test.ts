@@ -1,9 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OtherServer, ServerAnswer, ServerQuestion, ServerQuestions } from '@gemini-mcp/core/internal';
+import {
+  listsInMemory,
+  type OtherServer,
+  type ServerAnswer,
+  type ServerQuestion,
+  type ServerQuestions,
+} from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InMemoryKeptLists } from './connection/in-memory-kept-lists.ts';
 import { callServer, HubPlace, toolRequest, toolsOf } from './testing/hub-place.ts';
 import type { Upstreams } from './upstreams.ts';
 
@@ -45,7 +50,7 @@ describe('Upstreams', () => {
 
   it('asks a server of which nothing is known, and from then on has its lists without it', async () => {
     place.configure({ s: place.odd('none') });
-    const keptLists = new InMemoryKeptLists();
+    const keptLists = listsInMemory();
     const first = place.hub({ keptLists });
     const [listed] = await first.of('ada').list({ waitMs: 60_000 }, never);
     expect(toolsOf(listed)).toEqual(usual);
@@ -58,7 +63,7 @@ describe('Upstreams', () => {
 
   it('connects servers whose lists are kept for a user who wants to know how they are now', async () => {
     place.configure({ a: place.odd('none'), b: place.odd('none') });
-    const keptLists = new InMemoryKeptLists();
+    const keptLists = listsInMemory();
     const first = place.hub({ keptLists });
     await first.of('ada').list({ waitMs: 60_000 }, never);
     await first.close();

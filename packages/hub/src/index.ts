@@ -1,8 +1,6 @@
 /** Other MCP servers, whose tools are lent to Gemini and offered to clients. */
 
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
-export { InMemoryKeptLists } from './connection/in-memory-kept-lists.ts';
-export { InMemoryKeptPins } from './connection/in-memory-kept-pins.ts';
 export { detectClient } from './import/detect-client.ts';
 export {
   type ImportedServer,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AnswerStore, InMemoryAnswerStore } from '@gemini-mcp/core';
+import { AnswerRecords, type AnswerStore } from '@gemini-mcp/core';
 import { describeAnswerStoreContract } from '../src/answer-store.contract.ts';
 import type { AnswerStoreBounds, AnswerStoreHarness } from '../src/answer-store-harness.ts';
 import { allStoreFeatures } from '../src/store-features.ts';
@@ -15,7 +15,7 @@ import { proveMutants } from './prove-mutants.ts';
 function harnessOf(bounds: AnswerStoreBounds, mutant: AnswerStoreMutant | null): AnswerStoreHarness {
   const createHandle = (): string => randomUUID().replaceAll('-', '');
   const openWhole = (): AnswerStore =>
-    new InMemoryAnswerStore({ ...bounds, ...mutant?.changeBounds?.(bounds), createHandle });
+    new AnswerRecords({ ...bounds, ...mutant?.changeBounds?.(bounds), createHandle });
   const whole = openWhole();
   const right = new BreakableAnswerStore(whole);
   const changed = mutant?.mutate?.(right, bounds, whole) ?? {};

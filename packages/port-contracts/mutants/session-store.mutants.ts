@@ -1,4 +1,4 @@
-import { InMemorySessionStore, type SessionStore } from '@gemini-mcp/core';
+import { InMemoryRecordStore, SessionRecords, type SessionStore } from '@gemini-mcp/core';
 import { describeSessionStoreContract } from '../src/session-store.contract.ts';
 import type { SessionStoreHarness, SessionStorePlace } from '../src/session-store-harness.ts';
 import { BreakableSessionStore } from './breakable-session-store.ts';
@@ -16,7 +16,7 @@ import { sessionVersionMutants } from './session-version-mutants.ts';
 
 function harnessOf(place: SessionStorePlace, mutant: SessionStoreMutant | null): SessionStoreHarness {
   const { clock, retentionMs, bounds } = { ...place, ...mutant?.changePlace?.(place) };
-  const whole = new InMemorySessionStore(retentionMs === null ? null : { clock, retentionMs }, bounds);
+  const whole = new SessionRecords({ records: new InMemoryRecordStore(clock), retentionMs, bounds });
   const right = new BreakableSessionStore(whole, bounds.maxRecordsOfOwner);
   const memory = new Map<string, number>();
   const open = (): SessionStore => {

@@ -1,10 +1,5 @@
 export { type AnswerStoreContractOptions, describeAnswerStoreContract } from './answer-store.contract.ts';
 export type { AnswerStoreBounds, AnswerStoreHarness } from './answer-store-harness.ts';
-export {
-  type ApprovalStoreContractOptions,
-  describeApprovalStoreContract,
-} from './approval-store.contract.ts';
-export type { ApprovalStoreHarness } from './approval-store-harness.ts';
 export { type ApproverContractOptions, describeApproverContract } from './approver.contract.ts';
 export type { ApproverHarness, ApproverPlace, UserReply } from './approver-harness.ts';
 export {
@@ -47,6 +42,8 @@ export {
   type ModelCatalogHarness,
 } from './model-catalog.contract.ts';
 export { PlainToolEndpoint } from './plain-tool-endpoint.ts';
+export { describeRecordStoreContract, type RecordStoreContractOptions } from './record-store.contract.ts';
+export type { CreateRecordStore, RecordStoreHarness } from './record-store-harness.ts';
 export { type ResolverPlace, resolverInTemporaryDirectory } from './resolver-in-directory.ts';
 export { type RunnerPlace, runnerOverOfflineApi } from './runner-over-offline-api.ts';
 export { runningTimers } from './running-timers.ts';
@@ -69,6 +66,7 @@ export type { RecordDamage, StoreFeatures } from './store-features.ts';
 export {
   answerStoreInTemporaryDirectory,
   type RecordFilesOptions,
+  recordStoreInTemporaryDirectory,
   sessionStoreInTemporaryDirectory,
 } from './stores-in-directory.ts';
 export { describeToolEndpointContract, type ToolEndpointContractOptions } from './tool-endpoint.contract.ts';

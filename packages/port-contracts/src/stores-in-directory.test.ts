@@ -1,4 +1,4 @@
-import { InMemorySessionStore, storedSessionBounds } from '@gemini-mcp/core';
+import { SessionRecords, storedSessionBounds } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { expect, it } from 'vitest';
 import { type SessionStoreHarness, sessionOf } from './session-store-harness.ts';
@@ -8,7 +8,7 @@ import { sessionStoreInTemporaryDirectory } from './stores-in-directory.ts';
 const place = { clock: new FakeClock(), retentionMs: null, bounds: storedSessionBounds };
 
 it('a feature that is declared without its hook fails, and says which hook is missing', () => {
-  const store = new InMemorySessionStore();
+  const store = new SessionRecords();
   const harness: SessionStoreHarness = { store, reopen: () => store, dispose: async () => undefined };
   expect(() => declaredHook(harness, 'damage', 'laterFormats')).toThrow(
     'features.laterFormats is declared, and the harness has no damage(): add it, or declare false',
@@ -16,7 +16,7 @@ it('a feature that is declared without its hook fails, and says which hook is mi
 });
 
 it('a store in a directory that writes no files there is told so, where a record is to be damaged', async () => {
-  const { create } = sessionStoreInTemporaryDirectory(() => new InMemorySessionStore());
+  const { create } = sessionStoreInTemporaryDirectory(() => new SessionRecords());
   const harness = await create(place);
   await harness.store.save(sessionOf(), 0, new AbortController().signal);
   await expect(harness.damage?.(sessionOf(), 'truncated')).rejects.toThrow(
@@ -26,7 +26,7 @@ it('a store in a directory that writes no files there is told so, where a record
 });
 
 it('later formats are declared where a record of one is given', () => {
-  const createStore = (): InMemorySessionStore => new InMemorySessionStore();
+  const createStore = (): SessionRecords => new SessionRecords();
   expect(sessionStoreInTemporaryDirectory(createStore).features.laterFormats).toBe(false);
   expect(sessionStoreInTemporaryDirectory(createStore, { laterRecord: '{}' }).features.laterFormats).toBe(true);
 });

@@ -1,10 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnswerStore, SessionStore } from '@gemini-mcp/core';
+import type { AnswerStore, Clock, RecordStore, SessionStore } from '@gemini-mcp/core';
 import type { AnswerStoreContractOptions } from './answer-store.contract.ts';
 import type { AnswerStoreBounds } from './answer-store-harness.ts';
 import { damageFiles, putFileInPlaceOf } from './damage-files.ts';
 import { makeTemporaryDirectory } from './make-temporary-directory.ts';
+import type { RecordStoreContractOptions } from './record-store.contract.ts';
 import type { SessionStoreContractOptions } from './session-store.contract.ts';
 import type { SessionStorePlace } from './session-store-harness.ts';
 import type { RecordDamage, StoreFeatures } from './store-features.ts';
@@ -42,6 +43,20 @@ export function answerStoreInTemporaryDirectory(
     create: async (bounds) => {
       const { damage, ...harness } = openInDirectory((directory) => createStore(bounds, directory), laterRecord);
       return { ...harness, damage: async ({ handle }, how) => damage(handle, how) };
+    },
+  };
+}
+
+/** As `sessionStoreInTemporaryDirectory`, for a store of any records: their files are found by their keys. */
+export function recordStoreInTemporaryDirectory(
+  createStore: (clock: Clock, directory: string) => RecordStore,
+  { laterRecord }: RecordFilesOptions = {},
+): Pick<RecordStoreContractOptions, 'create' | 'features'> {
+  return {
+    features: featuresOfFiles(laterRecord),
+    create: async (clock) => {
+      const { damage, ...harness } = openInDirectory((directory) => createStore(clock, directory), laterRecord);
+      return { ...harness, damage: async ({ key }, how) => damage(key, how) };
     },
   };
 }

@@ -1,10 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { RateLimits } from '@gemini-mcp/core';
+import { InMemoryRateLimits } from '../limits/in-memory-rate-limits.ts';
 import { addressGroup } from './address-group.ts';
 
 export type FailureThrottleOptions = {
   /** Wrong tokens of one address in a minute, beyond which it is told to wait. */
   readonly maxFailures?: number;
+  /** Where failures are counted. Defaults to the memory of this process. */
+  readonly rateLimits?: RateLimits;
 };
 
 export type CountedFailure = {
@@ -14,7 +17,7 @@ export type CountedFailure = {
   readonly retryAfterSeconds: number | null;
 };
 
-const windowSeconds = 60;
+const windowMs = 60_000;
 
 /** So many numbers are kept at most, whatever is sent from wherever. */
 const buckets = 4_096;
@@ -25,21 +28,24 @@ const buckets = 4_096;
  */
 export class FailureThrottle {
   readonly #maxFailures: number;
-  readonly #counts: RateLimiterMemory;
+  readonly #rateLimits: RateLimits;
   /** No one outside can find addresses that share a number. */
   readonly #salt = randomBytes(16);
 
-  constructor({ maxFailures = 20 }: FailureThrottleOptions = {}) {
+  constructor({ maxFailures = 20, rateLimits = new InMemoryRateLimits() }: FailureThrottleOptions = {}) {
     this.#maxFailures = maxFailures;
-    this.#counts = new RateLimiterMemory({ points: maxFailures, duration: windowSeconds });
+    this.#rateLimits = rateLimits;
   }
 
   async countFailure(address: string | undefined): Promise<CountedFailure> {
-    const { consumedPoints, msBeforeNext } = await this.#counts.penalty(this.#bucketOf(addressGroup(address)));
-    const isTooMany = consumedPoints > this.#maxFailures;
+    const { count, endsInMs } = await this.#rateLimits.count(
+      `failures ${this.#bucketOf(addressGroup(address))}`,
+      windowMs,
+    );
+    const isTooMany = count > this.#maxFailures;
     return {
-      failures: consumedPoints,
-      retryAfterSeconds: isTooMany ? Math.max(1, Math.ceil(msBeforeNext / 1_000)) : null,
+      failures: count,
+      retryAfterSeconds: isTooMany ? Math.max(1, Math.ceil(endsInMs / 1_000)) : null,
     };
   }
 

@@ -1,27 +1,34 @@
+import type { RateLimits } from '@gemini-mcp/core';
 import type { MiddlewareHandler } from 'hono';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { HttpEnv } from '../http-env.ts';
 import { refuse } from '../refusal.ts';
+import { InMemoryRateLimits } from './in-memory-rate-limits.ts';
 
 export type RateLimitOptions = {
   /** Of one principal; 0 for as many as come. */
   readonly requestsPerMinute: number;
+  /** Where requests are counted. Defaults to the memory of this process. */
+  readonly rateLimits?: RateLimits;
 };
+
+const minuteMs = 60_000;
 
 const passOn: MiddlewareHandler<HttpEnv> = (_, next) => next();
 
 /** Refuses with 429 what a principal sends beyond its requests a minute, and says when the minute is over. */
-export function limitRate({ requestsPerMinute }: RateLimitOptions): MiddlewareHandler<HttpEnv> {
+export function limitRate({
+  requestsPerMinute,
+  rateLimits = new InMemoryRateLimits(),
+}: RateLimitOptions): MiddlewareHandler<HttpEnv> {
   if (requestsPerMinute === 0) {
     return passOn;
   }
-  const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 });
   return async (context, next) => {
-    const waitMs = await consume(limiter, context.get('principal').owner);
-    if (waitMs === null) {
+    const { count, endsInMs } = await rateLimits.count(`requests ${context.get('principal').owner}`, minuteMs);
+    if (count <= requestsPerMinute) {
       return next();
     }
-    const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+    const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));
     return refuse(context, {
       status: 429,
       code: 'rate-limited',
@@ -29,17 +36,4 @@ export function limitRate({ requestsPerMinute }: RateLimitOptions): MiddlewareHa
       headers: { 'Retry-After': String(seconds) },
     });
   };
-}
-
-/** Resolves to null for a request that may pass, else to how long it is until the next one may. */
-async function consume(limiter: RateLimiterMemory, key: string): Promise<number | null> {
-  try {
-    await limiter.consume(key);
-    return null;
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes) {
-      return refused.msBeforeNext;
-    }
-    throw refused;
-  }
 }

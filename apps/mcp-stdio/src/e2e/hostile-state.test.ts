@@ -23,7 +23,7 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
 
   /** The files of a kind that hold contents. */
   async function contentFiles(kind: 'sessions' | 'answers'): Promise<readonly string[]> {
-    const directory = join(setup.stateDirectory, kind);
+    const directory = join(setup.stateDirectory, 'records', kind);
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });
     return entries.filter(({ name }) => name.endsWith('.json')).map(({ parentPath, name }) => join(parentPath, name));
   }
@@ -83,8 +83,9 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
     ['links to nowhere', (path: string): Promise<unknown> => symlink('/nowhere/at/all', path)],
   ])('%s: the server starts, and Gemini answers', async (_, place) => {
     await mkdir(setup.stateDirectory, { mode: 0o700 });
-    await place(join(setup.stateDirectory, 'sessions'));
-    await place(join(setup.stateDirectory, 'answers'));
+    await mkdir(join(setup.stateDirectory, 'records'), { mode: 0o700 });
+    await place(join(setup.stateDirectory, 'records', 'sessions'));
+    await place(join(setup.stateDirectory, 'records', 'answers'));
     await setup.playCli(cliAnswer('short'));
     const server = await setup.start();
     const answer = await server.call('chat', { prompt: 'one' });

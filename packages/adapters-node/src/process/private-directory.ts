@@ -1,3 +1,4 @@
+import { lstatSync, type Stats } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
 
 /**
@@ -6,7 +7,15 @@ import { lstat, mkdir } from 'node:fs/promises';
  */
 export async function ensurePrivateDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  const stats = await lstat(path);
+  checkStats(path, await lstat(path));
+}
+
+/** Throws an `Error` that says why a directory is not for this user alone. */
+export function checkPrivateDirectory(path: string): void {
+  checkStats(path, lstatSync(path));
+}
+
+function checkStats(path: string, stats: Stats): void {
   if (!stats.isDirectory()) {
     throw new Error(`${path} is not a directory of its own`);
   }

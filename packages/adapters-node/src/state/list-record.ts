@@ -1,10 +1,10 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstatSync, readdirSync } from 'node:fs';
 import { isMissing } from './error-code.ts';
 import { type ContentName, goneName, parseContentName, parseHeadName, type RecordVersion } from './record-names.ts';
 
 export type RecordListing = {
   readonly kind: 'record';
-  /** The newest version, null where none is named. */
+  /** The newest version; null if none is named. */
   readonly head: RecordVersion | null;
   readonly contents: readonly ContentName[];
   /** It was being removed for its age. */
@@ -13,19 +13,22 @@ export type RecordListing = {
 
 export type NoRecord = { readonly kind: 'missing' } | { readonly kind: 'not-a-directory' };
 
-/** Looks at the names in a record's directory, without following a link to it. Rejects where the system refuses. */
-export async function listRecord(directory: string): Promise<RecordListing | NoRecord> {
+/** Looks at the names in a record's directory, without following a link to it. Throws if the system refuses. */
+export function listRecord(directory: string): RecordListing | NoRecord {
   try {
-    if (!(await lstat(directory)).isDirectory()) {
-      return { kind: 'not-a-directory' };
-    }
-    return readNames(await readdir(directory));
+    return lstatSync(directory).isDirectory() ? readNames(readdirSync(directory)) : { kind: 'not-a-directory' };
   } catch (error) {
     if (isMissing(error)) {
       return { kind: 'missing' };
     }
     throw error;
   }
+}
+
+/** The newest version of a record, null for anything else. Throws if the system refuses. */
+export function headOf(directory: string): RecordVersion | null {
+  const listing = listRecord(directory);
+  return listing.kind === 'record' ? listing.head : null;
 }
 
 function readNames(names: readonly string[]): RecordListing {

@@ -58,7 +58,7 @@ async function create({ directory, stampMs, text }: Publication, signal: AbortSi
 
 async function replace(publication: Publication, signal: AbortSignal): Promise<number | null> {
   const { directory, expectedVersion, stampMs, text } = publication;
-  const listing = await listRecord(directory);
+  const listing = listRecord(directory);
   if (listing.kind !== 'record' || listing.head?.version !== expectedVersion) {
     return null;
   }
@@ -86,7 +86,7 @@ export async function fenceRecord(directory: string, head: RecordVersion, signal
 
 /** Removes what is older than the newest version, or came too late to become it. */
 export async function removeSuperseded(directory: string): Promise<void> {
-  const listing = await listRecord(directory);
+  const listing = listRecord(directory);
   if (listing.kind !== 'record' || listing.head === null) {
     return;
   }

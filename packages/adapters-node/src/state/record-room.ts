@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Clock, RecordBounds } from '@gemini-mcp/core';
-import { type LedgerEntry, RecordLedger } from '@gemini-mcp/core/internal';
+import { isRecordKey, type LedgerEntry, RecordLedger } from '@gemini-mcp/core/internal';
 import { retireRecord } from './discard-record.ts';
-import { listRecord } from './list-record.ts';
+import { headOf } from './list-record.ts';
 import { isOwnerDirectoryName } from './owner-directory.ts';
 import type { RecordVersion } from './record-names.ts';
 import { sweepRecords } from './sweep-records.ts';
@@ -12,7 +12,6 @@ export type RecordRoomOptions = {
   readonly directory: string;
   readonly clock: Clock;
   readonly bounds: RecordBounds;
-  readonly isKey: (name: string) => boolean;
   readonly isExpired: (version: RecordVersion) => boolean;
 };
 
@@ -44,6 +43,7 @@ export class RecordRoom {
       this.#sweep = sweepRecords({
         ...this.#options,
         isOwner: isOwnerDirectoryName,
+        isKey: isRecordKey,
         onRecord: (record) => ledger.put(record),
       });
     }
@@ -55,13 +55,21 @@ export class RecordRoom {
     this.#ledger.put(saved);
     for (const { owner, key, stampMs } of this.#ledger.takeSurplus(saved)) {
       const directory = join(this.#options.directory, owner, key);
-      const listing = await listRecord(directory).catch(() => null);
-      const head = listing?.kind === 'record' ? listing.head : null;
-      // Another process may have used it since: then it is not the oldest any more.
-      if (head !== null && head.stampMs <= stampMs) {
-        await retireRecord(directory, head).catch(() => undefined);
-      }
+      await this.#retire(directory, stampMs).catch(() => undefined);
     }
+  }
+
+  /** Another process may have used the record since: then it is not the oldest any more. */
+  async #retire(directory: string, stampMs: number): Promise<void> {
+    const head = headOf(directory);
+    if (head !== null && head.stampMs <= stampMs) {
+      await retireRecord(directory, head);
+    }
+  }
+
+  /** Whether a record can be kept without removing another. */
+  hasRoomFor(record: LedgerEntry): boolean {
+    return this.#ledger.hasRoomFor(record);
   }
 
   /** Counts a record no longer. */

@@ -39,7 +39,7 @@ export async function sweepRecords(sweep: RecordSweep): Promise<void> {
 
 async function tellOf(owner: string, key: string, { directory, isKey, onRecord }: RecordSweep): Promise<void> {
   const path = join(directory, owner, key);
-  const listing = isKey(key) ? await listRecord(path) : null;
+  const listing = isKey(key) ? listRecord(path) : null;
   if (listing?.kind === 'record' && listing.head !== null) {
     const { size: bytes } = await lstat(join(path, contentName(listing.head)));
     onRecord({ owner, key, stampMs: listing.head.stampMs, bytes });
@@ -62,7 +62,7 @@ async function sweepEntry(path: string, name: string, { isKey, isExpired }: Reco
     await discardRecord(path);
     return;
   }
-  const listing = isKey(name) ? await listRecord(path) : null;
+  const listing = isKey(name) ? listRecord(path) : null;
   if (listing?.kind === 'record') {
     await tidyRecord(path, listing, isExpired);
   }

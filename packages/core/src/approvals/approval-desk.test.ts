@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shippedCommandRules } from '../commands/shipped-command-rules.ts';
 import type { ApprovalAnswer, ApprovalOutcome, ApprovalQuestion } from '../ports/approver.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { InMemoryApprovalStore } from '../testing/in-memory-approval-store.ts';
+import { approvalsInMemory } from '../testing/records-in-memory.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
 import { ApprovalDesk, type ApprovalDeskOptions } from './approval-desk.ts';
 import { presentApproval } from './present-approval.ts';
@@ -17,7 +17,7 @@ type Answer = (question: ApprovalQuestion, signal: AbortSignal) => ApprovalOutco
 function openDesk(answer: Answer, changed: Partial<ApprovalDeskOptions> = {}) {
   const clock = new FakeClock();
   const approver = new ScriptedApprover({ clock, answer });
-  const store = new InMemoryApprovalStore();
+  const store = approvalsInMemory();
   const deadlineAtMs = clock.now() + 60 * minute;
   const place = {
     rules: shippedCommandRules,
@@ -168,7 +168,7 @@ describe('a lasting approval', () => {
   it('is kept as the words and the directory alone, and holds in later runs until it is revoked', async () => {
     const { desk, approver, store, options, clock } = openDesk(answered('always'));
     await desk.ask(command('npm install x'), signal);
-    const [kept] = await store.list();
+    const [kept] = await store.list(signal);
     expect(kept).toMatchObject({
       directory: '/project',
       allows: { type: 'command', prefix: ['npm', 'install'], network: false },
@@ -181,7 +181,7 @@ describe('a lasting approval', () => {
       { about: 'npm install y z', reason: 'No rule speaks of it.', result: 'lasting-approval', note: '' },
     ]);
     expect(approver.questions).toHaveLength(1);
-    await store.revoke(kept?.id ?? '');
+    await store.revoke(kept?.id ?? '', signal);
     await next.ask(command('npm install y z'), signal);
     expect(approver.questions).toHaveLength(2);
   });
@@ -194,11 +194,14 @@ describe('a lasting approval', () => {
   ])('does not hold for %s', async (_, allows, place) => {
     const { desk, store } = openDesk(answered('no'), place);
     const prefix = ['npm', 'install'] as const;
-    await store.add({
-      directory: '/project',
-      allows: { type: 'command', prefix, network: false, ...allows },
-      allowedAtMs: 0,
-    });
+    await store.add(
+      {
+        directory: '/project',
+        allows: { type: 'command', prefix, network: false, ...allows },
+        allowedAtMs: 0,
+      },
+      signal,
+    );
     expect(await desk.ask(command('npm install x'), signal)).toMatchObject({ allowed: false });
   });
 
@@ -208,7 +211,7 @@ describe('a lasting approval', () => {
       const { desk, store } = openDesk(answered('no'), { rules: [] });
       const [program = '', ...others] = prefix;
       const allows = { type: 'command', prefix: [program, ...others], network: true } as const;
-      await store.add({ directory: null, allows, allowedAtMs: 0 });
+      await store.add({ directory: null, allows, allowedAtMs: 0 }, signal);
       expect(await desk.ask(command([...prefix, 'x'].join(' ')), signal)).toMatchObject({ allowed: false });
     },
   );
@@ -228,12 +231,12 @@ describe('a lasting approval', () => {
     expect(await desk.ask(command('npm install x'), signal)).toMatchObject({ allowed: false });
     expect(approver.questions).toMatchObject([{ kind: 'npm install …', lasting: null }]);
     const allows = { type: 'command', prefix: ['npm', 'add'], network: false } as const;
-    await store.add({ directory: null, allows, allowedAtMs: 0 });
+    await store.add({ directory: null, allows, allowedAtMs: 0 }, signal);
     expect(await desk.ask(command('npm add x'), signal)).toMatchObject({ allowed: true });
   });
 
   it('that cannot be kept allows for the run, and the account says so', async () => {
-    const store = new InMemoryApprovalStore();
+    const store = approvalsInMemory();
     store.add = async () => 'The disk is full.';
     const { desk } = openDesk(answered('always'), { store });
     expect(await desk.ask(command('npm install x'), signal)).toMatchObject({ allowed: true });
@@ -266,7 +269,7 @@ describe('no answer that allows', () => {
     const { desk, store } = openDesk(() => ({ type: 'cannot-ask', text: 'This client shows no questions.' }));
     expect(await desk.ask(command('npm install x'), signal)).toMatchObject({ allowed: false });
     const allows = { type: 'command', prefix: ['npm', 'install'], network: false } as const;
-    await store.add({ directory: '/project', allows, allowedAtMs: 0 });
+    await store.add({ directory: '/project', allows, allowedAtMs: 0 }, signal);
     expect(await desk.ask(command('npm install x'), signal)).toEqual({ allowed: true, by: 'lasting-approval' });
   });
 

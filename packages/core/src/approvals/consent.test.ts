@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApprovalOutcome, Approver } from '../ports/approver.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { InMemoryApprovalStore } from '../testing/in-memory-approval-store.ts';
+import { approvalsInMemory } from '../testing/records-in-memory.ts';
 import { ApprovalDesk } from './approval-desk.ts';
 import { planOf } from './testing/plan-of.ts';
 
@@ -40,7 +40,7 @@ describe('ASK-02: consent', () => {
         const clock = new FakeClock();
         const desk = new ApprovalDesk({
           approver,
-          store: new InMemoryApprovalStore(),
+          store: approvalsInMemory(),
           clock,
           rules: [],
           directory: '/project',
@@ -68,7 +68,7 @@ describe('ASK-02: consent', () => {
     ],
   ])('is no approver that %s', async (_, ask) => {
     const clock = new FakeClock();
-    const store = new InMemoryApprovalStore();
+    const store = approvalsInMemory();
     const place = {
       rules: [],
       directory: '/project',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalAnswer } from '../ports/approver.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { InMemoryApprovalStore } from '../testing/in-memory-approval-store.ts';
+import { approvalsInMemory } from '../testing/records-in-memory.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
 import { ApprovalDesk, type ApprovalDeskOptions } from './approval-desk.ts';
 import { describeLasting } from './describe-lasting.ts';
@@ -27,7 +27,7 @@ function call(changed: Called = {}): StepToApprove {
 function openDesk(answer: ApprovalAnswer, changed: Partial<ApprovalDeskOptions> = {}) {
   const clock = new FakeClock();
   const approver = new ScriptedApprover({ clock, answer: () => ({ type: 'answered', answer }) });
-  const store = new InMemoryApprovalStore();
+  const store = approvalsInMemory();
   const place = { rules: [], directory: '/project', network: false, offersLasting: true };
   const options = { approver, store, clock, ...place, deadlineAtMs: clock.now() + 3_600_000, ...changed };
   return { desk: new ApprovalDesk(options), approver, store, options };
@@ -69,7 +69,7 @@ describe('a call of a tool of another server', () => {
   ] as const)('that was allowed for good is allowed in later runs for the server %s', async (_, second, questions) => {
     const { desk, approver, store, options } = openDesk('always');
     await desk.ask(call(), signal);
-    const [kept] = await store.list();
+    const [kept] = await store.list(signal);
     expect(kept).toMatchObject({ directory: null, allows: { type: 'tool', server: 'files', tool: 'move', digest } });
     expect(kept === undefined ? '' : describeLasting(kept)).toBe('the tool move of files');
     await new ApprovalDesk({ ...options, directory: '/elsewhere' }).ask(call(second), signal);
@@ -78,11 +78,14 @@ describe('a call of a tool of another server', () => {
 
   it('is not covered by what was allowed for a command with its words', async () => {
     const { desk, approver, store } = openDesk('no');
-    await store.add({
-      directory: null,
-      allows: { type: 'command', prefix: ['files', 'move'], network: true },
-      allowedAtMs: 0,
-    });
+    await store.add(
+      {
+        directory: null,
+        allows: { type: 'command', prefix: ['files', 'move'], network: true },
+        allowedAtMs: 0,
+      },
+      signal,
+    );
     await desk.ask(call(), signal);
     expect(approver.questions).toHaveLength(1);
   });

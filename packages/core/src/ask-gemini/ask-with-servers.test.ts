@@ -3,7 +3,7 @@ import type { ServerLender, ServersToLend } from '../hub/server-lender.ts';
 import type { ApprovalAnswer } from '../ports/approver.ts';
 import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { InMemoryApprovalStore } from '../testing/in-memory-approval-store.ts';
+import { approvalsInMemory } from '../testing/records-in-memory.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
 import { ScriptedToolSource } from '../testing/scripted-tool-source.ts';
 import type { AskRequest } from './ask-request.ts';
@@ -47,7 +47,7 @@ function open({
   const asking = new AskWithServers({
     clock,
     lender,
-    approvals: new InMemoryApprovalStore(),
+    approvals: approvalsInMemory(),
     offersLasting: true,
     budget: { maxSteps, maxWrittenBytes: 0, maxTokens: 1_000_000 },
     askGemini: {

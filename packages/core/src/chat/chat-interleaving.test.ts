@@ -4,7 +4,7 @@ import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
 import type { SessionStore } from '../ports/session-store.ts';
-import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
+import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
 
@@ -54,7 +54,7 @@ async function play(
   look: (history: readonly string[], stored: readonly string[]) => void,
 ) {
   const clock = new FakeClock();
-  const store = new InMemorySessionStore();
+  const store = new SessionRecords();
   let created = 0;
   const chats = Array.from({ length: servers }, () => {
     const askGemini = {

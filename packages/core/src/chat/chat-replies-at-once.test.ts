@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
-import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
+import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
 import { answered, failedWith, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
@@ -22,7 +22,7 @@ function createChat(answer: Answer = answerSlowly) {
   const asked: AskRequest[] = [];
   const chat = new Chat({
     clock,
-    sessions: new InMemorySessionStore(),
+    sessions: new SessionRecords(),
     askGemini: {
       async ask(request, _onProgress, signal) {
         asked.push(request);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
 import { plainRunSettings } from '../ports/gemini-runner.ts';
-import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
+import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
 import { answered, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
 
 /** A chat with sessions whose ids are numbered, and what it asked. Each question is answered by its number. */
 function createChat({ answerMs = 0 }: { answerMs?: number } = {}) {
-  const sessions = new InMemorySessionStore();
+  const sessions = new SessionRecords();
   const clock = new FakeClock(1_000);
   const asked: AskRequest[] = [];
   const chat = new Chat({

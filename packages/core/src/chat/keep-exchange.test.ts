@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
 import type { SaveResult, Session, SessionStore } from '../ports/session-store.ts';
-import { InMemorySessionStore } from '../session/in-memory-session-store.ts';
+import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
 import { answered, failedWith, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
@@ -48,7 +48,7 @@ async function noRoom(): Promise<SaveResult> {
 
 describe('Chat.start', () => {
   it('leaves no session after a message that failed', async () => {
-    const sessions = new InMemorySessionStore();
+    const sessions = new SessionRecords();
     const chat = createChat(sessions, ({ timeoutMs }) => failedWith(timeoutMs));
     expect(await chat.start(first, ignore, never)).toEqual({
       ok: false,
@@ -69,14 +69,14 @@ describe('Chat.start', () => {
     ['gives up where no id is free', Array(5).fill(conflict), 'id-5', 'no id was free for it'],
     ['answers although nothing can be kept', [noRoom], 'id-1', 'no room on the disk'],
   ])('%s', async (_, refusals, sessionId, notKept) => {
-    const chat = createChat(reluctant(new InMemorySessionStore(), refusals));
+    const chat = createChat(reluctant(new SessionRecords(), refusals));
     const result = await chat.start(first, ignore, never);
     expect(result).toMatchObject({ ok: true, sessionId, notKept, answer: { text: 'answer 1' } });
   });
 
   it('keeps an answer that had come before the cancel', async () => {
     const controller = new AbortController();
-    const sessions = new InMemorySessionStore();
+    const sessions = new SessionRecords();
     const chat = createChat(sessions, () => {
       controller.abort();
       return answered('just in time');
@@ -91,7 +91,7 @@ describe('Chat.start', () => {
 
 describe('Chat.reply', () => {
   it('leaves the session as it was when the message fails', async () => {
-    const sessions = new InMemorySessionStore();
+    const sessions = new SessionRecords();
     const chat = createChat(sessions, ({ history, timeoutMs }) =>
       history?.length === 0 ? answered('yes') : failedWith(timeoutMs),
     );
@@ -110,7 +110,7 @@ describe('Chat.reply', () => {
     ['gives up after some conflicts', Array(5).fill(conflict), 'changed by others'],
     ['answers although nothing can be kept', [noRoom], 'no room on the disk'],
   ])('%s', async (_, refusals, notKept) => {
-    const store = new InMemorySessionStore();
+    const store = new SessionRecords();
     await createChat(store).start(first, ignore, never);
     const chat = createChat(reluctant(store, refusals));
     const result = await chat.reply(next, ignore, never);
@@ -121,7 +121,7 @@ describe('Chat.reply', () => {
   });
 
   it('answers, and keeps nothing, where the session was deleted meanwhile', async () => {
-    const sessions = new InMemorySessionStore();
+    const sessions = new SessionRecords();
     const chat = createChat(sessions, async () => {
       await sessions.delete('ann', 'id-1', never);
       return answered('answer 1');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BegunLogins } from './begun-logins.ts';
+import { InMemoryBegunLogins } from './begun-logins.ts';
 import type { LoginEnd, LoginRequest, ServerLogins } from './server-logins.ts';
 
 const loggedIn: LoginEnd = { type: 'logged-in', issuer: 'https://login.example', scopes: [] };
@@ -38,9 +38,9 @@ class WaitingLogins implements ServerLogins {
 
 const alice = { owner: 'alice', server: 'tools' };
 
-describe('BegunLogins', () => {
+describe('InMemoryBegunLogins', () => {
   it('gives the same link until the login ends by its answer, and a new one afterwards', async () => {
-    const begun = new BegunLogins(new WaitingLogins());
+    const begun = new InMemoryBegunLogins(new WaitingLogins());
     expect(await begun.begin(alice)).toEqual({ type: 'link', url: 'https://login.example/1' });
     expect(await begun.begin(alice)).toEqual({ type: 'link', url: 'https://login.example/1' });
     expect(await begun.answer(alice, 'wrong')).toEqual({ type: 'not-awaited' });
@@ -51,7 +51,7 @@ describe('BegunLogins', () => {
   });
 
   it('an owner can neither see nor answer the login of another', async () => {
-    const begun = new BegunLogins(new WaitingLogins());
+    const begun = new InMemoryBegunLogins(new WaitingLogins());
     await begun.begin(alice);
     expect(await begun.answer({ ...alice, owner: 'bob' }, 'right')).toEqual({ type: 'not-awaited' });
     expect(await begun.begin({ ...alice, owner: 'bob' })).toEqual({ type: 'link', url: 'https://login.example/2' });
@@ -61,7 +61,7 @@ describe('BegunLogins', () => {
   it('tells an end that needs no link', async () => {
     const logins = new WaitingLogins();
     logins.atOnce = { type: 'failed', detail: 'why' };
-    const begun = new BegunLogins(logins);
+    const begun = new InMemoryBegunLogins(logins);
     expect(await begun.begin(alice)).toEqual({ type: 'failed', detail: 'why' });
     expect(await begun.begin(alice)).toEqual({ type: 'failed', detail: 'why' });
     expect(logins.count).toBe(2);
@@ -69,7 +69,7 @@ describe('BegunLogins', () => {
 
   it('has a bound for each owner and for all, and cancels what waits when it is closed', async () => {
     const logins = new WaitingLogins();
-    const begun = new BegunLogins(logins);
+    const begun = new InMemoryBegunLogins(logins);
     const beginAll = (owner: string, count: number) =>
       Promise.all(Array.from({ length: count }, (_, index) => begun.begin({ owner, server: `${index}` })));
     const ofAlice = await beginAll('alice', 6);

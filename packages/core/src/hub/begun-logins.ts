@@ -21,7 +21,17 @@ const maxBegunOfOwner = 5;
 const maxBegun = 100;
 
 /** Logins whose users have no terminal here: they get a link, and come back with the address at which their browser ended. */
-export class BegunLogins {
+export interface BegunLogins {
+  /** The link of the login that waits, or of a new one, which waits for some minutes. Never rejects. */
+  begin(place: LoginPlace): Promise<LoginBeginning>;
+  /** Takes the address at which the browser ended. Never rejects. */
+  answer(place: LoginPlace, address: string): Promise<LoginAnswer>;
+  /** Ends all that wait in this process, as cancelled. */
+  close(): Promise<void>;
+}
+
+/** Begun logins in the memory of one process. */
+export class InMemoryBegunLogins implements BegunLogins {
   readonly #logins: ServerLogins;
   readonly #begun = new Map<string, { readonly owner: string; readonly login: Begun }>();
 
@@ -29,7 +39,6 @@ export class BegunLogins {
     this.#logins = logins;
   }
 
-  /** The link of the login that waits, or of a new one, which waits for some minutes. Never rejects. */
   async begin(place: LoginPlace): Promise<LoginBeginning> {
     const key = keyOf(place);
     const known = this.#begun.get(key)?.login;
@@ -42,14 +51,12 @@ export class BegunLogins {
     return link === null ? await login.end : { type: 'link', url: link.url };
   }
 
-  /** Takes the address at which the browser ended. Never rejects. */
   async answer(place: LoginPlace, address: string): Promise<LoginAnswer> {
     const login = this.#begun.get(keyOf(place))?.login;
     const link = (await login?.link) ?? null;
     return login === undefined || link === null || !link.answer(address) ? { type: 'not-awaited' } : await login.end;
   }
 
-  /** Ends all that wait, as cancelled. */
   async close(): Promise<void> {
     const ending = [...this.#begun.values()].map(({ login }) => login);
     for (const login of ending) {

@@ -42,15 +42,3 @@ export type ServerLists = {
   /** Milliseconds since the epoch. */
   readonly takenAtMs: number;
 };
-
-/**
- * Keeps the lists of servers, so that nothing waits for a server that was connected before. An implementer owes that a record that it cannot
- * read is none, that lists of one key never come back for another, and that they are there whole or as they were before. An abort may end a
- * call early, and rejects none.
- */
-export interface KeptLists {
-  /** `key` names the configuration of a server and its owner. Resolves to null where nothing is kept. Never rejects. */
-  load(key: string, signal: AbortSignal): Promise<ServerLists | null>;
-  /** Never rejects: what cannot be kept is read again. */
-  save(key: string, lists: ServerLists, signal: AbortSignal): Promise<void>;
-}

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import { RecordLedger } from '../retention/record-ledger.ts';
 import { waitAtMost } from '../waiting/wait-at-most.ts';
 import type { JobReport } from './job.ts';
-import type { JobTask } from './job-task.ts';
+import type { Jobs, JobToStart, JobToWaitFor } from './jobs.ts';
 import { StartedJob } from './started-job.ts';
 
 export type JobBoardOptions = {
@@ -26,29 +26,13 @@ export type JobBoardOptions = {
   readonly maxPartialCharacters?: number;
 };
 
-export type JobToStart<Result> = {
-  readonly owner: string;
-  /** On one line. */
-  readonly title: string;
-  readonly task: JobTask<Result>;
-};
-
-export type JobToWaitFor = {
-  readonly owner: string;
-  readonly handle: string;
-  readonly timeoutMs: number;
-};
-
 /**
- * Runs work that outlives the calls which start it, and shows each owner its own. Another owner's handle is as unknown as
- * one that never was.
- *
- * Of a job's text the beginning is shown, up to the cap: the result, which JSON can carry, has it whole. A job that has ended is
+ * Jobs in the memory of one process. Of a job's text the beginning is shown, up to the cap: the result, which JSON can carry, has it whole. A job that has ended is
  * known until its time is over or its owner has too many that ended later; it is dropped the next time the board is used, since
  * nothing here waits on a timer. Where the ended jobs of all owners hold too much, those that ended first go, of the owner that
  * holds the most.
  */
-export class JobBoard<Result> {
+export class JobBoard<Result> implements Jobs<Result> {
   readonly #options: Required<JobBoardOptions>;
   /** By owner, then by handle in the order of their starts. No owner is in it without a job. */
   readonly #jobs = new Map<string, Map<string, StartedJob<Result>>>();

@@ -1,10 +1,4 @@
-/** How much may be kept of owners' records: conversations, or long answers. */
-export type RecordBounds = {
-  readonly maxRecordsOfOwner: number;
-  readonly maxBytesOfOwner: number;
-  /** Of all owners together. */
-  readonly maxBytes: number;
-};
+import type { RecordBounds } from '../ports/record-store.ts';
 
 /** Something that is kept, and how much room it takes. */
 export type LedgerEntry = {
@@ -51,6 +45,18 @@ export class RecordLedger {
     if (records.entries.size === 0) {
       this.#owners.delete(owner);
     }
+  }
+
+  /** Whether a record can be entered without striking out any other. */
+  hasRoomFor({ owner, key, bytes }: LedgerEntry): boolean {
+    const records = this.#owners.get(owner);
+    const replaced = records?.entries.get(key);
+    const added = bytes - (replaced?.bytes ?? 0);
+    const count = (records?.entries.size ?? 0) + (replaced === undefined ? 1 : 0);
+    const { maxRecordsOfOwner, maxBytesOfOwner, maxBytes } = this.#bounds;
+    return (
+      count <= maxRecordsOfOwner && (records?.bytes ?? 0) + added <= maxBytesOfOwner && this.#bytes + added <= maxBytes
+    );
   }
 
   /**

@@ -1,6 +1,4 @@
-import { utf8Length } from '../context/utf8-length.ts';
-import type { Session } from '../ports/session-store.ts';
-import type { RecordBounds } from '../retention/record-ledger.ts';
+import type { RecordBounds } from '../ports/record-store.ts';
 
 const mebibyte = 1_048_576;
 
@@ -27,17 +25,3 @@ export const heldSessionBounds: SessionBounds = {
   maxBytesOfOwner: 64 * mebibyte,
   maxBytes: 256 * mebibyte,
 };
-
-/** What names and numbers of a session or a turn take at most, about. */
-const bytesBesideText = 256;
-
-/** About what a session takes: its texts in UTF-8, and something for what is around them. */
-export function sizeOfSession({ turns, systemPrompt }: Session): number {
-  const texts = turns.reduce((sum, { text }) => sum + utf8Length(text) + bytesBesideText, 0);
-  return texts + utf8Length(systemPrompt ?? '') + bytesBesideText;
-}
-
-/** Why a session of so many bytes is not kept, in words for a user. */
-export function tooLargeToKeep(bytes: number, { maxBytesOfRecord }: Pick<SessionBounds, 'maxBytesOfRecord'>): string {
-  return `it has ${bytes} bytes, more than the ${maxBytesOfRecord} that one may have`;
-}

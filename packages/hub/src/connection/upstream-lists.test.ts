@@ -1,8 +1,8 @@
+import { listsInMemory } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callTool, toolNames, UpstreamPlace } from '../testing/upstream-place.ts';
 import type { UpstreamServer } from '../upstream-server.ts';
-import { InMemoryKeptLists } from './in-memory-kept-lists.ts';
 
 const never = new AbortController().signal;
 let place: UpstreamPlace;
@@ -22,7 +22,7 @@ async function listsOf(upstream: UpstreamServer) {
 
 describe('The lists of an upstream', () => {
   it('are kept: another server of the same owner has them without a start, and one of another owner has not', async () => {
-    const keptLists = new InMemoryKeptLists();
+    const keptLists = listsInMemory();
     await listsOf(place.odd('none', { keptLists, owner: 'ada' }));
     const { started } = place.processes;
     expect(await toolNames(place.odd('none', { keptLists, owner: 'ada' }))).toHaveLength(5);

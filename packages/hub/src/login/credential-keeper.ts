@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '@gemini-mcp/core';
 import {
   type CredentialStore,
@@ -5,6 +6,7 @@ import {
   hasSlept,
   type KeptCredential,
   type ServerCredential,
+  waitAtMost,
 } from '@gemini-mcp/core/internal';
 
 /** What became of the wish for newer tokens. */
@@ -34,23 +36,23 @@ export type CredentialKeeperOptions = {
 /** How long what was read is believed, so that a call reads no file. */
 const freshMs = 2_000;
 
-/** How often a process looks whether another one has the new tokens. */
-const pollMs = 100;
+/**
+ * A renewal whose lease was not extended for this long was given up: its process is gone. A process that a busy machine holds up for some
+ * seconds is not: an issuer that rotates refresh tokens takes a second use for theft.
+ */
+const leaseMs = 10_000;
 
-/** A renewal of a process that lives is waited for. */
-const longestRenewalMs = 60_000;
-
-/** A process that seems dead may run in another container. */
-const deadRenewalMs = 3_000;
+const extendEveryMs = 4_000;
 
 const never = new AbortController().signal;
 
 /**
- * The credential of one owner for one server, in this process. Its tokens are renewed by one process at a time: who wants to says so in the
- * record, over the version that it has read, and the others wait for what comes of it.
+ * The credential of one owner for one server, in this process. Its tokens are renewed by one process at a time: it takes a lease in the
+ * record, by compare-and-set, and extends it until it has them. The others wait for the outcome.
  */
 export class CredentialKeeper {
   readonly #options: CredentialKeeperOptions;
+  readonly #name: string = randomUUID();
   #read: { readonly kept: KeptCredential | null; readonly atMs: number } | null = null;
   /** New tokens that could not be kept. The old ones are of no use any more. */
   #unsaved: CredentialToSave | null = null;
@@ -102,46 +104,57 @@ export class CredentialKeeper {
     }
   }
 
-  async #renew(serial: string): Promise<Renewal> {
-    for (;;) {
-      const kept = await this.#load();
-      const known = renewalKnown(kept?.credential ?? null, serial);
-      if (kept === null || known !== null) {
-        return known ?? { type: 'gone' };
-      }
-      if (this.#isBeingRenewed(kept.credential)) {
-        await hasSlept(this.#options.clock, pollMs, never);
-        continue;
-      }
-      const claim = await this.#claim(kept);
-      if (claim !== null) {
-        return await this.#refresh(claim);
-      }
+  /** `abandoned` is a version whose lease does not count any more. */
+  async #renew(serial: string, abandoned: number | null = null): Promise<Renewal> {
+    const kept = await this.#load();
+    const known = renewalKnown(kept?.credential ?? null, serial);
+    if (kept === null || known !== null) {
+      return known ?? { type: 'gone' };
     }
+    if (this.#isLeased(kept) && kept.version !== abandoned) {
+      return await this.#renew(serial, await this.#waitForChange(kept));
+    }
+    const claim = await this.#claim(kept);
+    return claim === null ? await this.#renew(serial) : await this.#refresh(claim);
   }
 
-  #isBeingRenewed({ renewal }: ServerCredential): boolean {
-    const { store, clock } = this.#options;
-    if (renewal === null) {
-      return false;
-    }
-    const ageMs = Math.abs(clock.now() - renewal.sinceMs);
-    return ageMs < (store.runs(renewal.by) ? longestRenewalMs : deadRenewalMs);
+  #isLeased({ credential: { renewal } }: KeptCredential): boolean {
+    return renewal !== null && renewal.untilMs > this.#options.clock.now();
+  }
+
+  /**
+   * Waits for another version, at most for as long as a lease lasts. Resolves to the version if it is still the newest: its lease was
+   * abandoned, even if the clock of its machine is ahead of ours.
+   */
+  async #waitForChange(kept: KeptCredential): Promise<number | null> {
+    const { store, owner, clock } = this.#options;
+    const over = new AbortController();
+    const event = store.changed(owner, kept, over.signal).catch(() => undefined);
+    const end = await waitAtMost({ event, durationMs: leaseMs, clock }, never);
+    over.abort();
+    return end === 'happened' ? null : kept.version;
+  }
+
+  #lease(): ServerCredential['renewal'] {
+    return { by: this.#name, untilMs: this.#options.clock.now() + leaseMs };
   }
 
   /** Null where somebody else was first. Rejects where it cannot be kept: with this process, tokens that rotate would be lost. */
   async #claim(kept: KeptCredential): Promise<KeptCredential | null> {
-    const { store, clock } = this.#options;
-    const saved = await this.#save(kept, { renewal: { by: store.renewer, sinceMs: clock.now() } });
+    const saved = await this.#save(kept, { renewal: this.#lease() });
     if (saved.type === 'unavailable') {
       throw new Error(`It cannot be kept: ${saved.detail}`);
     }
     return saved.type === 'conflict' ? null : saved.kept;
   }
 
-  async #refresh(claim: KeptCredential): Promise<Renewal> {
+  async #refresh(claimed: KeptCredential): Promise<Renewal> {
     const { clock, refresh } = this.#options;
-    const outcome = await refresh(claim.credential);
+    const over = new AbortController();
+    const extending = this.#extendLease(claimed, over.signal);
+    const outcome = await refresh(claimed.credential);
+    over.abort();
+    const claim = await extending;
     switch (outcome.type) {
       case 'failed':
         await this.#save(claim, { renewal: null });
@@ -152,6 +165,22 @@ export class CredentialKeeper {
       case 'tokens':
         return await this.#keep(claim, { ...outcome.tokens, renewal: null, updatedAtMs: clock.now() });
     }
+  }
+
+  /** Until the signal is aborted. Resolves to the credential as it was kept last. */
+  async #extendLease(claim: KeptCredential, signal: AbortSignal): Promise<KeptCredential> {
+    const { store, owner, server, clock } = this.#options;
+    let latest = claim;
+    while (await hasSlept(clock, extendEveryMs, signal)) {
+      const saved = await this.#save(latest, { renewal: this.#lease() });
+      if (saved.type === 'saved') {
+        latest = saved.kept;
+      }
+      const kept = saved.type === 'conflict' ? await store.find({ owner, server }, never).catch(() => null) : null;
+      // Something else of the record was changed, not its tokens.
+      latest = kept?.credential.serial === claim.credential.serial ? kept : latest;
+    }
+    return latest;
   }
 
   async #keep(claim: KeptCredential, change: Partial<ServerCredential>): Promise<Renewal> {

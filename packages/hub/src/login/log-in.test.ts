@@ -30,9 +30,7 @@ describe('Logging in', () => {
       scopes: expect.arrayContaining(['tools']),
     });
     expect(await callTool(upstream, 'work')).toBe('work was done');
-    expect(await callTool(place.upstream(place.process({ store: place.store.asProcess('other') })), 'work')).toBe(
-      'work was done',
-    );
+    expect(await callTool(place.upstream(place.process()), 'work')).toBe('work was done');
     expect(place.issuer.tokenAnswers).toEqual(['authorization_code']);
   });
 

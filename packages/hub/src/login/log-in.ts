@@ -343,7 +343,7 @@ async function makeRoom({ store, owner, credential }: CredentialToKeep, signal: 
   if (kept !== null && kept !== 'unreadable' && kept.credential.issuer === issuer) {
     return kept.version;
   }
-  const problem = kept === null ? null : await store.remove(place, signal);
+  const problem = await store.remove(place, signal);
   if (problem !== null) {
     throw new LoginProblem(`The login could not be kept. ${problem}`);
   }

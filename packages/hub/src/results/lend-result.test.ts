@@ -1,4 +1,4 @@
-import { InMemoryAnswerStore } from '@gemini-mcp/core';
+import { AnswerRecords } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { lendResult } from './lend-result.ts';
@@ -14,7 +14,7 @@ const opening = 'Result of look of the server files:';
 function openStore(maxAnswerBytes = 8_000_000) {
   const handles = ['handle2', 'handle1'];
   const createHandle = () => handles.pop() ?? 'none';
-  return new InMemoryAnswerStore({ clock: new FakeClock(), createHandle, maxAnswerBytes });
+  return new AnswerRecords({ clock: new FakeClock(), createHandle, maxAnswerBytes });
 }
 
 function lend(result: ServerResult, answers = openStore()) {

@@ -2,10 +2,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { OtherServer, OtherServerRequest, OtherServers, ServerReply } from '@gemini-mcp/core/internal';
+import {
+  listsInMemory,
+  type OtherServer,
+  type OtherServerRequest,
+  type OtherServers,
+  pinsInMemory,
+  type ServerReply,
+} from '@gemini-mcp/core/internal';
 import { defaultConnectionLimits } from '../connection/connection-limits.ts';
-import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
-import { InMemoryKeptPins } from '../connection/in-memory-kept-pins.ts';
 import { type HubSettings, readHubSettings } from '../settings/read-hub-settings.ts';
 import { resolveServer } from '../settings/resolve-server.ts';
 import type { ServerEntry } from '../settings/server-entry.ts';
@@ -20,7 +25,7 @@ const never = new AbortController().signal;
 /** A hub with servers that are real programs, and with settings that change. */
 export class HubPlace {
   readonly processes: ChildProcesses = new ChildProcesses();
-  readonly keptPins: InMemoryKeptPins = new InMemoryKeptPins();
+  readonly keptPins: ReturnType<typeof pinsInMemory> = pinsInMemory();
   readonly log: string[] = [];
   directory = '';
   readonly #hubs: Upstreams[] = [];
@@ -44,7 +49,7 @@ export class HubPlace {
       settings: async () => this.#settings,
       reach: ({ entry }) => this.reach(entry),
       roots: () => null,
-      keptLists: new InMemoryKeptLists(),
+      keptLists: listsInMemory(),
       keptPins: this.keptPins,
       log: (line) => this.log.push(line),
       ...options,

@@ -1,5 +1,5 @@
 import type { LentCall, LentResult, StepRefusal, StepToApprove } from '@gemini-mcp/core';
-import { type AnswerStore, InMemoryAnswerStore, WorkLog } from '@gemini-mcp/core';
+import { AnswerRecords, type AnswerStore, WorkLog } from '@gemini-mcp/core';
 import type { OtherServers } from '@gemini-mcp/core/internal';
 import { OtherServersSource, type OtherServersSourceOptions } from '../source/other-servers-source.ts';
 import { RealClock } from './real-clock.ts';
@@ -19,7 +19,7 @@ export class LentRun {
 
   constructor(servers: OtherServers, options: Partial<OtherServersSourceOptions> = {}) {
     const clock = new RealClock();
-    this.answers = new InMemoryAnswerStore({ clock, createHandle: () => 'handle' });
+    this.answers = new AnswerRecords({ clock, createHandle: () => 'handle' });
     this.log = new WorkLog({ clock, budget });
     this.source = new OtherServersSource({
       servers,

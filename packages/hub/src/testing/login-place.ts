@@ -1,5 +1,12 @@
 import type { Clock } from '@gemini-mcp/core';
-import type { KnownLogin, LoginEnd, LoginLink, LoginRequest } from '@gemini-mcp/core/internal';
+import {
+  type KnownLogin,
+  type LoginEnd,
+  type LoginLink,
+  type LoginRequest,
+  listsInMemory,
+  pinsInMemory,
+} from '@gemini-mcp/core/internal';
 import {
   AuthorizationServer,
   type AuthorizationServerOptions,
@@ -8,8 +15,6 @@ import {
   type ProtectedServerOptions,
 } from '@gemini-mcp/fake-gemini/login-servers';
 import { defaultConnectionLimits } from '../connection/connection-limits.ts';
-import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
-import { InMemoryKeptPins } from '../connection/in-memory-kept-pins.ts';
 import type { LoginSubject } from '../login/login-subject.ts';
 import { Logins, type LoginsOptions } from '../login/logins.ts';
 import { readHubSettings } from '../settings/read-hub-settings.ts';
@@ -113,8 +118,8 @@ export class LoginPlace {
         client: { name: 'test', version: '1' },
         roots: () => null,
         reach: async () => ({ isKnown: true, transport: { type: 'http', url: subject.url, headers: {} }, ...login }),
-        keptLists: new InMemoryKeptLists(),
-        keptPins: new InMemoryKeptPins(),
+        keptLists: listsInMemory(),
+        keptPins: pinsInMemory(),
         log: (line) => this.log.push(line),
       },
       entry: { ...subject.entry, timeoutMs: 60_000 },

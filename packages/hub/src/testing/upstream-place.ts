@@ -2,10 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ServerQuestions, ServerReply, ServerTransport } from '@gemini-mcp/core/internal';
+import {
+  listsInMemory,
+  pinsInMemory,
+  type ServerQuestions,
+  type ServerReply,
+  type ServerTransport,
+} from '@gemini-mcp/core/internal';
 import { type ConnectionLimits, defaultConnectionLimits } from '../connection/connection-limits.ts';
-import { InMemoryKeptLists } from '../connection/in-memory-kept-lists.ts';
-import { InMemoryKeptPins } from '../connection/in-memory-kept-pins.ts';
 import { readHubSettings } from '../settings/read-hub-settings.ts';
 import type { ServerEntry } from '../settings/server-entry.ts';
 import { type UpstreamRequest, UpstreamServer, type UpstreamServerOptions } from '../upstream-server.ts';
@@ -73,8 +77,8 @@ export class UpstreamPlace {
         client: { name: 'test', version: '1' },
         reach: async () => ({ isKnown: true, transport, fetch }),
         roots: () => roots,
-        keptLists: new InMemoryKeptLists(),
-        keptPins: new InMemoryKeptPins(),
+        keptLists: listsInMemory(),
+        keptPins: pinsInMemory(),
         log: (line) => this.log.push(line),
         ...others,
       },

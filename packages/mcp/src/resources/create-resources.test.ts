@@ -1,10 +1,4 @@
-import {
-  type AnswerStore,
-  InMemoryAnswerStore,
-  InMemorySessionStore,
-  type ModelList,
-  type Session,
-} from '@gemini-mcp/core';
+import { AnswerRecords, type AnswerStore, type ModelList, type Session, SessionRecords } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPrompts } from '../prompts/create-prompts.ts';
@@ -18,7 +12,7 @@ const alice: SurfaceContext = { owner: 'alice', clientName: null, signal };
 const mallory: SurfaceContext = { owner: 'mallory', clientName: null, signal };
 const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-let sessions: InMemorySessionStore;
+let sessions: SessionRecords;
 let answers: AnswerStore;
 let shelves: readonly ResourceShelf[];
 let health: ModelHealthReport[];
@@ -28,8 +22,8 @@ const nowMs = Date.UTC(2026, 10, 22);
 
 beforeEach(() => {
   const handles = ['handle3', 'handle2', 'handle1'];
-  sessions = new InMemorySessionStore();
-  answers = new InMemoryAnswerStore({ clock: new FakeClock(), createHandle: () => handles.pop() ?? '' });
+  sessions = new SessionRecords();
+  answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => handles.pop() ?? '' });
   health = [];
   told = null;
   shelves = createResources({

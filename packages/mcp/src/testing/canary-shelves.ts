@@ -1,4 +1,4 @@
-import { InMemoryAnswerStore, InMemorySessionStore } from '@gemini-mcp/core';
+import { AnswerRecords, SessionRecords } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { createResources } from '../resources/create-resources.ts';
 import type { ResourceShelf } from '../resources/resource-shelf.ts';
@@ -15,8 +15,8 @@ export type CanaryShelves = {
 export async function createCanaryShelves(): Promise<CanaryShelves> {
   const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
   const owner = 'owner of alice';
-  const sessions = new InMemorySessionStore();
-  const answers = new InMemoryAnswerStore({ clock: new FakeClock(), createHandle: () => 'handle1' });
+  const sessions = new SessionRecords();
+  const answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => 'handle1' });
   const turns = [{ role: 'user', text: 'CANARY', atMs: 0 }] as const;
   const times = { createdAtMs: 0, updatedAtMs: 0 };
   await sessions.save(

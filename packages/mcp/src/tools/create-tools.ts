@@ -4,7 +4,7 @@ import type {
   AskGemini,
   Chat,
   Clock,
-  JobBoard,
+  Jobs,
   PreviewContext,
   RunnerCapabilities,
   SearchWeb,
@@ -34,7 +34,7 @@ export type ToolsOptions = {
   readonly searchWeb: Pick<SearchWeb, 'search'>;
   readonly sessions: Pick<SessionStore, 'delete' | 'list'>;
   readonly answers: AnswerStore;
-  readonly jobs: JobBoard<ToolOutcome>;
+  readonly jobs: Jobs<ToolOutcome>;
   readonly clock: Clock;
   /** The models of the configuration: callers may name these and every gemini- and gemma- model. */
   readonly modelChain: readonly string[];

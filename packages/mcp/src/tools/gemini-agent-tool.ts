@@ -1,7 +1,7 @@
 import type {
   AnswerStore,
   Clock,
-  JobBoard,
+  Jobs,
   ServersOfCall,
   WorkBudget,
   WorkMode,
@@ -47,7 +47,7 @@ export type AgentPolicy = {
 export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeoutMs'> & {
   readonly agent: AgentPolicy;
   readonly answers: AnswerStore;
-  readonly jobs: JobBoard<ToolOutcome>;
+  readonly jobs: Jobs<ToolOutcome>;
   readonly clock: Clock;
   readonly runPolicy: RunPolicy;
   readonly failureWords?: ClientFailureWords | undefined;

@@ -1,4 +1,4 @@
-import type { AnswerStore, AskGemini, AskRequest, JobBoard } from '@gemini-mcp/core';
+import type { AnswerStore, AskGemini, AskRequest, Jobs } from '@gemini-mcp/core';
 import { titleOf, withoutFiles } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
@@ -26,7 +26,7 @@ const yoloDescription = 'With yolo Gemini may run commands and change files.';
 export type GeminiChatToolOptions = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly answers: AnswerStore;
-  readonly jobs: JobBoard<ToolOutcome>;
+  readonly jobs: Jobs<ToolOutcome>;
   readonly failureWords?: ClientFailureWords | undefined;
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;

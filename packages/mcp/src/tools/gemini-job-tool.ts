@@ -1,4 +1,4 @@
-import type { Clock, JobBoard, JobReport } from '@gemini-mcp/core';
+import type { Clock, JobReport, Jobs } from '@gemini-mcp/core';
 import { byteStart, escapeName, formatCount, quoteStrangers } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
@@ -17,7 +17,7 @@ const descriptions = {
 const shownPartialBytes = 6_000;
 
 export type GeminiJobToolOptions = {
-  readonly jobs: JobBoard<ToolOutcome>;
+  readonly jobs: Jobs<ToolOutcome>;
   readonly clock: Clock;
 };
 
@@ -34,7 +34,7 @@ export function createGeminiJobTool(options: GeminiJobToolOptions): Tool {
     input,
     run: async (args, context) => {
       const job = await act(options, args, context);
-      return job === null ? unknownJob(options, context.owner) : describeJob(job, options.clock.now());
+      return job === null ? await unknownJob(options, context.owner) : describeJob(job, options.clock.now());
     },
   };
   return tool;
@@ -99,8 +99,9 @@ function partialLines({ partialText }: JobReport<ToolOutcome>): readonly string[
   return ['', title, quoteStrangers(shown)];
 }
 
-function unknownJob({ jobs }: GeminiJobToolOptions, owner: string): ToolOutcome {
-  const known = jobs.list(owner).map(({ handle, state, title }) => `  - ${handle}: ${state}, ${escapeName(title)}`);
+async function unknownJob({ jobs }: GeminiJobToolOptions, owner: string): Promise<ToolOutcome> {
+  const listed = await jobs.list(owner);
+  const known = listed.map(({ handle, state, title }) => `  - ${handle}: ${state}, ${escapeName(title)}`);
   const text = [
     'There is no such job: it was forgotten, ended with an earlier server, or the handle is wrong.',
     ...(known.length === 0 ? ['There are no jobs at the moment.'] : ['Your jobs:', ...known.slice(0, 10)]),

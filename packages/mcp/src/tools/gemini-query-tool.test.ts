@@ -1,4 +1,4 @@
-import { type AskProgress, type AskRequest, type AskResult, InMemoryAnswerStore, JobBoard } from '@gemini-mcp/core';
+import { AnswerRecords, type AskProgress, type AskRequest, type AskResult, JobBoard } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { cannotAsk } from '../questions/cannot-ask.ts';
@@ -25,7 +25,7 @@ function toolAsking(
     defaultTimeoutMs: 120_000,
     askGemini: { ask },
     askForJson: { ask: () => Promise.reject(new Error('No schema was given.')) },
-    answers: new InMemoryAnswerStore({ clock, createHandle }),
+    answers: new AnswerRecords({ clock, createHandle }),
     jobs: new JobBoard({ clock, createHandle, onError: () => undefined }),
     ...given,
   });

@@ -3,7 +3,7 @@ import {
   type AskForJson,
   type AskGemini,
   type AskRequest,
-  type JobBoard,
+  type Jobs,
   plainRunSettings,
   type ServersOfCall,
   type ThinkingLevel,
@@ -40,7 +40,7 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions &
     readonly askGemini: Pick<AskGemini, 'ask'>;
     readonly askForJson: Pick<AskForJson, 'ask'>;
     readonly answers: AnswerStore;
-    readonly jobs: JobBoard<ToolOutcome>;
+    readonly jobs: Jobs<ToolOutcome>;
     /** Of the runner; it can do none of them when they are missing. */
     readonly capabilities?: RunnerSkills | undefined;
     readonly failureWords?: ClientFailureWords | undefined;

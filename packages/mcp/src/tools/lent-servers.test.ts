@@ -1,4 +1,4 @@
-import { type AskRequest, InMemoryAnswerStore, JobBoard, type WorkRequest } from '@gemini-mcp/core';
+import { AnswerRecords, type AskRequest, JobBoard, type WorkRequest } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from '../input/check-arguments.ts';
@@ -10,7 +10,7 @@ import { createGeminiAgentTool } from './gemini-agent-tool.ts';
 import { createGeminiQueryTool } from './gemini-query-tool.ts';
 
 const clock = new FakeClock();
-const answers = new InMemoryAnswerStore({ clock, createHandle: () => 'handle' });
+const answers = new AnswerRecords({ clock, createHandle: () => 'handle' });
 const jobs = new JobBoard<ToolOutcome>({ clock, createHandle: () => 'job', onError: () => undefined });
 const timeout = { failure: { kind: 'timeout' }, attempts: [], partialText: '', context: null, timeoutMs: 1 } as const;
 const runPolicy = { allowYolo: false, resolveDirectory: (name: string | null) => name ?? '/project' };

@@ -1,4 +1,4 @@
-import type { FailureWords, JobBoard, JobNews, WorkProgress } from '@gemini-mcp/core';
+import type { FailureWords, JobNews, Jobs, WorkProgress } from '@gemini-mcp/core';
 import { EscapedControls } from '@gemini-mcp/core/internal';
 import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
 import { describeProgress } from './describe-progress.ts';
@@ -10,7 +10,7 @@ import { describeProgress } from './describe-progress.ts';
 export type Work = (onProgress: (progress: WorkProgress) => void, signal: AbortSignal) => Promise<ToolOutcome>;
 
 export type BackgroundOptions = {
-  readonly jobs: JobBoard<ToolOutcome>;
+  readonly jobs: Jobs<ToolOutcome>;
   /** What is being done, on one line. */
   readonly title: string;
   readonly work: Work;
@@ -32,11 +32,11 @@ export function workInForeground(
 }
 
 /** Starts the work as a job that outlives the call, and says by which handle it is asked for. */
-export function workInBackground(
+export async function workInBackground(
   { jobs, title, work, ...options }: BackgroundOptions,
   { owner }: ToolContext,
-): ToolOutcome {
-  const job = jobs.start({
+): Promise<ToolOutcome> {
+  const job = await jobs.start({
     owner,
     title,
     task: async (news, signal) => {

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { SystemClock } from '@gemini-mcp/adapters-node';
-import { FileProjectApprovals } from '@gemini-mcp/adapters-node/internal';
-import { escapeName } from '@gemini-mcp/core/internal';
-import { createApprovalStore } from '../composition/create-approval-store.ts';
+import { escapeName, ProjectApprovals } from '@gemini-mcp/core/internal';
+import { createApprovalStore, createRecordStore } from '../composition/create-stores.ts';
+import { digestOf as sha256 } from '../hub/digest-of.ts';
 import { HubSettingsFiles } from '../hub/hub-settings-files.ts';
 import { settingsPlaces } from '../hub/settings-places.ts';
 import type { OperableProgram } from '../program/operable-program.ts';
@@ -18,17 +18,19 @@ export type OpenedApprovals = ApprovalsPlace & {
 export function openApprovals(program: OperableProgram, sources: ConfigurationSources): OpenedApprovals {
   const { configuration } = program.readSettings(sources);
   const lines: string[] = [];
-  const store = createApprovalStore(configuration, ({ path, reason }) => {
-    lines.push(`${escapeName(path)} allows nothing: ${escapeName(reason)}. Delete it.\n`);
+  const clock = new SystemClock();
+  const records = createRecordStore(configuration, clock, ({ path, reason }) => {
+    lines.push(`A record could not be read (${escapeName(reason)}) and was moved to ${escapeName(path)}.\n`);
   });
+  const store = createApprovalStore(records, (sentence) => void lines.push(`${escapeName(sentence)}\n`));
   const directory = realpathSync(sources.currentDirectory);
   const servers = new HubSettingsFiles({
     places: settingsPlaces({ configuration, isOfOneUser: program.ownerOf === null }),
-    approvals: new FileProjectApprovals(configuration.stateDirectory),
+    approvals: new ProjectApprovals(records, sha256),
   });
   const digestOf = async (server: string): Promise<string | null> => {
     const { merged } = await servers.read();
     return merged.servers.get(server)?.digest ?? null;
   };
-  return { store, clock: new SystemClock(), directory, digestOf, notes: () => lines.join('') };
+  return { store, clock, directory, digestOf, notes: () => lines.join('') };
 }

@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ApprovalStore } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
-import { FakeClock, InMemoryApprovalStore } from '@gemini-mcp/core/testing';
+import { approvalsInMemory, FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import { runCommand } from '../command-line/run-command.ts';
@@ -12,10 +13,10 @@ import { selectApprovalsMode } from './select-approvals-mode.ts';
 
 const signal = new AbortController().signal;
 const digest = 'd'.repeat(64);
-let store: InMemoryApprovalStore;
+let store: ApprovalStore;
 
 beforeEach(() => {
-  store = new InMemoryApprovalStore();
+  store = approvalsInMemory();
 });
 
 function run(words: readonly string[], flags: readonly string[] = []): Promise<ApprovalsResult> {
@@ -31,7 +32,7 @@ describe('approvals at a terminal', () => {
       note: 'Allowed: npm install … in /home/user/project, without the network\n',
       exitCode: 0,
     });
-    const [kept] = await store.list();
+    const [kept] = await store.list(signal);
     expect(await run(['list'])).toEqual({
       output: `${escapeName(kept?.id ?? '')}  1970-01-01T00:00:00.000Z  npm install … in /home/user/project, without the network\n`,
       note: '',
@@ -45,7 +46,7 @@ describe('approvals at a terminal', () => {
 
   it('are with the network when that is asked for', async () => {
     await run(['allow', 'npm', 'install'], ['network']);
-    expect(await store.list()).toMatchObject([{ allows: { network: true } }]);
+    expect(await store.list(signal)).toMatchObject([{ allows: { network: true } }]);
   });
 
   it.each([
@@ -58,7 +59,7 @@ describe('approvals at a terminal', () => {
     const result = await run(['allow', ...words]);
     expect(result).toMatchObject({ output: '', exitCode: 1 });
     expect(result.note).toContain(note);
-    expect(await store.list()).toEqual([]);
+    expect(await store.list(signal)).toEqual([]);
   });
 
   it('of a tool hold for the settings that its server has now, everywhere', async () => {
@@ -67,7 +68,7 @@ describe('approvals at a terminal', () => {
       note: 'Allowed: the tool search of notes, for as long as the settings of the server are as they are now\n',
       exitCode: 0,
     });
-    expect(await store.list()).toMatchObject([
+    expect(await store.list(signal)).toMatchObject([
       { directory: null, allows: { type: 'tool', server: 'notes', tool: 'search', digest } },
     ]);
     expect((await run([])).output).toContain('the tool search of notes\n');
@@ -84,7 +85,10 @@ describe('approvals at a terminal', () => {
 
   it('show nothing that acts on the terminal', async () => {
     const prefix = ['x\u001b[2J', 'y\u202e'] as const;
-    await store.add({ directory: '/a\nb', allows: { type: 'command', prefix, network: false }, allowedAtMs: 9e99 });
+    await store.add(
+      { directory: '/a\nb', allows: { type: 'command', prefix, network: false }, allowedAtMs: 9e99 },
+      signal,
+    );
     const { output } = await run(['list']);
     expect(output).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
     expect(output.split('\n')).toHaveLength(2);
@@ -100,7 +104,7 @@ describe('the command approvals', () => {
 
   afterEach(() => rm(home, { recursive: true }));
 
-  it('keeps for the next process, and tells of a file that allows nothing', async () => {
+  it('keeps for the next process, and tells of a record that allows nothing', async () => {
     const state = join(home, 'state');
     const command = (...args: string[]) => {
       const { mode, flags } = parseCommandLine([...args, `--state-dir=${state}`], sampleProgram);
@@ -113,13 +117,14 @@ describe('the command approvals', () => {
     expect(await command('approvals', 'allow', 'npm', 'install')).toMatchObject({ exitCode: 0 });
     const { output } = await command('approvals');
     expect(output).toContain(`npm install … in ${home}, without the network`);
-    const [name = ''] = await readdir(join(state, 'approvals'));
-    await writeFile(join(state, 'approvals', name), '{}');
+    const names = await readdir(join(state, 'records', 'approvals'), { recursive: true });
+    const record = names.find((name) => name.endsWith('.json')) ?? 'no record';
+    await writeFile(join(state, 'records', 'approvals', record), '{}');
     expect(await command('approvals')).toEqual({
       output: '',
-      note:
-        `${join(state, 'approvals', name)} allows nothing: it is no approval of format 1. Delete it.\n` +
-        'Nothing is allowed for good.\n',
+      note: expect.stringMatching(
+        /^A record could not be read \(not a record\) and was moved to .*\.corrupt-\d+\.\nNothing is allowed for good\.\n$/,
+      ),
       exitCode: 0,
     });
   });

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { FileAnswerStore, FileSessionStore } from '@gemini-mcp/adapters-node';
-import { type AnswerStore, type Clock, InMemorySessionStore, type SessionStore } from '@gemini-mcp/core';
+import { FileRecordStore, type Quarantined } from '@gemini-mcp/adapters-node';
+import {
+  AnswerRecords,
+  type AnswerStore,
+  ApprovalRecords,
+  type ApprovalStore,
+  type Clock,
+  type RecordStore,
+  SessionRecords,
+  type SessionStore,
+} from '@gemini-mcp/core';
+import { digestOf } from '../hub/digest-of.ts';
 import type { Configuration } from '../settings/configuration.ts';
-import type { Observers } from './observers.ts';
 
 export type StoreParts = {
   readonly configuration: Configuration;
   readonly clock: Clock;
-  readonly observers: Pick<Observers, 'onQuarantine'>;
+  readonly records: RecordStore;
 };
 
 const dayMs = 86_400_000;
@@ -17,18 +26,31 @@ export function createHandle(): string {
   return randomBytes(12).toString('hex');
 }
 
-/** Conversations on the disk, or in memory where none is to be kept beyond the process. */
-export function createSessionStore({ configuration, clock, observers }: StoreParts): SessionStore {
-  const { stateDirectory: directory, sessionRetentionDays } = configuration;
-  if (sessionRetentionDays === 0) {
-    return new InMemorySessionStore();
-  }
-  const retentionMs = sessionRetentionDays === Number.POSITIVE_INFINITY ? null : sessionRetentionDays * dayMs;
-  return new FileSessionStore({ directory, clock, retentionMs, onQuarantine: observers.onQuarantine });
+/** Everything that is kept beyond a process, in private files of the state directory. */
+export function createRecordStore(
+  { stateDirectory: directory }: Pick<Configuration, 'stateDirectory'>,
+  clock: Clock,
+  onQuarantine: (quarantined: Quarantined) => void,
+): RecordStore {
+  return new FileRecordStore({ directory, clock, onQuarantine });
 }
 
-/** Long answers on the disk. */
-export function createAnswerStore({ configuration, clock, observers }: StoreParts): AnswerStore {
-  const { stateDirectory: directory } = configuration;
-  return new FileAnswerStore({ directory, clock, createHandle, onQuarantine: observers.onQuarantine });
+/** Conversations. With a retention of 0 days they are kept in memory, and end with the process. */
+export function createSessionStore({ configuration, records }: Omit<StoreParts, 'clock'>): SessionStore {
+  const { sessionRetentionDays } = configuration;
+  if (sessionRetentionDays === 0) {
+    return new SessionRecords();
+  }
+  const retentionMs = sessionRetentionDays === Number.POSITIVE_INFINITY ? null : sessionRetentionDays * dayMs;
+  return new SessionRecords({ records, retentionMs });
+}
+
+/** Long answers. */
+export function createAnswerStore({ records, clock }: Omit<StoreParts, 'configuration'>): AnswerStore {
+  return new AnswerRecords({ records, clock, createHandle });
+}
+
+/** What the user of this machine has allowed for good. */
+export function createApprovalStore(records: RecordStore, onProblem: (sentence: string) => void): ApprovalStore {
+  return new ApprovalRecords({ records, sha256: digestOf, onProblem });
 }

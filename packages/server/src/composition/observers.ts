@@ -1,12 +1,5 @@
 import type { ApiRunReport } from '@gemini-mcp/adapters-api';
-import type {
-  GeminiCli,
-  PassedOver,
-  PoolReport,
-  Quarantined,
-  RunReport,
-  UnusableApproval,
-} from '@gemini-mcp/adapters-node';
+import type { GeminiCli, PassedOver, PoolReport, Quarantined, RunReport } from '@gemini-mcp/adapters-node';
 import { describePathFault } from '@gemini-mcp/adapters-node/internal';
 import type { RunnerChoice } from '@gemini-mcp/core';
 import { createApiRunLog } from '../log/api-run-log.ts';
@@ -32,8 +25,8 @@ export type Observers = {
   readonly onQuarantine: (quarantined: Quarantined) => void;
   /** Told of faults between the CLI and the tools that runs lend to it. */
   readonly onLendingFault: ProtocolLog;
-  /** Told of a file in the place of a lasting approval that allows nothing. */
-  readonly onUnusableApproval: (unusable: UnusableApproval) => void;
+  /** Told, in a sentence, why lasting approvals do not count. */
+  readonly onUnusableApproval: (sentence: string) => void;
   /** Told of other servers, in lines with their names in front. */
   readonly onOtherServer: (line: string) => void;
   /** Told of a fault in a background job. */
@@ -56,7 +49,7 @@ export function createObservers(log: Log): Observers {
     onPool: createPoolLog(log),
     onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),
     onLendingFault: createProtocolLog(log),
-    onUnusableApproval: ({ path, reason }) => log.warn('approval-unusable', { path, reason }),
+    onUnusableApproval: (reason) => log.warn('approval-unusable', { reason }),
     onOtherServer: (line) => log.info('other-server', { line }),
     onJobError: (error) => log.error('job-failed', { error }),
   };

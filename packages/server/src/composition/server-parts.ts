@@ -22,12 +22,17 @@ import { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
 import { type CreatedHub, createHub } from '../hub/create-hub.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
-import { createApprovalStore } from './create-approval-store.ts';
 import { createCliFinder } from './create-cli-finder.ts';
 import { createKnownModels } from './create-known-models.ts';
 import { createSampling } from './create-sampling.ts';
 import { createServerRunners } from './create-server-runners.ts';
-import { createAnswerStore, createHandle, createSessionStore } from './create-stores.ts';
+import {
+  createAnswerStore,
+  createApprovalStore,
+  createHandle,
+  createRecordStore,
+  createSessionStore,
+} from './create-stores.ts';
 import type { Observers } from './observers.ts';
 
 export type ServerOptions = {
@@ -108,10 +113,12 @@ export function createServerParts(options: ServerOptions): ServerParts {
   const places = { maxRunning, maxQueued, hasSeveralOwners };
   const queue = new CallQueue(places);
   const modelChain = chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities);
+  const records = createRecordStore(configuration, clock, observers.onQuarantine);
   const sampling = createSampling({ configuration, observers, clock, runner, modelChain, queue });
   const { hub, logins, settings, mark, nameRoots } = createHub({
     ...options,
     clock,
+    records,
     finder,
     log: observers.onOtherServer,
     sampling,
@@ -122,10 +129,10 @@ export function createServerParts(options: ServerOptions): ServerParts {
     ...runners,
     lending,
     modelChain,
-    sessions: createSessionStore({ ...options, clock }),
-    answers: createAnswerStore({ ...options, clock }),
+    sessions: createSessionStore({ configuration, records }),
+    answers: createAnswerStore({ records, clock }),
     executor: createExecutor(options, clock),
-    approvals: createApprovalStore(configuration, observers.onUnusableApproval),
+    approvals: createApprovalStore(records, observers.onUnusableApproval),
     hub,
     hubLogins: logins,
     hubSettings: settings,

@@ -1,10 +1,13 @@
+import { SystemClock } from '@gemini-mcp/adapters-node';
+import { createRecordStore } from '../composition/create-stores.ts';
 import { loadHubLibrary } from '../hub/load-hub-library.ts';
 import { type HubSettingsPlace, openHubSettings } from '../hub/open-hub-settings.ts';
 import type { DoctorProbes } from './doctor-probes.ts';
 
 /** What the settings of other servers say. Starts none of them. */
-export async function lookAtServers(place: HubSettingsPlace): ReturnType<DoctorProbes['readServers']> {
-  const settings = openHubSettings(place);
+export async function lookAtServers(place: Omit<HubSettingsPlace, 'records'>): ReturnType<DoctorProbes['readServers']> {
+  const records = createRecordStore(place.configuration, new SystemClock(), () => undefined);
+  const settings = openHubSettings({ ...place, records });
   const missing = await settings.findMissing();
   if (!(await settings.isThere())) {
     return missing.length === 0 ? null : { names: [], problems: missing };

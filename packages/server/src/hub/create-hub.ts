@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
-import { ContainedServerProcesses, FileKeptLists, FileKeptPins } from '@gemini-mcp/adapters-node/internal';
-import type { Clock } from '@gemini-mcp/core';
-import type { ServerLogins, ServerSampling } from '@gemini-mcp/core/internal';
+import { ContainedServerProcesses } from '@gemini-mcp/adapters-node/internal';
+import type { Clock, RecordStore } from '@gemini-mcp/core';
+import { ListRecords, PinRecords, type ServerLogins, type ServerSampling } from '@gemini-mcp/core/internal';
 import type { Upstreams } from '@gemini-mcp/hub';
 import { rootsOf } from '../composition/roots-of.ts';
 import { reachOfServer } from '../reach/reach.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
+import { digestOf } from './digest-of.ts';
 import type { HubMark } from './hub-mark.ts';
 import type { HubSettingsFiles, HubSettingsRead } from './hub-settings-files.ts';
 import { createLogins, LazyLogins } from './lazy-logins.ts';
@@ -22,6 +23,8 @@ import { ServerFetch } from './server-fetch.ts';
 export type HubParts = HubRootsOptions & {
   readonly environment: Environment;
   readonly clock: Clock;
+  /** Keeps lists, pins and logins. */
+  readonly records: RecordStore;
   readonly finder: Pick<GeminiCliFinder, 'programs'>;
   readonly version: string;
   /** Takes a line about another server. */
@@ -91,8 +94,8 @@ type Means = {
 };
 
 async function openHub(parts: HubParts, { settings, mark, logins, roots }: Means): Promise<Upstreams> {
-  const { configuration, environment, clock, finder, version, log } = parts;
-  const { stateDirectory, workingDirectory, userDirectory } = configuration;
+  const { configuration, environment, clock, records, finder, version, log } = parts;
+  const { workingDirectory, userDirectory } = configuration;
   const { Upstreams: Loaded, defaultConnectionLimits: limits } = await loadHubLibrary();
   let read: HubSettingsRead = await settings.read();
   const reaching = {
@@ -114,8 +117,8 @@ async function openHub(parts: HubParts, { settings, mark, logins, roots }: Means
     reach: (server) => reachServer({ ...reaching, ...server, settings: read }),
     roots: (owner) => roots.of(owner),
     sampling: parts.sampling,
-    keptLists: new FileKeptLists(stateDirectory),
-    keptPins: new FileKeptPins(stateDirectory),
+    keptLists: new ListRecords(records, digestOf),
+    keptPins: new PinRecords(records, digestOf),
     log,
   });
 }

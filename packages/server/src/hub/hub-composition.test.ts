@@ -4,13 +4,14 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
-import { FileProjectApprovals } from '@gemini-mcp/adapters-node/internal';
+import { FileRecordStore, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
 import type { OtherServers, ServerReply } from '@gemini-mcp/core/internal';
+import { ProjectApprovals } from '@gemini-mcp/core/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../settings/environment.ts';
 import { readConfiguration } from '../settings/read-configuration.ts';
 import { type CreatedHub, createHub, ownerOnThisMachine } from './create-hub.ts';
+import { digestOf } from './digest-of.ts';
 import { hubHeader, hubVariable } from './hub-mark.ts';
 
 const never = new AbortController().signal;
@@ -38,10 +39,12 @@ function open(environment: Environment = {}, isOfOneUser = true): CreatedHub {
   const all = { HOME: home, PATH: process.env['PATH'], ...environment };
   const { configuration } = readConfiguration({ environment: all, currentDirectory: project });
   const finder = new GeminiCliFinder({ environment: all, runsDirectory: join(home, 'runs') });
+  const clock = new SystemClock();
   const created = createHub({
     configuration,
     environment: all,
-    clock: new SystemClock(),
+    clock,
+    records: new FileRecordStore({ directory: configuration.stateDirectory, clock }),
     finder,
     isOfOneUser,
     version: '1',
@@ -49,6 +52,12 @@ function open(environment: Environment = {}, isOfOneUser = true): CreatedHub {
   });
   opened.push(created);
   return created;
+}
+
+/** What the user has approved, as another process sees it. */
+function openApprovals(): ProjectApprovals {
+  const directory = join(home, '.local', 'state', 'gemini-mcp-server');
+  return new ProjectApprovals(new FileRecordStore({ directory, clock: new SystemClock() }), digestOf);
 }
 
 const userFile = () => join(home, '.config', 'gemini-mcp-server', 'settings.json');
@@ -224,7 +233,7 @@ describe('Other servers of a project', () => {
     expect(merged.problems.map(({ message }) => message)).toEqual([expect.stringContaining('mcp approve')]);
     const [file] = files.filter(({ scope }) => scope === 'project');
     expect(file?.state).toBe('unapproved');
-    const approvals = new FileProjectApprovals(join(home, '.local', 'state', 'gemini-mcp-server'));
+    const approvals = openApprovals();
     const settings = { directory: project, digest: file?.digest ?? '' };
     expect(await approvals.approve(settings, 0)).toBeNull();
     expect(await names(created)).toEqual(['p']);
@@ -266,7 +275,7 @@ describe('Other servers of a project', () => {
     await configure(projectFile(), { a: server() });
     const created = open();
     const [, , unapproved] = (await created.settings.read()).files;
-    const approvals = new FileProjectApprovals(join(home, '.local', 'state', 'gemini-mcp-server'));
+    const approvals = openApprovals();
     await approvals.approve({ directory: project, digest: unapproved?.digest ?? '' }, 0);
     const { files } = await created.settings.read();
     const digests = files.flatMap(({ settings }) => settings?.servers.get('a')?.digest ?? []);

@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { SystemClock } from '@gemini-mcp/adapters-node';
-import { FileCredentialStore } from '@gemini-mcp/adapters-node/internal';
+import type { CredentialRecords } from '@gemini-mcp/core/internal';
 import { describeKeychainContract } from '@gemini-mcp/port-contracts/internal';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loginsKeychain, SystemKeychain, secretsKeychain } from './system-keychain.ts';
 import { keptCredential as credential } from './testing/kept-credential.ts';
+import { openCredentials } from './testing/open-credentials.ts';
 
 const never = new AbortController().signal;
 const bus = 'DBUS_SESSION_BUS_ADDRESS';
@@ -88,9 +88,8 @@ async function send(message: readonly string[]): Promise<void> {
   );
 }
 
-function openStore(directory: string): FileCredentialStore {
-  const keychain = new SystemKeychain(loginsKeychain);
-  return new FileCredentialStore({ directory, clock: new SystemClock(), keychain, isSealed: true });
+function openStore(directory: string): CredentialRecords {
+  return openCredentials({ directory, keychain: new SystemKeychain(loginsKeychain), isSealed: true });
 }
 
 describe.skipIf(!hasKeyring)('The keychain of a Linux desktop', () => {

@@ -11,16 +11,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** Opens the hub of a home, has every server listed, says that they run, and waits to be killed. */
 const program = `
-  import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
+  import { FileRecordStore, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
   import { readConfiguration } from '../settings/read-configuration.ts';
   import { createHub } from './create-hub.ts';
 
   const { env: environment } = process;
   const { configuration } = readConfiguration({ environment, currentDirectory: environment.HOME });
+  const clock = new SystemClock();
   const { hub } = createHub({
     configuration,
     environment,
-    clock: new SystemClock(),
+    clock,
+    records: new FileRecordStore({ directory: configuration.stateDirectory, clock }),
     finder: new GeminiCliFinder({ environment, runsDirectory: environment.HOME + '/runs' }),
     isOfOneUser: true,
     version: '1',

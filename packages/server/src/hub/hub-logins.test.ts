@@ -4,8 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
-import { FileCredentialStore } from '@gemini-mcp/adapters-node/internal';
+import { FileRecordStore, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
 import type { LoginEnd, ServerReply } from '@gemini-mcp/core/internal';
 import { AuthorizationServer, LoginBrowser, ProtectedServer } from '@gemini-mcp/fake-gemini/login-servers';
 import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
@@ -13,10 +12,11 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfiguration } from '../settings/read-configuration.ts';
 import { type CreatedHub, createHub, ownerOnThisMachine } from './create-hub.ts';
+import { openCredentials } from './testing/open-credentials.ts';
 
 /** Calls a tool of a server as another process of the user, `count` times at once, and tells what came of them. */
 const program = `
-  import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
+  import { FileRecordStore, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
   import { createHub } from './create-hub.ts';
   import { readConfiguration } from '../settings/read-configuration.ts';
 
@@ -24,7 +24,9 @@ const program = `
   const environment = { HOME: home, PATH: process.env.PATH };
   const { configuration } = readConfiguration({ environment, currentDirectory: home });
   const finder = new GeminiCliFinder({ environment, runsDirectory: home + '/runs' });
-  const parts = { configuration, environment, clock: new SystemClock(), finder, isOfOneUser: true, version: '1', log: () => {} };
+  const clock = new SystemClock();
+  const records = new FileRecordStore({ directory: configuration.stateDirectory, clock });
+  const parts = { configuration, environment, clock, records, finder, isOfOneUser: true, version: '1', log: () => {} };
   const { hub } = createHub(parts);
   const never = new AbortController().signal;
   const call = () => hub.of('user').request({
@@ -110,6 +112,7 @@ function open(isOfOneUser = true): CreatedHub {
     configuration,
     environment,
     clock,
+    records: new FileRecordStore({ directory: configuration.stateDirectory, clock }),
     finder,
     isOfOneUser,
     version: '1',
@@ -138,12 +141,7 @@ async function call({ hub }: CreatedHub, owner = ownerOnThisMachine): Promise<Se
 
 async function token(owner = ownerOnThisMachine): Promise<string> {
   const directory = join(home, '.local', 'state', 'gemini-mcp-server');
-  const store = new FileCredentialStore({
-    directory,
-    clock: new SystemClock(),
-    keychain: new InMemoryKeychain(),
-    isSealed: false,
-  });
+  const store = openCredentials({ directory, keychain: new InMemoryKeychain(), isSealed: false });
   return (await store.find({ owner, server: server.url }, never))?.credential.tokens.access ?? '';
 }
 
@@ -176,7 +174,7 @@ describe('Logins of other servers', () => {
         })),
     );
     const places = holding.filter((file) => file.text.includes(access)).map(({ path }) => path);
-    expect(places).toEqual([expect.stringContaining(join(state, 'credentials'))]);
+    expect(places).toEqual([expect.stringContaining(join(state, 'records', 'credentials'))]);
   });
 
   it('with an expired token that rotates, 50 calls of each of three processes renew it once', async () => {

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { type FileProjectApprovals, type SettingsText, SettingsTextFile } from '@gemini-mcp/adapters-node/internal';
-import { didYouMean, escapeName } from '@gemini-mcp/core/internal';
+import { type SettingsText, SettingsTextFile } from '@gemini-mcp/adapters-node/internal';
+import { didYouMean, escapeName, type ProjectApprovals } from '@gemini-mcp/core/internal';
 import type { HubSettings, SettingProblem } from '@gemini-mcp/hub';
 import type { Configuration } from '../settings/configuration.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
@@ -28,7 +28,7 @@ export type HubSettingsFilesOptions = {
   /** What the settings of this program name: a file of servers, and servers that are offered to clients. */
   readonly named?: Pick<Configuration, 'serversFile' | 'offeredServers'>;
   readonly places: readonly SettingsPlace[];
-  readonly approvals: Pick<FileProjectApprovals, 'isApproved'>;
+  readonly approvals: Pick<ProjectApprovals, 'isApproved'>;
 };
 
 type Look = { readonly texts: readonly SettingsText[]; readonly approved: boolean; readonly read: HubSettingsRead };

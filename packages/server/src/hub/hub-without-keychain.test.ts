@@ -1,11 +1,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SystemClock } from '@gemini-mcp/adapters-node';
-import { FileCredentialStore } from '@gemini-mcp/adapters-node/internal';
 import { expect, it } from 'vitest';
 import { loginsKeychain, SystemKeychain } from './system-keychain.ts';
 import { keptCredential as credential } from './testing/kept-credential.ts';
+import { openCredentials } from './testing/open-credentials.ts';
 
 const never = new AbortController().signal;
 
@@ -16,7 +15,7 @@ it.skipIf(process.platform !== 'linux')(
     process.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/nonexistent/bus';
     const directory = await mkdtemp(join(tmpdir(), 'no-keychain-'));
     const keychain = new SystemKeychain(loginsKeychain);
-    const store = new FileCredentialStore({ directory, clock: new SystemClock(), keychain, isSealed: true });
+    const store = openCredentials({ directory, keychain, isSealed: true });
     const words =
       /keychain cannot be used: .*\. Unlock it, or keep logins in files that only you can read: GEMINI_MCP_CREDENTIALS=file/s;
     expect(await store.prepare()).toMatch(words);

@@ -1,16 +1,18 @@
 import { lookup } from 'node:dns/promises';
 import { dirname } from 'node:path';
-import { FileCredentialStore, openBrowser } from '@gemini-mcp/adapters-node/internal';
-import type {
-  KnownLogin,
-  LoginEnd,
-  LoginPlace,
-  LoginRequest,
-  LogoutEnd,
-  ServerLogins,
+import { KeychainSealer, openBrowser } from '@gemini-mcp/adapters-node/internal';
+import {
+  CredentialRecords,
+  type KnownLogin,
+  type LoginEnd,
+  type LoginPlace,
+  type LoginRequest,
+  type LogoutEnd,
+  type ServerLogins,
 } from '@gemini-mcp/core/internal';
 import type { FoundSubject, Logins } from '@gemini-mcp/hub';
 import type { HubParts } from './create-hub.ts';
+import { digestOf } from './digest-of.ts';
 import type { HubSettingsFiles } from './hub-settings-files.ts';
 import { Lazy } from './lazy.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
@@ -77,13 +79,12 @@ export async function createLogins(parts: HubParts, means: LoginsMeans): Promise
   });
 }
 
-function createCredentialStore({ configuration, clock, log }: HubParts): FileCredentialStore {
-  return new FileCredentialStore({
-    directory: configuration.stateDirectory,
-    clock,
-    keychain: new SystemKeychain(loginsKeychain),
+function createCredentialStore({ configuration, clock, records }: HubParts): CredentialRecords {
+  return new CredentialRecords({
+    records,
+    sha256: digestOf,
+    sealer: new KeychainSealer({ records, clock, keychain: new SystemKeychain(loginsKeychain) }),
     isSealed: configuration.credentials === 'keychain',
-    onQuarantine: ({ path, reason }) => log(`A login could not be read, and was moved to ${path}: ${reason}`),
   });
 }
 

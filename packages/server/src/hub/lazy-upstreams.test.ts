@@ -1,19 +1,13 @@
 import { tmpdir } from 'node:os';
-import { FileCredentialStore } from '@gemini-mcp/adapters-node/internal';
-import { InMemoryAnswerStore } from '@gemini-mcp/core';
+import { AnswerRecords } from '@gemini-mcp/core';
+import { listsInMemory, pinsInMemory } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import {
-  defaultConnectionLimits,
-  InMemoryKeptLists,
-  InMemoryKeptPins,
-  Logins,
-  readHubSettings,
-  Upstreams,
-} from '@gemini-mcp/hub';
+import { defaultConnectionLimits, Logins, readHubSettings, Upstreams } from '@gemini-mcp/hub';
 import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { expect, it } from 'vitest';
 import { LazyLogins } from './lazy-logins.ts';
 import { LazyUpstreams } from './lazy-upstreams.ts';
+import { openCredentials } from './testing/open-credentials.ts';
 import { UpstreamLender } from './upstream-lender.ts';
 
 const never = new AbortController().signal;
@@ -28,8 +22,8 @@ function openUpstreams(): Upstreams {
     settings: async () => settings,
     reach: async () => ({ isKnown: false, problem: 'Nothing is reached here.' }),
     roots: () => null,
-    keptLists: new InMemoryKeptLists(),
-    keptPins: new InMemoryKeptPins(),
+    keptLists: listsInMemory(),
+    keptPins: pinsInMemory(),
     log: () => undefined,
   });
 }
@@ -40,7 +34,7 @@ function openLogins(): Logins {
   return new Logins({
     clock,
     fetch,
-    store: new FileCredentialStore({ directory: tmpdir(), clock, keychain: new InMemoryKeychain(), isSealed: false }),
+    store: openCredentials({ directory: tmpdir(), keychain: new InMemoryKeychain(), isSealed: false }),
     lookup: async () => [],
     openBrowser: () => Promise.reject(new Error('No browser is opened here.')),
     find: async () => ({ found: false, detail: 'There is none.' }),
@@ -87,7 +81,7 @@ it('tells those who approve, and those who name a server, that it could not be l
   const [shown] = await openUpstreams().of('ada').list({ waitMs: 0 }, never);
   const approval = shown === undefined ? expect.unreachable() : { owner: 'ada', shown, tools: 'all' as const };
   expect(await lazy.approve(approval)).toContain('could not be loaded');
-  const answers = new InMemoryAnswerStore({ clock: new FakeClock(), createHandle: () => 'handle' });
+  const answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => 'handle' });
   const lender = new UpstreamLender({ hub: lazy, ownerOf: (owner) => owner, answers, ownNames: [] });
   expect(await lender.findMissing('ada', ['notes'])).toContain('could not be loaded');
   expect(await lender.findMissing('ada', ['nots'])).toContain('Did you mean "notes"?');

@@ -1,10 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { SystemClock } from '@gemini-mcp/adapters-node';
-import { FileProjectApprovals } from '@gemini-mcp/adapters-node/internal';
 import { homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
+import { escapeName, ProjectApprovals } from '@gemini-mcp/core/internal';
 import { createCliFinder } from '../composition/create-cli-finder.ts';
+import { createRecordStore } from '../composition/create-stores.ts';
 import { createHub, type HubParts, ownerOnThisMachine } from '../hub/create-hub.ts';
+import { digestOf } from '../hub/digest-of.ts';
 import { settingsPlaces } from '../hub/settings-places.ts';
 import type { OperableProgram } from '../program/operable-program.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
@@ -28,14 +30,18 @@ export async function openMcpPlace({ program, sources, version, principal }: Ope
   const places = settingsPlaces({ configuration, isOfOneUser });
   const pathOf = (scope: 'user' | 'project') => places.find((place) => place.scope === scope)?.path ?? null;
   const clock = new SystemClock();
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const records = createRecordStore(configuration, clock, ({ path, reason }) => {
+    say(`A record could not be read (${escapeName(reason)}) and was moved to ${escapeName(path)}.`);
+  });
   return {
     clock,
     paths: { user: pathOf('user'), project: pathOf('project') },
     projectDirectory: realpathSync(configuration.workingDirectory),
-    projects: new FileProjectApprovals(configuration.stateDirectory),
+    projects: new ProjectApprovals(records, digestOf),
     open: async () => {
       const finder = createCliFinder({ configuration, environment });
-      const parts = { configuration, environment, clock, finder, isOfOneUser, version, log: () => undefined };
+      const parts = { configuration, environment, clock, records, finder, isOfOneUser, version, log: () => undefined };
       return openServers(parts, { owner, needsPrincipal: !isOfOneUser && principal === null });
     },
     clients: {
@@ -44,7 +50,7 @@ export async function openMcpPlace({ program, sources, version, principal }: Ope
       environment,
       platform: process.platform,
     },
-    say: (line) => process.stderr.write(`${line}\n`),
+    say,
     typed,
   };
 }

@@ -1,7 +1,7 @@
 import { SystemClock } from '@gemini-mcp/adapters-node';
 import type { SessionStore } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
-import { createSessionStore } from '../composition/create-stores.ts';
+import { createRecordStore, createSessionStore } from '../composition/create-stores.ts';
 import type { OperableProgram } from '../program/operable-program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 
@@ -23,6 +23,7 @@ export function openKeptSessions(program: OperableProgram, sources: Configuratio
   const onQuarantine = ({ path, reason }: { readonly path: string; readonly reason: string }): void => {
     lines.push(`A record could not be read (${escapeName(reason)}) and was moved to ${escapeName(path)}.\n`);
   };
-  const store = createSessionStore({ configuration, clock: new SystemClock(), observers: { onQuarantine } });
+  const records = createRecordStore(configuration, new SystemClock(), onQuarantine);
+  const store = createSessionStore({ configuration, records });
   return { store, notes: () => lines.join('') };
 }

@@ -1,4 +1,4 @@
-import { InMemorySessionStore, type Session, type SessionStore } from '@gemini-mcp/core';
+import { type Session, SessionRecords, type SessionStore } from '@gemini-mcp/core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runSessions, type SessionsResult } from './run-sessions.ts';
 import type { SessionsMode } from './sessions-mode.ts';
@@ -25,10 +25,10 @@ const session: Session = {
   ],
 };
 
-let store: InMemorySessionStore;
+let store: SessionRecords;
 
 beforeEach(async () => {
-  store = new InMemorySessionStore();
+  store = new SessionRecords();
   await store.save(session, 0, signal);
   await store.save({ ...session, id: second, owner: 'b', updatedAtMs: 2_000, turns: [] }, 0, signal);
 });

@@ -8,7 +8,7 @@ import {
   type StepToApprove,
   shippedCommandRules,
 } from '@gemini-mcp/core/internal';
-import { FakeClock, InMemoryApprovalStore, ScriptedApprover } from '@gemini-mcp/core/testing';
+import { approvalsInMemory, FakeClock, ScriptedApprover } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from './parse-command.ts';
 
@@ -31,7 +31,7 @@ async function askAbout(line: string): Promise<Asked> {
   const approver = new ScriptedApprover({ clock, answer: () => ({ type: 'answered', answer: 'once' }) });
   const options: ApprovalDeskOptions = {
     approver,
-    store: new InMemoryApprovalStore(),
+    store: approvalsInMemory(),
     clock,
     rules: shippedCommandRules,
     directory: '/home/user/project',

@@ -1,5 +1,5 @@
 import type { StepResult, Workspace, WorkspaceOptions } from '@gemini-mcp/core';
-import { FakeClock, FakeExecutor, InMemoryApprovalStore } from '@gemini-mcp/core/testing';
+import { approvalsInMemory, FakeClock, FakeExecutor } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { ServedTools } from './served-tools.ts';
 
@@ -21,7 +21,7 @@ class Served {
     this.tools = new ServedTools({
       clock: this.clock,
       executor: { sandbox: () => this.#executor.sandbox(), open: (options, opening) => this.#open(options, opening) },
-      approvals: new InMemoryApprovalStore(),
+      approvals: approvalsInMemory(),
       mode: 'full',
       budget: { maxSteps: 1_000, maxTokens: 1_000_000, maxWrittenBytes: 1_000_000 },
       createRunId: () => {

@@ -1,5 +1,5 @@
 import { type AskGemini, type Clock, WorkOnTask, type Workspace } from '@gemini-mcp/core';
-import { FakeExecutor, InMemoryApprovalStore, ScriptedToolSource } from '@gemini-mcp/core/testing';
+import { approvalsInMemory, FakeExecutor, ScriptedToolSource } from '@gemini-mcp/core/testing';
 import type { SurfaceOptions } from '@gemini-mcp/mcp';
 
 export type FakeAgentOptions = {
@@ -19,7 +19,7 @@ export function createFakeAgent(options: FakeAgentOptions): NonNullable<SurfaceO
     workOnTask: new WorkOnTask({
       ...options,
       executor,
-      approvals: new InMemoryApprovalStore(),
+      approvals: approvalsInMemory(),
       offersLasting: false,
       realPathOf: async (directory) => directory,
       lendProject: ({ workspace }) => lend(workspace, changes),

@@ -1,13 +1,13 @@
 import {
+  AnswerRecords,
   AskForJson,
   AskGemini,
   CallQueue,
   Chat,
-  InMemoryAnswerStore,
-  InMemorySessionStore,
   JobBoard,
   PreviewContext,
   SearchWeb,
+  SessionRecords,
 } from '@gemini-mcp/core';
 import { FakeClock, InMemoryContextResolver, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
 import type { McpLogEntry, Surface, Tool, ToolOutcome } from '@gemini-mcp/mcp';
@@ -151,7 +151,7 @@ export class RestScene {
     const resolver = new InMemoryContextResolver({ tree, clock });
     const boundaryOf = () => 'b0';
     const queue = new CallQueue({ maxRunning, maxQueued });
-    const sessions = new InMemorySessionStore();
+    const sessions = new SessionRecords();
     const askGemini = new AskGemini({ clock, resolver, runner, modelChain, random: () => 0, boundaryOf, queue });
     const createHandle = () => this.#createHandle();
     return createTools({
@@ -166,7 +166,7 @@ export class RestScene {
       }),
       searchWeb: new SearchWeb({ clock, askGemini, runner }),
       sessions,
-      answers: new InMemoryAnswerStore({ clock, createHandle }),
+      answers: new AnswerRecords({ clock, createHandle }),
       jobs: new JobBoard<ToolOutcome>({ clock, createHandle, onError: rethrow }),
       clock,
       modelChain,

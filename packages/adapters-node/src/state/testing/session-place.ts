@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Session } from '@gemini-mcp/core';
+import { type Session, SessionRecords, type SessionRecordsOptions } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import { FileSessionStore, type FileSessionStoreOptions } from '../file-session-store.ts';
+import { FileRecordStore } from '../file-record-store.ts';
 import type { Quarantined } from '../quarantine.ts';
 
 export const sessionId = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -14,13 +14,13 @@ export type SessionPlace = {
   readonly clock: FakeClock;
   /** What the stores have put aside so far. */
   readonly quarantined: readonly Quarantined[];
-  readonly open: (options?: Partial<FileSessionStoreOptions>) => FileSessionStore;
+  readonly open: (options?: Omit<SessionRecordsOptions, 'records'>) => SessionRecords;
   /** Alice's, updated now. */
   readonly session: (fields?: Partial<Session>) => Session;
   /** That of the only owner. */
   readonly ownerDirectory: () => Promise<string>;
   /** The newest file of the session. */
-  readonly contentsPath: () => Promise<string>;
+  readonly contentsPath: (id?: string) => Promise<string>;
   /** The version that the session's head names. */
   readonly headVersion: () => Promise<number>;
   readonly dispose: () => Promise<void>;
@@ -32,18 +32,19 @@ export async function createSessionPlace(): Promise<SessionPlace> {
   const quarantined: Quarantined[] = [];
   const onQuarantine = (one: Quarantined): number => quarantined.push(one);
   const ownerDirectory = async (): Promise<string> => {
-    const [owner] = await readdir(join(directory, 'sessions'));
-    return join(directory, 'sessions', owner ?? 'no owner');
+    const [owner] = await readdir(join(directory, 'records', 'sessions'));
+    return join(directory, 'records', 'sessions', owner ?? 'no owner');
   };
   return {
     directory,
     clock,
     quarantined,
-    open: (options = {}) => new FileSessionStore({ directory, clock, retentionMs: null, onQuarantine, ...options }),
+    open: (options = {}) =>
+      new SessionRecords({ records: new FileRecordStore({ directory, clock, onQuarantine }), ...options }),
     session: (fields = {}) => ({ ...plainSession, updatedAtMs: clock.now(), ...fields }),
     ownerDirectory,
-    contentsPath: async () => {
-      const path = join(await ownerDirectory(), sessionId);
+    contentsPath: async (id = sessionId) => {
+      const path = join(await ownerDirectory(), id);
       const name = (await readdir(path)).find((one) => one.endsWith('.json'));
       return join(path, name ?? 'no contents');
     },

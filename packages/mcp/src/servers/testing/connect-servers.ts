@@ -1,4 +1,4 @@
-import { InMemoryAnswerStore } from '@gemini-mcp/core';
+import { AnswerRecords } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -15,7 +15,7 @@ import type { ScriptedServers } from './scripted-servers.ts';
 export type ConnectedServers = {
   readonly client: Client;
   readonly clock: FakeClock;
-  readonly answers: InMemoryAnswerStore;
+  readonly answers: AnswerRecords;
   readonly log: readonly McpLogEntry[];
   /** Lists that the client was told to have changed. */
   readonly notices: readonly string[];
@@ -45,7 +45,7 @@ export async function connectServers(
   const notices: string[] = [];
   const waiting = new Set<() => void>();
   const handles = ['handle3', 'handle2', 'handle1'];
-  const answers = new InMemoryAnswerStore({ clock, createHandle: () => handles.pop() ?? 'none' });
+  const answers = new AnswerRecords({ clock, createHandle: () => handles.pop() ?? 'none' });
   const offered = new OfferedServers({
     servers,
     choice: { names: 'all', form: 'auto', readOnly: false, ...choice },

@@ -1,24 +1,24 @@
 import {
+  AnswerRecords,
   AskForJson,
   AskGemini,
   type Attempt,
   CallQueue,
   Chat,
-  InMemoryAnswerStore,
-  InMemorySessionStore,
   JobBoard,
   LentDirectories,
   PreviewContext,
   type RunnerCapabilities,
   SearchWeb,
+  SessionRecords,
   WorkOnTask,
   type Workspace,
   type WorkspaceOptions,
 } from '@gemini-mcp/core';
 import {
+  approvalsInMemory,
   FakeClock,
   FakeExecutor,
-  InMemoryApprovalStore,
   InMemoryContextResolver,
   ScriptedGeminiRunner,
   type ScriptedRun,
@@ -60,8 +60,8 @@ export type Called = ToolOutcome & { readonly parts: readonly string[] };
 export class ConnectedTools {
   readonly clock: FakeClock = new FakeClock();
   readonly runner: ScriptedGeminiRunner;
-  readonly sessions: InMemorySessionStore;
-  readonly answers: InMemoryAnswerStore;
+  readonly sessions: SessionRecords;
+  readonly answers: AnswerRecords;
   readonly jobs: JobBoard<ToolOutcome>;
   readonly attempts: Attempt[] = [];
   readonly executor: FakeExecutor;
@@ -82,8 +82,8 @@ export class ConnectedTools {
       workingDirectory: '/project',
       sandbox: { available: false, reason: 'missing', detail: 'There is no sandbox here.' },
     });
-    this.sessions = new InMemorySessionStore();
-    this.answers = new InMemoryAnswerStore({ clock, createHandle: () => this.#createHandle('answer') });
+    this.sessions = new SessionRecords();
+    this.answers = new AnswerRecords({ clock, createHandle: () => this.#createHandle('answer') });
     this.jobs = new JobBoard({ clock, createHandle: () => this.#createHandle('job'), onError: rethrow });
     this.runner = new ScriptedGeminiRunner({
       clock,
@@ -203,7 +203,7 @@ export class ConnectedTools {
         executor,
         askGemini: this.#askGemini,
         createRunId: () => this.#createHandle('run'),
-        approvals: new InMemoryApprovalStore(),
+        approvals: approvalsInMemory(),
         offersLasting: true,
         realPathOf: async (directory) => directory,
         lendProject: async ({ workspace }) => this.#lend(workspace),

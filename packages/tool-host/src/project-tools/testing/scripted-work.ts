@@ -11,9 +11,9 @@ import {
   type WorkResult,
 } from '@gemini-mcp/core';
 import {
+  approvalsInMemory,
   FakeClock,
   FakeExecutor,
-  InMemoryApprovalStore,
   InMemoryContextResolver,
   ScriptedApprover,
   type ScriptedCommand,
@@ -81,7 +81,7 @@ export class ScriptedWork {
       clock,
       askGemini,
       executor: this.executor,
-      approvals: new InMemoryApprovalStore(),
+      approvals: approvalsInMemory(),
       offersLasting: true,
       createRunId: () => {
         this.#runs += 1;

@@ -1,0 +1,22 @@
+import { ApprovalRecords } from '../approvals/approval-records.ts';
+import { ListRecords } from '../hub/list-records.ts';
+import { PinRecords } from '../hub/pin-records.ts';
+import { InMemoryRecordStore } from '../records/in-memory-record-store.ts';
+import { sha256 as digestOfBytes, utf8 } from './sha256.ts';
+
+const sha256 = (text: string): string => digestOfBytes(utf8(text));
+
+/** Approvals that live as long as the object. */
+export function approvalsInMemory(): ApprovalRecords {
+  return new ApprovalRecords({ records: new InMemoryRecordStore(), sha256 });
+}
+
+/** Lists of other servers that live as long as the object. */
+export function listsInMemory(): ListRecords {
+  return new ListRecords(new InMemoryRecordStore(), sha256);
+}
+
+/** Pins of other servers that live as long as the object. */
+export function pinsInMemory(): PinRecords {
+  return new PinRecords(new InMemoryRecordStore(), sha256);
+}
