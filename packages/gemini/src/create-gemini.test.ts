@@ -102,7 +102,7 @@ describe('ask', () => {
 
   it('fails a call with a directory, for which it has no tools, and sends nothing', async () => {
     const { gemini, runner } = scripted(answering);
-    const failure = { kind: 'unsupported', feature: 'directory' };
+    const failure = { kind: 'unsupported', text: expect.stringContaining('read a directory') };
     expect(await gemini.ask('What?', { directory: 'src' })).toMatchObject({ ok: false, failure });
     expect(runner.requests).toEqual([]);
   });

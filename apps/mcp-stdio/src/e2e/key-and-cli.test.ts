@@ -39,6 +39,7 @@ describe('the built server with a key and with a CLI', () => {
   it.each([
     ['chat', { prompt: 'Hi' }],
     ['geminiChat', { prompt: 'Hi', workingDirectory: '.' }],
+    ['chat', { prompt: 'Hi', cwd: 'trusted' }],
   ])('asks the API about a directory as well, and lends it tools: %s %j', async (tool, args) => {
     const answer = await server.call(tool, args);
     expect(answer.text).toMatch(/^From the API\.[\s\S]*\nWay: Gemini API \(API key\)(\n|$)/);
@@ -47,9 +48,8 @@ describe('the built server with a key and with a CLI', () => {
   });
 
   it.each([
-    ['chat', { prompt: 'Hi', cwd: 'trusted' }],
-    ['geminiChat', { prompt: 'Hi', workingDirectory: 'trusted' }],
     ['geminiChat', { prompt: 'Hi', yolo: true }],
+    ['geminiChat', { prompt: 'Hi', yolo: true, workingDirectory: 'trusted' }],
   ])('gives the CLI what only that can do, and says so: %s %j', async (tool, args) => {
     const answer = await server.call(tool, args);
     expect(answer).toMatchObject({ isError: false, text: expect.stringMatching(/^From the CLI\./) });

@@ -24,7 +24,6 @@ const start = (environment: Readonly<Record<string, string>> = {}): Promise<Serv
   setup.startWithoutCli({ ...children.environment, ...environment });
 
 const way = '\nWay: Gemini API (API key)\n';
-const noDirectory = 'Note: Gemini could not look into the working directory: the Gemini API has no tools for files.';
 
 const readers = ['view_file', 'look_at', 'list_files', 'search_files'];
 
@@ -179,29 +178,19 @@ describe.each(['auto', 'api'])('the built server with a key, where no Gemini CLI
   });
 });
 
-it('looks for the CLI once for a directory that it is to work in, and then takes conversations to the API with its models', async () => {
+it('looks into a trusted directory over the API as into any other', async () => {
   const server = await start({ GEMINI_MCP_TRUSTED_DIRS: setup.project });
   const begun = await server.call('chat', { prompt: 'one' });
   const replies = [
+    begun,
     await server.call('chat-reply', { prompt: 'two', sessionId: sessionOf(begun) }),
     await server.call('geminiChat', { prompt: 'three' }),
   ];
-  expect(begun.text).toContain('\nWay: Gemini API (API key), because no Gemini CLI was found\n');
-  expect(begun.text).toContain(noDirectory);
-  expect(begun.meta?.['gemini-mcp-server/account']).toMatchObject({
-    carriedBy: { runner: 'api', reason: 'cli-missing' },
-  });
   for (const { text: said } of replies) {
     expect(`${said}\n`).toContain(way);
     expect(said).not.toContain('Note:');
   }
-  expect(setup.api.requests.map(({ functionNames }) => functionNames)).toEqual([[], readers, readers]);
-  await server.query({ prompt: 'four' });
-  const [, ...models] = setup.api.requests.map(({ model }) => model);
-  const [ofQuery] = models.slice(-1);
-  expect(models).toEqual([ofQuery, ofQuery, ofQuery]);
-  const events = server.stderr.split('\n').filter((line) => line.includes('"event":"runner-chosen"'));
-  expect(events.filter((line) => line.includes('"reason":"needs-'))).toHaveLength(1);
+  expect(setup.api.requests.map(({ functionNames }) => functionNames)).toEqual([readers, readers, readers]);
   expect(await children.started()).toEqual([]);
 });
 
