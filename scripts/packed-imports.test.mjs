@@ -17,6 +17,7 @@ const linked = {
   zod: 'packages/mcp/node_modules/zod',
   '@modelcontextprotocol/sdk': 'packages/mcp/node_modules/@modelcontextprotocol/sdk',
   '@cfworker/json-schema': 'packages/mcp/node_modules/@cfworker/json-schema',
+  unbash: 'packages/tool-host/node_modules/unbash',
   vitest: 'packages/port-contracts/node_modules/vitest',
   undici: 'packages/adapters-api/node_modules/undici',
   'eventsource-parser': 'packages/adapters-api/node_modules/eventsource-parser',

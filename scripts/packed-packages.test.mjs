@@ -20,7 +20,7 @@ import { rootDirectory } from './run-step.mjs';
 
 const run = promisify(execFile);
 
-const published = ['core', 'adapters-node', 'adapters-api', 'gemini', 'mcp', 'port-contracts'];
+const published = ['core', 'adapters-node', 'adapters-api', 'tool-host', 'gemini', 'mcp', 'port-contracts'];
 
 let root;
 /** By the name of the package's directory: the path of its tarball. */
@@ -117,9 +117,12 @@ it('five lines ask Gemini in an empty directory, with nothing but what npm insta
     'adapters-node/node_modules/zod',
     'adapters-api/node_modules/undici',
     'adapters-api/node_modules/eventsource-parser',
+    'tool-host/node_modules/unbash',
+    'mcp/node_modules/@modelcontextprotocol/sdk',
+    'mcp/node_modules/@cfworker/json-schema',
   ];
   const linked = others.map((path) => realpathSync(join(rootDirectory, 'packages', path)));
-  const ours = ['core', 'adapters-node', 'adapters-api', 'gemini'].map((name) => tarballs[name]);
+  const ours = ['core', 'adapters-node', 'adapters-api', 'mcp', 'tool-host', 'gemini'].map((name) => tarballs[name]);
   const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', ['install', ...quietly, ...ours, ...linked], { cwd: project });
   const api = await startApi();

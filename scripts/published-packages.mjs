@@ -15,6 +15,9 @@ export const publishedPackages = ['packages', 'apps']
 /** Those of them that programs import; the others are programs. */
 export const libraries = publishedPackages.filter(({ manifest }) => manifest.exports !== undefined);
 
+/** Published because `@gemini-mcp/gemini` loads them: programs have no entry of theirs. */
+const loadedPackages = ['@gemini-mcp/tool-host'];
+
 /**
  * The entries of a library, as `{ name, declarations, isInternal }`: the name by which each is imported, the file of its types,
  * and whether it is for our own packages alone.
@@ -25,6 +28,6 @@ export function entriesOf({ directory, manifest }) {
     .map(([path, { types }]) => ({
       name: join(manifest.name, path),
       declarations: join(directory, types),
-      isInternal: path.startsWith('./internal'),
+      isInternal: path.startsWith('./internal') || loadedPackages.includes(manifest.name),
     }));
 }

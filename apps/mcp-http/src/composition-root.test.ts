@@ -28,18 +28,22 @@ const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<ty
   return composeHttpServer({ configuration, http, environment, api: null, access, log: createKeptLog([]) });
 };
 
-// Without an issuer there is no OAuth.
-const { OAUTH: _, ...parts } = tokens;
+// Without an issuer there is no OAuth, and without a key the API tells nothing of its models.
+const { OAUTH: _, PARTS, ...others } = tokens;
+const { knownModels: _unknown, ...parts } = PARTS;
 
-it.each(Object.entries<InjectionToken<unknown>>(parts))('resolves %s, the same one each time', (__, token) => {
-  const container = compose();
-  const resolved = container.resolve(token);
-  expect(resolved).toBeDefined();
-  expect(container.resolve(token)).toBe(resolved);
-});
+it.each(Object.entries<InjectionToken<unknown>>({ ...others, ...parts }))(
+  'resolves %s, the same one each time',
+  (__, token) => {
+    const container = compose();
+    const resolved = container.resolve(token);
+    expect(resolved).toBeDefined();
+    expect(container.resolve(token)).toBe(resolved);
+  },
+);
 
 it('two servers in one process share nothing', () => {
-  expect(compose().resolve(tokens.SERVER).runner).not.toBe(compose().resolve(tokens.SERVER).runner);
+  expect(compose().resolve(PARTS.runner)).not.toBe(compose().resolve(PARTS.runner));
 });
 
 it('undoes nothing where the operator lets no run change anything', () => {

@@ -1,10 +1,14 @@
 import 'reflect-metadata';
 import {
   composeServer,
-  createObservers,
   createProtocolLog,
   type Observers,
   operatorFailureWords,
+  partFactories,
+  partNames,
+  type ResolvePart,
+  type ServerOptions,
+  type ServerParts,
 } from '@gemini-mcp/server';
 import { every } from 'hono/combine';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
@@ -29,45 +33,56 @@ export function composeHttpServer(options: ServiceOptions): DependencyContainer 
 }
 
 function registerServer(container: DependencyContainer, options: ServiceOptions): void {
-  const { configuration, http, environment, api, access, log } = options;
-  const rootsByOwner = new Map(access.principals.map((principal) => [principal.owner, reachOf(principal).roots]));
-  // Looked up when there is something to count: the metrics need the server themselves.
+  const serverOptions = serverOptionsOf(options);
+  const part = registerParts(container, serverOptions);
+  // Looked up when there is something to count: the metrics need parts of the server themselves.
   const metrics = (): Metrics => container.resolve(tokens.METRICS);
-  container.register(tokens.SERVER, {
-    useFactory: once(() =>
-      composeServer({
-        configuration,
-        environment,
-        api,
-        observers: withMetrics(createObservers(log), metrics),
-        failureWords: operatorFailureWords,
-        onAskEnd: (end) => metrics().onAskEnd(end),
-        furtherRoots: access.principals.flatMap(({ roots }) => roots ?? []),
-        rootsOfOwner: (owner) => rootsByOwner.get(owner) ?? null,
-        hasSeveralOwners: access.hasSeveralOwners,
-        privateFiles: [http.tokenFile, http.principalsFile].filter((path) => path !== null),
-        agentModeByDefault: 'plan',
-        version,
-        isOfOneUser: false,
-        program: 'gemini-mcp-server-http',
-      }),
-    ),
+  container.register(tokens.PARTS.observers, {
+    useFactory: once(() => withMetrics(partFactories.observers(part, serverOptions), metrics)),
   });
+  container.register(tokens.SERVER, { useFactory: once(() => composeServer(serverOptions, part)) });
   container.register(tokens.SURFACES, {
     useFactory: once((scope) => new Surfaces(scope.resolve(tokens.SERVER))),
   });
   container.register(tokens.METRICS, {
     useFactory: once((scope) => {
-      const { clock, queue, modelChain } = scope.resolve(tokens.SERVER);
       const sessions = (): number => scope.resolve(tokens.MCP).sessionCount();
+      const [clock, modelChain, queue] = [part('clock'), part('modelChain'), part('queue')];
       return createMetrics({ clock, modelChain, queueLoad: () => queue.load, sessions });
     }),
   });
 }
 
+/** Makes each part when it is first asked for. */
+function registerParts(container: DependencyContainer, options: ServerOptions): ResolvePart {
+  const part: ResolvePart = (name) => container.resolve(tokens.PARTS[name]);
+  const register = <Name extends keyof ServerParts>(name: Name): void => {
+    container.register(tokens.PARTS[name], { useFactory: once(() => partFactories[name](part, options)) });
+  };
+  partNames.forEach(register);
+  return part;
+}
+
+function serverOptionsOf({ configuration, http, environment, api, access, log }: ServiceOptions): ServerOptions {
+  const rootsByOwner = new Map(access.principals.map((principal) => [principal.owner, reachOf(principal).roots]));
+  return {
+    ...{ configuration, environment, api, log },
+    failureWords: operatorFailureWords,
+    furtherRoots: access.principals.flatMap(({ roots }) => roots ?? []),
+    rootsOfOwner: (owner) => rootsByOwner.get(owner) ?? null,
+    hasSeveralOwners: access.hasSeveralOwners,
+    privateFiles: [http.tokenFile, http.principalsFile].filter((path) => path !== null),
+    agentModeByDefault: 'plan',
+    version,
+    isOfOneUser: false,
+    program: 'gemini-mcp-server-http',
+  };
+}
+
 function withMetrics(observers: Observers, metrics: () => Metrics): Observers {
   return {
     ...observers,
+    onAskEnd: (end) => metrics().onAskEnd(end),
     onRun: (report) => {
       observers.onRun(report);
       metrics().onRun(report);
@@ -87,7 +102,7 @@ function registerAccess(container: DependencyContainer, { http, log }: ServiceOp
   container.register(tokens.DRAIN, { useFactory: once(() => new Drain()) });
   container.register(tokens.READ_BODY, {
     useFactory: once((scope) => {
-      const { clock } = scope.resolve(tokens.SERVER);
+      const clock = scope.resolve(tokens.PARTS.clock);
       // A body may have been on its way when the end began: no client waits for what it asks for.
       return every(readBody({ maxBytes: http.maxBodyBytes, clock }), scope.resolve(tokens.DRAIN).refuseNew);
     }),
@@ -98,7 +113,7 @@ function registerMcp(container: DependencyContainer, { http, log }: ServiceOptio
   container.register(tokens.MCP, {
     useFactory: once((scope) =>
       createMcpEndpoints({
-        protocol: { version, clock: scope.resolve(tokens.SERVER).clock, log: createProtocolLog(log) },
+        protocol: { version, clock: scope.resolve(tokens.PARTS.clock), log: createProtocolLog(log) },
         http,
         surfaces: scope.resolve(tokens.SURFACES),
         challenge: scope.resolve(tokens.CHALLENGE),

@@ -1,6 +1,7 @@
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
+import type { Clock } from '@gemini-mcp/core';
 import { type BegunLogins, InMemoryBegunLogins } from '@gemini-mcp/core/internal';
-import { type ComposedServer, createProtocolLog } from '@gemini-mcp/server';
+import { type ComposedServer, createProtocolLog, type ResolvePart } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Challenge } from './access/challenge.ts';
 import { hostsOf } from './access/host/hosts-of.ts';
@@ -33,8 +34,8 @@ import { toolHostPaths } from './tool-host/open-api-paths.ts';
 /** All that answers requests, and the ways to end it. */
 export type Service = {
   readonly app: Hono<HttpEnv>;
-  /** What runs next to the calls, and has the clock. */
-  readonly server: Pick<ComposedServer, 'clock' | 'api' | 'warm' | 'lending' | 'hub' | 'jobs'>;
+  /** What the server is made of: some of it runs next to the calls. */
+  readonly part: ResolvePart;
   readonly drain: Drain;
   /** To be watched while the server listens. */
   readonly readiness: Readiness;
@@ -50,7 +51,8 @@ export function createService(options: ServiceOptions): Service {
   const { http, access, log } = options;
   const container = composeHttpServer(options);
   const server = container.resolve(tokens.SERVER);
-  const { clock, finder } = server;
+  const part: ResolvePart = (name) => container.resolve(tokens.PARTS[name]);
+  const [clock, { logins, mark, settings }] = [part('clock'), part('upstreams')];
   const surfaces = container.resolve(tokens.SURFACES);
   const drain = container.resolve(tokens.DRAIN);
   const oauth = container.resolve(tokens.OAUTH);
@@ -60,9 +62,9 @@ export function createService(options: ServiceOptions): Service {
   const read = container.resolve(tokens.READ_BODY);
   const calls = new RunningCalls();
   const toolHost = new LateToolHost(server.openToolHost);
-  const readiness = new Readiness({ checks: checksOf(options, finder), drain, clock });
-  const begun = new InMemoryBegunLogins(server.hubLogins);
-  const rest = restOptionsOf({ options, server, surfaces, challenge, calls });
+  const readiness = new Readiness({ checks: checksOf(options, part('finder')), drain, clock });
+  const begun = new InMemoryBegunLogins(logins);
+  const rest = restOptionsOf({ options, server, clock, surfaces, challenge, calls });
   const openApi = serveOpenApi({
     ...rest,
     version,
@@ -81,14 +83,14 @@ export function createService(options: ServiceOptions): Service {
     clock,
     log,
     openApi,
-    ...{ refuseItself: refuseItself(server), refuseHubs: refuseHubs(server) },
+    ...{ refuseItself: refuseItself(mark), refuseHubs: refuseHubs(settings) },
     routes: routesOf({
       ...{ mcp, rest, challenge, read },
-      logins: { ...rest, logins: server.hubLogins, begun },
+      logins: { ...rest, logins, begun },
       toolHost: http.toolHost ? toolHost : null,
     }),
   });
-  return { app, server, drain, readiness, metrics, toolHost, ...endingsOf({ mcp, calls, begun }) };
+  return { app, part, drain, readiness, metrics, toolHost, ...endingsOf({ mcp, calls, begun }) };
 }
 
 function checksOf({ configuration, api }: ServiceOptions, finder: GeminiCliFinder): ReadinessOptions['checks'] {
@@ -102,14 +104,15 @@ function checksOf({ configuration, api }: ServiceOptions, finder: GeminiCliFinde
 type RestParts = {
   readonly options: ServiceOptions;
   readonly server: ComposedServer;
+  readonly clock: Clock;
   readonly surfaces: Surfaces;
   readonly challenge: Challenge;
   readonly calls: RunningCalls;
 };
 
-function restOptionsOf({ options, server, surfaces, challenge, calls }: RestParts): ServerRoutesOptions {
+function restOptionsOf({ options, server, clock, surfaces, challenge, calls }: RestParts): ServerRoutesOptions {
   return {
-    clock: server.clock,
+    clock,
     log: createProtocolLog(options.log),
     calls,
     surfaceOf: (principal) => surfaces.of(principal),

@@ -17,8 +17,8 @@ export type StartedHttpServer = {
 export async function startHttpServer(options: ServiceOptions): Promise<StartedHttpServer> {
   const { http, log } = options;
   const service = createService(options);
-  const { app, drain, readiness, metrics, toolHost } = service;
-  const { clock } = service.server;
+  const { app, part, drain, readiness, metrics, toolHost } = service;
+  const clock = part('clock');
   const server = createHttpServer({
     fetch: app.fetch,
     limits: { ...defaultHttpLimits, maxConnections: connectionsOf(options) },
@@ -27,7 +27,7 @@ export async function startHttpServer(options: ServiceOptions): Promise<StartedH
   });
   const address = await listen(server, http);
   // Not before: where the port is another server's, that one serves, and has these processes.
-  const closeProcesses = startProcesses({ ...options, ...service.server });
+  const closeProcesses = startProcesses(options, part);
   const closeRunners = (): Promise<unknown> => Promise.all([closeProcesses(), toolHost.close()]);
   const watching = new AbortController();
   void readiness.watch(watching.signal);

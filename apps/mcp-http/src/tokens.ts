@@ -1,4 +1,4 @@
-import type { ComposedServer } from '@gemini-mcp/server';
+import type { ComposedServer, ServerParts } from '@gemini-mcp/server';
 import type { MiddlewareHandler } from 'hono';
 import type { InjectionToken } from 'tsyringe';
 import type { Challenge } from './access/challenge.ts';
@@ -10,6 +10,28 @@ import type { Metrics } from './operation/metrics/create-metrics.ts';
 import type { Surfaces } from './reach/surfaces.ts';
 
 // Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
+/** One for each part of the server. To put another adapter in the place of ours, register it with its token. */
+export const PARTS: { readonly [Name in keyof ServerParts]: InjectionToken<ServerParts[Name]> } = {
+  observers: Symbol('observers'),
+  clock: Symbol('clock'),
+  finder: Symbol('finder'),
+  toolEndpoint: Symbol('toolEndpoint'),
+  runners: Symbol('runners'),
+  runner: Symbol('runner'),
+  modelChain: Symbol('modelChain'),
+  resolverOf: Symbol('resolverOf'),
+  records: Symbol('records'),
+  sessions: Symbol('sessions'),
+  answers: Symbol('answers'),
+  executor: Symbol('executor'),
+  approvals: Symbol('approvals'),
+  upstreams: Symbol('upstreams'),
+  queue: Symbol('queue'),
+  previewQueue: Symbol('previewQueue'),
+  health: Symbol('health'),
+  knownModels: Symbol('knownModels'),
+  jobs: Symbol('jobs'),
+};
 export const SERVER: InjectionToken<ComposedServer> = Symbol('Server');
 /** What each principal is offered. */
 export const SURFACES: InjectionToken<Surfaces> = Symbol('Surfaces');

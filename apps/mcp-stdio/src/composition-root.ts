@@ -1,42 +1,55 @@
 import 'reflect-metadata';
 import { defaultStateDirectory, homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
 import { shellWord } from '@gemini-mcp/core/internal';
-import { clientFailureWords, composeServer, createObservers, type Log, type ServerOptions } from '@gemini-mcp/server';
+import {
+  clientFailureWords,
+  composeServer,
+  partFactories,
+  partNames,
+  type ResolvePart,
+  type ServerOptions,
+  type ServerParts,
+} from '@gemini-mcp/server';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
 import { serverVersion } from './server-version.ts';
 import { surfacesByRoots } from './surfaces-by-roots.ts';
 import * as tokens from './tokens.ts';
 
-export type CompositionOptions = Pick<ServerOptions, 'configuration' | 'environment' | 'api'> & { readonly log: Log };
+export type CompositionOptions = Pick<ServerOptions, 'configuration' | 'environment' | 'api' | 'log'>;
 
 /** What is special about a server of one client: who owns calls, and whose roots count. */
 export function composeStdioServer({ configuration, environment, api, log }: CompositionOptions): DependencyContainer {
   const container = root.createChildContainer();
-  container.register(tokens.SERVER, {
-    useFactory: once(() =>
-      composeServer({
-        configuration,
-        environment,
-        api,
-        observers: createObservers(log),
-        failureWords: clientFailureWords,
-        furtherRoots: configuration.noRootBecause === null ? [] : null,
-        hasSeveralOwners: false,
-        privateFiles: [],
-        agentModeByDefault: 'full',
-        version: serverVersion,
-        isOfOneUser: true,
-        program: startedProgram({ configuration, environment }),
-      }),
-    ),
+  const part = registerParts(container, {
+    ...{ configuration, environment, api, log },
+    failureWords: clientFailureWords,
+    furtherRoots: configuration.noRootBecause === null ? [] : null,
+    hasSeveralOwners: false,
+    privateFiles: [],
+    agentModeByDefault: 'full',
+    version: serverVersion,
+    isOfOneUser: true,
+    program: startedProgram({ configuration, environment }),
   });
   container.register(tokens.SURFACES, {
     useFactory: once((scope) => {
-      const { surfaceOf, nameRoots } = scope.resolve(tokens.SERVER);
+      const { surfaceOf } = scope.resolve(tokens.SERVER);
+      const { nameRoots } = part('upstreams');
       return surfacesByRoots({ configuration, surfaceOf, home: homeDirectory(environment), log, nameRoots });
     }),
   });
   return container;
+}
+
+/** Makes each part when it is first asked for. */
+function registerParts(container: DependencyContainer, options: ServerOptions): ResolvePart {
+  const part: ResolvePart = (name) => container.resolve(tokens.PARTS[name]);
+  const register = <Name extends keyof ServerParts>(name: Name): void => {
+    container.register(tokens.PARTS[name], { useFactory: once(() => partFactories[name](part, options)) });
+  };
+  partNames.forEach(register);
+  container.register(tokens.SERVER, { useFactory: once(() => composeServer(options, part)) });
+  return part;
 }
 
 /** As this process was started, since the name of the program is not on the PATH of a clone; with its own state directory and settings file. */

@@ -8,7 +8,7 @@ import {
   startProcesses,
 } from '@gemini-mcp/server';
 import { composeStdioServer } from './composition-root.ts';
-import { SERVER, SURFACES } from './tokens.ts';
+import { PARTS, SERVER, SURFACES } from './tokens.ts';
 
 export type ServerStart = {
   readonly configuration: Configuration;
@@ -35,8 +35,8 @@ export async function startServer({ configuration, logOptions, onChange }: Serve
   const { runner: way, userDirectory } = configuration;
   const access = findApiAccess({ way, userDirectory, environment, onFault });
   const container = composeStdioServer({ configuration, environment, api: access, log });
-  const { clock, api, warm, lending, hub, jobs, offeredTo } = container.resolve(SERVER);
-  const close = startProcesses({ configuration, log, clock, api, warm, lending, hub, jobs });
+  const { offeredTo } = container.resolve(SERVER);
+  const close = startProcesses({ configuration, log }, (name) => container.resolve(PARTS[name]));
   const surface = offeredTo(ownerOnThisMachine).over({ current: container.resolve(SURFACES) });
   surface.onChange?.(onChange);
   return { surface, close };

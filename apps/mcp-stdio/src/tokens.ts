@@ -1,7 +1,29 @@
-import type { ComposedServer } from '@gemini-mcp/server';
+import type { ComposedServer, ServerParts } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
 import type { SurfacesByRoots } from './surfaces-by-roots.ts';
 
 // Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
+/** One for each part of the server. To put another adapter in the place of ours, register it with its token. */
+export const PARTS: { readonly [Name in keyof ServerParts]: InjectionToken<ServerParts[Name]> } = {
+  observers: Symbol('observers'),
+  clock: Symbol('clock'),
+  finder: Symbol('finder'),
+  toolEndpoint: Symbol('toolEndpoint'),
+  runners: Symbol('runners'),
+  runner: Symbol('runner'),
+  modelChain: Symbol('modelChain'),
+  resolverOf: Symbol('resolverOf'),
+  records: Symbol('records'),
+  sessions: Symbol('sessions'),
+  answers: Symbol('answers'),
+  executor: Symbol('executor'),
+  approvals: Symbol('approvals'),
+  upstreams: Symbol('upstreams'),
+  queue: Symbol('queue'),
+  previewQueue: Symbol('previewQueue'),
+  health: Symbol('health'),
+  knownModels: Symbol('knownModels'),
+  jobs: Symbol('jobs'),
+};
 export const SERVER: InjectionToken<ComposedServer> = Symbol('Server');
 export const SURFACES: InjectionToken<SurfacesByRoots> = Symbol('Surfaces');

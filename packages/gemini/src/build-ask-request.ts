@@ -5,6 +5,7 @@ import {
   type FailureWords,
   plainRunSettings,
   type RunSettings,
+  type WorkBudget,
 } from '@gemini-mcp/core';
 import type { AskOptions, RunOptions } from './gemini-options.ts';
 import { splitEntries } from './split-entries.ts';
@@ -12,6 +13,9 @@ import { splitEntries } from './split-entries.ts';
 /** What holds where a call says nothing. */
 export type CallDefaults = {
   readonly workingDirectory: string;
+  /** Real paths of the directories that may be read. */
+  readonly roots: readonly string[];
+  readonly budget: WorkBudget;
   readonly timeoutMs: number;
   readonly owner: string;
   /** Words on failures in the place of the core's. */
@@ -48,10 +52,10 @@ export async function buildAskRequest(
 /** What a request says of how Gemini is run, and of the directory that it looks into. */
 export function buildRun(
   { systemPrompt, directory }: RunOptions,
-  { workingDirectory }: CallDefaults,
+  { workingDirectory, roots }: CallDefaults,
 ): { readonly settings: RunSettings; readonly directory?: CallDirectory } {
   const settings = { ...plainRunSettings, systemPrompt: systemPrompt ?? null };
   return directory === undefined
     ? { settings }
-    : { settings, directory: { path: resolve(workingDirectory, directory), isOptional: false } };
+    : { settings, directory: { path: resolve(workingDirectory, directory), isOptional: false, roots } };
 }

@@ -90,4 +90,13 @@ describe.each(['headless', 'warm'] as const)('%s: what a question costs beyond i
     const requests = await requestsOf((gemini) => gemini.search('Does it rain?'));
     expectPlain(requests, [[], [], []]);
   });
+
+  it('is the prompt for looking, and the tools that are lent, where Gemini has a directory to look into', async () => {
+    await place.write({ 'src/a.ts': 'export const a = 1;\n' });
+    place.api.reply(text('done'));
+    const requests = await requestsOf((gemini) => gemini.ask('What?', { directory: 'src' }));
+    expect(requests[0]?.systemText).not.toContain('CLI agent');
+    expect(requests[0]?.functionNames).not.toContain('read_file');
+    expect(requests[0]?.functionNames).toContainEqual(expect.stringMatching(/view_file$/));
+  });
 });

@@ -100,11 +100,13 @@ describe('ask', () => {
     expect(runner.requests).toMatchObject([{ urls }]);
   });
 
-  it('fails a call with a directory, for which it has no tools, and sends nothing', async () => {
+  it('lends tools for a directory, and none for one that lies outside', async () => {
     const { gemini, runner } = scripted(answering);
-    const failure = { kind: 'unsupported', text: expect.stringContaining('read a directory') };
-    expect(await gemini.ask('What?', { directory: 'src' })).toMatchObject({ ok: false, failure });
-    expect(runner.requests).toEqual([]);
+    expect(await gemini.ask('What?', { directory: 'src' })).toMatchObject({ ok: true });
+    expect(runner.requests[0]?.toolSources).toHaveLength(1);
+    const failure = { kind: 'directory-refused' };
+    expect(await gemini.ask('What?', { directory: '..' })).toMatchObject({ ok: false, failure });
+    expect(runner.requests).toHaveLength(1);
   });
 
   it('asks the first model of the options, and one that a call names', async () => {

@@ -1,18 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { createKeyedBoundary, FileRecordStore, SystemClock } from '@gemini-mcp/adapters-node';
-import {
-  AskForJson,
-  AskGemini,
-  CallQueue,
-  Chat,
-  type GeminiRunner,
-  ModelHealth,
-  PreviewContext,
-  SearchWeb,
-  SessionRecords,
-} from '@gemini-mcp/core';
-import { chainFor } from '@gemini-mcp/core/internal';
+import { FileRecordStore, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
+import { findRealPath } from '@gemini-mcp/adapters-node/internal';
+import { type ApprovalStore, CallQueue, type GeminiRunner, ModelHealth, SessionRecords, type WorkBudget } from '@gemini-mcp/core';
 import { chooseEmbeddedRunner, chooseFileTest, chooseResolver } from './choose-ports.ts';
+import { composeGemini } from './compose-gemini.ts';
 import { embeddedFailureWords } from './embedded-failure-words.ts';
 import { findPlace, type GeminiPlace } from './find-place.ts';
 import { Gemini } from './gemini.ts';
@@ -21,6 +11,14 @@ import type { GeminiParts } from './gemini-parts.ts';
 
 const defaultTimeoutMs = 600_000;
 const defaultRetentionMs = 30 * 86_400_000;
+const budget: WorkBudget = { maxSteps: 200, maxTokens: 10_000_000, maxWrittenBytes: 20_000_000 };
+
+/** Consent holds for one run: a program has no command by which a user could revoke more. */
+const nothingForGood: ApprovalStore = {
+  list: () => Promise.resolve([]),
+  add: () => Promise.resolve('A program that embeds Gemini keeps no consent.'),
+  revoke: () => Promise.resolve(false),
+};
 
 /**
  * Gemini over the files of this machine: by the Gemini API if there is a key or Vertex AI for it and it can carry the call, else by the
@@ -33,17 +31,24 @@ export function createGemini(options: GeminiOptions = {}): Gemini {
   const place = findPlace(options);
   const { runner, close } = chooseEmbeddedRunner(options, place);
   const parts = createParts(options, { place, runner });
-  const { workingDirectory } = place;
-  const isFile = chooseFileTest(options, place);
-  // A runner of the program's own may be anything.
-  const failureWords = options.runner === undefined ? embeddedFailureWords : undefined;
-  return new Gemini({ parts, defaults: { workingDirectory, timeoutMs, owner, isFile, failureWords }, close });
+  const defaults = {
+    workingDirectory: place.workingDirectory,
+    roots: place.noRootBecause === null ? [place.workingDirectory, ...place.roots].map(findRealPath) : [],
+    budget,
+    timeoutMs,
+    owner,
+    isFile: chooseFileTest(options, place),
+    // A runner of the program's own may be anything.
+    failureWords: options.runner === undefined ? embeddedFailureWords : undefined,
+  };
+  return new Gemini({ parts, defaults, close });
 }
 
 function createParts(
   options: GeminiOptions,
   { place, runner }: { readonly place: GeminiPlace; readonly runner: GeminiRunner },
 ): GeminiParts {
+  const { environment, stateDirectory } = place;
   const {
     clock = new SystemClock(),
     models = null,
@@ -51,26 +56,14 @@ function createParts(
     maxQueued = 1_000,
     retentionMs = defaultRetentionMs,
     queue = new CallQueue({ maxRunning, maxQueued }),
-    sessions = new SessionRecords({
-      records: new FileRecordStore({ directory: place.stateDirectory, clock }),
-      retentionMs,
-    }),
+    sessions = new SessionRecords({ records: new FileRecordStore({ directory: stateDirectory, clock }), retentionMs }),
+    executor = new NodeExecutor({ clock, stateDirectory, privateDirectories: [], environment, toolPaths: [] }),
   } = options;
   const resolver = chooseResolver(options, place);
   const health = new ModelHealth({ clock });
-  const onAttempt = health.record.bind(health);
-  const shared = { clock, resolver, runner, modelChain: models, boundaryOf: createKeyedBoundary() };
-  const askGemini = new AskGemini({ ...shared, random: Math.random, queue, onAttempt });
-  return {
-    askGemini,
-    askForJson: new AskForJson({ clock, askGemini, runner }),
-    previewContext: new PreviewContext(shared),
-    chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
-    searchWeb: new SearchWeb({ clock, askGemini, runner }),
-    sessions,
-    health,
-    modelChain: chainFor(models, runner.capabilitiesFor?.({}) ?? runner.capabilities),
-    clock,
-    capabilities: runner.capabilities,
-  };
+  const approvals = nothingForGood;
+  return composeGemini({
+    ...{ clock, resolver, runner, queue, sessions, executor, approvals, health, models, budget },
+    offersLasting: false,
+  });
 }

@@ -1,15 +1,8 @@
 import { join } from 'node:path';
-import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
-import {
-  type CliGeminiRunnerOptions,
-  GeminiCliFinder,
-  RunSweeper,
-  SystemClock,
-  type WarmGeminiRunner,
-} from '@gemini-mcp/adapters-node';
+import { type CliGeminiRunnerOptions, GeminiCliFinder, RunSweeper, SystemClock } from '@gemini-mcp/adapters-node';
 import { findRealPath } from '@gemini-mcp/adapters-node/internal';
 import {
-  type ChoosingGeminiRunner,
+  ChoosingGeminiRunner,
   type Clock,
   type GeminiRunner,
   plainRunSettings,
@@ -22,7 +15,8 @@ import {
 } from '@gemini-mcp/core';
 import { closeBeforeExit } from './close-before-exit.ts';
 import type { GeminiPlace } from './find-place.ts';
-import { createRunners } from './runners/create-runners.ts';
+import { LateToolEndpoint } from './late-tool-endpoint.ts';
+import { type ClosableRunner, createRunners } from './runners/create-runners.ts';
 import { type ApiAccess, findApiAccess } from './runners/find-api-access.ts';
 
 export type EmbeddedRunnerOptions = {
@@ -42,8 +36,8 @@ export type EmbeddedRunnerOptions = {
 export class EmbeddedRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
   readonly #runner: ChoosingGeminiRunner;
-  readonly #api: ApiGeminiRunner | null;
-  readonly #warm: WarmGeminiRunner | null;
+  readonly #runners: readonly ClosableRunner[];
+  readonly #toolEndpoint: LateToolEndpoint;
   readonly #sweeper: RunSweeper;
   readonly #apiKey: string | null;
   #hasRun = false;
@@ -52,11 +46,12 @@ export class EmbeddedRunner implements GeminiRunner {
   constructor({ place, way, clock = new SystemClock(), apiKey, allowsGoogleLogs = false }: EmbeddedRunnerOptions) {
     this.#apiKey = apiKey;
     const access = apiAccess(place, way, apiKey);
-    const cli = { ...cliOptions(place, clock, access), allowsGoogleLogs };
+    this.#toolEndpoint = new LateToolEndpoint(clock);
+    const cli = { ...cliOptions(place, clock, access), toolEndpoint: this.#toolEndpoint, allowsGoogleLogs };
     const processClock = clock instanceof SystemClock ? new SystemClock({ keepsAlive: false }) : clock;
-    const { runner, api, warm } = createRunners({ way, api: access, cli, warm: { processClock } });
-    [this.#runner, this.#api, this.#warm] = [runner, api, warm];
-    this.capabilities = runner.capabilities;
+    this.#runners = createRunners({ way, api: access, cli, warm: { processClock } });
+    this.#runner = new ChoosingGeminiRunner({ clock, runners: this.#runners, preference: way });
+    this.capabilities = this.#runner.capabilities;
     this.#sweeper = new RunSweeper(cli);
   }
 
@@ -85,7 +80,7 @@ export class EmbeddedRunner implements GeminiRunner {
   /** Ends all processes and connections. Resolves when nothing is left of them. */
   async close(): Promise<void> {
     this.#forget();
-    await Promise.all([this.#warm?.close(), this.#api?.close()]);
+    await Promise.all([this.#toolEndpoint.close(), ...this.#runners.map((runner) => runner.close?.())]);
   }
 }
 

@@ -104,7 +104,7 @@ export class GeminiChat {
       this.#id === null
         ? await chat.start({ ...said, ...run }, onProgress, signal)
         : await chat.reply(
-            { ...said, sessionId: this.#id, systemPrompt, directory: run.directory?.path ?? null },
+            { ...said, sessionId: this.#id, systemPrompt, directory: run.directory?.path ?? null, roots: defaults.roots },
             onProgress,
             signal,
           );

@@ -1,11 +1,16 @@
 import type {
+  Approver,
   CallQueue,
   Clock,
   ContextResolver,
+  Executor,
   GeminiRunner,
   ModelChain,
   RunnerPreference,
   SessionStore,
+  WorkBudget,
+  WorkMode,
+  WorkProgress,
 } from '@gemini-mcp/core';
 
 /** What differs from the defaults; `createGemini()` has a default for everything. */
@@ -50,6 +55,8 @@ export type GeminiOptions = {
   readonly resolver?: ContextResolver | undefined;
   /** Keeps conversations in place of the state directory. */
   readonly sessions?: SessionStore | undefined;
+  /** Works on projects in place of the file system and the sandbox of this machine. */
+  readonly executor?: Executor | undefined;
   readonly clock?: Clock | undefined;
   /** Where calls wait for each other, in place of a queue of its own. */
   readonly queue?: CallQueue | undefined;
@@ -83,9 +90,9 @@ export type ContextOptions = {
 
 /** How Gemini is run for a call. */
 export type RunOptions = {
-  /** In place of `plainInstruction`. */
+  /** In place of the usual one, which `plainInstruction` is for a call without a `directory`. */
   readonly systemPrompt?: string | undefined;
-  /** A directory that Gemini is to look into. `createGemini` has no tools for that: the call fails as `unsupported`. */
+  /** A directory that Gemini looks into with tools that it is lent. Below `workingDirectory` or `roots`. */
   readonly directory?: string | undefined;
 };
 
@@ -112,6 +119,27 @@ export type SearchOptions = CallOptions & {
   readonly limit?: number | undefined;
   /** Whether to return a `report` for programs as well; false when it is missing. */
   readonly structured?: boolean | undefined;
+};
+
+export type WorkOptions = CallOptions &
+  ContextOptions & {
+    /** The project, relative to the working directory or absolute; the working directory if missing. */
+    readonly directory?: string | undefined;
+    /** What Gemini may do: read (`plan`), change files as well (`edit`), run commands in a sandbox as well (`full`); `plan` if missing. */
+    readonly mode?: WorkMode | undefined;
+    /** Whether commands reach the network; false if missing. */
+    readonly network?: boolean | undefined;
+    /** The most that the work may use; 200 steps, 10,000,000 tokens that Gemini reads and 20,000,000 bytes that it writes if missing. */
+    readonly budget?: Partial<WorkBudget> | undefined;
+    /** Who consents to steps that need consent. If missing, such steps are refused. */
+    readonly approver?: Approver | undefined;
+    /** Receives each step as it is taken. */
+    readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
+  };
+
+export type UndoOptions = Pick<CallOptions, 'owner' | 'signal'> & {
+  /** Relative to the project; all that the run changed if missing. */
+  readonly paths?: readonly string[] | undefined;
 };
 
 /** A conversation. */

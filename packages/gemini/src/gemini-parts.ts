@@ -3,21 +3,27 @@ import type {
   AskGemini,
   Chat,
   Clock,
+  Executor,
   ModelChain,
   ModelHealth,
   PreviewContext,
   RunnerCapabilities,
   SearchWeb,
   SessionStore,
+  WorkOnTask,
 } from '@gemini-mcp/core';
 
 /** The use cases of a `Gemini`, and what they share. */
 export type GeminiParts = {
-  readonly askGemini: AskGemini;
+  readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly askForJson: AskForJson;
   readonly previewContext: PreviewContext;
   readonly chat: Chat;
   readonly searchWeb: SearchWeb;
+  /** Lets Gemini work on a project. */
+  readonly workOnTask: WorkOnTask;
+  /** Takes back what such work changed. */
+  readonly undo: Executor['undo'];
   readonly sessions: SessionStore;
   /** How the models have fared in its calls. */
   readonly health: ModelHealth;

@@ -1,7 +1,14 @@
-import { type AskProgress, plainRunSettings } from '@gemini-mcp/core';
+import { type AskProgress, plainRunSettings, type UndoReport } from '@gemini-mcp/core';
 import { buildAskRequest, type CallDefaults } from './build-ask-request.ts';
 import { GeminiChat } from './gemini-chat.ts';
-import type { AskOptions, ChatOptions, PreviewOptions, SearchOptions } from './gemini-options.ts';
+import type {
+  AskOptions,
+  ChatOptions,
+  PreviewOptions,
+  SearchOptions,
+  UndoOptions,
+  WorkOptions,
+} from './gemini-options.ts';
 import type { GeminiParts } from './gemini-parts.ts';
 import {
   type ContextResult,
@@ -11,6 +18,7 @@ import {
   type StreamPiece,
   type WebSearchResult,
 } from './gemini-result.ts';
+import { buildWorkRequest, type GeminiWorkResult, presentWork } from './gemini-work.ts';
 import { RunningCalls } from './running-calls.ts';
 import { streamPieces } from './stream-pieces.ts';
 
@@ -88,6 +96,25 @@ export class Gemini implements AsyncDisposable {
         ? { ok: true, ...seen.preview }
         : presentFailure(seen.failed, { purpose: 'query', words: this.#defaults.failureWords });
     }, options.signal);
+  }
+
+  /**
+   * Lets Gemini work on a project with tools for files, and in mode `full` with commands in a sandbox. Steps that need consent go to
+   * `approver`. The account of the result says what changed; `undo` takes it back.
+   */
+  work(task: string, options: WorkOptions = {}): Promise<GeminiWorkResult> {
+    const { onProgress = () => undefined } = options;
+    return this.#calls.run(async (signal) => {
+      const request = await buildWorkRequest(task, options, this.#defaults);
+      const result = await this.parts.workOnTask.work(request, onProgress, signal);
+      return presentWork(result, request, this.#defaults.failureWords);
+    }, options.signal);
+  }
+
+  /** Puts back what a run of `work` changed, as it was before; a path that was changed since is left as it is, and reported. */
+  undo(runId: string, { owner = this.#defaults.owner, paths, signal }: UndoOptions = {}): Promise<UndoReport> {
+    const request = { runId, owner, ...(paths !== undefined && { paths }) };
+    return this.#calls.run((aborted) => this.parts.undo(request, aborted), signal);
   }
 
   /**

@@ -11,6 +11,8 @@ export type {
   PreviewOptions,
   RunOptions,
   SearchOptions,
+  UndoOptions,
+  WorkOptions,
 } from './gemini-options.ts';
 export type { GeminiParts } from './gemini-parts.ts';
 export type {
@@ -22,3 +24,4 @@ export type {
   StreamPiece,
   WebSearchResult,
 } from './gemini-result.ts';
+export type { GeminiWorkResult } from './gemini-work.ts';

@@ -15,6 +15,7 @@ import {
   type OfflineGeminiApi,
   startOfflineGeminiApi,
   text,
+  toolCall,
 } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGemini } from './create-gemini.ts';
@@ -64,9 +65,9 @@ async function countCliProcesses(): Promise<number> {
 }
 
 /** What a question comes to: the account of its way, or the failure. */
-async function ask(environment: Readonly<Record<string, string>>, options: GeminiOptions = {}) {
+async function ask(environment: Readonly<Record<string, string>>, options: GeminiOptions = {}, directory?: string) {
   await using gemini = create(environment, options);
-  const result = await gemini.ask('What?');
+  const result = await gemini.ask('What?', { directory });
   const { by, login, reason } = (result.ok ? result.carriedBy : undefined) ?? {};
   const told = result.ok ? { by, login, reason } : { kind: result.failure.kind, text: result.failure.text };
   return { ...told, api: api.requests.length, cli: await countCliProcesses() };
@@ -114,6 +115,13 @@ describe('createGemini', () => {
     const environment = { ...address, GOOGLE_API_KEY: key };
     expect(await ask(environment, { way: 'api' })).toEqual({ ...byApi, reason: 'asked-for' });
     expect(await ask(environment)).toMatchObject({ by: 'Gemini CLI', api: 1, cli: 1 });
+  });
+
+  it('has a directory looked into by the API, with tools that it is lent', async () => {
+    await writeFile(join(root, 'project', 'a.ts'), 'export const a = 1;\n');
+    api.reply((_, index) => (index === 0 ? toolCall('view_file', { path: 'a.ts' }) : text('One.')));
+    expect(await ask(keyed, {}, '.')).toEqual({ ...byApi, api: 2, reason: 'preferred' });
+    expect(JSON.stringify(api.requests[1])).toContain('export const a = 1;');
   });
 
   it('has the tokens counted and searches the web by the API', async () => {

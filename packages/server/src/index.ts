@@ -13,8 +13,14 @@ export { type ComposedServer, composeServer } from './composition/compose-server
 export { createCliFinder } from './composition/create-cli-finder.ts';
 export { createObservers, type Observers } from './composition/observers.ts';
 export type { ToolHost } from './composition/open-tool-host.ts';
-export type { ServerOptions, ServerParts } from './composition/server-parts.ts';
-export { type CloseProcesses, type StartOptions, startProcesses } from './composition/start-processes.ts';
+export {
+  partFactories,
+  partNames,
+  type ResolvePart,
+  type ServerOptions,
+  type ServerParts,
+} from './composition/server-parts.ts';
+export { type CloseProcesses, startProcesses } from './composition/start-processes.ts';
 export type { Check } from './doctor/check.ts';
 export { refuseNode } from './doctor/check-node.ts';
 export { clientFailureWords } from './failure-words/client-failure-words.ts';

@@ -7,13 +7,13 @@ import { refuseHubs, refuseItself } from './refuse-hubs.ts';
 /** Asks a server that takes one token. */
 async function ask(headers: Record<string, string>, hasServers: boolean): Promise<{ status: number; said: unknown }> {
   const app = new Hono<HttpEnv>();
-  app.use('/mcp', refuseItself({ hubMark: { id: 'own' } }));
+  app.use('/mcp', refuseItself({ id: 'own' }));
   app.use('/mcp', (context, next) =>
     context.req.header('authorization') === 'Bearer good'
       ? next()
       : Promise.resolve(context.json({ served: false }, 401)),
   );
-  app.use('/mcp', refuseHubs({ hubSettings: { isThere: async () => hasServers } }));
+  app.use('/mcp', refuseHubs({ isThere: async () => hasServers }));
   app.post('/mcp', (context) => context.json({ served: true }));
   const response = await app.request('/mcp', { method: 'POST', headers });
   return { status: response.status, said: await response.json() };

@@ -1,11 +1,7 @@
-import { type ComposedServer, hubHeader } from '@gemini-mcp/server';
+import { hubHeader, type ServerParts } from '@gemini-mcp/server';
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-
-type RefuseHubsOptions = Pick<ComposedServer, 'hubMark'> & {
-  readonly hubSettings: Pick<ComposedServer['hubSettings'], 'isThere'>;
-};
 
 const itself: Refusal = {
   status: 508,
@@ -25,18 +21,19 @@ const anotherHub: Refusal = {
  * Refuses requests of this process to itself, whatever token they bring or lack: otherwise an entry without one would want a login. Only who has
  * been asked by this process can know its id, so that no one else learns anything.
  */
-export function refuseItself({ hubMark }: Pick<RefuseHubsOptions, 'hubMark'>): MiddlewareHandler<HttpEnv> {
-  return async (context, next) =>
-    context.req.header(hubHeader) === hubMark.id ? refuse(context, itself) : await next();
+export function refuseItself(mark: ServerParts['upstreams']['mark']): MiddlewareHandler<HttpEnv> {
+  return async (context, next) => (context.req.header(hubHeader) === mark.id ? refuse(context, itself) : await next());
 }
 
 /**
  * Refuses requests of servers that speak with other servers, where this one does so too: two that each have the other would ask each other
  * without end. One that has none serves them like any client. For those who have shown who they are: strangers do not learn what there is.
  */
-export function refuseHubs({ hubSettings }: Pick<RefuseHubsOptions, 'hubSettings'>): MiddlewareHandler<HttpEnv> {
+export function refuseHubs(
+  settings: Pick<ServerParts['upstreams']['settings'], 'isThere'>,
+): MiddlewareHandler<HttpEnv> {
   return async (context, next) => {
     const isHub = context.req.header(hubHeader) !== undefined;
-    return isHub && (await hubSettings.isThere()) ? refuse(context, anotherHub) : await next();
+    return isHub && (await settings.isThere()) ? refuse(context, anotherHub) : await next();
   };
 }

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createFakeGeminiCli, readAcpProcesses, readInvocations } from '@gemini-mcp/fake-gemini';
-import { composeServer, createEarlyLog, createObservers, operatorFailureWords } from '@gemini-mcp/server';
+import { createEarlyLog } from '@gemini-mcp/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openAccess } from '../access/open-access.ts';
+import { composeHttpServer } from '../composition-root.ts';
+import { PARTS } from '../tokens.ts';
 import { everySetting } from './every-setting.ts';
 import { readHttpConfiguration } from './read-http-configuration.ts';
 
@@ -34,28 +37,17 @@ it.each(['headless', 'warm'])('%s: neither the token nor any setting reaches the
     GEMINI_MCP_TOKEN: token,
     GEMINI_MCP_PRINCIPALS_FILE: '/etc/principals.json',
   };
-  const { configuration } = readHttpConfiguration({ environment, currentDirectory: home });
+  const { configuration, http } = readHttpConfiguration({ environment, currentDirectory: home });
   const log = createEarlyLog({ level: 'silent', redact: (text) => text, stream: { write: () => undefined } });
-  const observers = createObservers(log);
-  const { clock, runner, warm } = composeServer({
-    configuration,
-    environment,
-    api: null,
-    observers,
-    failureWords: operatorFailureWords,
-    furtherRoots: [],
-    hasSeveralOwners: false,
-    privateFiles: [],
-    agentModeByDefault: 'plan',
-    version: '1',
-    isOfOneUser: false,
-  });
+  const access = await openAccess({ ...http, principalsFile: null });
+  const container = composeHttpServer({ configuration, http, environment, api: null, access, log });
+  const [clock, runner] = [container.resolve(PARTS.clock), container.resolve(PARTS.runner)];
   const request = { model: 'gemini-3.1-pro-preview', input: 'Hello', deadlineAtMs: clock.now() + 60_000 };
   const types: string[] = [];
   for await (const event of runner.run(request, new AbortController().signal)) {
     types.push(event.type);
   }
-  await warm?.close();
+  await Promise.all(container.resolve(PARTS.runners).map((each) => each.close?.()));
   expect(types).toContain('text');
 
   const directory = join(home, 'cli');

@@ -5,7 +5,7 @@ import {
   WarmGeminiRunner,
   type WarmGeminiRunnerOptions,
 } from '@gemini-mcp/adapters-node';
-import { ChoosingGeminiRunner, type ChoosingGeminiRunnerOptions, type RunnerPreference } from '@gemini-mcp/core';
+import type { GeminiRunner, RunnerPreference } from '@gemini-mcp/core';
 import type { ApiAccess } from './find-api-access.ts';
 import { refuseAll } from './refuse-all.ts';
 
@@ -15,40 +15,29 @@ export type RunnersOptions = {
   readonly api: ApiAccess | null;
   /** Told of runs that went to the API without the CLI. */
   readonly onApiRun?: (report: ApiRunReport) => void;
-  readonly onChoice?: NonNullable<ChoosingGeminiRunnerOptions['onChoice']>;
   /** For both ways of running the CLI. The API shares `clock` and `allowsGoogleLogs`. */
   readonly cli: CliGeminiRunnerOptions;
   /** For the processes that are kept running. */
   readonly warm: Pick<WarmGeminiRunnerOptions, 'limits' | 'onPool' | 'processClock'>;
 };
 
-export type Runners = {
-  /** For all calls: that of the others which suits the call. */
-  readonly runner: ChoosingGeminiRunner;
-  /** Keeps connections between calls, and is to be closed; null if the API is not asked. */
-  readonly api: ApiGeminiRunner | null;
-  /** Keeps processes between calls, and is to be closed; null if none are kept. */
-  readonly warm: WarmGeminiRunner | null;
+/** A runner that may keep something between calls. */
+export type ClosableRunner = GeminiRunner & {
+  /** Ends the processes and connections that it keeps, and the runs on them. Resolves when nothing is left. */
+  close?(): Promise<void>;
 };
 
-/** The runners that a way admits, under one that chooses among them. Starts nothing. */
-export function createRunners({ way, api: access, onChoice, onApiRun, cli, warm: kept }: RunnersOptions): Runners {
+/** The runners that a way admits, for a `ChoosingGeminiRunner`. Starts nothing. */
+export function createRunners({ way, api: access, onApiRun, cli, warm }: RunnersOptions): readonly ClosableRunner[] {
   const { clock, allowsGoogleLogs } = cli;
   const shared = { clock, ...(allowsGoogleLogs !== undefined && { allowsGoogleLogs }) };
   const { fault, ...asked } = access ?? { fault: undefined, login: null };
-  const mayAsk = access !== null && fault === undefined;
-  const api = mayAsk
-    ? new ApiGeminiRunner({ ...asked, ...shared, ...(onApiRun !== undefined && { onRun: onApiRun }) })
-    : null;
-  const warm = way === 'auto' || way === 'warm' ? new WarmGeminiRunner({ ...cli, ...kept }) : null;
-  const headless = way === 'api' ? null : new CliGeminiRunner(cli);
-  const refusing = fault === undefined ? null : refuseAll(fault);
-  const runners = [api, refusing, warm, headless].filter((each) => each !== null);
-  const runner = new ChoosingGeminiRunner({
-    clock,
-    runners,
-    preference: way,
-    ...(onChoice !== undefined && { onChoice }),
-  });
-  return { runner, api, warm };
+  return [
+    ...(access !== null && fault === undefined
+      ? [new ApiGeminiRunner({ ...asked, ...shared, ...(onApiRun !== undefined && { onRun: onApiRun }) })]
+      : []),
+    ...(fault === undefined ? [] : [refuseAll(fault)]),
+    ...(way === 'auto' || way === 'warm' ? [new WarmGeminiRunner({ ...cli, ...warm })] : []),
+    ...(way === 'api' ? [] : [new CliGeminiRunner(cli)]),
+  ];
 }

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Surface } from '@gemini-mcp/mcp';
 import { expect, it } from 'vitest';
 import { serverFailureWords } from '../failure-words/server-failure-words.ts';
+import { createEarlyLog } from '../log/early-log.ts';
 import { type Reach, reachOfRoots, reachOfServer } from '../reach/reach.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { readConfiguration } from '../settings/read-configuration.ts';
-import { type ComposedServer, composeServer } from './compose-server.ts';
+import type { ComposedServer } from './compose-server.ts';
+import { composeInTest } from './testing/compose-in-test.ts';
 
-const ignore = (): void => undefined;
 const withoutFiles: Reach = { roots: null, mayReadFiles: false, noFilesText: null, allowsYolo: true };
 
 function configurationOf(settings: Readonly<Record<string, string>>, currentDirectory: string): Configuration {
@@ -17,23 +18,11 @@ function configurationOf(settings: Readonly<Record<string, string>>, currentDire
 }
 
 function compose(configuration: Configuration): ComposedServer {
-  return composeServer({
+  return composeInTest({
     configuration,
     environment: {},
     api: null,
-    observers: {
-      onCliFound: ignore,
-      onPassedOver: ignore,
-      onRun: ignore,
-      onApiRun: ignore,
-      onChoice: ignore,
-      onPool: ignore,
-      onQuarantine: ignore,
-      onUnusableApproval: ignore,
-      onLendingFault: ignore,
-      onJobError: ignore,
-      onOtherServer: ignore,
-    },
+    log: createEarlyLog({ level: 'silent', redact: (text) => text, stream: { write: () => undefined } }),
     failureWords: serverFailureWords,
     furtherRoots: [],
     hasSeveralOwners: false,

@@ -1,20 +1,21 @@
 import { resolve } from 'node:path';
 import { createPathCompleter } from '@gemini-mcp/adapters-node';
-import { createSurface, type Surface } from '@gemini-mcp/mcp';
+import type { ServerLender } from '@gemini-mcp/core';
+import { composeGemini, type GeminiParts } from '@gemini-mcp/gemini/internal';
+import { type CompletePath, createSurface, type Surface, type SurfaceOptions } from '@gemini-mcp/mcp';
 import { offerServers, type ServersForClients } from '../hub/offer-servers.ts';
 import { narrowConfiguration, type Reach } from '../reach/reach.ts';
-import { createAgent } from './create-agent.ts';
-import { createContextResolver } from './create-context-resolver.ts';
-import { createLentDirectories } from './create-lent-directories.ts';
+import type { Configuration } from '../settings/configuration.ts';
+import { agentModeOf } from './agent-mode-of.ts';
 import { createServerLender } from './create-server-lender.ts';
-import { createUseCases } from './create-use-cases.ts';
 import { openToolHost, type ToolHost } from './open-tool-host.ts';
 import { rootsOf } from './roots-of.ts';
-import { createServerParts, type ServerOptions, type ServerParts } from './server-parts.ts';
+import { runBudget } from './run-budget.ts';
+import type { ResolvePart, ServerOptions } from './server-parts.ts';
 import { settleReach } from './settle-reach.ts';
 
 /** A server without a transport. */
-export type ComposedServer = ServerParts & {
+export type ComposedServer = {
   /** What is offered within a reach: a resolver, use cases and tools of its own, over the parts that all reaches share. */
   readonly surfaceOf: (reach: Reach) => Surface;
   /** What the other servers of an owner offer to its clients. */
@@ -23,48 +24,41 @@ export type ComposedServer = ServerParts & {
   readonly openToolHost: () => Promise<ToolHost | null>;
 };
 
-/** Composes a server. Over stdio it has one reach, over HTTP one for each set of roots that principals have. */
-export function composeServer(options: ServerOptions): ComposedServer {
-  const parts = createServerParts(options);
+/** Composes a server of its parts. Over stdio it has one reach, over HTTP one for each set of roots that principals have. */
+export function composeServer(options: ServerOptions, part: ResolvePart): ComposedServer {
   return {
-    ...parts,
-    surfaceOf: (reach) => surfaceOf(parts, options, settleReach(reach, options.configuration)),
-    offeredTo: offerServers({ ...options, ...parts }),
-    openToolHost: () => openToolHost(options, parts),
+    surfaceOf: (reach) => surfaceOf(options, part, settleReach(reach, options.configuration)),
+    offeredTo: offerServers({
+      ...options,
+      hub: part('upstreams').hub,
+      hubSettings: part('upstreams').settings,
+      answers: part('answers'),
+      clock: part('clock'),
+    }),
+    openToolHost: () => openToolHost(options, part),
   };
 }
 
-function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: ServerOptions, reach: Reach): Surface {
-  const { privateFiles } = options;
+function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Surface {
+  const { failureWords } = options;
   const { mayReadFiles, noFilesText, allowsYolo } = reach;
   const configuration = narrowConfiguration(options.configuration, reach);
-  const { workingDirectory, roots, pinnedPaths: pinned, stateDirectory, tools: names, readOnly } = configuration;
-  const { clock, finder } = parts;
+  const { workingDirectory, tools: names, readOnly } = configuration;
   // The server runs no program that lies where a client may have files read.
-  finder.exclude(reach.roots ?? []);
-  const resolver = createContextResolver({ configuration, clock, privateFiles }, reach);
-  const privateDirectories = [stateDirectory, ...privateFiles];
-  const completePath = createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock });
+  part('finder').exclude(reach.roots ?? []);
   // Other servers may change anything.
-  const serverLender = readOnly ? undefined : createServerLender(parts, options);
-  const lentDirectories = createLentDirectories(parts);
-  const useCases = createUseCases({
-    ...options,
-    ...parts,
-    configuration,
-    resolver,
-    lentDirectories,
-    onAskEnd,
-    serverLender,
-  });
+  const serverLender = readOnly ? undefined : createServerLender(part, options);
+  const composed = composeReach({ ...options, configuration, serverLender }, part, reach);
   return createSurface({
     failureWords,
     ...configuration,
-    ...parts,
-    capabilities: parts.runner.capabilities,
-    ...useCases,
+    ...composed,
+    modelChain: part('modelChain'),
+    answers: part('answers'),
+    jobs: part('jobs'),
+    knownModels: part('knownModels'),
     serverLender,
-    agent: createAgent({ ...options, ...parts, ...useCases, configuration, serverLender }),
+    agent: agentOf(composed, { ...options, configuration, lendsServers: serverLender !== undefined }),
     runPolicy: {
       allowYolo: configuration.allowYolo && allowsYolo,
       mayReadFiles,
@@ -74,6 +68,63 @@ function surfaceOf(parts: ServerParts, { onAskEnd, failureWords, ...options }: S
       resolveDirectory: (name) => resolve(workingDirectory, name ?? '.'),
     },
     selection: { names, readOnly },
-    completePath: mayReadFiles ? completePath : () => Promise.resolve([]),
+    completePath: mayReadFiles ? completerOf({ ...options, configuration }, part) : () => Promise.resolve([]),
   });
+}
+
+type ReachOptions = ServerOptions & { readonly serverLender: ServerLender | undefined };
+
+function composeReach(options: ReachOptions, part: ResolvePart, reach: Reach): GeminiParts {
+  const { configuration, hasSeveralOwners } = options;
+  return composeGemini({
+    ...options,
+    clock: part('clock'),
+    resolver: part('resolverOf')(configuration, reach),
+    runner: part('runner'),
+    sessions: part('sessions'),
+    executor: part('executor'),
+    approvals: part('approvals'),
+    queue: part('queue'),
+    previewQueue: part('previewQueue'),
+    health: part('health'),
+    knownModels: part('knownModels'),
+    onAskEnd: part('observers').onAskEnd,
+    models: configuration.modelChain,
+    budget: runBudget,
+    offersLasting: !hasSeveralOwners,
+  });
+}
+
+function completerOf({ configuration, privateFiles }: ServerOptions, part: ResolvePart): CompletePath {
+  const { workingDirectory, roots, pinnedPaths: pinned, stateDirectory } = configuration;
+  const privateDirectories = [stateDirectory, ...privateFiles];
+  return createPathCompleter({ workingDirectory, roots, pinned, privateDirectories, clock: part('clock') });
+}
+
+const agentTimeoutMs = 900_000;
+
+type AgentOptions = Pick<ServerOptions, 'configuration' | 'agentModeByDefault' | 'hasSeveralOwners'> & {
+  readonly lendsServers: boolean;
+};
+
+/** How far Gemini may work on projects; undefined if the operator does not want that. */
+function agentOf(
+  { workOnTask, undo }: Pick<GeminiParts, 'workOnTask' | 'undo'>,
+  { hasSeveralOwners, lendsServers, ...options }: AgentOptions,
+): SurfaceOptions['agent'] {
+  const mode = agentModeOf(options);
+  if (mode === 'off') {
+    return undefined;
+  }
+  const allowsNetwork = mode === 'full' && options.configuration.agentMode === 'network';
+  // Over HTTP a token has to allow it, which the argument alone shows.
+  return {
+    workOnTask,
+    undo,
+    mode,
+    allowsNetwork,
+    budget: runBudget,
+    timeoutMs: agentTimeoutMs,
+    lendsServers: lendsServers && !hasSeveralOwners,
+  };
 }

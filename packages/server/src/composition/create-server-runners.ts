@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
-import type { Clock, GeminiRunner, ToolEndpoint } from '@gemini-mcp/core';
-import { type ApiAccess, createRunners, type Runners } from '@gemini-mcp/gemini/internal';
+import {
+  ChoosingGeminiRunner,
+  type ChoosingGeminiRunnerOptions,
+  type Clock,
+  type GeminiRunner,
+  type ToolEndpoint,
+} from '@gemini-mcp/core';
+import { type ApiAccess, type ClosableRunner, createRunners } from '@gemini-mcp/gemini/internal';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { realPathOf } from '../settings/real-path-of.ts';
@@ -18,14 +24,12 @@ export type RunnerParts = {
   readonly api: ApiAccess | null;
   /** One for both ways of running the CLI. */
   readonly toolEndpoint: ToolEndpoint;
-  readonly observers: Pick<Observers, 'onRun' | 'onApiRun' | 'onChoice' | 'onPool'>;
+  readonly observers: Pick<Observers, 'onRun' | 'onApiRun' | 'onPool'>;
   /** Real paths of directories that may be shown to Gemini in addition to those of the configuration. */
   readonly furtherRoots: readonly string[];
   /** Absolute paths of files that are the server's own: Gemini is shown none of them. */
   readonly privateFiles: readonly string[];
 };
-
-export type ServerRunners = Omit<Runners, 'runner'> & { readonly runner: GeminiRunner };
 
 /** Holds one private directory a run. */
 export function runsDirectoryOf({ stateDirectory }: Configuration): string {
@@ -38,9 +42,9 @@ export function createServerRunners({
   furtherRoots,
   privateFiles,
   ...parts
-}: RunnerParts): ServerRunners {
+}: RunnerParts): readonly ClosableRunner[] {
   const { clock, finder, environment, toolEndpoint, observers, api } = parts;
-  const { onRun, onApiRun, onChoice, onPool } = observers;
+  const { onRun, onApiRun, onPool } = observers;
   const { runner: way, warmProcesses: maxProcesses, warmIdleMs: idleMs, allowsGoogleLogs } = configuration;
   const real = (path: string): string => realPathOf(configuration, path);
   const cli = {
@@ -57,10 +61,17 @@ export function createServerRunners({
     onRun,
   };
   const warm = { limits: { maxProcesses, idleMs }, onPool };
-  const runners = createRunners({ way, api, onApiRun, onChoice, cli, warm });
-  return configuration.sessionRetentionDays === 0
-    ? { ...runners, runner: withoutKeptConversations(runners.runner) }
-    : runners;
+  return createRunners({ way, api, onApiRun, cli, warm });
+}
+
+export type RunnerChoiceParts = Required<Pick<ChoosingGeminiRunnerOptions, 'clock' | 'runners' | 'onChoice'>> & {
+  readonly configuration: Pick<Configuration, 'runner' | 'sessionRetentionDays'>;
+};
+
+/** The one for all calls: each goes to that of the runners which suits it. */
+export function chooseServerRunner({ configuration, ...parts }: RunnerChoiceParts): GeminiRunner {
+  const runner = new ChoosingGeminiRunner({ ...parts, preference: configuration.runner });
+  return configuration.sessionRetentionDays === 0 ? withoutKeptConversations(runner) : runner;
 }
 
 function rootsOf({ workingDirectory, roots, noRootBecause }: Configuration): readonly string[] {

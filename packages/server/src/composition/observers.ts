@@ -1,7 +1,7 @@
 import type { ApiRunReport } from '@gemini-mcp/adapters-api';
 import type { GeminiCli, PassedOver, PoolReport, Quarantined, RunReport } from '@gemini-mcp/adapters-node';
 import { describePathFault } from '@gemini-mcp/adapters-node/internal';
-import type { RunnerChoice } from '@gemini-mcp/core';
+import type { AskEnd, RunnerChoice } from '@gemini-mcp/core';
 import { createApiRunLog } from '../log/api-run-log.ts';
 import { createChoiceLog } from '../log/choice-log.ts';
 import type { Log } from '../log/log.ts';
@@ -17,6 +17,8 @@ export type Observers = {
   readonly onRun: (report: RunReport) => void;
   /** Told of runs that went to the API without the CLI. */
   readonly onApiRun: (report: ApiRunReport) => void;
+  /** Told of each call to Gemini that has ended. */
+  readonly onAskEnd: (end: AskEnd) => void;
   /** Told of each runner that is given a request, and why. */
   readonly onChoice: (choice: RunnerChoice) => void;
   /** Told what becomes of the processes that are kept running. */
@@ -45,6 +47,7 @@ export function createObservers(log: Log): Observers {
       }),
     onRun: createRunLog(log),
     onApiRun: createApiRunLog(log),
+    onAskEnd: () => undefined,
     onChoice: createChoiceLog(log),
     onPool: createPoolLog(log),
     onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),

@@ -7,7 +7,7 @@ import type { Configuration } from '../settings/configuration.ts';
 import { agentModeOf } from './agent-mode-of.ts';
 import { rootsOf } from './roots-of.ts';
 import { runBudget } from './run-budget.ts';
-import type { ServerOptions, ServerParts } from './server-parts.ts';
+import type { ResolvePart, ServerOptions } from './server-parts.ts';
 import { settleReach } from './settle-reach.ts';
 
 /** The tools on projects, for programs that are not Gemini. */
@@ -20,7 +20,7 @@ export type ToolHost = {
 const modeAdvice = 'The operator of the server sets with GEMINI_MCP_AGENT what there is: plan, edit or full.';
 
 /** Opens what serves the tools; null where the operator lets no one work on projects. */
-export async function openToolHost(options: ServerOptions, parts: ServerParts): Promise<ToolHost | null> {
+export async function openToolHost(options: ServerOptions, part: ResolvePart): Promise<ToolHost | null> {
   const { configuration, program } = options;
   const mode = agentModeOf(options);
   if (mode === 'off') {
@@ -28,7 +28,9 @@ export async function openToolHost(options: ServerOptions, parts: ServerParts): 
   }
   const { ServedTools: Tools } = await import('@gemini-mcp/tool-host');
   const tools = new Tools({
-    ...parts,
+    clock: part('clock'),
+    executor: part('executor'),
+    approvals: part('approvals'),
     program,
     mode,
     // Its own client decides when such an agent has done enough; requests are limited as all are.

@@ -1,10 +1,8 @@
 import { parse } from 'node:path';
-import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
-import { type GeminiCliFinder, NodeExecutor, SystemClock, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
+import { type GeminiCliFinder, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
 import {
   type AnswerStore,
   type ApprovalStore,
-  type AskGeminiOptions,
   CallQueue,
   type Clock,
   type Executor,
@@ -12,20 +10,24 @@ import {
   JobBoard,
   type ModelChain,
   ModelHealth,
+  type RecordStore,
   type SessionStore,
+  type ToolEndpoint,
   type WorkMode,
 } from '@gemini-mcp/core';
 import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
-import type { ApiAccess } from '@gemini-mcp/gemini/internal';
+import type { ApiAccess, ClosableRunner } from '@gemini-mcp/gemini/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
 import { type CreatedHub, createHub } from '../hub/create-hub.ts';
+import type { Log } from '../log/log.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { createCliFinder } from './create-cli-finder.ts';
+import { createContextResolver, type ResolverOfReach } from './create-context-resolver.ts';
 import { createKnownModels } from './create-known-models.ts';
 import { createSampling } from './create-sampling.ts';
-import { createServerRunners } from './create-server-runners.ts';
+import { chooseServerRunner, createServerRunners } from './create-server-runners.ts';
 import {
   createAnswerStore,
   createApprovalStore,
@@ -33,18 +35,16 @@ import {
   createRecordStore,
   createSessionStore,
 } from './create-stores.ts';
-import type { Observers } from './observers.ts';
+import { createObservers, type Observers } from './observers.ts';
 
 export type ServerOptions = {
   readonly configuration: Configuration;
   readonly environment: Environment;
   /** How the Gemini API is asked, as `findApiAccess` found it. */
   readonly api: ApiAccess | null;
-  readonly observers: Observers;
+  readonly log: Log;
   /** The words on failures that readers get: a client that started the server can change other things than one that shares it. */
   readonly failureWords: NonNullable<SurfaceOptions['failureWords']>;
-  /** Told of each call to Gemini that has ended. */
-  readonly onAskEnd?: NonNullable<AskGeminiOptions['onEnd']>;
   /** Real paths of directories that some reach has in addition to the server's; null where clients name them as they come. */
   readonly furtherRoots: readonly string[] | null;
   /** The directories that a principal has of its own, as real paths; null where it has none. There are no principals when it is missing. */
@@ -63,19 +63,22 @@ export type ServerOptions = {
   readonly agentModeByDefault: WorkMode;
 };
 
-/** What all reaches of a server share: one of each in a process. */
+/** What all reaches of a server share: one of each in a process. An app has a token for each. */
 export type ServerParts = {
+  readonly observers: Observers;
   readonly clock: Clock;
   readonly finder: GeminiCliFinder;
-  /** Keeps connections between calls, and is to be closed; null where the API is not asked without the CLI. */
-  readonly api: ApiGeminiRunner | null;
-  /** Keeps processes between calls, and is to be closed; null where every call has a process of its own. */
-  readonly warm: WarmGeminiRunner | null;
-  /** Lends the CLI the tools of runs, and is to be closed. */
-  readonly lending: LendingEndpoint;
+  /** Lends the CLI the tools of runs. To be closed. */
+  readonly toolEndpoint: ToolEndpoint & { close(): Promise<void> };
+  /** Among them `runner` chooses, call by call. To be closed. */
+  readonly runners: readonly ClosableRunner[];
   readonly runner: GeminiRunner;
   /** Those that a plain question tries where its caller names none, best first. */
   readonly modelChain: ModelChain;
+  /** Reads the files of a reach. */
+  readonly resolverOf: ResolverOfReach;
+  /** Under everything that is kept beyond the process. */
+  readonly records: RecordStore;
   readonly sessions: SessionStore;
   readonly answers: AnswerStore;
   /** Works on projects. */
@@ -83,13 +86,7 @@ export type ServerParts = {
   /** What users have allowed for good. */
   readonly approvals: ApprovalStore;
   /** The other MCP servers of the users. To be closed. */
-  readonly hub: CreatedHub['hub'];
-  readonly hubLogins: CreatedHub['logins'];
-  /** What the settings of other servers say. */
-  readonly hubSettings: CreatedHub['settings'];
-  /** By what this server knows a request of its own. */
-  readonly hubMark: CreatedHub['mark'];
-  readonly nameRoots: CreatedHub['nameRoots'];
+  readonly upstreams: CreatedHub;
   /** Calls to Gemini wait here. */
   readonly queue: CallQueue;
   /** Calls that look at what would be sent wait here: they hold it in memory. */
@@ -97,70 +94,80 @@ export type ServerParts = {
   readonly health: ModelHealth;
   /** What the API tells of its models; undefined where it is asked with no key. */
   readonly knownModels: KnownModels | undefined;
+  /** To be closed. */
   readonly jobs: JobBoard<ToolOutcome>;
 };
 
-/** Says which adapter implements each port. Starts no process. */
-export function createServerParts(options: ServerOptions): ServerParts {
-  const { configuration, observers, hasSeveralOwners } = options;
-  const { maxRunning, maxQueued } = configuration;
-  const clock = new SystemClock();
-  const finder = createCliFinder({ ...options, furtherRoots: options.furtherRoots ?? [] });
-  const lending = new LendingEndpoint({ clock, log: observers.onLendingFault });
-  const furtherRoots = shownRoots(options);
-  const runners = createServerRunners({ ...options, clock, finder, toolEndpoint: lending, furtherRoots });
-  const { runner } = runners;
-  const places = { maxRunning, maxQueued, hasSeveralOwners };
-  const queue = new CallQueue(places);
-  const modelChain = chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities);
-  const records = createRecordStore(configuration, clock, observers.onQuarantine);
-  const sampling = createSampling({ configuration, observers, clock, runner, modelChain, queue });
-  const { hub, logins, settings, mark, nameRoots } = createHub({
-    ...options,
-    clock,
-    records,
-    finder,
-    log: observers.onOtherServer,
-    sampling,
-  });
-  return {
-    clock,
-    finder,
-    ...runners,
-    lending,
-    modelChain,
-    sessions: createSessionStore({ configuration, records }),
-    answers: createAnswerStore({ records, clock }),
-    executor: createExecutor(options, clock),
-    approvals: createApprovalStore(records, observers.onUnusableApproval),
-    hub,
-    hubLogins: logins,
-    hubSettings: settings,
-    hubMark: mark,
-    nameRoots,
-    queue,
-    previewQueue: new CallQueue(places),
-    health: new ModelHealth({ clock }),
-    knownModels: createKnownModels(options.api, clock),
-    jobs: new JobBoard({ clock, createHandle, onError: observers.onJobError }),
-  };
-}
+/** Finds a part by its name, and makes it if it is the first who asks. */
+export type ResolvePart = <Name extends keyof ServerParts>(name: Name) => ServerParts[Name];
 
-function createExecutor(
-  { configuration, environment, observers, privateFiles }: ServerOptions,
-  clock: Clock,
-): Executor {
-  const { stateDirectory, pinnedPaths: pinned, toolPaths } = configuration;
-  const { onQuarantine } = observers;
-  return new NodeExecutor({
-    clock,
-    stateDirectory,
-    privateDirectories: privateFiles,
-    pinned,
-    environment,
-    toolPaths,
-    onQuarantine,
-  });
+/**
+ * Which adapter implements each port: how each part is made of the others. The container of an app has a registration for each,
+ * so that one registration replaces one adapter. Starts no process.
+ */
+export const partFactories: {
+  readonly [Name in keyof ServerParts]: (part: ResolvePart, options: ServerOptions) => ServerParts[Name];
+} = {
+  observers: (_, { log }) => createObservers(log),
+  clock: () => new SystemClock(),
+  finder: (part, options) =>
+    createCliFinder({ ...options, observers: part('observers'), furtherRoots: options.furtherRoots ?? [] }),
+  toolEndpoint: (part) => new LendingEndpoint({ clock: part('clock'), log: part('observers').onLendingFault }),
+  runners: (part, options) =>
+    createServerRunners({
+      ...options,
+      observers: part('observers'),
+      clock: part('clock'),
+      finder: part('finder'),
+      toolEndpoint: part('toolEndpoint'),
+      furtherRoots: shownRoots(options),
+    }),
+  runner: (part, { configuration }) =>
+    chooseServerRunner({
+      configuration,
+      clock: part('clock'),
+      runners: part('runners'),
+      onChoice: part('observers').onChoice,
+    }),
+  modelChain: (part, { configuration }) => {
+    const runner = part('runner');
+    return chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities);
+  },
+  resolverOf: (part, { privateFiles }) => createContextResolver({ clock: part('clock'), privateFiles }),
+  records: (part, { configuration }) =>
+    createRecordStore(configuration, part('clock'), part('observers').onQuarantine),
+  sessions: (part, { configuration }) => createSessionStore({ configuration, records: part('records') }),
+  answers: (part) => createAnswerStore({ records: part('records'), clock: part('clock') }),
+  executor: (part, { configuration, environment, privateFiles: privateDirectories }) => {
+    const { stateDirectory, pinnedPaths: pinned, toolPaths } = configuration;
+    const { onQuarantine } = part('observers');
+    const clock = part('clock');
+    return new NodeExecutor({
+      ...{ clock, stateDirectory, privateDirectories, pinned, environment, toolPaths, onQuarantine },
+    });
+  },
+  approvals: (part) => createApprovalStore(part('records'), part('observers').onUnusableApproval),
+  upstreams: (part, options) =>
+    createHub({
+      ...options,
+      clock: part('clock'),
+      records: part('records'),
+      finder: part('finder'),
+      log: part('observers').onOtherServer,
+      sampling: createSampling(options.configuration, part),
+    }),
+  queue: (_, options) => createQueue(options),
+  previewQueue: (_, options) => createQueue(options),
+  health: (part) => new ModelHealth({ clock: part('clock') }),
+  knownModels: (part, { api }) => createKnownModels(api, part('clock')),
+  jobs: (part) => new JobBoard({ clock: part('clock'), createHandle, onError: part('observers').onJobError }),
+};
+
+export const partNames = Object.keys(partFactories) as readonly (keyof ServerParts)[];
+
+function createQueue({ configuration, hasSeveralOwners }: ServerOptions): CallQueue {
+  const { maxRunning, maxQueued } = configuration;
+  return new CallQueue({ maxRunning, maxQueued, hasSeveralOwners });
 }
 
 /** Where clients name their roots, the runner takes any directory: each request brings the roots that its directory must lie below. */

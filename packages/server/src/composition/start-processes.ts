@@ -1,24 +1,8 @@
-import type { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
-import { RunSweeper, type WarmGeminiRunner } from '@gemini-mcp/adapters-node';
-import type { Clock, JobBoard } from '@gemini-mcp/core';
-import type { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
-import type { LazyUpstreams } from '../hub/lazy-upstreams.ts';
-import type { Log } from '../log/log.ts';
+import { RunSweeper } from '@gemini-mcp/adapters-node';
 import { logPinnedPaths } from '../log/log-pinned-paths.ts';
-import type { Configuration } from '../settings/configuration.ts';
 import { warnOfState } from '../state/warn-of-state.ts';
 import { runsDirectoryOf } from './create-server-runners.ts';
-
-export type StartOptions = {
-  readonly configuration: Configuration;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly api: ApiGeminiRunner | null;
-  readonly warm: WarmGeminiRunner | null;
-  readonly lending: LendingEndpoint;
-  readonly hub: LazyUpstreams;
-  readonly jobs: Pick<JobBoard<unknown>, 'close'>;
-};
+import type { ResolvePart, ServerOptions, ServerParts } from './server-parts.ts';
 
 /** Ends the jobs that go on without a call, and the processes and connections that are kept. Resolves when they have ended. */
 export type CloseProcesses = () => Promise<void>;
@@ -33,8 +17,11 @@ const laterSweepsMs = 300_000;
  * Logs where the directories of the configuration were pinned, and whether its state can be kept; clears away what servers that were killed have left, now and at
  * times. Waits for neither.
  */
-export function startProcesses(options: StartOptions): CloseProcesses {
-  const { configuration, clock, log, api, warm, lending, hub, jobs } = options;
+export function startProcesses(
+  { configuration, log }: Pick<ServerOptions, 'configuration' | 'log'>,
+  part: ResolvePart,
+): CloseProcesses {
+  const [clock, runners] = [part('clock'), part('runners')];
   logPinnedPaths(log, configuration);
   void warnOfState(configuration, log);
   const closing = new AbortController();
@@ -42,14 +29,14 @@ export function startProcesses(options: StartOptions): CloseProcesses {
   void sweepAtTimes({ sweeper, clock, log }, closing.signal);
   return async () => {
     closing.abort();
-    // Told at the same time: a client waits two seconds for both, and a job on one of the processes is cancelled before that ends.
-    await Promise.all([jobs.close(), warm?.close(), lending.close(), hub.close()]);
-    // Afterwards: a call on one of the connections would read of a fault of the network instead of its end.
-    await api?.close();
+    // Jobs first: those that run hear of their end, and not of a fault of the network. All at the same time: a client waits two seconds.
+    const jobs = part('jobs').close();
+    const kept = [part('toolEndpoint').close(), part('upstreams').hub.close()];
+    await Promise.all([jobs, ...runners.map((runner) => runner.close?.()), ...kept]);
   };
 }
 
-type Sweeping = Pick<StartOptions, 'clock' | 'log'> & { readonly sweeper: RunSweeper };
+type Sweeping = Pick<ServerOptions, 'log'> & Pick<ServerParts, 'clock'> & { readonly sweeper: RunSweeper };
 
 /** Never rejects. */
 async function sweepAtTimes({ sweeper, clock, log }: Sweeping, signal: AbortSignal): Promise<void> {

@@ -3,12 +3,16 @@ import { OfferedServers, type ServerChoice } from '@gemini-mcp/mcp/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import type { ServerOptions, ServerParts } from '../composition/server-parts.ts';
 import type { Configuration } from '../settings/configuration.ts';
+import type { CreatedHub } from './create-hub.ts';
 import { digestOf } from './digest-of.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 import { serversOff } from './servers-off.ts';
 
-export type OfferParts = Pick<ServerParts, 'hub' | 'hubSettings' | 'answers' | 'clock'> &
-  Pick<ServerOptions, 'configuration' | 'isOfOneUser'>;
+export type OfferParts = Pick<ServerParts, 'answers' | 'clock'> &
+  Pick<ServerOptions, 'configuration' | 'isOfOneUser'> & {
+    readonly hub: CreatedHub['hub'];
+    readonly hubSettings: CreatedHub['settings'];
+  };
 
 /** The other servers of one owner, for clients and programs of that owner. */
 export type ServersForClients = Pick<OfferedServers, 'over' | 'toolOf'> & {

@@ -1,0 +1,137 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { realpath, stat } from 'node:fs/promises';
+import { createKeyedBoundary } from '@gemini-mcp/adapters-node';
+import { describeShortage } from '@gemini-mcp/adapters-node/internal';
+import {
+  type ApprovalStore,
+  AskForJson,
+  AskGemini,
+  type AskGeminiOptions,
+  AskWithServers,
+  type CallQueue,
+  Chat,
+  type Clock,
+  type Executor,
+  LentDirectories,
+  type ModelChain,
+  type ModelHealth,
+  PreviewContext,
+  type ProjectToLend,
+  SearchWeb,
+  type ServerLender,
+  type SessionStore,
+  type ToolSource,
+  type WorkBudget,
+  WorkOnTask,
+} from '@gemini-mcp/core';
+import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
+import type { GeminiParts } from './gemini-parts.ts';
+
+/** The ports that the use cases run on, and the limits that hold for them. */
+export type ComposeGeminiOptions = Pick<AskGeminiOptions, 'clock' | 'resolver' | 'runner'> & {
+  /** Where calls wait for each other. */
+  readonly queue: CallQueue;
+  readonly sessions: SessionStore;
+  readonly executor: Executor;
+  readonly approvals: ApprovalStore;
+  readonly health: ModelHealth;
+  /** Models that are tried in turn if a call names none; null for those that suit the runner. */
+  readonly models: ModelChain | null;
+  /** Limits of the context windows, as the API states them; by the names of the models if missing. */
+  readonly knownModels?: KnownModels | undefined;
+  /** Where previews wait, each of which holds its files in memory; all run at once if missing. */
+  readonly previewQueue?: CallQueue | undefined;
+  /** Lends tools of other MCP servers; none are lent if missing. */
+  readonly serverLender?: ServerLender | undefined;
+  /** The most that a run with tools may use. */
+  readonly budget: WorkBudget;
+  /** Whether users may allow a step for good: not if they share a server. */
+  readonly offersLasting: boolean;
+  /** How a shell starts the server, for users who cannot be asked; `gemini-mcp-server` if missing. */
+  readonly program?: string | undefined;
+  /** Called at the end of each call to Gemini. */
+  readonly onAskEnd?: AskGeminiOptions['onEnd'] | undefined;
+};
+
+/**
+ * The one composition: ports in, use cases out. The servers call it for each set of roots that callers may read, and `createGemini` calls
+ * it with defaults. It starts nothing; the tools for projects are loaded with the first run that needs them.
+ */
+export function composeGemini(options: ComposeGeminiOptions): GeminiParts {
+  const { clock, runner, models, health, sessions, executor, previewQueue } = options;
+  const shared = sharedOptions(options);
+  const askGemini = new AskGemini({
+    ...shared,
+    queue: options.queue,
+    random: Math.random,
+    lentDirectories: createLentDirectories(options),
+    onAttempt: (attempt) => health.record(attempt),
+    ...(options.onAskEnd !== undefined && { onEnd: options.onAskEnd }),
+  });
+  const withServers = askWithServers(options, askGemini);
+  return {
+    askGemini: withServers,
+    askForJson: new AskForJson({ clock, askGemini, runner }),
+    previewContext: new PreviewContext({ ...shared, ...(previewQueue !== undefined && { queue: previewQueue }) }),
+    chat: new Chat({ clock, sessions, askGemini: withServers, createId: randomUUID }),
+    searchWeb: new SearchWeb({ clock, askGemini, runner }),
+    workOnTask: createWorkOnTask(options, askGemini),
+    undo: (request, signal) => executor.undo(request, signal),
+    sessions,
+    health,
+    modelChain: chainFor(models, runner.capabilitiesFor?.({}) ?? runner.capabilities),
+    clock,
+    capabilities: runner.capabilities,
+  };
+}
+
+function sharedOptions({ clock, resolver, runner, models: modelChain, knownModels }: ComposeGeminiOptions) {
+  const windows = knownModels !== undefined && { windowOf: knownModels.windowOf.bind(knownModels) };
+  return { clock, resolver, runner, modelChain, boundaryOf: createKeyedBoundary(), ...windows };
+}
+
+function askWithServers(options: ComposeGeminiOptions, askGemini: AskGemini): Pick<AskGemini, 'ask'> {
+  const { serverLender: lender, clock, approvals, offersLasting, program, budget } = options;
+  return lender === undefined
+    ? askGemini
+    : new AskWithServers({ clock, askGemini, lender, approvals, offersLasting, program, budget });
+}
+
+function createWorkOnTask(options: ComposeGeminiOptions, askGemini: AskGemini): WorkOnTask {
+  const { clock, executor, approvals, offersLasting, program, serverLender: lender } = options;
+  return new WorkOnTask({
+    ...{ clock, askGemini, executor, approvals, offersLasting, program, lender },
+    createRunId,
+    realPathOf: (directory) => realpath(directory).catch(() => directory),
+    lendProject: (project) => lendProject(project, clock),
+  });
+}
+
+function createLentDirectories({ clock, runner, executor, budget }: ComposeGeminiOptions): LentDirectories {
+  return new LentDirectories({
+    ...{ clock, runner, executor, budget, createRunId, identify },
+    lendProject: (project) => lendProject(project, clock),
+    shortageOf: describeShortage,
+  });
+}
+
+function createRunId(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/** Loads the tools and the grammar of commands, so that a program that only asks does without them. */
+async function lendProject(project: ProjectToLend, clock: Clock): Promise<ToolSource> {
+  const { ProjectTools } = await import('@gemini-mcp/tool-host');
+  return new ProjectTools({ ...project, clock });
+}
+
+/** A directory by its real path and its number in the file system. */
+async function identify(directory: string): Promise<string | null> {
+  try {
+    const real = await realpath(directory);
+    const { dev, ino } = await stat(real, { bigint: true });
+    return `${dev} ${ino} ${real}`;
+  } catch {
+    return null;
+  }
+}
