@@ -1,6 +1,6 @@
 import { FileRecordStore, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
 import { findRealPath } from '@gemini-mcp/adapters-node/internal';
-import { type ApprovalStore, CallQueue, type GeminiRunner, ModelHealth, SessionRecords, type WorkBudget } from '@gemini-mcp/core';
+import { type ApprovalStore, CallQueue, type GeminiRunner, ModelHealth, SessionRecords } from '@gemini-mcp/core';
 import { chooseEmbeddedRunner, chooseFileTest, chooseResolver } from './choose-ports.ts';
 import { composeGemini } from './compose-gemini.ts';
 import { embeddedFailureWords } from './embedded-failure-words.ts';
@@ -8,10 +8,10 @@ import { findPlace, type GeminiPlace } from './find-place.ts';
 import { Gemini } from './gemini.ts';
 import type { GeminiOptions } from './gemini-options.ts';
 import type { GeminiParts } from './gemini-parts.ts';
+import { runBudget } from './run-budget.ts';
 
 const defaultTimeoutMs = 600_000;
 const defaultRetentionMs = 30 * 86_400_000;
-const budget: WorkBudget = { maxSteps: 200, maxTokens: 10_000_000, maxWrittenBytes: 20_000_000 };
 
 /** Consent holds for one run: a program has no command by which a user could revoke more. */
 const nothingForGood: ApprovalStore = {
@@ -34,7 +34,7 @@ export function createGemini(options: GeminiOptions = {}): Gemini {
   const defaults = {
     workingDirectory: place.workingDirectory,
     roots: place.noRootBecause === null ? [place.workingDirectory, ...place.roots].map(findRealPath) : [],
-    budget,
+    budget: runBudget,
     timeoutMs,
     owner,
     isFile: chooseFileTest(options, place),
@@ -63,7 +63,7 @@ function createParts(
   const health = new ModelHealth({ clock });
   const approvals = nothingForGood;
   return composeGemini({
-    ...{ clock, resolver, runner, queue, sessions, executor, approvals, health, models, budget },
+    ...{ clock, resolver, runner, queue, sessions, executor, approvals, health, models, budget: runBudget },
     offersLasting: false,
   });
 }

@@ -119,7 +119,7 @@ describe('createGemini', () => {
 
   it('has a directory looked into by the API, with tools that it is lent', async () => {
     await writeFile(join(root, 'project', 'a.ts'), 'export const a = 1;\n');
-    api.reply((_, index) => (index === 0 ? toolCall('view_file', { path: 'a.ts' }) : text('One.')));
+    api.reply((_, index) => (index === 0 ? toolCall('view_file', { file_path: 'a.ts' }) : text('One.')));
     expect(await ask(keyed, {}, '.')).toEqual({ ...byApi, api: 2, reason: 'preferred' });
     expect(JSON.stringify(api.requests[1])).toContain('export const a = 1;');
   });

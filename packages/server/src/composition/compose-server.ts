@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createPathCompleter } from '@gemini-mcp/adapters-node';
 import type { ServerLender } from '@gemini-mcp/core';
-import { composeGemini, type GeminiParts } from '@gemini-mcp/gemini/internal';
+import { composeGemini, type GeminiParts, runBudget } from '@gemini-mcp/gemini/internal';
 import { type CompletePath, createSurface, type Surface, type SurfaceOptions } from '@gemini-mcp/mcp';
 import { offerServers, type ServersForClients } from '../hub/offer-servers.ts';
 import { narrowConfiguration, type Reach } from '../reach/reach.ts';
@@ -10,7 +10,6 @@ import { agentModeOf } from './agent-mode-of.ts';
 import { createServerLender } from './create-server-lender.ts';
 import { openToolHost, type ToolHost } from './open-tool-host.ts';
 import { rootsOf } from './roots-of.ts';
-import { runBudget } from './run-budget.ts';
 import type { ResolvePart, ServerOptions } from './server-parts.ts';
 import { settleReach } from './settle-reach.ts';
 

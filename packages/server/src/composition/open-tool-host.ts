@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { runBudget } from '@gemini-mcp/gemini/internal';
 import type { ProjectPlace, ServedTools } from '@gemini-mcp/tool-host';
 import { narrowConfiguration, type Reach } from '../reach/reach.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { agentModeOf } from './agent-mode-of.ts';
 import { rootsOf } from './roots-of.ts';
-import { runBudget } from './run-budget.ts';
 import type { ResolvePart, ServerOptions } from './server-parts.ts';
 import { settleReach } from './settle-reach.ts';
 
