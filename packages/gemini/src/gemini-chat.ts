@@ -104,7 +104,13 @@ export class GeminiChat {
       this.#id === null
         ? await chat.start({ ...said, ...run }, onProgress, signal)
         : await chat.reply(
-            { ...said, sessionId: this.#id, systemPrompt, directory: run.directory?.path ?? null, roots: defaults.roots },
+            {
+              ...said,
+              sessionId: this.#id,
+              systemPrompt,
+              directory: run.directory?.path ?? null,
+              roots: defaults.roots,
+            },
             onProgress,
             signal,
           );

@@ -24,7 +24,13 @@ export async function buildWorkRequest(
   defaults: CallDefaults,
 ): Promise<WorkRequest> {
   const { directory = '.', mode = 'plan', network = false, budget, approver = refuseAll } = options;
-  const { prompt: _prompt, settings: _settings, directory: _directory, owner = '', ...asked } = await buildAskRequest(task, options, defaults);
+  const {
+    prompt: _prompt,
+    settings: _settings,
+    directory: _directory,
+    owner = '',
+    ...asked
+  } = await buildAskRequest(task, options, defaults);
   return {
     ...asked,
     task,

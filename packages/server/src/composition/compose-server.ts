@@ -5,7 +5,6 @@ import { composeGemini, type GeminiParts, runBudget } from '@gemini-mcp/gemini/i
 import { type CompletePath, createSurface, type Surface, type SurfaceOptions } from '@gemini-mcp/mcp';
 import { offerServers, type ServersForClients } from '../hub/offer-servers.ts';
 import { narrowConfiguration, type Reach } from '../reach/reach.ts';
-import type { Configuration } from '../settings/configuration.ts';
 import { agentModeOf } from './agent-mode-of.ts';
 import { createServerLender } from './create-server-lender.ts';
 import { openToolHost, type ToolHost } from './open-tool-host.ts';
