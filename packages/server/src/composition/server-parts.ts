@@ -134,8 +134,7 @@ export const partFactories: {
     return chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities);
   },
   resolverOf: (part, { privateFiles }) => createContextResolver({ clock: part('clock'), privateFiles }),
-  records: (part, { configuration }) =>
-    createRecordStore(configuration, part('clock'), part('observers').onQuarantine),
+  records: (part, { configuration }) => createRecordStore(configuration, part('clock'), part('observers').onQuarantine),
   sessions: (part, { configuration }) => createSessionStore({ configuration, records: part('records') }),
   answers: (part) => createAnswerStore({ records: part('records'), clock: part('clock') }),
   executor: (part, { configuration, environment, privateFiles: privateDirectories }) => {
