@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { text } from '@gemini-mcp/port-contracts/offline-api';
+import { text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExamplePlace } from './testing/example-place.ts';
 
@@ -47,6 +47,17 @@ describe('an example', () => {
     expect(await place.run('ask-over-api.ts')).toEqual({ exitCode: 0, stdout: 'It adds.\n', stderr: '' });
     expect(fileArrived()).toBe(true);
     expect(await place.leftovers()).toEqual([]);
+  });
+
+  it('looks into a directory, works in the project, and takes it back', async () => {
+    const put = { file_path: 'README.md', content: 'Adds numbers.\n' };
+    const replies = [text('It adds.'), toolCall('put_file', put), text('Written.')];
+    place.api.reply((_, index) => replies[index] ?? text('No more.'));
+    const { stdout, stderr } = await place.run('work-on-project.ts', '--undo');
+    expect({ stdout, stderr }).toEqual({
+      stdout: 'It adds.\nWritten.\nREADME.md\n1 paths put back\n',
+      stderr: '',
+    });
   });
 
   it('asks over REST, and starts no CLI', async () => {

@@ -3,19 +3,25 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OfflinePlace, type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
 import { build, type Plugin } from 'esbuild';
+import manifest from '../../package.json' with { type: 'json' };
 
 const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What only our packages depend on: it is compiled with them, as it would be installed with them. */
-const ofOurs: ReadonlySet<string> = new Set(['@cfworker/json-schema', 'undici', 'google-auth-library']);
+/** What the examples depend on is loaded as it is installed, with what is no JavaScript. Everything else is compiled, as it comes with our packages. */
+const installed: ReadonlySet<string> = new Set([
+  ...Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+    (name) => !name.startsWith('@gemini-mcp/'),
+  ),
+  '@napi-rs/keyring',
+]);
 
-/** Packages of other people are loaded as they are installed, ours are compiled. */
 const othersStayOutside: Plugin = {
   name: 'others-stay-outside',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^[@\w]/ }, ({ path }) =>
-      path.startsWith('@gemini-mcp/') || ofOurs.has(path) ? null : { path, external: true },
-    );
+    onResolve({ filter: /^[@\w]/ }, ({ path }) => {
+      const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+      return installed.has(name) ? { path, external: true } : null;
+    });
   },
 };
 
