@@ -13,8 +13,7 @@ import { withServers } from './servers-of-call.ts';
 import { chatReply } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
-const description =
-  'Continues a conversation that chat started: Gemini gets everything said so far, then this message.';
+const description = 'Continue a conversation that chat started: Gemini gets everything said so far, then this message.';
 
 const sessionIdDescription = 'From chat. Leave it out for the conversation used last.';
 

@@ -54,7 +54,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'context-too-large', refusal: null, setLimitBytes: 10, excerpt },
     'query',
-    'Give a larger `max_bytes`, or name smaller files or some of their lines. GEMINI_MCP_MAX_BYTES is the most that this server takes.',
+    'Give a larger `max_bytes`, or name smaller files or some of their lines.',
   ],
   [
     { kind: 'resources-exhausted', detail: '' },

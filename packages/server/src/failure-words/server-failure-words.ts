@@ -117,7 +117,7 @@ export const serverFailureWords: FailureWords = {
     'model-not-found': 'Name another model, or leave `model` out to let the server choose.',
     'context-too-large': (failure, purpose) => {
       if (failure.setLimitBytes !== undefined) {
-        return 'Give a larger `max_bytes`, or name smaller files or some of their lines. GEMINI_MCP_MAX_BYTES is the most that this server takes.';
+        return 'Give a larger `max_bytes`, or name smaller files or some of their lines.';
       }
       return purpose === 'chat' ? smallerMessage : failureAdvice({ ...failure, refusal: null }, purpose);
     },

@@ -5,11 +5,19 @@ import {
   CallQueue,
   Chat,
   JobBoard,
+  LentDirectories,
   PreviewContext,
   SearchWeb,
   SessionRecords,
 } from '@gemini-mcp/core';
-import { FakeClock, InMemoryContextResolver, ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
+import {
+  FakeClock,
+  FakeExecutor,
+  InMemoryContextResolver,
+  ScriptedGeminiRunner,
+  type ScriptedRun,
+  ScriptedToolSource,
+} from '@gemini-mcp/core/testing';
 import type { McpLogEntry, Surface, Tool, ToolOutcome } from '@gemini-mcp/mcp';
 import { createTools, selectTools } from '@gemini-mcp/mcp/internal';
 import { scopes } from '@gemini-mcp/mcp/internal/declarations';
@@ -152,8 +160,19 @@ export class RestScene {
     const boundaryOf = () => 'b0';
     const queue = new CallQueue({ maxRunning, maxQueued });
     const sessions = new SessionRecords();
-    const askGemini = new AskGemini({ clock, resolver, runner, modelChain, random: () => 0, boundaryOf, queue });
     const createHandle = () => this.#createHandle();
+    const lentDirectories = new LentDirectories({
+      clock,
+      runner,
+      executor: new FakeExecutor({ tree, workingDirectory: '/project' }),
+      createRunId: createHandle,
+      identify: async (directory) => directory,
+      lendProject: async () => new ScriptedToolSource({ tools: [] }),
+      shortageOf: () => null,
+      budget: { maxSteps: 200, maxWrittenBytes: 0, maxTokens: 1_000_000 },
+    });
+    const asking = { clock, resolver, runner, modelChain, boundaryOf, queue, lentDirectories };
+    const askGemini = new AskGemini({ ...asking, random: () => 0 });
     return createTools({
       askGemini,
       askForJson: new AskForJson({ clock, askGemini, runner }),
