@@ -82,8 +82,8 @@ describe('files of two principals with directories of their own, the built HTTP 
     // Over plain HTTP too, where each is named that was left out.
     const answer = await rest('alice', 'gemini-query', { prompt: 'x', [argument]: [own, ...foreign] });
     expect(answer.status).toBe(200);
-    const { context } = (await answer.json()) as { context: { leftOut: { path: string; reason: string }[] } };
-    expect(context.leftOut.length).toBeGreaterThanOrEqual(argument === 'files' ? foreign.length : 1);
+    const { account } = (await answer.json()) as { account: { context: { leftOut: unknown[] } } };
+    expect(account.context.leftOut.length).toBeGreaterThanOrEqual(argument === 'files' ? foreign.length : 1);
     expect(await lastMessage()).not.toContain(contents.bob);
     // What none of them may read, its owner may.
     await bob.call('gemini_query', { prompt: 'x', files: ['bob.txt'] });
