@@ -53,7 +53,7 @@ describe.each(runnersUnderTest)('the built server with a hostile model and a CLI
 
   afterEach(() => setup.dispose());
 
-  it('PATTERN-06: tells no name outside, and answers others all the while', async () => {
+  it('PATTERN-01, PATTERN-04, PATTERN-06: tells no name outside, and answers others all the while', async () => {
     setup.api.reply(reply);
     const cli = await copyGeminiCliWithoutPolicy(join(setup.root, 'cli-without-policy'));
     const server = await setup.start({ GEMINI_MCP_CLI: cli });

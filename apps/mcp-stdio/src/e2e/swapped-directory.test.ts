@@ -13,7 +13,7 @@ describe.runIf(process.platform === 'linux').each(runnersUnderTest)('the built s
 
   afterEach(() => setup.dispose());
 
-  it('SWAP-02: reads nothing from outside while a directory and a link to its ancestor change places', {
+  it('SWAP-01, SWAP-02: reads nothing from outside while a directory and a link to its ancestor change places', {
     timeout: 600_000,
   }, async () => {
     const scene = await SwapScene.create(setup.api, setup.project);

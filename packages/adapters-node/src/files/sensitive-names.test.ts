@@ -180,7 +180,7 @@ describe('isSensitivePath', () => {
     },
   );
 
-  it('hides all that lies below the name of a secret', () => {
+  it('KEYFILE-03: hides all that lies below the name of a secret', () => {
     expect(isSensitivePath('/home/user/project/.env/lib/x.py')).toBe(true);
     expect(isSensitivePath('/home/user/project/x.example/y.ts')).toBe(false);
   });

@@ -66,7 +66,7 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a directory that is s
     expectOutsideUntouched();
   });
 
-  it('PATH-07: nothing outside is viewed, listed or found', { timeout: 600_000 }, async () => {
+  it('SWAP-01, PATH-07: nothing outside is viewed, listed or found', { timeout: 600_000 }, async () => {
     const search = { path: 'd', text: 'CANARY', isPattern: false, ignoresCase: false, filePattern: null };
     expect(await race((files) => files.viewFile({ path: 'd/f.txt' }, never))).toBe('');
     expect(await race((files) => files.searchFiles(search, never))).toBe('');

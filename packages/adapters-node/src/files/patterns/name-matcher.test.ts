@@ -86,7 +86,7 @@ describe('createNameMatcher', () => {
     );
   });
 
-  it('agrees with a slow reference on any pattern', () => {
+  it('PATTERN-09: agrees with a slow reference on any pattern', () => {
     const element: fc.Arbitrary<NamePattern> = fc.letrec<{ pattern: NamePattern; element: NameElement }>((tie) => ({
       pattern: fc.array(tie('element'), { maxLength: 4 }),
       element: fc.oneof(

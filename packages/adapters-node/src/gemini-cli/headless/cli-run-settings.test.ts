@@ -104,7 +104,7 @@ describe.each(runnerKinds)('%s: a run without all tools', (kind) => {
     },
   );
 
-  it('has no other tools even where the policy has got lost', async () => {
+  it('PATTERN-02, PATTERN-03, PATTERN-05, PATTERN-09, KEYFILE-06: has no other tools even where the policy has got lost', async () => {
     await writeProject(given.place);
     const cli = given.place.at('lossy.mjs');
     const loss =

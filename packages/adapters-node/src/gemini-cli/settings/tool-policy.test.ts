@@ -14,7 +14,7 @@ describe('chooseTools', () => {
 });
 
 describe('buildPolicy', () => {
-  it('denies everything, and allows what was chosen above that', () => {
+  it('PATTERN-02, PATTERN-03: denies everything, and allows what was chosen above that', () => {
     expect(buildPolicy(['a', 'b'])).toBe(`[[rule]]
 toolName = "*"
 decision = "deny"
