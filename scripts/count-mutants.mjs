@@ -23,8 +23,8 @@ const portNames = {
 };
 
 /**
- * Resolves to the ports in alphabetical order, each with its mutants: `caughtBy` is the title of the first test that failed,
- * null for one that survives. Rejects for an unknown port, and when a suite fails for the right adapter. All ports when
+ * Resolves to the ports in alphabetical order, each with its mutants: `caughtBy` has the titles of the tests that failed,
+ * none for one that survives. Rejects for an unknown port, and when a suite fails for the right adapter. All ports when
  * `port` is missing.
  */
 export async function countMutants(port) {
@@ -66,27 +66,31 @@ function parseSuite({ name, message, assertionResults }) {
   subjects.delete('right');
   const mutants = [...subjects].map(([subject, tests]) => {
     const colon = subject.indexOf(': ');
-    const caughtBy = tests.find(({ status }) => status === 'failed')?.title ?? null;
+    const caughtBy = tests.filter(({ status }) => status === 'failed').map(({ title }) => title);
     return { name: subject.slice(0, colon), wrong: subject.slice(colon + 2), caughtBy };
   });
   return { port, mutants };
 }
 
-/** The result as Markdown: a count for each port, then each mutant. */
-export function formatMutants(ports) {
+/**
+ * The result as Markdown: a count for each port, then each mutant with a test that catches it: the one that `before` names if it
+ * still does, for a race may let others pass; else the first.
+ */
+export function formatMutants(ports, before = '') {
   const counts = ports.map(({ port, mutants }) => `| ${port} | ${mutants.length} | ${countCaught(mutants)} |`);
   const tables = ports.map(({ port, mutants }) => {
     const rows = mutants.map(({ name, wrong, caughtBy }) => {
-      const proof = caughtBy === null ? '**survives**' : escapeCell(caughtBy);
-      return `| \`${name}\` | ${escapeCell(wrong)} | ${proof} |`;
+      const proofs = caughtBy.length === 0 ? ['**survives**'] : caughtBy.map(escapeCell);
+      const lines = proofs.map((proof) => `| \`${name}\` | ${escapeCell(wrong)} | ${proof} |`);
+      return lines.find((line) => before.includes(`${line}\n`)) ?? lines[0];
     });
-    return `### ${port}\n\n| Mutant | What it does wrong | The first test that catches it |\n|---|---|---|\n${rows.join('\n')}`;
+    return `### ${port}\n\n| Mutant | What it does wrong | A test that catches it |\n|---|---|---|\n${rows.join('\n')}`;
   });
   return `| Port | Mutants | Caught |\n|---|---|---|\n${counts.join('\n')}\n\n${tables.join('\n\n')}`;
 }
 
 export function countCaught(mutants) {
-  return mutants.filter(({ caughtBy }) => caughtBy !== null).length;
+  return mutants.filter(({ caughtBy }) => caughtBy.length > 0).length;
 }
 
 /** Text in backticks stays as it is. */

@@ -8,7 +8,7 @@ try {
   const ports = await countMutants(port);
   console.log(formatMutants(ports));
   const mutants = ports.flatMap((one) => one.mutants);
-  const survivors = mutants.filter(({ caughtBy }) => caughtBy === null);
+  const survivors = mutants.filter(({ caughtBy }) => caughtBy.length === 0);
   console.log(`\n${countCaught(mutants)} of ${mutants.length} mutants caught`);
   for (const { name, wrong } of survivors) {
     console.log(`survives: ${name}: ${wrong}`);

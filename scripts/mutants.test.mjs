@@ -19,14 +19,15 @@ beforeAll(async () => {
 }, countingMs);
 
 it('every mutant is caught, and the suites pass for the right adapters', () => {
-  expect(ports.flatMap(({ mutants }) => mutants).filter(({ caughtBy }) => caughtBy === null)).toEqual([]);
+  expect(ports.flatMap(({ mutants }) => mutants).filter(({ caughtBy }) => caughtBy.length === 0)).toEqual([]);
 });
 
 it('docs/mutants.md lists them (`npx vitest run scripts/mutants.test.mjs --update` writes it)', async () => {
-  const [before, rest = ''] = readFileSync(document, 'utf8').split(begin);
+  const text = readFileSync(document, 'utf8');
+  const [before, rest = ''] = text.split(begin);
   const after = rest.slice(rest.indexOf(end));
   expect(after.startsWith(end), 'the marks around the tables').toBe(true);
-  await expect(`${before}${begin}\n\n${formatMutants(ports)}\n\n${after}`).toMatchFileSnapshot(document);
+  await expect(`${before}${begin}\n\n${formatMutants(ports, text)}\n\n${after}`).toMatchFileSnapshot(document);
 });
 
 it('a port without mutants is named, with those that have some', async () => {
