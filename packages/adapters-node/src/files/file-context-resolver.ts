@@ -1,15 +1,34 @@
-import type { Clock, ContextBundle, ContextResolver, ContextSelection } from '@gemini-mcp/core';
-import { AllowedRoots } from './allowed-roots.ts';
+import {
+  type AskedLines,
+  type Clock,
+  type ContextBundle,
+  type ContextResolver,
+  type ContextSelection,
+  type LinesRequest,
+  parseLineRange,
+} from '@gemini-mcp/core';
+import { AllowedRoots, type NamedPlace } from './allowed-roots.ts';
 import { BundleDraft } from './bundle-draft.ts';
-import { DocumentReader } from './document-reader.ts';
+import { type Candidate, DocumentReader } from './document-reader.ts';
 import { LeftOutLedger } from './left-out-ledger.ts';
-import { locateFiles } from './locate-files.ts';
-import { chooseDescriptorProof } from './open-verified.ts';
+import { chooseDescriptorProof, closeDescriptor, type DescriptorProof, openVerified } from './open-verified.ts';
+import { type GlobPattern, parseGlobPattern } from './patterns/glob-pattern.ts';
 import type { PinnedPaths } from './pin-paths.ts';
+import type { RealRoots } from './real-roots.ts';
 import { TimeSlices } from './time-slices.ts';
-import { findByGlobs } from './walk/find-by-globs.ts';
-import { findInDirectories } from './walk/find-in-directories.ts';
+import { type SoughtBranch, wantEverything, wantMatches } from './walk/entry-filter.ts';
+import { DirectoryWalker, type WalkEnd } from './walk/walk-directory.ts';
+import { byDisplayPath, maxWalkedEntries, WalkFindings } from './walk/walk-findings.ts';
 import { WalkTime } from './walk/walk-time.ts';
+
+/** With names of 255 characters, what keeps asking all patterns about one name within some tens of milliseconds. */
+const maxCost = 8_192;
+
+const outsideRoots: WalkEnd = { ok: false, reason: 'outside-roots' };
+
+/** Finding the lines of one file takes time that grows with the square of the ranges. */
+const maxRangesPerCall = 1_000;
+const tooMany: AskedLines = { ok: false, problem: `more than ${maxRangesPerCall} ranges in one call` };
 
 export type FileContextResolverOptions = {
   /** Where relative names begin; a root itself. */
@@ -71,4 +90,186 @@ export class FileContextResolver implements ContextResolver {
     signal.throwIfAborted();
     return draft.finish(ledger.entries());
   }
+}
+
+type LocateOptions = {
+  readonly names: AllowedRoots;
+  readonly roots: RealRoots;
+  readonly proof: DescriptorProof;
+  readonly slices: TimeSlices;
+  readonly ledger: LeftOutLedger;
+};
+
+/**
+ * Finds where the names of files lead, sorted by path, a file's lines after the file itself. A name that ends in lines is
+ * tried whole before its end is taken for lines. Rejects on abort.
+ */
+async function locateFiles(sources: readonly string[], options: LocateOptions): Promise<readonly Candidate[]> {
+  const { names, slices, ledger } = options;
+  const whole: Candidate[] = [];
+  const parts: NamedPart[] = [];
+  for (const source of new Set(sources)) {
+    if (slices.isUsedUp) {
+      await slices.next();
+    }
+    const exact = names.locate(source);
+    const part = locateLines(source, exact, options);
+    if (part !== null) {
+      parts.push(part);
+    } else if (exact === null) {
+      ledger.addNamed(source, 'file', { reason: 'outside-roots' });
+    } else {
+      whole.push({ ...exact, origin: 'file', source });
+    }
+  }
+  return [...whole, ...groupByFile(parts)].sort(byDisplayPath);
+}
+
+type NamedPart = { readonly place: NamedPlace; readonly request: LinesRequest };
+
+/** Null for a name that is to be taken whole. */
+function locateLines(source: string, exact: NamedPlace | null, options: LocateOptions): NamedPart | null {
+  const named = parseLineRange(source);
+  const place = named === null ? null : options.names.locate(named.path);
+  if (named === null || place === null || (exact !== null && mayExist(exact, options))) {
+    return null;
+  }
+  return { place, request: { source, asked: named.asked } };
+}
+
+/** Opened rather than looked up: nothing is learnt about what lies outside the roots. */
+function mayExist({ absolutePath }: NamedPlace, { roots, proof, slices }: LocateOptions): boolean {
+  if (slices.isPastDeadline) {
+    return true;
+  }
+  const opened = openVerified({ path: absolutePath, kind: 'file', roots, proof, followsLink: true });
+  if (opened.ok) {
+    closeDescriptor(opened.descriptor);
+    return true;
+  }
+  // With its lines a name may be longer than any file's.
+  return opened.reason !== 'not-found' && opened.reason !== 'name-too-long';
+}
+
+function groupByFile(parts: readonly NamedPart[]): readonly Candidate[] {
+  const groups = new Map<string, Candidate & { readonly lines: LinesRequest[] }>();
+  let remaining = maxRangesPerCall;
+  for (const { place, request } of parts) {
+    const { source, asked } = request;
+    const count = asked.ok ? asked.ranges.length : 0;
+    const group = groups.get(place.absolutePath) ?? { ...place, origin: 'file', source, lines: [] };
+    group.lines.push(count > remaining ? { source, asked: tooMany } : request);
+    groups.set(place.absolutePath, group);
+    remaining -= Math.min(count, remaining);
+  }
+  return [...groups.values()];
+}
+
+/** Finds the files that patterns match, sorted by path. Walks only below what each pattern spells out. Rejects on abort. */
+async function findByGlobs(sources: readonly string[], options: FindOptions): Promise<readonly Candidate[]> {
+  const { names, roots, proof, slices, time, ledger } = options;
+  const visitor = new WalkFindings('glob', ledger);
+  const walker = new DirectoryWalker({
+    roots,
+    proof,
+    slices,
+    visitor,
+    maxEntries: maxWalkedEntries,
+    time,
+    visitsOnce: false,
+  });
+  const patterns = parsePatterns(sources, ledger);
+  const ends = new Map<string, WalkEnd[]>();
+  for (const { place, sought } of groupByPlace(patterns, names)) {
+    const end = place === null ? outsideRoots : await walker.walk(place, wantMatches(sought));
+    for (const { source } of sought) {
+      ends.set(source, [...(ends.get(source) ?? []), isNothing(end) ? 'complete' : end]);
+    }
+  }
+  for (const [source, ended] of ends) {
+    visitor.conclude(source, ended, { reason: 'pattern-without-match' });
+  }
+  return visitor.candidates();
+}
+
+function parsePatterns(sources: readonly string[], ledger: LeftOutLedger): ReadonlyMap<string, GlobPattern> {
+  const patterns = new Map<string, GlobPattern>();
+  let remainingCost = maxCost;
+  for (const source of new Set(sources)) {
+    const parsed = parseGlobPattern(source);
+    if (!parsed.ok) {
+      ledger.addNamed(source, 'glob', { reason: 'pattern-refused', detail: parsed.problem });
+    } else if (parsed.pattern.cost > remainingCost) {
+      ledger.addNamed(source, 'glob', {
+        reason: 'pattern-refused',
+        detail: 'too intricate, with the others of this call',
+      });
+    } else {
+      remainingCost -= parsed.pattern.cost;
+      patterns.set(source, parsed.pattern);
+    }
+  }
+  return patterns;
+}
+
+type Search = {
+  /** Null outside the roots. */
+  readonly place: NamedPlace | null;
+  readonly sought: SoughtBranch[];
+};
+
+/** Patterns that begin at one directory share one walk. */
+function groupByPlace(patterns: ReadonlyMap<string, GlobPattern>, names: AllowedRoots): Iterable<Search> {
+  const searches = new Map<string | null, Search>();
+  for (const [source, { branches }] of patterns) {
+    for (const branch of branches) {
+      const place = names.locate(branch.directory);
+      const key = place?.absolutePath ?? null;
+      const search = searches.get(key) ?? { place, sought: [] };
+      search.sought.push({ source, branch });
+      searches.set(key, search);
+    }
+  }
+  return searches.values();
+}
+
+/** A directory that does not exist holds no match: that is all there is to say. */
+function isNothing(end: WalkEnd): boolean {
+  return typeof end !== 'string' && (end.reason === 'not-found' || end.reason === 'not-a-directory');
+}
+
+type FindOptions = {
+  readonly names: AllowedRoots;
+  readonly roots: RealRoots;
+  readonly proof: DescriptorProof;
+  readonly slices: TimeSlices;
+  readonly time: WalkTime;
+  readonly ledger: LeftOutLedger;
+};
+
+/** Finds the files below named directories, sorted by path. Rejects on abort. */
+async function findInDirectories(
+  directories: readonly string[],
+  { names, roots, proof, slices, time, ledger }: FindOptions,
+): Promise<readonly Candidate[]> {
+  const visitor = new WalkFindings('directory', ledger);
+  const walker = new DirectoryWalker({
+    roots,
+    proof,
+    slices,
+    visitor,
+    maxEntries: maxWalkedEntries,
+    time,
+    visitsOnce: true,
+  });
+  for (const source of new Set(directories)) {
+    const place = names.locate(source);
+    if (place === null) {
+      ledger.addNamed(source, 'directory', { reason: 'outside-roots' });
+      continue;
+    }
+    const end = await walker.walk(place, wantEverything(source));
+    visitor.conclude(source, [end], { reason: 'not-found', detail: 'no files in it but ignored ones' });
+  }
+  return visitor.candidates();
 }

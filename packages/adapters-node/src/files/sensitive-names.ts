@@ -1,4 +1,64 @@
-import { namePatternsOf, sensitiveList, telltalesOf } from './sensitive-list.ts';
+const keysAndVaults = [
+  ...['*.pem', '*.key', '*.p8', '*.p12', '*.pfx', '*.pkcs12', '*.jks', '*.jceks', '*.bks', '*.keystore', '*.ppk'],
+  ...['*.kdb', '*.kdbx', '*.psafe3', '*.1pux', '*.keychain', '*.keytab', '*.ovpn', '*.agekey', '*.gpg'],
+  ...['*.env', '*.kubeconfig', 'kubeconfig', 'authorized_keys', 'shadow', 'shadow-', 'gshadow', 'gshadow-'],
+];
+
+const credentialFiles = [
+  ...['.env', '[._]netrc', '[._]npmrc', '[._]pypirc', '[._]pgpass', '[._]dockercfg', '[._]htpasswd', '[._]s3cfg'],
+  ...['[._]boto', '[._]rhosts', '[._]vault-token', '[._]vault_pass', '.my.cnf', '.mylogin.cnf', '.git-credentials'],
+  ...['.gitconfig', '.dockerconfigjson', '.terraformrc', '.databrickscfg', '.rclone.conf', '.sentryclirc'],
+  ...['.smbcredentials', '.msmtprc', '.wgetrc', '.dev.vars', '.secrets', '.cdsapirc', '.renviron'],
+  ...['service[-_]account*.json', 'serviceaccount*.json', 'client[-_]secret*.json', 'clientsecret*.json'],
+  ...['gha-creds-*.json', 'credentials.json', 'creds.json', '*[-_.]credentials.json', '*[-_.]creds.json'],
+  ...['secret.yaml', 'secret.yml', 'secret.json', 'secret.toml', 'secret.ini', 'secret.properties'],
+  ...['secrets.yaml', 'secrets.yml', 'secrets.json', 'secrets.toml', 'secrets.ini', 'secrets.properties'],
+  ...['kubeconfig.yaml', 'kubeconfig.yml', 'kaggle.json', 'ngrok.yml', 'rclone.conf', 'terraform.rc'],
+  ...['local.settings.json', '*.tfstate', '*.tfvars'],
+];
+
+/** Configurations of MCP clients: the environment and the headers of each server, with its keys, are in them. */
+const clientFiles = [
+  ...['.mcp.json', 'mcp.json', 'mcp[-_]config.json', '*mcp_settings.json', 'claude_desktop_config.json'],
+  ...['.claude.json', 'llm.mcpservers.xml', '.opencode.json', 'opencode.json', '.crush.json', 'crush.json'],
+  ...['.aider.conf'],
+];
+
+export const sensitiveList: SensitiveList = {
+  beginnings: [...credentialFiles, ...clientFiles],
+  words: ['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'id_xmss'],
+  names: [...keysAndVaults, '.*history'],
+  harmless: [
+    ...['*.example', '*.sample', '*.template', 'example.env', 'sample.env', 'template.env'],
+    ...['example.tfvars', '*.example.tfvars', 'id_*.pub', '.secrets.baseline'],
+  ],
+  places: [
+    ...['.git', '.ssh', '.gnupg', '.password-store', '.azure', '.kube', '.gemini', '.qwen', '.terraform.d'],
+    ...['.config/gcloud', '.config/op', '.config/doctl', '.config/glab-cli', '.config/rclone', '.config/sops'],
+    ...['.config/hcloud', '.config/configstore', '.config/stripe', '.config/github-copilot', '.config/goose'],
+    ...['.config/opencode', '.config/crush', '.config/amp', '.config/pip', '.config/hub', '.cloudflared', '.ngrok2'],
+    ...['.local/share/opencode', '.local/share/amp', '.local/share/crush', '.local/share/goose'],
+    ...['.aws/sso', '.aws/cli', '.aws/amazonq', '.codex/sessions', '.claude/projects', '.continue/mcpservers'],
+  ],
+  files: [
+    ...['.config/gh/hosts.yml', '.config/composer/auth.json', '.composer/auth.json', '.config/containers/auth.json'],
+    ...['.config/zed/settings.json', '.zed/settings.json', '.aws/credentials', '.aws/config', '.docker/config.json'],
+    ...['.cargo/credentials', '.m2/settings', '.gradle/gradle.properties', '.bundle/config', '.gem/credentials'],
+    ...['.oci/config', '.fly/config.yml', '.huggingface/token', '.cache/huggingface/token', '.dbt/profiles.yml'],
+    ...['.snowsql/config', '.pip/pip.conf', '.codex/config', '.codex/auth', '.claude/settings'],
+    ...['.claude/.credentials', '.continue/config', '.copilot/config', '.copilot/mcp', '.augment/session'],
+    ...['.factory/auth', '.factory/settings'],
+  ],
+};
+
+/** What editors, backups, rotations and file managers append to the name of a copy. */
+const copyEndings = [
+  ...['[~ (#]*', '[._-]ba[ck]*', '[._-]o[lr][di]*', '[._-]copy*', '.sav*', '.sw[a-p]', '[._-][0-9]*'],
+  ...['.[gxbz][zis]*', '.t[agm][rzp]*'],
+];
+
+/** What they put in front of its ending: `credentials (1).json`. */
+const copyInsertions = ['[ (]*', '[._-]ba[ck]*', '[._-]o[lr][di]*', '[._-]copy*', '[._-]20[0-9]*'];
 
 const mayHide = anyOf(telltalesOf(sensitiveList).map(sourceOf));
 const shows = anyOf(sensitiveList.harmless.map((pattern) => `^${sourceOf(pattern)}$`));
@@ -77,4 +137,63 @@ function sourceOf(pattern: string): string {
 /** One expression is asked much faster than hundreds. */
 function anyOf(sources: readonly string[]): RegExp {
   return new RegExp(sources.map((source) => `(?:${source})`).join('|'));
+}
+
+/**
+ * Which names look like secrets, as data. Both forms are made from this list: the matcher `isSensitivePath` and the ignore
+ * file for the Gemini CLI. A pattern is in lower case and knows `*` (any characters of one name), `?`, `[abc]` and `[!abc]`.
+ *
+ * A name that matches hides a file and a directory alike, with everything below it.
+ */
+type SensitiveList = {
+  /** Every name that begins so is a secret or a copy of one: `.env`, `.env.local`, `.env~`, `.env copy`. */
+  readonly beginnings: readonly string[];
+  /** The same, but for names that go on in letters: `id_rsa.old` is a copy, `id_rsax` is none. */
+  readonly words: readonly string[];
+  /** Whole names. Their copies count too, but not every name that begins so: `x.key` is a secret, `x.key.ts` is none. */
+  readonly names: readonly string[];
+  /** Names that match one of the patterns above and hold no secret. */
+  readonly harmless: readonly string[];
+  /** Paths of directories and files, wherever they lie. Nothing harmless is excepted in them or in the next. */
+  readonly places: readonly string[];
+  /** Directories with the beginning of a name in them, so that copies count. */
+  readonly files: readonly string[];
+};
+
+/** All patterns of names, with those of their copies. */
+function namePatternsOf({ beginnings, words, names }: SensitiveList): readonly string[] {
+  return [
+    ...beginnings.flatMap((name) => [`${name}*`, ...insertedCopies(name), ...prefixedCopies(name)]),
+    ...words.flatMap((name) => [name, `${name}[!a-z]*`, ...prefixedCopies(name)]),
+    ...names.flatMap((name) => [name, ...copyEndings.map((ending) => name + ending), ...prefixedCopies(name)]),
+  ];
+}
+
+/** `#.env#`, `copy of .env`. A name that begins with `*` takes them already. */
+function prefixedCopies(name: string): readonly string[] {
+  return name.startsWith('*') ? [] : [`*[# ]${name}*`];
+}
+
+function insertedCopies(name: string): readonly string[] {
+  const { stem, ending } = splitEnding(name);
+  return ending === '' ? [] : copyInsertions.map((copy) => stem + copy + ending);
+}
+
+/** No ending where a copy cannot be inserted before it, or where a `*` takes that already. */
+function splitEnding(name: string): { readonly stem: string; readonly ending: string } {
+  const [, stem = name, ending = ''] = /^([^*]+)(\.[a-z0-9]+)$/.exec(name) ?? [];
+  return { stem, ending };
+}
+
+/**
+ * For each pattern a piece of text that every name has to contain that the pattern or one of its copies matches: most names
+ * contain none of them, and need not be compared with the patterns.
+ */
+function telltalesOf({ beginnings, words, names }: SensitiveList): readonly string[] {
+  return [...new Set([...beginnings, ...words, ...names].map(telltaleOf))];
+}
+
+function telltaleOf(pattern: string): string {
+  const literals = splitEnding(pattern).stem.split(/\[[^\]]*\]|\*/);
+  return literals.reduce((longest, literal) => (literal.length > longest.length ? literal : longest), '');
 }

@@ -1,19 +1,41 @@
 import { KeyedLock } from '../chat/keyed-lock.ts';
 import type { CommandRule } from '../commands/command-rule.ts';
-import type { ApprovalAnswer, ApprovalOutcome, ApprovalQuestion, ApprovalStore, Approver } from '../ports/approver.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalOutcome,
+  ApprovalQuestion,
+  ApprovalStore,
+  ApprovalSubject,
+  Approver,
+} from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { StepRefusal } from '../ports/workspace-steps.ts';
 import { beforeAbort } from '../waiting/before-abort.ts';
 import { aborted } from '../waiting/unless-aborted.ts';
+import { waitAtMost } from '../waiting/wait-at-most.ts';
 import { type BuiltQuestion, buildQuestion } from './build-question.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { describeSubject } from './describe-subject.ts';
 import { type AskedPart, isCovered } from './lasting-match.ts';
+import { offeredAnswers } from './offered-answers.ts';
 import { presentApproval } from './present-approval.ts';
-import { putQuestion } from './put-question.ts';
-import { refusalOfOutcome } from './refusal-of-outcome.ts';
-import { cancelled, refuse, tooLong, tooManyQuestions } from './refuse.ts';
+import { needsApproval, refusalOfOutcome } from './refusal-of-outcome.ts';
 import type { Approval, ApprovalRecord, StepToApprove } from './step-to-approve.ts';
+
+const reasons = ['dismissed', 'timed-out', 'invalid-answer', 'cancelled', 'failed'] as const;
+
+const invalid: ApprovalOutcome = { type: 'unanswered', reason: 'invalid-answer' };
+
+const cancelled: Approval = refuse(refusalOfOutcome({ type: 'unanswered', reason: 'cancelled' }, ''));
+const tooManyQuestions: Approval = refuse(
+  needsApproval('The user has been asked as often as one run may ask, and is not asked again in this run.'),
+);
+/** Of what is too long to be shown to the user whole, by its kind. */
+const tooLong: Readonly<Record<ApprovalSubject['type'], Approval>> = {
+  command: refuseLong('it', 'Write it in fewer words: put what is long into a file, and name that.'),
+  change: refuseLong('this change', 'Write less at once: make it in several smaller changes.'),
+  tool: refuseLong('this call', 'Call it with less at a time.'),
+};
 
 export type ApprovalDeskOptions = {
   readonly approver: Approver;
@@ -234,5 +256,81 @@ function resultOf(outcome: ApprovalOutcome): ApprovalRecord['result'] {
       return outcome.reason;
     case 'cannot-ask':
       return 'cannot-ask';
+  }
+}
+
+/** The step is not taken. */
+function refuse(refusal: StepRefusal): Approval {
+  return { allowed: false, refusal };
+}
+
+function refuseLong(what: string, hint: string): Approval {
+  return refuse(
+    needsApproval(`The user would have to allow ${what}, which is too long to be shown to them whole.`, hint),
+  );
+}
+
+type PutQuestionOptions = {
+  readonly approver: Approver;
+  readonly clock: Clock;
+  readonly question: ApprovalQuestion;
+};
+
+/**
+ * Puts one question, and takes nothing for an answer that is late, was not offered, or came after the abort, also from an approver that does
+ * not keep its promises. Never rejects.
+ */
+export async function putQuestion(
+  { approver, clock, question }: PutQuestionOptions,
+  signal: AbortSignal,
+): Promise<ApprovalOutcome> {
+  const durationMs = question.deadlineAtMs - clock.now();
+  if (signal.aborted || durationMs <= 0) {
+    return { type: 'unanswered', reason: signal.aborted ? 'cancelled' : 'timed-out' };
+  }
+  const takingBack = new AbortController();
+  // In the very moment of the abort: a moment later the way to the client may be closed.
+  const takeBack = (): void => takingBack.abort();
+  signal.addEventListener('abort', takeBack, { once: true });
+  let outcome: ApprovalOutcome = { type: 'unanswered', reason: 'failed' };
+  const event = askSafely(approver, question, takingBack.signal).then((told) => {
+    outcome = told;
+  });
+  const end = await waitAtMost({ event, durationMs, clock }, signal);
+  signal.removeEventListener('abort', takeBack);
+  takeBack();
+  if (signal.aborted) {
+    return { type: 'unanswered', reason: 'cancelled' };
+  }
+  return end === 'happened' && clock.now() < question.deadlineAtMs
+    ? outcome
+    : { type: 'unanswered', reason: 'timed-out' };
+}
+
+async function askSafely(
+  approver: Approver,
+  question: ApprovalQuestion,
+  signal: AbortSignal,
+): Promise<ApprovalOutcome> {
+  try {
+    return checkOutcome(await approver.ask(question, signal), question);
+  } catch {
+    return { type: 'unanswered', reason: 'failed' };
+  }
+}
+
+/** What an approver said, as an outcome of the question: anything but one of these, whatever its type says, is `invalid-answer`. */
+function checkOutcome(told: ApprovalOutcome, question: ApprovalQuestion): ApprovalOutcome {
+  switch (told?.type) {
+    case 'answered': {
+      const answer = offeredAnswers(question).find((offered) => offered === told.answer);
+      return answer === undefined ? invalid : { type: 'answered', answer };
+    }
+    case 'cannot-ask':
+      return { type: 'cannot-ask', text: String(told.text) };
+    case 'unanswered':
+      return { type: 'unanswered', reason: reasons.find((reason) => reason === told.reason) ?? 'invalid-answer' };
+    default:
+      return invalid;
   }
 }

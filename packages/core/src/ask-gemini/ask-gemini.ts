@@ -8,7 +8,7 @@ import {
   type WindowOf,
 } from '../fallback/model-chain.ts';
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
-import { namedPages } from '../grounding/named-pages.ts';
+import type { NamedPage, WebPage } from '../grounding/web-page.ts';
 import { ModelRest } from '../health/model-rest.ts';
 import type { LentDirectories } from '../lending/lent-directories.ts';
 import { describeRetirement } from '../models/retired-models.ts';
@@ -234,4 +234,11 @@ function told(
     ...(named.length > 0 && { pages: named }),
     ...(all.length > 0 && { notices: all }),
   };
+}
+
+/** What became of each page that a request named, and of others that were read because the prompt has their addresses. */
+export function namedPages(urls: readonly string[], told: readonly WebPage[]): readonly NamedPage[] {
+  const tried = new Set(told.map(({ url }) => url));
+  const untold = [...new Set(urls)].filter((url) => !tried.has(url));
+  return [...told, ...untold.map((url) => ({ url, outcome: 'untold' }) as const)];
 }

@@ -1,14 +1,25 @@
+import { characterEnd } from '../answers/cut-end.ts';
 import type { AskAnswer, Attempt } from '../ask-gemini/ask-result.ts';
 import { escapeName } from '../context/escape-name.ts';
 import { failureReason } from '../failure/failure-reason.ts';
 import type { FailureWords } from '../failure/failure-words.ts';
+import type { NamedPage } from '../grounding/web-page.ts';
 import { isSameModel } from '../models/is-same-model.ts';
 import type { ModelUsage } from '../ports/gemini-runner.ts';
 import { contextLines } from './context-lines.ts';
 import { endingWarning } from './ending-lines.ts';
 import { formatCount } from './format-count.ts';
-import { pageLines, pageWarning } from './page-lines.ts';
 import { wayLines } from './way-lines.ts';
+
+/** Enough to know a page by. */
+const shownCharacters = 200;
+
+const reasons: Readonly<Record<Exclude<NamedPage['outcome'], 'read'>, string>> = {
+  failed: 'could not be read',
+  paywall: 'asks for money or a login',
+  unsafe: 'refused by Google as unsafe',
+  untold: 'not told whether it was read',
+};
 
 export type FormatAccountOptions = {
   /** For its end, in our words. */
@@ -106,4 +117,26 @@ function answeringModel(model: string, usage: readonly ModelUsage[]): string {
   const asked = usage.find((entry) => entry.model === model);
   const [most] = [...usage].sort((a, b) => b.outputTokens - a.outputTokens);
   return asked?.model ?? most?.model ?? model;
+}
+
+/** The warning for an answer that rests on none of the named pages; empty where one was read, or none was named. */
+function pageWarning({ pages = [] }: Pick<AskAnswer, 'pages'>): readonly string[] {
+  return pages.length === 0 || pages.some(({ outcome }) => outcome === 'read')
+    ? []
+    : ['[WARNING: Google read none of the pages, as far as it tells: the answer does not rest on them]'];
+}
+
+/** How many pages were read, and which were not and why. Empty where none were named. */
+function pageLines({ pages = [] }: Pick<AskAnswer, 'pages'>): readonly string[] {
+  const missed = pages.flatMap(({ url, outcome }) =>
+    outcome === 'read' ? [] : [`  - ${reasons[outcome]}: ${shown(url)}`],
+  );
+  const read = pages.length - missed.length;
+  return pages.length === 0 ? [] : [`Pages: ${formatCount(read)} of ${formatCount(pages.length)} read`, ...missed];
+}
+
+function shown(url: string): string {
+  const text = escapeName(url);
+  const end = characterEnd(text, 0, shownCharacters);
+  return end < text.length ? `${text.slice(0, end)}\u2026` : text;
 }

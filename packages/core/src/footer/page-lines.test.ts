@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namedPages } from '../grounding/named-pages.ts';
+import { namedPages } from '../ask-gemini/ask-gemini.ts';
 import { formatAccount } from './format-account.ts';
 
 const answered = { text: 'Red.', model: 'pro', attempts: [], usage: [], context: null };

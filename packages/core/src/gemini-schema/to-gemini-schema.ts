@@ -1,8 +1,12 @@
-import { describeLost } from './describe-lost.ts';
-import { followReference, nameIn } from './follow-reference.ts';
 import { asObject, isObject, type JsonObject } from './json-object.ts';
-import { mergeAllOf, type WholeSchema } from './merge-all-of.ts';
-import { relaxValues } from './relax-values.ts';
+
+/** What the API does not know, or takes within narrow limits only, and what a few words can say. */
+const told = [
+  ...['format', 'pattern', 'minLength', 'maxLength', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+];
+
+const maxCharacters = 500;
 
 /**
  * The part of a JSON Schema that the Gemini API takes, as `responseJsonSchema` of a `GenerationConfig` and `parametersJsonSchema` of a
@@ -141,4 +145,124 @@ class RelaxedSchema {
       ...(isObject(items) && { items: this.#relax(items, place) }),
     };
   }
+}
+
+/**
+ * The description of a schema, with what the API does not hold the model to: there the model reads it. `kept` are keywords that are sent
+ * as they are.
+ */
+function describeLost(schema: JsonObject, kept: readonly string[]): { readonly description?: string } {
+  const own = typeof schema['description'] === 'string' ? [schema['description']] : [];
+  const lost = told.filter((keyword) => keyword in schema && !kept.includes(keyword));
+  const json = JSON.stringify(Object.fromEntries(lost.map((keyword) => [keyword, schema[keyword]])));
+  const rest = lost.length === 0 || json.length > maxCharacters ? [] : [`In JSON Schema also: ${json}`];
+  const description = [...own, ...rest].join('\n');
+  return description === '' ? {} : { description };
+}
+
+/** The schema that a part belongs to, and how many more parts may be merged in it. */
+type WholeSchema = { readonly root: JsonObject; mergesLeft: number };
+
+/**
+ * One schema in the place of one with `allOf`, since the API has no `allOf`. It accepts all that the parts accept together, and more:
+ * where two of them say something by the same keyword, the first one counts.
+ */
+function mergeAllOf(schema: JsonObject, whole: WholeSchema, seen: Set<JsonObject> = new Set()): JsonObject {
+  const { allOf, ...own } = schema;
+  let merged: JsonObject = own;
+  for (const part of Array.isArray(allOf) ? allOf : []) {
+    const resolved = resolveSchema(whole.root, part);
+    // Each part once: parts that refer to each other would go on for ever, or double at each step.
+    if (resolved !== null && !seen.has(resolved) && whole.mergesLeft > 0) {
+      whole.mergesLeft -= 1;
+      seen.add(resolved);
+      merged = merge(merged, mergeAllOf(resolved, whole, seen));
+    }
+  }
+  return merged;
+}
+
+function merge(first: JsonObject, second: JsonObject): JsonObject {
+  // What they say of other properties, each says of those that it does not name itself.
+  const { additionalProperties: _one, ...ofFirst } = first;
+  const { additionalProperties: _other, prefixItems, items, ...ofSecond } = second;
+  const hasItems = 'prefixItems' in first || 'items' in first;
+  const properties = { ...asObject(second['properties']), ...asObject(first['properties']) };
+  const required = [...namesIn(first['required']), ...namesIn(second['required'])];
+  return {
+    // Both are about the places that the other leaves over, so they come from one of the two.
+    ...(hasItems ? {} : { ...(prefixItems !== undefined && { prefixItems }), ...(items !== undefined && { items }) }),
+    ...ofSecond,
+    ...ofFirst,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required: [...new Set(required)] }),
+  };
+}
+
+function namesIn(required: unknown): readonly unknown[] {
+  return Array.isArray(required) ? required : [];
+}
+
+/**
+ * What a reference leads to, where it is a JSON Pointer into the schema itself; undefined for any other, and for one that leads to
+ * nothing.
+ */
+function followReference(root: JsonObject, reference: string): unknown {
+  if (!/^#(?:\/|$)/.test(reference)) {
+    return undefined;
+  }
+  return stepsOf(reference).reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined,
+    root,
+  );
+}
+
+/** The last name in a reference, by which people know what it leads to. */
+function nameIn(reference: string): string {
+  return stepsOf(reference).at(-1) ?? 'root';
+}
+
+/** The object that a schema is, after all references; null where it is none, or where they go in a circle. */
+function resolveSchema(root: JsonObject, schema: unknown): JsonObject | null {
+  const seen = new Set<unknown>();
+  let resolved = schema;
+  while (isObject(resolved) && typeof resolved['$ref'] === 'string' && !seen.has(resolved)) {
+    seen.add(resolved);
+    resolved = followReference(root, resolved['$ref']);
+  }
+  return isObject(resolved) && !seen.has(resolved) ? resolved : null;
+}
+
+function stepsOf(reference: string): readonly string[] {
+  const [, ...steps] = reference.split('/');
+  return steps.map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+/** The values that a schema lists by `enum` or `const`, as the API can have them: it lists texts and numbers alone. */
+function relaxValues(schema: JsonObject): JsonObject {
+  const listed = 'const' in schema ? [schema['const']] : schema['enum'];
+  if (!Array.isArray(listed) || listed.length === 0) {
+    return {};
+  }
+  const choices = [...new Set(listed.map(typeOf))].map((type) =>
+    type === 'string' || type === 'number' ? { type, enum: listed.filter((value) => typeof value === type) } : { type },
+  );
+  const [only, ...others] = choices;
+  return others.length === 0 && only !== undefined ? only : { anyOf: choices };
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) {
+    return 'null';
+  }
+  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,6 +1,7 @@
+import { characterEnd } from '../answers/cut-end.ts';
 import { askAgain } from '../ask-gemini/ask-again.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
-import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
+import type { AskProgress, AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
 import type { AskAnswer } from '../ask-gemini/ask-result.ts';
 import { capabilitiesFor } from '../ask-gemini/capabilities-for.ts';
 import { rejectAnswer } from '../ask-gemini/reject-answer.ts';
@@ -9,15 +10,22 @@ import { excerptFrom } from '../failure/excerpt-from.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Grounding } from '../grounding/grounding.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { GeminiRunner, ToolAccess } from '../ports/gemini-runner.ts';
-import { foundSources } from './found-sources.ts';
+import type { GeminiRunner, ToolAccess, ToolEvent } from '../ports/gemini-runner.ts';
+import { cleanText } from './clean-text.ts';
+import { type FoundSources, foundSources } from './found-sources.ts';
 import { markSources, sourceLines } from './mark-sources.ts';
 import { parseSearchReport } from './parse-search-report.ts';
-import { reportFound } from './report-found.ts';
 import { buildGroundedSearchPrompt, buildRepairPrompt, buildSearchPrompt } from './search-prompt.ts';
-import type { SearchRequest } from './search-request.ts';
+import type { SearchReport, SearchRequest } from './search-request.ts';
 import type { SearchResult } from './search-result.ts';
-import { SearchWatch } from './search-watch.ts';
+
+/** The name under which every runner tells of a search, see `RunEvent`. */
+const searchTool = 'google_web_search';
+
+const withoutWords: GeminiFailure = { kind: 'search-failed', excerpt: '' };
+
+/** Of the sentences that rest on a source: some of them say what it is about. */
+const snippetCharacters = 500;
 
 export type SearchWebOptions = {
   readonly clock: Clock;
@@ -143,4 +151,59 @@ function invalid(request: SearchRequest, answer: AskAnswer): SearchResult {
 /** An answer came, but it is none. Its text rests on no search, and is not shown as if it did. */
 function failedAfter({ timeoutMs }: SearchRequest, answer: AskAnswer, failure: GeminiFailure): SearchResult {
   return { ok: false, failed: rejectAnswer(answer, failure, { timeoutMs }) };
+}
+
+/** What was found in a form for programs. The summary is the text, as it came. */
+function reportFound(text: string, { queries, sources, supports }: FoundSources): SearchReport {
+  const supported = supports.map(({ start, end, sources: places }) => ({
+    text: cleanText(text.slice(start, end)),
+    sources: places,
+  }));
+  return {
+    summary: cleanText(text),
+    sources: sources.map(({ url, title, domain, isRedirect }, index) => ({
+      url,
+      title,
+      snippet: cut(supported.flatMap((one) => (one.sources.includes(index) ? [one.text] : [])).join(' ')),
+      ...(domain !== undefined && { domain }),
+      ...(isRedirect && { redirect: true }),
+    })),
+    queries,
+    supports: supported,
+  };
+}
+
+function cut(text: string): string {
+  return text.slice(0, characterEnd(text, 0, snippetCharacters));
+}
+
+/** Sees whether the run that answers has searched. Each run starts from nothing: what a model before it did counts for nothing. */
+class SearchWatch {
+  #hasSearched = false;
+  #failure: GeminiFailure = withoutWords;
+
+  observe(progress: AskProgress): void {
+    if (progress.type === 'asking') {
+      this.#hasSearched = false;
+      this.#failure = withoutWords;
+    }
+    if (progress.type !== 'tool' || progress.name !== searchTool) {
+      return;
+    }
+    this.#hasSearched ||= progress.phase === 'succeeded';
+    this.#failure = progress.phase === 'failed' ? failureOf(progress, this.#failure) : this.#failure;
+  }
+
+  /** Null when a search succeeded. Else why there was none, as far as the runner has told. */
+  get failure(): GeminiFailure | null {
+    return this.#hasSearched ? null : this.#failure;
+  }
+}
+
+/** A search that failed without a word leaves standing what the one before it said. */
+function failureOf({ failure, detail }: ToolEvent, before: GeminiFailure): GeminiFailure {
+  if (failure !== undefined) {
+    return failure;
+  }
+  return detail === undefined ? before : { kind: 'search-failed', excerpt: excerptFrom(detail) };
 }

@@ -1,8 +1,11 @@
-import { expandPathBraces } from './expand-path-braces.ts';
+import { afterAtom, scanBraces } from './brace-scan.ts';
 import { createNameMatcher } from './name-matcher.ts';
 import { literalTexts, type NamePattern } from './name-pattern.ts';
 import { type ParsedName, parseNamePattern } from './parse-name-pattern.ts';
 import { costOfProgram, type PathProgram } from './path-program.ts';
+
+/** Each branch is looked for separately. */
+const maxBranches = 64;
 
 /** One way to match a pattern: a program for the paths below a directory. */
 export type GlobBranch = {
@@ -116,4 +119,37 @@ function splitSegments(text: string): readonly string[] {
     .replace(/\\(.)/gsu, (pair, escaped) => (escaped === '/' ? '/' : pair))
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.');
+}
+
+/**
+ * Writes a pattern whose braces contain separators as several patterns without them: `{a/b,c}/d` is `a/b/d` and `c/d`.
+ * Other braces stay as they are. Null for more than 64 patterns.
+ */
+function expandPathBraces(pattern: string): readonly string[] | null {
+  const expanded: string[] = [];
+  const waiting = [pattern];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const parts = expandFirst(Array.from(next));
+    if (parts === null) {
+      expanded.push(next);
+    } else {
+      waiting.unshift(...parts);
+    }
+    if (expanded.length + waiting.length > maxBranches) {
+      return null;
+    }
+  }
+  return expanded;
+}
+
+function expandFirst(characters: readonly string[]): readonly string[] | null {
+  for (let at = 0; at < characters.length; at = afterAtom(characters, at)) {
+    const braces = characters[at] === '{' ? scanBraces(characters, at) : null;
+    if (braces !== null && braces.parts.length > 1 && braces.parts.some((part) => part.includes('/'))) {
+      const before = characters.slice(0, at).join('');
+      const after = characters.slice(braces.close + 1).join('');
+      return braces.parts.map((part) => before + part + after);
+    }
+  }
+  return null;
 }

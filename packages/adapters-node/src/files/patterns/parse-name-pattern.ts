@@ -1,7 +1,12 @@
-import { expandBraceRange } from './brace-range.ts';
 import { scanBraces } from './brace-scan.ts';
 import { parseCharacterClass } from './character-class.ts';
 import type { Group, NameElement, NamePattern } from './name-pattern.ts';
+
+/** No one writes a longer list by hand. */
+const maxRangeItems = 256;
+
+const numbers = /^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/;
+const letters = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?$/;
 
 /** `ignore` is the language of .gitignore: `*`, `?`, `[...]` and `\`. `glob` adds braces and groups such as `!(a|b)`. */
 export type PatternDialect = 'glob' | 'ignore';
@@ -179,4 +184,42 @@ class NamePatternParser {
   #fail(problem: string): void {
     this.#problem ??= problem;
   }
+}
+
+type BraceRange = { readonly ok: true; readonly items: readonly string[] } | { readonly ok: false };
+
+/** The items of `1..10`, `01..10..3` or `a..e`; null for a text that is no range; not `ok` for one that is too long. */
+function expandBraceRange(text: string): BraceRange | null {
+  const asNumbers = numbers.exec(text);
+  const match = asNumbers ?? letters.exec(text);
+  const [, from, to, step] = match ?? [];
+  if (from === undefined || to === undefined) {
+    return null;
+  }
+  const isNumeric = asNumbers !== null;
+  const values = countFromTo(
+    isNumeric ? Number(from) : from.charCodeAt(0),
+    isNumeric ? Number(to) : to.charCodeAt(0),
+    Number(step ?? 1),
+  );
+  if (values === null) {
+    return { ok: false };
+  }
+  const width = [from, to].some((bound) => /^-?0\d/.test(bound)) ? Math.max(from.length, to.length) : 0;
+  return { ok: true, items: values.map((value) => (isNumeric ? padNumber(value, width) : String.fromCharCode(value))) };
+}
+
+function countFromTo(from: number, to: number, step: number): number[] | null {
+  const isCountable = Number.isSafeInteger(from) && Number.isSafeInteger(to) && step >= 1;
+  const length = Math.floor(Math.abs(to - from) / step) + 1;
+  if (!isCountable || length > maxRangeItems) {
+    return null;
+  }
+  return Array.from({ length }, (_, index) => from + Math.sign(to - from) * step * index);
+}
+
+function padNumber(value: number, width: number): string {
+  const digits = String(Math.abs(value));
+  const sign = value < 0 ? '-' : '';
+  return sign + digits.padStart(width - sign.length, '0');
 }

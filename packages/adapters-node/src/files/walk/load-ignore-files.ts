@@ -1,6 +1,6 @@
-import { existsSync, readSync } from 'node:fs';
+import { existsSync, fstatSync, lstatSync, readSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { openRegularFile, type RegularFile } from '../open-regular-file.ts';
+import { canOpenPlaces, openForReading, openPlace, pathOfDescriptor } from '../descriptor-paths.ts';
 import { closeDescriptor } from '../open-verified.ts';
 import { entryPath } from '../path-containment.ts';
 import { refusalOf } from '../refusal.ts';
@@ -60,5 +60,25 @@ function readIgnoreFile({ descriptor, stats }: RegularFile): IgnoreFile | null {
     return parseIgnoreFile(buffer.toString('utf8', 0, count));
   } finally {
     closeDescriptor(descriptor);
+  }
+}
+
+type RegularFile = { readonly descriptor: number; readonly stats: Stats };
+
+/**
+ * Opens a regular file for reading; null for anything else, which is looked at and not opened. Does not follow a last link,
+ * and asks nothing about where the file lies. Throws what the file system says; the caller closes the descriptor.
+ */
+function openRegularFile(path: string): RegularFile | null {
+  if (!canOpenPlaces) {
+    const stats = lstatSync(path);
+    return stats.isFile() ? { descriptor: openForReading(path, false), stats } : null;
+  }
+  const place = openPlace(path, false);
+  try {
+    const stats = fstatSync(place);
+    return stats.isFile() ? { descriptor: openForReading(pathOfDescriptor(place)), stats } : null;
+  } finally {
+    closeDescriptor(place);
   }
 }

@@ -7,10 +7,10 @@ import type { RealRoots } from '../real-roots.ts';
 import type { Refusal } from '../refusal.ts';
 import type { TimeSlices } from '../time-slices.ts';
 import type { EntryFilter } from './entry-filter.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 import { type DirectoryEntry, type DirectoryListing, listDirectory } from './list-directory.ts';
 import { findRepositoryRoot, loadIgnoreFiles } from './load-ignore-files.ts';
 import { isBinaryName, isSkippedDirectory, isSkippedFile, isSkippedForItsContent } from './skip-list.ts';
-import { displayBelow, isInsideGit, rulesAbove, type WalkFrame } from './walk-frame.ts';
 import type { WalkTime } from './walk-time.ts';
 
 /** Something below the walked directory that is wanted and that no rule excludes. */
@@ -244,4 +244,35 @@ function kindOf(name: string, kind: DirectoryEntry['kind']): WalkedEntry['kind']
     return 'other';
   }
   return isBinaryName(name) ? 'binary' : 'file';
+}
+
+/** A directory that is being walked, and how far the walk has come in it. */
+type WalkFrame = {
+  readonly realPath: string;
+  readonly displayPath: string;
+  /** The names that lead to it from where ignore rules begin. */
+  readonly names: readonly string[];
+  readonly rules: IgnoreRules;
+  readonly filter: EntryFilter;
+  readonly entries: Iterator<DirectoryEntry>;
+};
+
+/** How an entry of a directory is shown. */
+function displayBelow({ displayPath }: WalkFrame, name: string): string {
+  return displayPath === '' || displayPath.endsWith('/') ? displayPath + name : `${displayPath}/${name}`;
+}
+
+/** The rules of the directories between the top and the one that the names lead to; null where they cannot be known. */
+function rulesAbove(top: string, names: readonly string[]): IgnoreRules | null {
+  let rules: IgnoreRules | null = IgnoreRules.none;
+  for (const [depth] of names.entries()) {
+    const level = loadIgnoreFiles(names.slice(0, depth).reduce(entryPath, top), depth, () => true);
+    rules = level === null || rules === null ? null : rules.with(level);
+  }
+  return rules;
+}
+
+/** Whether a path leads into what git keeps. */
+function isInsideGit(realPath: string): boolean {
+  return realPath.toLowerCase().split(sep).includes('.git');
 }

@@ -1,10 +1,12 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { type FileHandle, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releaseRecorded } from '../../executor/commands/protect/held-record.ts';
+import { decodeUtf8 } from '../../files/text-decoding.ts';
 import { endMarkedProcesses } from '../../process/marked-processes.ts';
 import { ownPidRealm } from '../../process/pid-realm.ts';
 import { isAlive } from '../../process/process-identity.ts';
-import { readContents } from '../../state/read-contents.ts';
+import { openContents } from '../../state/open-contents.ts';
 import { removeTree } from './remove-tree.ts';
 import { isRunId, ownerFileName, removeAbandoned } from './run-directory.ts';
 import { isInReach, parseOwner } from './run-owner.ts';
@@ -112,4 +114,36 @@ async function removeDirectory(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** What a file says as JSON, or why it is none that we have written. */
+type Contents = { readonly value: unknown } | { readonly reason: string };
+
+/** Reads a file of at most `maxBytes`. Resolves to null where there is none; rejects where the system refuses. */
+async function readContents(path: string, maxBytes: number): Promise<Contents | null> {
+  const file = await openContents(path);
+  if (file === null || 'reason' in file) {
+    return file;
+  }
+  try {
+    return await parseContents(file, maxBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+async function parseContents(file: FileHandle, maxBytes: number): Promise<Contents> {
+  const stats = await file.stat();
+  if (!stats.isFile()) {
+    return { reason: 'not a file of its own' };
+  }
+  if (stats.size > maxBytes) {
+    return { reason: `${stats.size} bytes, more than the ${maxBytes} that one may have` };
+  }
+  const bytes = await file.readFile();
+  try {
+    return isUtf8(bytes) ? { value: JSON.parse(decodeUtf8(bytes)) } : { reason: 'not JSON in UTF-8' };
+  } catch {
+    return { reason: 'not JSON in UTF-8' };
+  }
 }

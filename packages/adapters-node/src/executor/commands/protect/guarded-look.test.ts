@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sensitiveList } from '../../../files/sensitive-list.ts';
+import { sensitiveList } from '../../../files/sensitive-names.ts';
 import { GuardedLook, type GuardedPlaces } from './guarded-look.ts';
 
 let root: string;
