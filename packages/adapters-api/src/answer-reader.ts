@@ -2,6 +2,7 @@ import {
   endOfAnswer,
   excerptFrom,
   type GeminiFailure,
+  type ModelUsage,
   parseAnswerEnding,
   type RunEvent,
   readGoogleError,
@@ -13,7 +14,6 @@ import { hideSecret, readWithoutSecret, withoutSecret } from './hide-secret.ts';
 import type { ModelTurn } from './lending/answer-with-tools.ts';
 import { FunctionCallReader } from './lending/function-call-reader.ts';
 import { PageReader } from './pages/page-reader.ts';
-import { usageOf } from './usage-of.ts';
 
 /** One event holds a piece of an answer; what is longer is no stream of the Gemini API. In UTF-16 code units. */
 const maxEventCharacters = 16 * 1024 * 1024;
@@ -221,4 +221,23 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The tokens of a run, as the API's `usageMetadata` has them. What it leaves out is left out here, but for input and output. */
+function usageOf(model: string, metadata: Readonly<Record<string, unknown>>): ModelUsage {
+  const count = (name: string): number | null => {
+    const value = metadata[name];
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+  };
+  const [thoughts, cached, tool] = ['thoughtsTokenCount', 'cachedContentTokenCount', 'toolUsePromptTokenCount'].map(
+    count,
+  );
+  return {
+    model,
+    inputTokens: count('promptTokenCount') ?? 0,
+    outputTokens: count('candidatesTokenCount') ?? 0,
+    ...(thoughts != null && { thoughtTokens: thoughts }),
+    ...(cached != null && { cachedTokens: cached }),
+    ...(tool != null && { toolTokens: tool }),
+  };
 }

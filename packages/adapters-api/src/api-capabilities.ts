@@ -1,7 +1,5 @@
-import type { RunnerCapabilities } from '@gemini-mcp/core';
+import type { ModelChain, RunnerCapabilities } from '@gemini-mcp/core';
 import type { ApiLogin } from './api-login.ts';
-import { apiMediaTypes } from './api-media-types.ts';
-import { apiModelChain } from './api-model-chain.ts';
 
 /** In words for a reader of an answer. */
 const loginNames: Readonly<Record<ApiLogin['type'], string>> = {
@@ -39,3 +37,46 @@ export function apiCapabilities(login: ApiLogin | null): RunnerCapabilities {
     way: { by: 'Gemini API', ...(login !== null && { login: loginNames[login.type] }) },
   };
 }
+
+/** Of the Gemini API and of Vertex AI, for every model of the chain (November 2026). */
+const everywhere: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/heic',
+  'image/heif',
+  'application/pdf',
+  'audio/wav',
+  'audio/mp3',
+  'audio/ogg',
+  'audio/flac',
+  'video/mp4',
+  'video/mpeg',
+  'video/x-flv',
+  'video/webm',
+  'video/wmv',
+  'video/3gpp',
+];
+
+/** Those that the documents of Vertex AI do not name. */
+const ofGeminiApi: readonly string[] = ['audio/aiff', 'audio/aac', 'video/mov', 'video/avi'];
+
+/**
+ * What Google's documents on images, documents, audio and video list for inline data. GIFs are not among it, and Office documents are for
+ * Gemini 4 alone: a fallback to another model could not take them. Without a login each call brings a key of the Gemini API.
+ */
+export function apiMediaTypes(login: ApiLogin | null): readonly string[] {
+  return login === null || login.type === 'gemini-key' ? [...everywhere, ...ofGeminiApi] : everywhere;
+}
+
+/**
+ * For callers who name no model, best first (November 2026). Gemini 4 is for keys with billing alone: any other key is told so by a
+ * quota of zero, after which `AskGemini` asks the next ones first for a while. The last two are on the free tier as well. The CLI
+ * is given the same names where it takes over a request: 0.61.0 asks for each of them as it is called.
+ */
+export const apiModelChain: ModelChain = [
+  'gemini-4-carbon',
+  'gemini-4-argon',
+  'gemini-3.8-flash',
+  'gemini-3.5-flash-lite',
+];

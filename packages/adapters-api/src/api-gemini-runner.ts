@@ -1,11 +1,13 @@
 import {
   type Clock,
+  excerptFrom,
   type GeminiFailure,
   type GeminiRunner,
   plainRunSettings,
   type RunEvent,
   type RunnerCapabilities,
   type RunRequest,
+  readGoogleError,
   refuseRequest,
   type TokenCount,
 } from '@gemini-mcp/core';
@@ -17,18 +19,16 @@ import type { ApiLogin } from './api-login.ts';
 import { type ApiRunReport, RunReporter } from './api-run-report.ts';
 import { authorize, withKeyOfCall } from './authorization.ts';
 import { connectionFailure } from './connection-failure.ts';
-import { countBody } from './count-body.ts';
+import { hideSecret, readWithoutSecret, withoutSecret } from './hide-secret.ts';
 import { HttpConnections, type HttpResponse } from './http-connections.ts';
 import { JsonUploads } from './json-upload.ts';
 import { answerWithTools, type FunctionContext, type ModelTurn } from './lending/answer-with-tools.ts';
-import { refusePages } from './pages/refuse-pages.ts';
+import { refusePages } from './pages/page-reader.ts';
 import { noProxies, type Proxies } from './proxies.ts';
 import { readStart } from './read-start.ts';
 import { type ExpectedType, refusedResponse } from './refused-response.ts';
-import { type RequestBody, requestBody } from './request-body.ts';
-import { RunLimits } from './run-limits.ts';
+import { countBody, type RequestBody, requestBody } from './request-body.ts';
 import { thinkingConfigOf } from './thinking-config.ts';
-import { tokenCountOf } from './token-count-of.ts';
 
 export type ApiGeminiRunnerOptions = {
   /** Null for none: then it carries only requests that bring a key of their own. */
@@ -221,4 +221,61 @@ async function* piecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 function readerOf({ model, settings, urls = [], toolSources = [] }: RunRequest, secret: string): AnswerReader {
   const [searches, callsFunctions] = [settings?.tools === 'web-search', toolSources.length > 0];
   return new AnswerReader({ model, secret, searches, urls, callsFunctions });
+}
+
+/** The count in a body of `countTokens` (`CountTokensResponse` of the Gemini API, v1beta; Vertex AI has the same field). No failure holds the secret. */
+function tokenCountOf(text: string, secret: string): TokenCount {
+  const value = readWithoutSecret(text, secret);
+  const tokens = typeof value === 'object' && value !== null && 'totalTokens' in value ? value.totalTokens : null;
+  if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0) {
+    return { ok: true, tokens };
+  }
+  const failure = readGoogleError(value) ?? {
+    kind: 'malformed-output',
+    excerpt: excerptFrom(withoutSecret(`No count came: ${text}`, secret)),
+  };
+  return { ok: false, failure: hideSecret(failure, secret) };
+}
+
+type RunLimitsOptions = { readonly clock: Clock; readonly deadlineAtMs: number; readonly signal: AbortSignal };
+
+/** Ends a run at its deadline, when the caller gives it up, and when its consumer has gone. */
+class RunLimits {
+  readonly #options: RunLimitsOptions;
+  readonly #over = new AbortController();
+  readonly #abort = (): void => this.#over.abort();
+  readonly #sleep: Promise<void>;
+
+  constructor(options: RunLimitsOptions) {
+    this.#options = options;
+    const { clock, deadlineAtMs, signal } = options;
+    const remainingMs = deadlineAtMs - clock.now();
+    if (signal.aborted || remainingMs <= 0) {
+      this.#abort();
+    }
+    signal.addEventListener('abort', this.#abort, { once: true });
+    this.#sleep = this.#over.signal.aborted
+      ? Promise.resolve()
+      : clock.sleep(remainingMs, this.#over.signal).then(this.#abort, this.#abort);
+  }
+
+  /** Aborted when the run is over. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Why the run had to end; null where it did not have to. */
+  get failure(): GeminiFailure | null {
+    if (this.#options.signal.aborted) {
+      return { kind: 'cancelled' };
+    }
+    return this.#over.signal.aborted ? { kind: 'timeout' } : null;
+  }
+
+  /** Resolves when no timer and no listener is left, and closes the connection where it is still open. */
+  async end(): Promise<void> {
+    this.#options.signal.removeEventListener('abort', this.#abort);
+    this.#abort();
+    await this.#sleep;
+  }
 }

@@ -1,6 +1,5 @@
 import type { GeminiFailure } from '@gemini-mcp/core';
 import type { ApiLogin } from './api-login.ts';
-import { beforeAbort } from './before-abort.ts';
 
 /** The header that carries a login, and the secret in it, which nothing that is said may hold; or why there is none. */
 export type Authorization =
@@ -26,4 +25,16 @@ export function withKeyOfCall(login: ApiLogin | null, apiKey: string | null): Ap
     return login;
   }
   return { type: login?.type === 'vertex-key' ? 'vertex-key' : 'gemini-key', apiKey };
+}
+
+/** What the promise resolves to. Rejects at once when the signal is aborted, with its reason; the promise goes on unheard. */
+function beforeAbort<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) {
+      abort();
+    }
+    signal.addEventListener('abort', abort, { once: true });
+    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

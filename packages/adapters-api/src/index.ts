@@ -1,9 +1,8 @@
 /** For programs that ask the Gemini API itself: the runner, and where its login comes from. */
-export { apiCapabilities } from './api-capabilities.ts';
+export { apiCapabilities, apiModelChain } from './api-capabilities.ts';
 export { ApiGeminiRunner, type ApiGeminiRunnerOptions } from './api-gemini-runner.ts';
 export type { AccessToken, ApiLogin } from './api-login.ts';
 export { ApiModelCatalog, type ApiModelCatalogOptions } from './api-model-catalog.ts';
-export { apiModelChain } from './api-model-chain.ts';
 export type { ApiRunReport } from './api-run-report.ts';
 export { type ApiVariables, findApiLogin } from './find-api-login.ts';
 export { type GoogleCloudLoginOptions, googleCloudLogin } from './google-cloud-login.ts';

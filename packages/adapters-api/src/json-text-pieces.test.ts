@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonTextPieces } from './json-text-pieces.ts';
+import { jsonTextPieces } from './json-upload.ts';
 
 const units = fc.constantFrom(
   'a',

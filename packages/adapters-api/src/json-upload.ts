@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { jsonTextPieces } from './json-text-pieces.ts';
+import { splitsPair } from '@gemini-mcp/core/internal';
 
 /** Bytes that are a text in base64 where they are sent. */
 export class Base64Data {
@@ -93,5 +93,21 @@ function* base64Pieces(bytes: Uint8Array): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += base64PieceBytes) {
     const length = Math.min(base64PieceBytes, bytes.length - start);
     yield Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString('base64'), 'latin1');
+  }
+}
+
+/** In UTF-16 code units. */
+const usualLength = 64 * 1024;
+
+/**
+ * What is between the quotes where a text is written as JSON, in UTF-8: piece by piece, each made when it is asked for. `length` is that of the
+ * text in a piece, in UTF-16 code units; at least 2, since no piece ends inside a character.
+ */
+export function* jsonTextPieces(text: string, length: number = usualLength): Generator<Buffer> {
+  for (let start = 0; start < text.length; ) {
+    const end = Math.min(start + length, text.length);
+    const place = splitsPair(text, end) ? end - 1 : end;
+    yield Buffer.from(JSON.stringify(text.slice(start, place))).subarray(1, -1);
+    start = place;
   }
 }

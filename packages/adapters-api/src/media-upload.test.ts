@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { RunEvent } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
+import { apiMediaTypes } from './api-capabilities.ts';
 import { ApiGeminiRunner } from './api-gemini-runner.ts';
-import { apiMediaTypes } from './api-media-types.ts';
 import { RawServer } from './testing/raw-server.ts';
 import { wallClock } from './testing/wall-clock.ts';
 

@@ -1,5 +1,6 @@
 import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
 import { toGeminiSchema } from '@gemini-mcp/core/internal';
+import type { ApiLogin } from './api-login.ts';
 import { Base64Data } from './json-upload.ts';
 import type { FunctionContext } from './lending/answer-with-tools.ts';
 import { thinkingConfigOf } from './thinking-config.ts';
@@ -53,4 +54,19 @@ function toolsOf({ settings = plainRunSettings, urls = [] }: RunRequest): readon
 /** The tool reads addresses that it finds in the turn. They are a part of their own, so that the message stays as it is. */
 function pagesPart(urls: readonly string[]): readonly object[] {
   return urls.length === 0 ? [] : [{ text: `Pages of the web to read for this:\n${urls.join('\n')}` }];
+}
+
+/** What `CountTokensRequest` of Vertex AI (v1beta1) has in common with the request that is counted. */
+const vertexFields: ReadonlySet<string> = new Set(['systemInstruction', 'contents', 'tools', 'generationConfig']);
+
+/**
+ * The body of `countTokens` for all that `streamGenerateContent` would send. The Gemini API (v1beta) counts nothing but `contents`
+ * unless it gets the whole request, with its model, as `generateContentRequest`. Vertex AI has no such field, and refuses fields
+ * that it does not know.
+ */
+export function countBody(request: RunRequest, { type }: ApiLogin): RequestBody {
+  const body = requestBody(request);
+  return type === 'gemini-key'
+    ? { generateContentRequest: { model: `models/${request.model}`, ...body } }
+    : Object.fromEntries(Object.entries(body).filter(([name]) => vertexFields.has(name)));
 }

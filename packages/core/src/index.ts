@@ -19,7 +19,7 @@ export type {
   ContextReport,
 } from './ask-gemini/ask-result.ts';
 export { AskWithServers, type AskWithServersOptions } from './ask-gemini/ask-with-servers.ts';
-export type { ContextPreview, PreviewResult } from './ask-gemini/context-preview.ts';
+export type { ContextPreview, PreviewResult } from './ask-gemini/preview-context.ts';
 export { PreviewContext, type PreviewContextOptions, type PreviewRequest } from './ask-gemini/preview-context.ts';
 export type { SentPart } from './ask-gemini/sent-part.ts';
 export { Chat, type ChatOptions } from './chat/chat.ts';
@@ -73,10 +73,8 @@ export type { ServerLender, ServersOfCall, ServersToLend } from './hub/server-le
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
 export { plainInstruction } from './instruction/plain-instruction.ts';
 export { systemPromptOf } from './instruction/system-prompt-of.ts';
-export type { JobReport, JobState } from './jobs/job.ts';
 export { JobBoard, type JobBoardOptions } from './jobs/job-board.ts';
-export type { JobEnd, JobNews, JobTask } from './jobs/job-task.ts';
-export type { Jobs, JobToStart, JobToWaitFor } from './jobs/jobs.ts';
+export type { JobEnd, JobNews, JobReport, JobState, Jobs, JobTask, JobToStart, JobToWaitFor } from './jobs/jobs.ts';
 export type { AnswerForm } from './json-answer/answer-form.ts';
 export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answer/ask-for-json.ts';
 export { type AskOnce, LentDirectories, type LentDirectoriesOptions } from './lending/lent-directories.ts';

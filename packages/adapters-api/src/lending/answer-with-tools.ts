@@ -1,8 +1,16 @@
-import { LentTools, type ModelUsage, type RunEvent, type RunRequest } from '@gemini-mcp/core';
-import { addUsage } from '@gemini-mcp/core/internal';
+import {
+  type AnsweredCall,
+  type LentCall,
+  type LentTool,
+  LentTools,
+  type ModelUsage,
+  type RunEvent,
+  type RunRequest,
+} from '@gemini-mcp/core';
+import { addUsage, toGeminiSchema } from '@gemini-mcp/core/internal';
 import type { JsonObject } from '../json-object.ts';
+import { Base64Data } from '../json-upload.ts';
 import type { FunctionCall } from './function-call-reader.ts';
-import { declareFunctions, functionTurns } from './function-turns.ts';
 
 /** What ends a model that calls tools without end, where nothing else does. */
 const maxRounds = 1_000;
@@ -83,4 +91,48 @@ function withUsage(end: readonly RunEvent[], models: readonly ModelUsage[]): rea
 
 function toolEvent(name: string, phase: 'started' | 'succeeded' | 'failed'): RunEvent {
   return { type: 'tool', name, phase };
+}
+
+/** The tools of a run as the API takes them (`tools`): it refuses a list of functions that is empty. */
+function declareFunctions(tools: readonly LentTool[]): readonly JsonObject[] {
+  const functionDeclarations = tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    parametersJsonSchema: toGeminiSchema(inputSchema),
+  }));
+  return functionDeclarations.length === 0 ? [] : [{ functionDeclarations }];
+}
+
+/** What Google's page on thought signatures gives for a call that came without one, and what its Gemini CLI (0.61.0) sends. */
+const noSignature = 'skip_thought_signature_validator';
+
+/** The models before Gemini 3 check no signatures. An alias such as `gemini-pro-latest` stands for a newer one. */
+const uncheckedModels = /^(?:gemini-[12](?!\d)|gemma-)/;
+
+type AnsweredTurn = {
+  /** Of the model, as they came. */
+  readonly parts: readonly JsonObject[];
+  readonly answered: readonly AnsweredCall<FunctionCall & LentCall>[];
+};
+
+/** A turn of the model with its calls, and the one that answers it: in the form of `contents`. */
+function functionTurns({ parts, answered }: AnsweredTurn, model: string): readonly JsonObject[] {
+  const responses = answered.map(({ call: { id, name }, result: { text, isDone } }) => ({
+    functionResponse: { ...(id !== undefined && { id }), name, response: isDone ? { output: text } : { error: text } },
+  }));
+  const media = answered
+    .flatMap(({ result }) => result.media ?? [])
+    .map(({ mediaType, bytes }) => ({
+      inlineData: { mimeType: mediaType, data: new Base64Data(bytes) },
+    }));
+  return [
+    { role: 'model', parts: uncheckedModels.test(model) ? parts : withSignature(parts) },
+    { role: 'user', parts: [...responses, ...media] },
+  ];
+}
+
+/** Of calls made together, only the first has to have one. */
+function withSignature(parts: readonly JsonObject[]): readonly JsonObject[] {
+  const first = parts.findIndex(({ functionCall }) => functionCall !== undefined);
+  return parts.map((part, index) => (index === first ? { thoughtSignature: noSignature, ...part } : part));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusePages } from './refuse-pages.ts';
+import { refusePages } from './page-reader.ts';
 
 it.each([undefined, [], ['https://a.example/'], ['https://a.example/', 'http://b.example:8080/x?y#z']])(
   'takes %j',

@@ -17,7 +17,7 @@ import { RealRoots } from '../files/real-roots.ts';
 import type { Environment } from '../gemini-cli/environment/child-environment.ts';
 import type { Quarantined } from '../state/quarantine.ts';
 import { CommandRunner } from './commands/command-runner.ts';
-import type { ChangeJournal } from './journal/change-journal.ts';
+import type { ChangeJournal } from './journal/place-state.ts';
 import { copiesName } from './journal/run-journal.ts';
 import { RunJournals } from './journal/run-journals.ts';
 import { WatchedTree } from './journal/watched-tree.ts';

@@ -2,8 +2,7 @@ import { charactersPerToken } from '../ask-gemini/sent-part.ts';
 import type { ServerTool } from '../hub/lent-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CommandReport, StepRefusal } from '../ports/workspace-steps.ts';
-import { FirstOf } from './first-of.ts';
-import type { WorkAccount } from './work-account.ts';
+import type { Counted, WorkAccount } from './work-account.ts';
 import { nextAllowance, type WorkBudget, type WorkSpend } from './work-budget.ts';
 import type { CalledTool, RanCommand, RefusedStep, StepOutcome, WorkStep } from './work-step.ts';
 
@@ -181,3 +180,26 @@ export class WorkLog {
 }
 
 type EndedStep = Pick<WorkStep, 'number' | 'tool' | 'subject' | 'durationMs'>;
+
+/** Keeps the first entries of a list that may grow without end, and their number. */
+class FirstOf<Entry> {
+  readonly #max: number;
+  readonly #first: Entry[] = [];
+  #count = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(entry: Entry): void {
+    this.#count += 1;
+    if (this.#first.length < this.#max) {
+      this.#first.push(entry);
+    }
+  }
+
+  /** As they are now. */
+  get counted(): Counted<Entry> {
+    return { first: [...this.#first], count: this.#count };
+  }
+}

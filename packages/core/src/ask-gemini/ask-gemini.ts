@@ -20,13 +20,11 @@ import { runInTurn } from '../queue/run-in-turn.ts';
 import { addUsage } from '../usage/add-usage.ts';
 import { hasSlept } from '../waiting/has-slept.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
-import type { AskAnswer, AskResult, Attempt, ContextReport } from './ask-result.ts';
-import { capabilitiesFor } from './capabilities-for.ts';
-import { failBeforeRun } from './fail-before-run.ts';
+import { type AskAnswer, type AskResult, type Attempt, type ContextReport, failBeforeRun } from './ask-result.ts';
 import { messageCounter } from './message-counter.ts';
 import { prepareMessage } from './prepare-message.ts';
 import { type RunSummary, runOnce } from './run-once.ts';
-import { runRequestOf } from './run-request-of.ts';
+import { capabilitiesFor, runRequestOf } from './run-request-of.ts';
 
 export type AskGeminiOptions = {
   readonly clock: Clock;

@@ -54,3 +54,12 @@ export type AskProgress =
 
 /** Hears what a call is doing. Must not throw. */
 export type OnProgress = (progress: AskProgress) => void;
+
+/** What a request says that names no files. */
+export const withoutFiles: Pick<AskRequest, 'files' | 'globPatterns' | 'directories' | 'maxFiles' | 'maxBytes'> = {
+  files: [],
+  globPatterns: [],
+  directories: [],
+  maxFiles: 0,
+  maxBytes: 0,
+};

@@ -4,6 +4,7 @@ import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Grounding } from '../grounding/grounding.ts';
 import type { NamedPage } from '../grounding/web-page.ts';
 import type { CarriedBy, ModelUsage } from '../ports/gemini-runner.ts';
+import type { AskRequest } from './ask-request.ts';
 
 /** One run of one model. */
 export type Attempt = {
@@ -78,3 +79,25 @@ export type AskFailure = {
 export type AskResult =
   | { readonly ok: true; readonly answer: AskAnswer }
   | { readonly ok: false; readonly failed: AskFailure };
+
+/** The account of a call that ended before any model was asked. */
+export function failBeforeRun(
+  { timeoutMs }: AskRequest,
+  failure: GeminiFailure,
+  context: ContextReport | null = null,
+): AskFailure {
+  return { failure, attempts: [], partialText: '', context, timeoutMs };
+}
+
+/** The failure of a call whose answer does not do: the attempt that answered counts as failed. */
+export function rejectAnswer(
+  { attempts, context }: AskAnswer,
+  failure: GeminiFailure,
+  { timeoutMs, partialText = '' }: { readonly timeoutMs: number; readonly partialText?: string },
+): AskFailure {
+  const last = attempts.length - 1;
+  const failed: readonly Attempt[] = attempts.map((attempt, index) =>
+    index === last ? { ...attempt, failure } : attempt,
+  );
+  return { failure, attempts: failed, partialText, context, timeoutMs };
+}

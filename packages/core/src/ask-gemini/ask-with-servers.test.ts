@@ -6,10 +6,9 @@ import { FakeClock } from '../testing/fake-clock.ts';
 import { approvalsInMemory } from '../testing/records-in-memory.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
 import { ScriptedToolSource } from '../testing/scripted-tool-source.ts';
-import type { AskRequest } from './ask-request.ts';
+import { type AskRequest, withoutFiles } from './ask-request.ts';
 import type { AskResult } from './ask-result.ts';
 import { AskWithServers } from './ask-with-servers.ts';
-import { withoutFiles } from './without-files.ts';
 
 const { signal } = new AbortController();
 const plain = { ...withoutFiles, prompt: 'Hi', owner: 'ada', model: null, timeoutMs: 60_000 };

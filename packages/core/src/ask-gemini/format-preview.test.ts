@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ContextPreview } from './context-preview.ts';
 import { formatPreview } from './format-preview.ts';
+import type { ContextPreview } from './preview-context.ts';
 
 const empty: ContextPreview = {
   entries: [],

@@ -6,7 +6,7 @@ import type { FailureWords } from '../failure/failure-words.ts';
 import { countOf, formatCount } from '../footer/format-count.ts';
 import { limitsText } from '../footer/limits-text.ts';
 import { workingDirectoryLine } from '../footer/working-directory-line.ts';
-import type { ContextPreview } from './context-preview.ts';
+import type { ContextPreview } from './preview-context.ts';
 import type { SentPart } from './sent-part.ts';
 
 const maxEntryLines = 200;

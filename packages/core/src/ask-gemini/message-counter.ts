@@ -4,8 +4,7 @@ import type { InlineMedia } from '../ports/context-resolver.ts';
 import type { GeminiRunner } from '../ports/gemini-runner.ts';
 import type { TokenCount } from '../ports/token-count.ts';
 import type { AskRequest } from './ask-request.ts';
-import { capabilitiesFor } from './capabilities-for.ts';
-import { runRequestOf } from './run-request-of.ts';
+import { capabilitiesFor, runRequestOf } from './run-request-of.ts';
 
 /** Longer than the upload of a full window takes, and short next to the answer to one. */
 const maxCountingMs = 60_000;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AskForJson } from '../json-answer/ask-for-json.ts';
 import type { ContextBundle, ContextResolver } from '../ports/context-resolver.ts';
-import type { RunRequest } from '../ports/gemini-runner.ts';
-import { plainRunSettings } from '../ports/gemini-runner.ts';
+import { plainRunSettings, type RunRequest } from '../ports/gemini-runner.ts';
 import type { TokenCount } from '../ports/token-count.ts';
 import { CallQueue } from '../queue/call-queue.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
@@ -10,9 +9,8 @@ import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.t
 import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import { AskGemini } from './ask-gemini.ts';
 import type { AskRequest } from './ask-request.ts';
-import type { ContextPreview, PreviewResult } from './context-preview.ts';
 import { estimateTextTokens } from './estimate-text-tokens.ts';
-import { PreviewContext, type PreviewRequest } from './preview-context.ts';
+import { type ContextPreview, PreviewContext, type PreviewRequest, type PreviewResult } from './preview-context.ts';
 
 const clock = new FakeClock();
 const runner = new ScriptedGeminiRunner({ clock, script: () => ({ chunks: ['Because.'] }) });

@@ -1,4 +1,5 @@
 import type { BoundaryOf } from '../context/boundary.ts';
+import type { LeftOut } from '../context/left-out.ts';
 import { utf8Length } from '../context/utf8-length.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import {
@@ -17,13 +18,12 @@ import type { CallQueue } from '../queue/call-queue.ts';
 import { runInTurn } from '../queue/run-in-turn.ts';
 import { refuseRequest } from '../runner-choice/refuse-request.ts';
 import type { AskRequest } from './ask-request.ts';
-import { capabilitiesFor } from './capabilities-for.ts';
-import type { ContextPreview, PreviewResult } from './context-preview.ts';
+import { type AskFailure, type ContextLimits, failBeforeRun } from './ask-result.ts';
 import { estimateTextTokens } from './estimate-text-tokens.ts';
-import { failBeforeRun } from './fail-before-run.ts';
 import { type CountMessage, messageCounter } from './message-counter.ts';
 import { type PreparedMessage, type PrepareOptions, prepareMessage } from './prepare-message.ts';
-import { sentParts } from './sent-part.ts';
+import { capabilitiesFor } from './run-request-of.ts';
+import { type SentPart, sentParts } from './sent-part.ts';
 
 export type PreviewContextOptions = {
   readonly clock: Clock;
@@ -157,3 +157,34 @@ function refuseNeeds(
   };
   return refuseRequest({ model: '', input: '', deadlineAtMs: 0, history, urls, ...needs }, capabilities);
 }
+
+/** What a call would send. */
+export type ContextPreview = {
+  /** In the order in which they would be sent; empty when the caller named nothing. */
+  readonly entries: readonly SentPart[];
+  readonly leftOut: readonly LeftOut[];
+  /** Absolute: relative names are resolved from it. Missing where nothing was named, or the caller is not to know it. */
+  readonly workingDirectory?: string;
+  /** The message whole, in UTF-8: the prompt, the files, and the text around them. */
+  readonly messageBytes: number;
+  /** In UTF-16 code units. */
+  readonly messageCharacters: number;
+  /** Of the message, what was said before it, and the media: see `estimateTextTokens`. */
+  readonly estimatedTokens: number;
+  /** Whether a request that `countsTokens` would have Google count them. */
+  readonly canBeCounted: boolean;
+  /** Of the same and the system prompt, as Google counted them. Missing where that was not asked, or failed. */
+  readonly countedTokens?: number;
+  /** Why they could not be counted as asked. */
+  readonly countFailure?: GeminiFailure;
+  /** Of the smallest model of the chain. */
+  readonly windowTokens: number;
+  /** The tokens of `windowTokens`, counted or estimated; above 1 where they come to more than the window. */
+  readonly share: number;
+  /** The room of the call. */
+  readonly limits: ContextLimits;
+};
+
+export type PreviewResult =
+  | { readonly ok: true; readonly preview: ContextPreview }
+  | { readonly ok: false; readonly failed: AskFailure };

@@ -1,5 +1,5 @@
 import type { InlineMedia } from '../ports/context-resolver.ts';
-import type { RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner, RunNeeds, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
 import type { AskRequest } from './ask-request.ts';
 
 export type MessageToRun = {
@@ -35,4 +35,20 @@ export function runRequestOf(
     ...(urls.length > 0 && { urls }),
     ...(toolSources.length > 0 && { toolSources }),
   };
+}
+
+/** What carries a request that needs this: those of one runner, also where that one stands for several. */
+export function capabilitiesFor(
+  runner: GeminiRunner,
+  { history, settings, directory, answerSchema, urls, toolSources }: RunNeeds,
+): RunnerCapabilities {
+  const needs = {
+    ...(history !== undefined && { history }),
+    ...(settings !== undefined && { settings }),
+    ...(directory !== undefined && { directory }),
+    ...(answerSchema !== undefined && { answerSchema }),
+    ...(urls !== undefined && { urls }),
+    ...(toolSources !== undefined && { toolSources }),
+  };
+  return runner.capabilitiesFor?.(needs) ?? runner.capabilities;
 }

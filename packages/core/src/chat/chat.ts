@@ -1,6 +1,5 @@
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
-import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
-import { withoutFiles } from '../ask-gemini/without-files.ts';
+import { type AskRequest, type OnProgress, withoutFiles } from '../ask-gemini/ask-request.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type CallDirectory, plainRunSettings } from '../ports/gemini-runner.ts';

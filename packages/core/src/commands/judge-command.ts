@@ -1,4 +1,4 @@
-import type { CommandWord } from './command-plan.ts';
+import type { CommandPlan, CommandWord, SimpleCommand } from './command-plan.ts';
 import type { CommandDecision, CommandJudgement, CommandRule, RuleWord } from './command-rule.ts';
 
 const strictness: Readonly<Record<CommandDecision, number>> = { allow: 0, ask: 1, deny: 2 };
@@ -76,4 +76,69 @@ function isOption(text: string, excepted: string): boolean {
 
 function isShort(option: string): boolean {
   return /^-[^-]$/.test(option);
+}
+
+/** How many words come before the command that a program runs; null where it runs none in a form that is known. */
+type Wrapper = (words: readonly string[]) => number | null;
+
+const duration = /^\d+(?:\.\d+)?[smhd]?$/;
+
+const wrappers: Readonly<Record<string, Wrapper>> = {
+  nice: ([first, second]) => {
+    if (first === '-n') {
+      return /^\d+$/.test(second ?? '') ? 3 : null;
+    }
+    return 1;
+  },
+  nohup: () => 1,
+  timeout: ([first]) => (duration.test(first ?? '') ? 2 : null),
+};
+
+/**
+ * The command that a program such as `timeout` runs with its other words, however often one runs the next; the words themselves
+ * where the first one is no such program, or is used in a form that is not known.
+ */
+export function unwrapCommand(words: readonly CommandWord[]): readonly CommandWord[] {
+  const [program, ...others] = words;
+  const isKnown = program?.type === 'literal' && Object.hasOwn(wrappers, program.text);
+  const wrapper = isKnown ? wrappers[program.text] : undefined;
+  const count = wrapper?.(others.map((word) => (word.type === 'literal' ? word.text : word.source))) ?? null;
+  const inner = count === null ? [] : words.slice(count);
+  // What begins with a dash is an option of the wrapper, not a program.
+  const isCommand = inner[0]?.type === 'literal' && !inner[0].text.startsWith('-');
+  return isCommand ? unwrapCommand(inner) : words;
+}
+
+/** Decides for a whole command line: as strictly as for the strictest part of it. */
+export function judgePlan({ pipelines }: CommandPlan, rules: readonly CommandRule[]): CommandJudgement {
+  const [first] = pipelines[0].commands;
+  const all = pipelines.flatMap(({ commands }) => commands);
+  return strictest([judgeStep(first, rules), ...all.map((command) => judgeStep(command, rules))]);
+}
+
+function judgeStep({ assignments, words }: SimpleCommand, rules: readonly CommandRule[]): CommandJudgement {
+  const variables = assignments.map(({ name }) => judgeVariable(name));
+  return strictest([judgeCommand(unwrapCommand(words), rules), ...variables]);
+}
+
+/** Variables that programs read for how they say things, and tests for how they run. */
+const harmless =
+  /^(?:CI|DEBUG|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ|TERM|NODE_ENV|RUST_BACKTRACE|RUST_LOG|CARGO_TERM_COLOR|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|(?:TEST|VITEST|JEST|PYTEST|UPDATE)_[A-Z0-9_]+)$/;
+
+/** Variables by which a program is made to load or run something else than its arguments say. */
+const loading =
+  /^(?:LD_.*|DYLD_.*|GIT_.*|NODE_OPTIONS|NODE_PATH|PATH|HOME|ENV|BASH_.*|IFS|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|PYTHON(?:PATH|STARTUP|HOME|INSPECT)|PERL5(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|CLASSPATH|EDITOR|VISUAL|PAGER|LESSOPEN|LESSCLOSE|MAN(?:PAGER|OPT)|BROWSER|SSH_.*|SUDO_.*|npm_config_.*|NPM_CONFIG_.*|YARN_.*|RUSTC.*|RUSTFLAGS|CARGO_(?:BUILD|TARGET)_.*|MAKEFLAGS|CC|CXX|GOFLAGS|PYTEST_(?:ADDOPTS|PLUGINS)|RIPGREP_CONFIG_PATH)$/;
+
+/** Decides for a variable that is set for one command. */
+export function judgeVariable(name: string): CommandJudgement {
+  if (loading.test(name)) {
+    return {
+      decision: 'deny',
+      reason: `${name} makes programs load or run something else. Run the command without it.`,
+      rule: null,
+    };
+  }
+  return harmless.test(name)
+    ? { decision: 'allow', reason: `${name} changes how programs say things, or how tests run.`, rule: null }
+    : { decision: 'ask', reason: `What ${name} makes a program do is not known.`, rule: null };
 }

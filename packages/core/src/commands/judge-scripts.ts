@@ -1,7 +1,7 @@
 import type { FileChange, RunChanges } from '../ports/workspace-steps.ts';
 import type { CommandPlan, CommandWord } from './command-plan.ts';
 import type { CommandJudgement } from './command-rule.ts';
-import { unwrapCommand } from './unwrap-command.ts';
+import { unwrapCommand } from './judge-command.ts';
 
 /** Programs that run what a file of the project says by a name, and what such files are called, in lower case. */
 const manifests: Readonly<Record<string, RegExp>> = {

@@ -1,5 +1,5 @@
 import type { CommandWord } from './command-plan.ts';
-import { unwrapCommand } from './unwrap-command.ts';
+import { unwrapCommand } from './judge-command.ts';
 
 /** How many words say what a program does, where it is more than its name. */
 const wordsThatTell: Readonly<Record<string, number>> = {

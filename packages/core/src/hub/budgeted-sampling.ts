@@ -1,6 +1,6 @@
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
+import { withoutFiles } from '../ask-gemini/ask-request.ts';
 import { estimateTokens } from '../ask-gemini/sent-part.ts';
-import { withoutFiles } from '../ask-gemini/without-files.ts';
 import { escapeName } from '../context/escape-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type ConversationTurn, plainRunSettings } from '../ports/gemini-runner.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { JobBoard, type JobBoardOptions } from './job-board.ts';
-import type { JobEnd, JobNews, JobTask } from './job-task.ts';
+import type { JobEnd, JobNews, JobTask } from './jobs.ts';
 
 const startMs = 1_700_000_000_000;
 const idle = new AbortController().signal;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AskGemini } from '../ask-gemini/ask-gemini.ts';
-import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
-import { withoutFiles } from '../ask-gemini/without-files.ts';
+import { type AskProgress, type AskRequest, withoutFiles } from '../ask-gemini/ask-request.ts';
 import { describeFailure } from '../failure/describe-failure.ts';
 import type { RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
 import { FakeClock } from '../testing/fake-clock.ts';

@@ -1,8 +1,7 @@
 import { askAgain } from '../ask-gemini/ask-again.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
-import type { AskAnswer, AskFailure, AskResult } from '../ask-gemini/ask-result.ts';
-import { rejectAnswer } from '../ask-gemini/reject-answer.ts';
+import { type AskAnswer, type AskFailure, type AskResult, rejectAnswer } from '../ask-gemini/ask-result.ts';
 import { excerptFrom } from '../failure/excerpt-from.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AskGemini } from '../ask-gemini/ask-gemini.ts';
-import type { AskRequest } from '../ask-gemini/ask-request.ts';
+import { type AskRequest, withoutFiles } from '../ask-gemini/ask-request.ts';
 import type { AskResult } from '../ask-gemini/ask-result.ts';
-import { withoutFiles } from '../ask-gemini/without-files.ts';
 import { lookingInstruction } from '../instruction/looking-instruction.ts';
 import type { Workspace } from '../ports/executor.ts';
 import { type CallDirectory, plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CallDurations } from './call-durations.ts';
+import { CallDurations } from './call-queue.ts';
 
 function after(durations: readonly number[]): number {
   const recorded = new CallDurations();

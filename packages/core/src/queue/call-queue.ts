@@ -1,7 +1,3 @@
-import { CallDurations } from './call-durations.ts';
-import { fairShare } from './fair-share.ts';
-import { WaitingLines } from './waiting-lines.ts';
-
 export type CallQueueOptions = {
   /** Calls that may run at once; at least 1. */
   readonly maxRunning: number;
@@ -150,5 +146,114 @@ export class CallQueue {
     } else {
       this.#runningOf.delete(owner);
     }
+  }
+}
+
+/**
+ * How many of `places` one owner may hold while others may come: two thirds, rounded down, but never none of them. Places
+ * are not taken back, and a call may keep one for an hour. So whatever one owner holds, at least half as many places are
+ * left as another could hold if it were alone. A single place cannot be shared.
+ */
+export function fairShare(places: number): number {
+  return places < 2 ? places : Math.max(1, Math.floor((places * 2) / 3));
+}
+
+/** One line of waiting entries an owner, served in turn. */
+class WaitingLines<Entry> {
+  /** In the order of their turns; no line is empty. */
+  readonly #lines = new Map<string, Entry[]>();
+  #length = 0;
+
+  /** Over all lines. */
+  get length(): number {
+    return this.#length;
+  }
+
+  lengthOf(owner: string): number {
+    return this.#lines.get(owner)?.length ?? 0;
+  }
+
+  /** How many owners have entries that wait. */
+  get owners(): number {
+    return this.#lines.size;
+  }
+
+  /** How many would be taken before an entry that joined its owner's line now, if no other joined after it. */
+  aheadOfNext(owner: string): number {
+    const own = this.lengthOf(owner);
+    let ahead = own;
+    // Who has a turn before this owner in each round has one more than who has it after; a new owner's turn is the last.
+    let turnsOfOthers = own + 1;
+    for (const [other, line] of this.#lines) {
+      if (other === owner) {
+        turnsOfOthers = own;
+      } else {
+        ahead += Math.min(line.length, turnsOfOthers);
+      }
+    }
+    return ahead;
+  }
+
+  join(owner: string, entry: Entry): void {
+    const line = this.#lines.get(owner);
+    this.#length += 1;
+    if (line === undefined) {
+      this.#lines.set(owner, [entry]);
+    } else {
+      line.push(entry);
+    }
+  }
+
+  /** Takes out an entry that no longer wants its turn. */
+  remove(owner: string, entry: Entry): void {
+    const line = this.#lines.get(owner);
+    const index = line?.indexOf(entry) ?? -1;
+    if (line === undefined || index < 0) {
+      return;
+    }
+    line.splice(index, 1);
+    this.#length -= 1;
+    if (line.length === 0) {
+      this.#lines.delete(owner);
+    }
+  }
+
+  /**
+   * The first of the line whose turn it is, among the owners that may have one; its owner's next turn comes after everybody
+   * else's. Owners that are passed over keep their turns.
+   */
+  takeNext(mayTake: (owner: string) => boolean): Entry | undefined {
+    for (const [owner, line] of this.#lines) {
+      if (!mayTake(owner)) {
+        continue;
+      }
+      const entry = line.shift();
+      this.#length -= 1;
+      this.#lines.delete(owner);
+      if (line.length > 0) {
+        this.#lines.set(owner, line);
+      }
+      return entry;
+    }
+    return undefined;
+  }
+}
+
+/** What a call commonly takes; believed until one has ended. */
+const assumedMs = 20_000;
+
+/** How much of the average the latest call makes up: after ten, what was assumed counts for a tenth. */
+const weightOfLatest = 0.2;
+
+/** How long calls take of late, as one number: the newer a call, the more it counts. */
+export class CallDurations {
+  #averageMs = assumedMs;
+
+  get averageMs(): number {
+    return this.#averageMs;
+  }
+
+  record(durationMs: number): void {
+    this.#averageMs += (durationMs - this.#averageMs) * weightOfLatest;
   }
 }

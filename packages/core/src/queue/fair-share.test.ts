@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fairShare } from './fair-share.ts';
+import { fairShare } from './call-queue.ts';
 
 describe('fairShare', () => {
   it.each([

@@ -1,11 +1,9 @@
 import { characterEnd } from '../answers/cut-end.ts';
 import { askAgain } from '../ask-gemini/ask-again.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
-import type { AskProgress, AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
-import type { AskAnswer } from '../ask-gemini/ask-result.ts';
-import { capabilitiesFor } from '../ask-gemini/capabilities-for.ts';
-import { rejectAnswer } from '../ask-gemini/reject-answer.ts';
-import { withoutFiles } from '../ask-gemini/without-files.ts';
+import { type AskProgress, type AskRequest, type OnProgress, withoutFiles } from '../ask-gemini/ask-request.ts';
+import { type AskAnswer, rejectAnswer } from '../ask-gemini/ask-result.ts';
+import { capabilitiesFor } from '../ask-gemini/run-request-of.ts';
 import { excerptFrom } from '../failure/excerpt-from.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Grounding } from '../grounding/grounding.ts';

@@ -1,8 +1,17 @@
-import type { CommandPlan, CommandReading } from '@gemini-mcp/core';
-import { parse } from 'unbash';
-import { joinedIn, readPlan } from './read-plan.ts';
-import { type Read, refuse } from './refuse.ts';
-import { unaccountedText } from './unaccounted-text.ts';
+import type { CommandPipeline, CommandPlan, CommandReading, SimpleCommand } from '@gemini-mcp/core';
+import {
+  type AndOr,
+  type Command,
+  type CommandNode,
+  forEachChild,
+  type PipelineNode,
+  parse,
+  type Statement,
+  type SyntaxNode,
+} from 'unbash';
+import { readSimpleCommand } from './read-simple-command.ts';
+import { readLiteral } from './read-word.ts';
+import { type Read, readAll, refuse } from './refuse.ts';
 
 /** In UTF-16 code units. */
 const maxCharacters = 8_192;
@@ -43,4 +52,135 @@ function readSource(source: string): Read<CommandPlan> {
   return plan.ok && unaccountedText(source, script) !== ''
     ? refuse('there is a comment in it, or a part that is not understood', 'Leave comments out.')
     : plan;
+}
+
+const maxCommands = 50;
+
+/** A command or a pipeline, and when it runs. */
+type Joined = { readonly node: PipelineNode; readonly when: CommandPipeline['when'] };
+
+const whenAfter = { '&&': 'after-success', '||': 'after-failure' } as const;
+
+/** The commands and pipelines of a script, in the order in which they run. */
+function joinedIn(statements: readonly Statement[]): Read<readonly Joined[]> {
+  const read = readAll(statements, ({ command, background }) =>
+    background === true
+      ? refuse(
+          'commands in the background (&) are not supported',
+          'Leave & out: a command that takes long can be polled.',
+        )
+      : ({ ok: true, value: joinedOf(command) } as const),
+  );
+  return read.ok ? { ok: true, value: read.value.flat() } : read;
+}
+
+function joinedOf(command: PipelineNode | AndOr): readonly Joined[] {
+  if (command.type !== 'AndOr') {
+    return [{ node: command, when: 'always' }];
+  }
+  return command.commands.map((node, index) => {
+    const operator = command.operators[index - 1];
+    return { node, when: operator === undefined ? 'always' : whenAfter[operator] };
+  });
+}
+
+/** Reads all of them; `cd directory &&` in front makes the directory of the rest. */
+function readPlan(all: readonly Joined[]): Read<CommandPlan> {
+  const directory = readDirectory(all);
+  if (!directory.ok) {
+    return directory;
+  }
+  const pipelines = readAll(directory.value === null ? all : all.slice(1), readPipeline);
+  if (!pipelines.ok) {
+    return pipelines;
+  }
+  const [first, ...others] = pipelines.value;
+  if (first === undefined) {
+    return refuse('there is no command in it', 'Name the program to run.');
+  }
+  const count = pipelines.value.reduce((sum, { commands }) => sum + commands.length, 0);
+  return count > maxCommands
+    ? refuse(`there are more than ${maxCommands} commands in it`, 'Run them in several calls.')
+    : { ok: true, value: { directory: directory.value, pipelines: [{ ...first, when: 'always' }, ...others] } };
+}
+
+/** Null where the first command is no `cd`. */
+function readDirectory([first, second]: readonly Joined[]): Read<string | null> {
+  if (first === undefined || first.node.type !== 'Command' || first.node.name?.value !== 'cd') {
+    return { ok: true, value: null };
+  }
+  const target = targetOfCd(first.node);
+  if (target === null || second?.when !== 'after-success') {
+    return refuse('cd is done in front of all other commands, with one directory', 'Write cd directory && command.');
+  }
+  return readLiteral(target, 'the directory');
+}
+
+function targetOfCd({ prefix, suffix }: Command): Extract<Command['suffix'][number], { readonly type: 'Word' }> | null {
+  const [target, ...others] = suffix;
+  const isPlain = prefix.length + others.length === 0 && target?.type === 'Word' && !/^-/.test(target.value);
+  return isPlain && target.value !== '' ? target : null;
+}
+
+function readPipeline({ node, when }: Joined): Read<CommandPipeline> {
+  if (node.type !== 'Pipeline') {
+    const command = readCommand(node);
+    return command.ok ? { ok: true, value: { when, commands: [command.value] } } : command;
+  }
+  if (node.prefixes.length > 0) {
+    return refuse(
+      '! and time before a command are not supported',
+      'Leave them out: each result has exit code and time.',
+    );
+  }
+  const commands = readAll(node.commands, readCommand);
+  if (!commands.ok) {
+    return commands;
+  }
+  const [first, ...others] = commands.value.map((command, index) =>
+    node.operators[index] === '|&' ? withErrors(command) : command,
+  );
+  return first === undefined
+    ? refuse('there is no command in it', 'Name the program to run.')
+    : { ok: true, value: { when, commands: [first, ...others] } };
+}
+
+/** `|&` is `2>&1 |`, done after the other redirections. */
+function withErrors(command: SimpleCommand): SimpleCommand {
+  return { ...command, redirections: [...command.redirections, { type: 'errors-to-output' }] };
+}
+
+function readCommand(node: CommandNode): Read<SimpleCommand> {
+  return node.type === 'Command'
+    ? readSimpleCommand(node)
+    : refuse(
+        'loops, conditions, functions, ( ) and [[ ]] are not supported',
+        'Write a script with put_file and run it, or run the commands one after the other.',
+      );
+}
+
+/** What is read of these is read from all of their text. */
+const accounted: ReadonlySet<SyntaxNode['type']> = new Set(['Word', 'Assignment', 'Redirect']);
+
+/**
+ * What of a command line lies in no word, variable or redirection, without blanks and the operators that join commands: comments,
+ * and whatever else a parser passes over. Empty where every character is accounted for.
+ */
+function unaccountedText(source: string, root: SyntaxNode): string {
+  const found: SyntaxNode[] = [];
+  const visit = (node: SyntaxNode): void => {
+    if (accounted.has(node.type)) {
+      found.push(node);
+    } else {
+      forEachChild(node, visit);
+    }
+  };
+  visit(root);
+  let rest = '';
+  let from = 0;
+  for (const { pos, end } of found.toSorted((one, other) => one.pos - other.pos)) {
+    rest += source.slice(from, pos);
+    from = Math.max(from, end);
+  }
+  return (rest + source.slice(from)).replace(/[ \t\n;&|]/g, '');
 }

@@ -1,9 +1,7 @@
-import type { CommandWord, Redirection, SimpleCommand } from '@gemini-mcp/core';
-import type { Assignment, Command, CommandArgument, Redirection as RedirectionNode } from 'unbash';
-import { readRedirection } from './read-redirection.ts';
+import type { CommandWord, OutputStreams, Redirection, SimpleCommand } from '@gemini-mcp/core';
+import type { Assignment, Command, CommandArgument, Redirect, Redirection as RedirectionNode } from 'unbash';
 import { readLiteral, readWord } from './read-word.ts';
 import { type Read, readAll, refuse } from './refuse.ts';
-import { hintForShellWord } from './shell-words.ts';
 
 /** Programs that are named in other characters could look like one that is not meant. */
 const programName = /^(?:\[|[A-Za-z0-9._+/-]+)$/;
@@ -75,4 +73,104 @@ function readArgument(argument: CommandArgument): Read<CommandWord> {
   return argument.type === 'Word'
     ? readWord(argument)
     : refuse('NAME=value is not supported after a command', 'Write it before the command.');
+}
+
+const alone = 'Leave it out: commands run without a shell, and one after the other.';
+
+/** Words that a shell carries out itself, so that there is no program to run; each with what to write in its place. */
+const hints: Readonly<Record<string, string>> = {
+  '.': 'Run the program that needs it directly.',
+  ':': 'Use true.',
+  cd: 'Put `cd directory &&` before all else, once.',
+  command: 'Use which to find a program.',
+  eval: 'Write the command itself.',
+  exec: 'Write the command itself.',
+  export: 'Write NAME=value before the command that needs it.',
+  pushd: 'Put `cd directory &&` before all else, once.',
+  source: 'Run the program that needs it directly.',
+  type: 'Use which to find a program.',
+};
+
+const others =
+  'alias bg bind break builtin caller compgen complete compopt continue declare dirs disown enable exit fc fg getopts hash help history jobs let local logout mapfile popd read readarray readonly return set shift shopt suspend times trap typeset ulimit umask unalias unset wait';
+
+const known: ReadonlyMap<string, string> = new Map([
+  ...others.split(' ').map((word) => [word, alone] as const),
+  ...Object.entries(hints),
+]);
+
+/** What to write in the place of a word that only a shell knows; undefined for the name of a program. */
+function hintForShellWord(program: string): string | undefined {
+  return known.get(program);
+}
+
+const nothing = '/dev/null';
+
+const noDescriptors = [
+  'redirections other than <, >, >> of output and errors are not supported',
+  'Use > file, >> file, < file, 2> file or 2>&1.',
+] as const;
+
+/** Reads where output and errors go, and where input comes from: a file, nothing, or each other. */
+function readRedirection(node: RedirectionNode): Read<Redirection> {
+  if (node.type !== 'Redirect') {
+    return refuse('text in the command (<< and <<<) is not supported', 'Write it into a file with put_file first.');
+  }
+  if (node.target === undefined || node.descriptor?.type === 'FileDescriptorVariable') {
+    return refuse(...noDescriptors);
+  }
+  const target = readLiteral(node.target, 'the file of a redirection');
+  return target.ok ? toRedirection(node, target.value) : target;
+}
+
+function toRedirection({ operator, descriptor }: Redirect, target: string): Read<Redirection> {
+  const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : null;
+  switch (operator) {
+    case '<':
+      return number === null || number === 0 ? found(fromFile(target)) : refuse(...noDescriptors);
+    case '>':
+    case '>|':
+    case '>>':
+      return toFile(streamsOf(number), target, operator === '>>');
+    case '&>':
+    case '&>>':
+      return toFile('both', target, operator === '&>>');
+    case '>&':
+      return duplicate(number, target);
+    case '<&':
+    case '<>':
+      return refuse(...noDescriptors);
+  }
+}
+
+function streamsOf(number: number | null): OutputStreams | null {
+  if (number === 2) {
+    return 'errors';
+  }
+  return number === null || number === 1 ? 'output' : null;
+}
+
+function fromFile(path: string): Redirection {
+  return path === nothing ? { type: 'from-nothing' } : { type: 'from-file', path };
+}
+
+function toFile(streams: OutputStreams | null, path: string, appends: boolean): Read<Redirection> {
+  if (streams === null || path === '') {
+    return refuse(...noDescriptors);
+  }
+  return found(path === nothing ? { type: 'discard', streams } : { type: 'to-file', streams, path, appends });
+}
+
+/** `2>&1`, `1>&2`, `>&2`. What else a shell makes of `>&`, such as `>& file`, is refused. */
+function duplicate(number: number | null, target: string): Read<Redirection> {
+  if (number === 2 && target === '1') {
+    return found({ type: 'errors-to-output' });
+  }
+  return (number === null || number === 1) && target === '2'
+    ? found({ type: 'output-to-errors' })
+    : refuse(...noDescriptors);
+}
+
+function found(redirection: Redirection): Read<Redirection> {
+  return { ok: true, value: redirection };
 }

@@ -1,4 +1,4 @@
-import type { InlineMedia, StepRefusal } from '@gemini-mcp/core';
+import type { InlineMedia, LentResult, ProjectToLend, StepRefusal } from '@gemini-mcp/core';
 import type * as z from 'zod';
 
 /** What became of a call of a tool. */
@@ -31,3 +31,12 @@ export type ProjectTool<Input extends z.ZodObject = z.ZodObject> = {
   /** Never rejects. */
   run(args: z.output<Input>, limit: CallLimit, signal: AbortSignal): Promise<ToolReport>;
 };
+
+/** A step that was not carried out, as Gemini is told of it: what, why, and what to do. */
+export function refusedResult({ code, message, hint, retriable }: StepRefusal): LentResult {
+  const text = hint === '' ? `Refused: ${message}` : `Refused: ${message} ${hint}`;
+  return { text, data: { code, message, hint, retriable }, isDone: false };
+}
+
+/** Resolves to null where the user allows a step, otherwise to why it is not taken. Never rejects. */
+export type AskUser = ProjectToLend['askUser'];

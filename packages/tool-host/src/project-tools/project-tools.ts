@@ -12,10 +12,10 @@ import type {
 import { type CommandRule, hasSlept, linkedAbort, nearestName } from '@gemini-mcp/core/internal';
 import { checkArguments, describeInvalidArguments } from '@gemini-mcp/mcp/internal';
 import * as z from 'zod';
-import type { AskUser } from './ask-user.ts';
-import { createTools } from './create-tools.ts';
-import type { ProjectTool, ToolReport } from './project-tool.ts';
-import { refusedResult } from './shown/refused-result.ts';
+import { createChangingTools } from './changing-tools.ts';
+import { createCommandTools } from './command-tools.ts';
+import { type AskUser, type ProjectTool, refusedResult, type ToolReport } from './project-tool.ts';
+import { createReadingTools } from './reading-tools.ts';
 
 export type ProjectToolsOptions = {
   readonly workspace: Workspace;
@@ -151,4 +151,14 @@ async function runSafely(
     const hint = 'Go on without it.';
     return { ok: false, refusal: { code: 'failed', message: 'The tool failed.', hint, retriable: false } };
   }
+}
+
+/** The tools that a run may use in its mode. */
+function createTools(options: ProjectToolsOptions): readonly ProjectTool[] {
+  const { mode, runsCommands } = options;
+  return [
+    ...createReadingTools(options),
+    ...(mode === 'plan' ? [] : createChangingTools(options)),
+    ...(mode === 'full' && runsCommands ? createCommandTools(options) : []),
+  ];
 }

@@ -5,7 +5,7 @@ import { type DescribedChange, describeChange, isNoFile, withoutFullDirectories 
 import { displayPathOf } from './display-path-of.ts';
 import type { KeptContents } from './kept-contents.ts';
 import type { PlaceState } from './place-state.ts';
-import { readPlace, readSized } from './read-place.ts';
+import { readPlace, readSized } from './reach-place.ts';
 import type { FoundChange } from './run-journal.ts';
 
 export type FoundPlaces = {

@@ -6,8 +6,7 @@ import { displayPathOf } from './display-path-of.ts';
 import type { KeptContents } from './kept-contents.ts';
 import { lookAtPlace } from './look-at-place.ts';
 import { absent, type PlaceState } from './place-state.ts';
-import { reachPlace } from './reach-place.ts';
-import { readPlace } from './read-place.ts';
+import { reachPlace, readPlace } from './reach-place.ts';
 import type { PathAccount, RunAccount } from './run-account.ts';
 
 export type ChangesToList = {

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { HeldDirectory } from '../../files/held-directory.ts';
 import { chooseDescriptorProof } from '../../files/open-verified.ts';
 import type { RealRoots } from '../../files/real-roots.ts';
+import { openContents } from '../../state/open-contents.ts';
 
 const proof = chooseDescriptorProof();
 
@@ -37,3 +38,25 @@ export async function reachPlace<Result>(
 
 const missing = 'The directory that it lay in is not there any more.';
 const outside = 'The way to it leads over a link now, or out of the directories of the run.';
+
+/** The content of a file of that size; null for any other, and for what cannot be reached. Never rejects. */
+export async function readPlace(path: string, roots: RealRoots, sizeBytes: number): Promise<Uint8Array | null> {
+  const reached = await reachPlace(path, roots, (at) => readSized(at, sizeBytes)).catch(() => null);
+  return reached?.reached === true ? reached.value : null;
+}
+
+/** As `readPlace`, for a path that was reached already. Rejects where the system refuses. */
+export async function readSized(at: string, sizeBytes: number): Promise<Uint8Array | null> {
+  const file = await openContents(at);
+  if (file === null || 'reason' in file) {
+    return null;
+  }
+  try {
+    const stats = await file.stat();
+    const bytes = Buffer.alloc(sizeBytes);
+    const { bytesRead } = stats.isFile() ? await file.read(bytes, 0, sizeBytes, 0) : { bytesRead: -1 };
+    return bytesRead === sizeBytes ? bytes : null;
+  } finally {
+    await file.close();
+  }
+}

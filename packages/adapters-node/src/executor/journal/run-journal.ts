@@ -1,11 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncDirectory } from '../../state/sync-directory.ts';
-import type { ChangeJournal, JournalEntry } from './change-journal.ts';
 import { JournalFile } from './journal-file.ts';
 import type { ChangeLine, JournalLine, RunLine } from './journal-line.ts';
 import { KeptContents } from './kept-contents.ts';
-import { hashOf, type PlaceState, stateAfter, stateBefore } from './place-state.ts';
+import {
+  type ChangeJournal,
+  hashOf,
+  type JournalEntry,
+  type PlaceState,
+  stateAfter,
+  stateBefore,
+} from './place-state.ts';
 import { RunAccount } from './run-account.ts';
 
 /** Names of what is in the directory of a run. */

@@ -1,20 +1,24 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Clock, RecordBounds, UndoReport, UndoRequest } from '@gemini-mcp/core';
+import { lstat, mkdir, open, readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Clock, RecordBounds, UndonePath, UndoReport, UndoRequest } from '@gemini-mcp/core';
 import { RealRoots } from '../../files/real-roots.ts';
+import { TimeSlices } from '../../files/time-slices.ts';
 import { ensurePrivateDirectory } from '../../process/private-directory.ts';
 import { describeShortage } from '../../process/system-shortage.ts';
+import { errorCode } from '../../state/error-code.ts';
 import { ownerDirectoryName } from '../../state/owner-directory.ts';
 import { OwnerTurns } from '../../state/owner-turns.ts';
 import { type Quarantined, quarantine } from '../../state/quarantine.ts';
 import { createTag, seemsAlive } from '../../state/record-names.ts';
+import { isLeftTemporaryName } from '../temporary-name.ts';
 import { describeSystemError } from './describe-system-error.ts';
+import { displayPathOf } from './display-path-of.ts';
 import { JournalRoom } from './journal-room.ts';
 import { type OpenedJournal, openJournal } from './opened-journal.ts';
-import { removeLeftovers } from './remove-leftovers.ts';
-import { readAsked, refuseAll, reportUndone } from './report-undone.ts';
+import { reachPlace } from './reach-place.ts';
+import type { PathAccount, RunAccount } from './run-account.ts';
 import { RunJournal, type RunJournalLimits, runJournalLimits } from './run-journal.ts';
-import { withUndoLock } from './undo-lock.ts';
+import { scanTree } from './scan-tree.ts';
 import { type UndoneRun, undoRun } from './undo-run.ts';
 
 export type RunJournalsOptions = {
@@ -203,3 +207,149 @@ export type KeptRun = {
   /** Ends the run: it can be undone from then on. Never rejects. */
   readonly end: () => Promise<void>;
 };
+
+type Leftovers = {
+  readonly account: RunAccount;
+  /** Real paths. */
+  readonly directories: readonly string[];
+  readonly roots: RealRoots;
+  readonly clock: Clock;
+};
+
+const limits = { maxFiles: 50_000, maxBytes: Number.POSITIVE_INFINITY, maxEntries: 200_000 };
+
+/**
+ * Removes the temporary files that a killed process left next to files which it was about to change: in the directories of what it changed, and in
+ * all that are watched, where those are not too many. Never rejects.
+ */
+async function removeLeftovers(leftovers: Leftovers, signal: AbortSignal): Promise<void> {
+  try {
+    const candidates = [...(await inDirectoriesOf(leftovers)), ...(await inWatched(leftovers, signal))];
+    for (const path of new Set(candidates)) {
+      await reachPlace(path, leftovers.roots, async (at) => {
+        await ((await lstat(at)).isFile() ? unlink(at) : undefined);
+      }).catch(() => undefined);
+    }
+  } catch {
+    // They are in no one's way: the next undo tries again.
+  }
+}
+
+async function inDirectoriesOf({ account, roots }: Leftovers): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const directory of new Set(account.paths.map(({ path }) => dirname(path)))) {
+    const reached = await reachPlace(join(directory, 'any'), roots, (at) => readdir(dirname(at))).catch(() => null);
+    const names = reached?.reached === true ? reached.value : [];
+    found.push(...names.filter(isLeftTemporaryName).map((name) => join(directory, name)));
+  }
+  return found;
+}
+
+async function inWatched({ directories, roots, clock }: Leftovers, signal: AbortSignal): Promise<readonly string[]> {
+  const slices = new TimeSlices({ clock, deadlineAtMs: Number.POSITIVE_INFINITY }, signal);
+  const scan = await scanTree({ directories, roots, limits, slices, earlier: null, reopens: false });
+  return [...scan.places.keys()].filter((path) => isLeftTemporaryName(basename(path)));
+}
+
+/** What of a run is to be undone. */
+type AskedPaths = {
+  /** As they were named; of everything where nothing was. */
+  readonly names: readonly string[];
+  readonly realPaths: ReadonlySet<string>;
+  /** Names of what the run did not change. */
+  readonly unknown: readonly string[];
+  readonly isEverything: boolean;
+};
+
+/** Finds the paths that are meant by names. */
+function readAsked({ account, run }: OpenedJournal, paths: readonly string[] | undefined): AskedPaths {
+  const named = new Map(account.paths.map(({ path }) => [displayPathOf(path, run.workingDirectory), path]));
+  if (paths === undefined) {
+    const names = account.paths.filter(isOfFile).map(({ path }) => displayPathOf(path, run.workingDirectory));
+    return { names, realPaths: new Set(named.values()), unknown: [], isEverything: true };
+  }
+  const names = [...new Set(paths)];
+  const realPaths = names.flatMap((name) => named.get(name) ?? []);
+  const unknown = names.filter((name) => !named.has(name));
+  return { names, realPaths: new Set(realPaths), unknown, isEverything: false };
+}
+
+function refuseAll({ names }: AskedPaths, reason: string): UndoReport {
+  return { found: true, paths: names.map((path) => refuse(path, reason)).sort(byPath) };
+}
+
+/** By path. Directories are named only where one was refused. */
+function reportUndone(journal: OpenedJournal, asked: AskedPaths, undone: UndoneRun): UndoReport {
+  const { account, run } = journal;
+  const done = account.paths.flatMap((one): UndonePath[] => {
+    const outcome = undone.get(one.path);
+    const isShown = outcome?.outcome === 'refused' || isOfFile(one);
+    return outcome === undefined || !isShown
+      ? []
+      : [{ path: displayPathOf(one.path, run.workingDirectory), ...outcome }];
+  });
+  const unknown = asked.unknown.map((path) => refuse(path, 'The run did not change it.'));
+  const gaps = asked.isEverything ? unknownChanges(journal).map((reason) => refuse('.', reason)) : [];
+  return { found: true, paths: [...gaps, ...unknown, ...done].sort(byPath) };
+}
+
+/** Why something that the run did may not be known: sentences. */
+function unknownChanges({ account }: OpenedJournal): readonly string[] {
+  return [...(account.uncovered === null ? [] : [account.uncovered]), ...(account.isCommandRunning ? [cutShort] : [])];
+}
+
+const cutShort =
+  'The server ended in the middle of a command: what that command changed is not known, and was not put back.';
+
+function isOfFile({ first, last }: PathAccount): boolean {
+  return ![first, last].every(({ kind }) => kind === 'directory' || kind === 'absent') || first.kind === last.kind;
+}
+
+function refuse(path: string, reason: string): UndonePath {
+  return { path, outcome: 'refused', reason };
+}
+
+function byPath(one: UndonePath, other: UndonePath): number {
+  if (one.path === other.path) {
+    return 0;
+  }
+  return one.path < other.path ? -1 : 1;
+}
+
+const lockName = 'undoing';
+
+/** Does work that only one process may do with a run at a time. Resolves to null, without doing it, while another process does. */
+async function withUndoLock<Result>(directory: string, act: () => Promise<Result>): Promise<Result | null> {
+  const path = join(directory, lockName);
+  if (!((await take(path)) || ((await isAbandoned(path)) && (await take(path))))) {
+    return null;
+  }
+  try {
+    return await act();
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+async function take(path: string): Promise<boolean> {
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    if (errorCode(error) === 'EEXIST') {
+      return null;
+    }
+    throw error;
+  });
+  // On a full disk the lock stays empty, and holds off no one: an undo that makes room is worth more.
+  await file?.writeFile(createTag()).catch(() => undefined);
+  await file?.close();
+  return file !== null;
+}
+
+/** Takes the lock away of a process that is gone. */
+async function isAbandoned(path: string): Promise<boolean> {
+  const tag = await readFile(path, 'utf8').catch(() => '');
+  if (tag !== '' && seemsAlive(tag)) {
+    return false;
+  }
+  await rm(path, { force: true });
+  return true;
+}

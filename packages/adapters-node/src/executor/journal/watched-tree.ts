@@ -1,14 +1,21 @@
 import type { Clock, CommandReport, FileChange, UndoCoverage, UnkeptChanges } from '@gemini-mcp/core';
 import type { RealRoots } from '../../files/real-roots.ts';
 import { TimeSlices } from '../../files/time-slices.ts';
-import type { ChangeJournal, JournalEntry } from './change-journal.ts';
 import { describeFound } from './describe-found.ts';
 import { describeSystemError } from './describe-system-error.ts';
 import { displayPathOf } from './display-path-of.ts';
 import { findChanges } from './find-changes.ts';
 import { IdentityFiles } from './identity-files.ts';
 import { listSome } from './list-some.ts';
-import { fileModeOf, isSameState, type PlaceState, stateAfter, stateBefore } from './place-state.ts';
+import {
+  type ChangeJournal,
+  fileModeOf,
+  isSameState,
+  type JournalEntry,
+  type PlaceState,
+  stateAfter,
+  stateBefore,
+} from './place-state.ts';
 import type { FoundChange, RunJournal } from './run-journal.ts';
 import { scanTree, type TreeLimits, type TreeScan } from './scan-tree.ts';
 import { TreeBaseline } from './tree-baseline.ts';

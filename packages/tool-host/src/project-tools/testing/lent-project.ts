@@ -9,7 +9,7 @@ import {
 } from '@gemini-mcp/core';
 import { shippedCommandRules } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import type { AskUser } from '../ask-user.ts';
+import type { AskUser } from '../project-tool.ts';
 import { ProjectTools } from '../project-tools.ts';
 
 export type LentProjectOptions = {

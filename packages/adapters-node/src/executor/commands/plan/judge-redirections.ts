@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { ChangeConsent, CommandPlan, Redirection, StepRefusal } from '@gemini-mcp/core';
 import {
   escapeControls,
@@ -10,7 +14,6 @@ import {
 } from '@gemini-mcp/core/internal';
 import { isSensitivePath } from '../../../files/sensitive-names.ts';
 import { type RunPlaces, realPathOf, shownPath } from './command-place.ts';
-import { hashFile } from './hash-file.ts';
 
 export type JudgeRedirectionsOptions = {
   readonly plan: CommandPlan;
@@ -72,4 +75,18 @@ async function judgeTarget(real: string, { places, consents }: JudgeRedirections
     consent,
   } as const;
   return judgeChange(situation, () => '');
+}
+
+/** SHA-256 of what is in a file, in hex; null where there is none that can be read. */
+async function hashFile(path: string): Promise<string | null> {
+  try {
+    if (!(await lstat(path)).isFile()) {
+      return null;
+    }
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    return hash.digest('hex');
+  } catch {
+    return null;
+  }
 }

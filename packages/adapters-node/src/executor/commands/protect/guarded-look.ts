@@ -1,4 +1,4 @@
-import { type BigIntStats, type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs';
+import { type BigIntStats, type Dirent, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, relative, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
@@ -8,7 +8,6 @@ import { isSensitivePath } from '../../../files/sensitive-names.ts';
 import { type FileVersion, isSameVersion, isSettled, versionOf } from '../../file-version.ts';
 import { isClosedMode } from '../../journal/reopen-place.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
-import { readSocketNames } from './socket-names.ts';
 
 /** What of a project a command must not change, and what it must not read or connect to. Absolute paths of what is there, none of them a link. */
 export type GuardedPlaces = {
@@ -359,4 +358,22 @@ function judgePath(path: string): Verdict {
     return 'secret';
   }
   return judgeWrite({ path, isSensitive: () => false }).decision === 'deny' ? 'protected' : 'open';
+}
+
+/**
+ * Last names of the paths at which programs in this network namespace have Unix sockets: the kernel tells a path as it was bound, which may be
+ * relative, or renamed above since. Null if it tells none. Never throws.
+ */
+function readSocketNames(): ReadonlySet<string> | null {
+  try {
+    const lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
+    return new Set(lines.flatMap((line) => pathOf(line) ?? []).map((path) => basename(path)));
+  } catch {
+    return null;
+  }
+}
+
+/** After seven fields. A name that begins with `@` is no path. */
+function pathOf(line: string): string | null {
+  return /^(?:\S+ +){7}([^@].*)$/.exec(line)?.[1] ?? null;
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CommandLimits } from '../command-limits.ts';
 import type { ProgramStart } from '../plan/run-stage.ts';
-import { boundArguments } from '../running/bound-arguments.ts';
 import { gate, type SandboxedProgram, startSandboxed } from '../running/start-sandboxed.ts';
 import { bubblewrapArguments } from './bubblewrap-arguments.ts';
 import type { FoundSandbox } from './command-sandbox.ts';
@@ -79,4 +78,23 @@ function findFault(
   });
   const path = misplaced ?? sources.findReplaced();
   return path === null ? null : new ProjectChanged(path).message;
+}
+
+type BoundArgumentsOptions = {
+  readonly prlimit: string;
+  readonly limits: CommandLimits;
+  /** Whether the kernel counts the processes of a user for each user namespace by itself (Linux 5.14). */
+  readonly countsInside: boolean;
+};
+
+/** The words before a program that bound what each of its processes may use. No bound of address space: it breaks WebAssembly. */
+function boundArguments({ prlimit, limits, countsInside }: BoundArgumentsOptions): readonly string[] {
+  return [
+    prlimit,
+    '--core=0',
+    `--fsize=${limits.maxFileBytes}`,
+    `--nofile=${limits.maxOpenFiles}`,
+    ...(countsInside ? [`--nproc=${limits.maxProcesses}`] : []),
+    '--',
+  ];
 }

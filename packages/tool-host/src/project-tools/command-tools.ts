@@ -1,0 +1,297 @@
+import type {
+  ChangeConsent,
+  Clock,
+  CommandEnd,
+  CommandPlan,
+  CommandReading,
+  CommandReport,
+  CommandRisk,
+  StepRefusal,
+  StepResult,
+  UnkeptChanges,
+  WorkLog,
+  Workspace,
+} from '@gemini-mcp/core';
+import {
+  type CommandJudgement,
+  type CommandRule,
+  commandEndText,
+  countOf,
+  createRedactor,
+  escapeName,
+  judgePlan,
+  judgeScripts,
+  runsScripts,
+  type StepToApprove,
+  unkeptText,
+} from '@gemini-mcp/core/internal';
+import * as z from 'zod';
+import { parseCommand } from '../commands/parse-command.ts';
+import type { AskUser, CallLimit, ProjectTool, ToolReport } from './project-tool.ts';
+import { escapedNote, strangerText } from './stranger-text.ts';
+
+export type CommandToolsOptions = {
+  readonly workspace: Pick<Workspace, 'prepareCommands' | 'runCommand' | 'pollCommand' | 'changes'>;
+  readonly rules: readonly CommandRule[];
+  readonly askUser: AskUser;
+  readonly log: Pick<WorkLog, 'reported' | 'commandOf' | 'note'>;
+  readonly clock: Clock;
+};
+
+const defaultSeconds = 120;
+const maxSeconds = 1_800;
+
+/** The Gemini CLI ends a call after ten minutes, and a question before the command may take five. */
+const longestWaitMs = 200_000;
+
+/** For the way back of the result. */
+const marginMs = 1_000;
+
+/** A command cannot write more files by redirections than it has words for; a question for each is too many. */
+const maxConsents = 5;
+
+/** Makes the tools that run a command in the sandbox, and ask how it goes on. */
+export function createCommandTools(options: CommandToolsOptions): readonly ProjectTool[] {
+  return [runCommandTool(options), pollCommandTool(options)];
+}
+
+function runCommandTool(options: CommandToolsOptions): ProjectTool {
+  const input = z.strictObject({
+    command: z
+      .string()
+      .min(1)
+      .max(8_192)
+      .describe('One command line: programs joined by &&, ||, ; and |, with redirections to files.'),
+    timeout: z
+      .int()
+      .min(1)
+      .max(maxSeconds)
+      .default(defaultSeconds)
+      .describe(
+        'Seconds until it is stopped. After 200 s a command that still runs returns a handle: give that to poll_command.',
+      ),
+  });
+  const tool: ProjectTool<typeof input> = {
+    name: 'run_command',
+    description:
+      'Runs a command in the working directory, inside a sandbox and without a shell: no loops, variables, command substitution or here-documents.',
+    input,
+    changes: true,
+    takesLong: true,
+    subjectOf: ({ command }) => command,
+    run: async ({ command, timeout }, limit, signal) => {
+      const decided = decideCommand(parseCommand(command), options.rules);
+      if (decided.type === 'refused') {
+        return { ok: false, refusal: decided.refusal };
+      }
+      const { plan } = decided;
+      const timeoutMs = timeout * 1_000;
+      const judgement = decided.type === 'asks' ? decided.judgement : await judgeChanged(plan, options, signal);
+      if (judgement !== null) {
+        const { reason } = judgement;
+        const timeMs = Math.min(timeoutMs, longestWaitMs);
+        const refusal = await options.askUser({ type: 'command', plan, reason, timeMs }, signal);
+        if (refusal !== null) {
+          return { ok: false, refusal };
+        }
+      }
+      return await runPlan(
+        { ...options, plan, command, timeoutMs, limit, isAllowedByUser: judgement !== null },
+        signal,
+      );
+    },
+  };
+  return tool;
+}
+
+/** A script that this run has changed is a new command, whatever rules say of the one that it was. */
+async function judgeChanged(
+  plan: CommandPlan,
+  { workspace }: CommandToolsOptions,
+  signal: AbortSignal,
+): Promise<CommandJudgement | null> {
+  return runsScripts(plan) ? judgeScripts(plan, await workspace.changes(signal)) : null;
+}
+
+type PlanToRun = CommandToolsOptions & {
+  readonly plan: CommandPlan;
+  readonly command: string;
+  readonly timeoutMs: number;
+  readonly limit: CallLimit;
+  /** Whether the user was asked about it. */
+  readonly isAllowedByUser: boolean;
+};
+
+async function runPlan(run: PlanToRun, signal: AbortSignal): Promise<ToolReport> {
+  const { workspace, log, command } = run;
+  const coverage = await workspace.prepareCommands(signal);
+  if (!coverage.commands) {
+    log.note(coverage.reason);
+  }
+  const ran = await runWithConsents(run, { consents: [], accepts: [] }, signal);
+  if (!ran.ok) {
+    return ran;
+  }
+  log.reported(command, ran.value);
+  return describeReport(ran.value);
+}
+
+/** What the user has agreed to for one command. */
+type Agreed = { readonly consents: readonly ChangeConsent[]; readonly accepts: readonly CommandRisk[] };
+
+/** Risks, and files that redirections write, may have to be asked about, one after the other. */
+async function runWithConsents(
+  run: PlanToRun,
+  agreed: Agreed,
+  signal: AbortSignal,
+): Promise<StepResult<CommandReport>> {
+  const { workspace, plan, timeoutMs, limit, clock, askUser, isAllowedByUser } = run;
+  const waitMs = Math.max(0, Math.min(timeoutMs, longestWaitMs, limit.deadlineAtMs - clock.now() - marginMs));
+  const ran = await workspace.runCommand({ plan, timeoutMs, waitMs, isAllowedByUser, ...agreed }, signal);
+  const asked = ran.ok ? null : toAsk(ran.refusal, plan, agreed);
+  if (asked === null) {
+    return ran;
+  }
+  const refusal = await askUser({ ...asked.step, timeMs: waitMs }, signal);
+  return refusal === null ? await runWithConsents(run, asked.agreed, signal) : { ok: false, refusal };
+}
+
+type ToAsk = {
+  readonly step: Omit<Extract<StepToApprove, { type: 'command' }>, 'timeMs'>;
+  /** With the answer. */
+  readonly agreed: Agreed;
+};
+
+/** Null for a refusal that no answer changes. */
+function toAsk({ code, proposal, risk, message }: StepRefusal, plan: CommandPlan, agreed: Agreed): ToAsk | null {
+  const { consents, accepts } = agreed;
+  if (code !== 'needs-approval') {
+    return null;
+  }
+  if (risk !== undefined && !accepts.includes(risk)) {
+    const step = { type: 'command', plan, reason: message, risk } as const;
+    return { step, agreed: { consents, accepts: [...accepts, risk] } };
+  }
+  if (proposal === undefined || consents.length >= maxConsents) {
+    return null;
+  }
+  const { path, reason, beforeHash } = proposal;
+  const step = { type: 'command', plan, reason, writes: path } as const;
+  return { step, agreed: { accepts, consents: [...consents, { path, beforeHash }] } };
+}
+
+const defaultPollSeconds = 60;
+const maxPollSeconds = 300;
+
+function pollCommandTool({ workspace, log, clock }: CommandToolsOptions): ProjectTool {
+  const input = z.strictObject({
+    handle: z.string().min(1).max(100).describe('As run_command returned it.'),
+    wait: z.int().min(0).max(maxPollSeconds).default(defaultPollSeconds).describe('Seconds to wait for its end.'),
+    stop: z.boolean().default(false).describe('Whether to stop it.'),
+  });
+  const tool: ProjectTool<typeof input> = {
+    name: 'poll_command',
+    description: 'Waits for a command that still runs, and shows its output since the last call; or stops it.',
+    input,
+    changes: false,
+    takesLong: true,
+    subjectOf: ({ handle }) => log.commandOf(handle) ?? handle,
+    run: async ({ handle, wait, stop }, { deadlineAtMs }, signal) => {
+      const command = log.commandOf(handle) ?? '';
+      const waitMs = Math.max(0, Math.min(wait * 1_000, deadlineAtMs - clock.now() - marginMs));
+      const polled = await workspace.pollCommand({ handle, waitMs, stop }, signal);
+      if (!polled.ok) {
+        return polled;
+      }
+      log.reported(command, polled.value, handle);
+      return describeReport(polled.value);
+    },
+  };
+  return tool;
+}
+
+type DecidedCommand =
+  | { readonly type: 'runs'; readonly plan: CommandPlan }
+  | { readonly type: 'asks'; readonly plan: CommandPlan; readonly judgement: CommandJudgement }
+  | { readonly type: 'refused'; readonly refusal: StepRefusal };
+
+/** Decides what becomes of a command line: what is not understood or not allowed is refused, with the reason. */
+function decideCommand(reading: CommandReading, rules: readonly CommandRule[]): DecidedCommand {
+  if (!reading.ok) {
+    const { reason, hint } = reading.refusal;
+    return refused(`The command is not run: ${reason}.`, hint);
+  }
+  const judgement = judgePlan(reading.plan, rules);
+  switch (judgement.decision) {
+    case 'allow':
+      return { type: 'runs', plan: reading.plan };
+    case 'ask':
+      return { type: 'asks', plan: reading.plan, judgement };
+    case 'deny':
+      return refused(judgement.reason, '');
+  }
+}
+
+function refused(message: string, hint: string): DecidedCommand {
+  return { type: 'refused', refusal: { code: 'refused-command', message, hint, retriable: false } };
+}
+
+const maxChangesShown = 50;
+const maxUnkeptShown = 20;
+const maxNameCharacters = 300;
+
+/** What a command prints may come from places that no tool reads, such as the history of the repository. */
+const redact = createRedactor([]);
+const redactedNote = ' What looks like a key or a password is written as [redacted].';
+
+/** A command that has ended or goes on, as Gemini is told of it. */
+function describeReport(report: CommandReport): ToolReport {
+  const { handle, end, output, outputBytes, durationMs, changes, unkept, notes = [] } = report;
+  const withoutSecrets = redact(output);
+  const shown = strangerText('output', withoutSecrets, 'middle');
+  const summary = commandEndText(end);
+  const lines = [
+    `${summary} after ${secondsOf(durationMs)}.${why(end)}${handle === null || end !== null ? '' : goOn(handle)}${shown.isEscaped ? escapedNote : ''}${withoutSecrets === output ? '' : redactedNote}`,
+    ...(output === '' ? ['No output.'] : [shown.fenced]),
+    ...(shown.isCut
+      ? [`It has printed ${countOf(outputBytes, 'byte')}. To see all, send it to a file and view that.`]
+      : []),
+    ...changes.slice(0, maxChangesShown).map(({ kind, path }) => `${kind}: ${cut(escapeName(path))}`),
+    ...(changes.length > maxChangesShown
+      ? [`and ${countOf(changes.length - maxChangesShown, 'more file')} changed`]
+      : []),
+    ...(unkept === undefined ? [] : [`also changed, and cannot be undone: ${unkeptNames(unkept)}`]),
+    ...notes.map(escapeName),
+  ];
+  const data = {
+    ...{ handle, end, outputBytes, durationMs, changes: changes.map(({ kind, path }) => ({ kind, path })) },
+    ...{ unkept: unkept ?? null, notes },
+  };
+  return { ok: true, text: lines.join('\n'), data, summary };
+}
+
+/** `214 files in node_modules, .venv/bin/python, and 3 more`. */
+function unkeptNames({ count, first }: UnkeptChanges): string {
+  const named = first.slice(0, maxUnkeptShown);
+  const hidden = count - named.reduce((sum, one) => sum + one.count, 0);
+  return [
+    ...named.map((one) => cut(unkeptText(one))),
+    ...(hidden > 0 ? [`and ${countOf(hidden, 'more file')}`] : []),
+  ].join(', ');
+}
+
+function cut(name: string): string {
+  return name.length > maxNameCharacters ? `${name.slice(0, maxNameCharacters)}…` : name;
+}
+
+function goOn(handle: string): string {
+  return ` It still runs: call poll_command with handle "${handle}".`;
+}
+
+function why(end: CommandEnd | null): string {
+  return end?.type === 'stopped' ? ` ${end.detail}` : '';
+}
+
+function secondsOf(durationMs: number): string {
+  return `${(durationMs / 1_000).toFixed(1)} s`;
+}
