@@ -1,14 +1,14 @@
 import type { SandboxState } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import type { Check } from './check.ts';
-import { checkCommandSandbox } from './check-command-sandbox.ts';
+import { checkCommandSandbox } from './check-machine.ts';
 
 function check(state: SandboxState, readable: readonly string[], toolPaths: readonly string[] = []): Promise<Check> {
   const probes = {
     findCommandSandbox: async () => state,
     findReadProblem: async (path: string) => (readable.includes(path) ? null : 'ENOENT'),
   };
-  return checkCommandSandbox({ probes, toolPaths, home: '/home/ada' }, new AbortController().signal);
+  return checkCommandSandbox({ toolPaths, userDirectory: '/home/ada/.gemini' }, probes, new AbortController().signal);
 }
 
 const bubblewrap = { available: true, name: 'bubblewrap' } as const;

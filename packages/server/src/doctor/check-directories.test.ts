@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readConfiguration } from '../settings/read-configuration.ts';
-import { checkDirectories } from './check-directories.ts';
+import { checkDirectories } from './check-machine.ts';
 
 const checksIn = (currentDirectory: string, environment: Record<string, string> = {}) =>
   checkDirectories(

@@ -1,6 +1,6 @@
 import type { CatalogModel, ModelChain, ModelList } from '@gemini-mcp/core';
 import { expect, it } from 'vitest';
-import { checkModels } from './check-models.ts';
+import { checkModels } from './check-gemini.ts';
 
 const nowMs = Date.UTC(2026, 11, 1);
 

@@ -1,6 +1,5 @@
 import type { Program } from '../program/program.ts';
-import type { Check } from './check.ts';
-import { isOlder, parseVersion } from './parse-version.ts';
+import { type Check, fault, ok } from './check.ts';
 
 const oldest: readonly number[] = [20, 19];
 
@@ -14,10 +13,23 @@ export function refuseNode(nodeVersion: string, program: Pick<Program, 'nodeAdvi
 export function checkNode(nodeVersion: string, { nodeAdvice }: Pick<Program, 'nodeAdvice'>): Check {
   const version = parseVersion(nodeVersion);
   const isTooOld = version === null || isOlder(version, oldest);
-  return {
-    name: 'Node',
-    status: isTooOld ? 'fail' : 'ok',
-    found: isTooOld ? `${nodeVersion} is too old: ${oldest.join('.')} is needed` : nodeVersion,
-    fix: isTooOld ? `Install Node 22 or newer (https://nodejs.org), and ${nodeAdvice}` : null,
-  };
+  return isTooOld
+    ? fault(
+        'Node',
+        `${nodeVersion} is too old: ${oldest.join('.')} is needed`,
+        `Install Node 22 or newer (https://nodejs.org), and ${nodeAdvice}`,
+      )
+    : ok('Node', nodeVersion);
+}
+
+/** The three numbers that a version begins with; null for what is no version. */
+export function parseVersion(text: string): readonly [number, number, number] | null {
+  const match = /^v?(\d+)\.(\d+)\.(\d+)/.exec(text);
+  return match === null ? null : [Number(match[1]), Number(match[2]), Number(match[3])];
+}
+
+/** Whether one version is older than the other, up to the numbers that both have. */
+export function isOlder(version: readonly number[], than: readonly number[]): boolean {
+  const position = than.findIndex((number, index) => version[index] !== number);
+  return position !== -1 && (version[position] ?? 0) < (than[position] ?? 0);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkWarm } from './check-warm.ts';
+import { checkWarm } from './check-gemini.ts';
 
 describe('checkWarm', () => {
   it.each(['auto', 'warm'] as const)('%s: says how long a start took', (runner) => {

@@ -1,22 +1,18 @@
-import { dirname } from 'node:path';
 import { apiModelChain } from '@gemini-mcp/adapters-api';
 import { defaultModelChain, type ModelChain, type RunnerPreference } from '@gemini-mcp/core';
 import type { Program } from '../program/program.ts';
 import type { Configuration } from '../settings/configuration.ts';
-import type { Check } from './check.ts';
-import { checkCall } from './check-call.ts';
-import { checkCli } from './check-cli.ts';
-import { checkCommandSandbox } from './check-command-sandbox.ts';
-import { checkDirectories } from './check-directories.ts';
-import { checkKeychain } from './check-keychain.ts';
-import { checkLogin } from './check-login.ts';
-import { checkModels } from './check-models.ts';
+import { type Check, ok } from './check.ts';
+import { checkCall, checkCli, checkLogin, checkModels, checkWarm, checkWay, describeApiLogin } from './check-gemini.ts';
+import {
+  checkCommandSandbox,
+  checkDirectories,
+  checkKeychain,
+  checkSandbox,
+  checkServers,
+  checkState,
+} from './check-machine.ts';
 import { checkNode } from './check-node.ts';
-import { checkSandbox } from './check-sandbox.ts';
-import { checkServers } from './check-servers.ts';
-import { checkState } from './check-state.ts';
-import { checkWarm, warmUnused } from './check-warm.ts';
-import { checkWay, describeApiLogin } from './check-way.ts';
 import type { ApiFound, DoctorProbes } from './doctor-probes.ts';
 
 export type DiagnoseOptions = {
@@ -48,10 +44,7 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     ...(await checkDirectories(configuration, probes)),
     checkModels({ modelChain, nowMs: probes.now(), list: await probes.listModels(signal) }),
     ...(cli.isThere ? [await checkSandbox(probes)] : []),
-    await checkCommandSandbox(
-      { probes, toolPaths: configuration.toolPaths, home: dirname(configuration.userDirectory) },
-      signal,
-    ),
+    await checkCommandSandbox(configuration, probes, signal),
     ...(await checkServers(probes)),
     ...(configuration.credentials === 'keychain' ? [await checkKeychain(probes)] : []),
     ...(mayStart && cli.isThere ? [await lookAtWarm(options, signal)] : []),
@@ -72,7 +65,7 @@ type CliLook = {
 };
 
 const cliUnused: CliLook = {
-  checks: [{ name: 'Gemini CLI', status: 'ok', found: 'not used: the runner is api', fix: null }],
+  checks: [ok('Gemini CLI', 'not used: the runner is api')],
   isThere: false,
   waitsForLogin: false,
 };
@@ -96,7 +89,7 @@ async function lookForCli(
     return { checks, isThere, waitsForLogin };
   }
   const found = location.passedOver.length === 0 ? notInstalled : `${notInstalled}. ${location.detail}`;
-  return { checks: [{ name: 'Gemini CLI', status: 'ok', found, fix: null }], isThere, waitsForLogin };
+  return { checks: [ok('Gemini CLI', found)], isThere, waitsForLogin };
 }
 
 /** Without a login for the API the way itself has said what is missing, where no CLI may be used. */
@@ -106,7 +99,7 @@ async function lookAtLogin(
   probes: DoctorProbes,
 ): Promise<readonly Check[]> {
   if (login !== null) {
-    return [{ name: 'Login', status: 'ok', found: describeApiLogin(login), fix: null }];
+    return [ok('Login', describeApiLogin(login))];
   }
   return runner === 'api' ? [] : [checkLogin(await probes.readLogin())];
 }
@@ -115,6 +108,6 @@ async function lookAtWarm({ configuration, probes }: DiagnoseOptions, signal: Ab
   const { runner, modelChain } = configuration;
   const [model] = modelChain ?? defaultModelChain;
   return runner === 'headless' || runner === 'api'
-    ? warmUnused
+    ? ok('Warm process', 'not used: the runner is headless')
     : checkWarm(runner, await probes.tryWarm(model, signal));
 }

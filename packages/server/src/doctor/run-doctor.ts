@@ -4,9 +4,8 @@ import type { OperableProgram, SettingsRead } from '../program/operable-program.
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
-import type { Check } from './check.ts';
+import { type Check, checksAsJson, fault, formatChecks, passes, warning } from './check.ts';
 import { diagnose } from './diagnose.ts';
-import { checksAsJson, formatChecks, passes } from './format-checks.ts';
 import { systemProbes } from './system-probes.ts';
 
 export type DoctorOptions = {
@@ -52,13 +51,8 @@ function checkSettings({ program, sources }: Pick<DoctorOptions, 'program' | 'so
   const name = 'Settings';
   try {
     const settings = program.readSettings(sources);
-    const checks = settings.warnings.map(
-      ({ variable, message }): Check => ({
-        name,
-        status: 'warn',
-        found: `${variable}: ${message}`,
-        fix: 'Correct it, or take it away: it has no effect.',
-      }),
+    const checks = settings.warnings.map(({ variable, message }) =>
+      warning(name, `${variable}: ${message}`, 'Correct it, or take it away: it has no effect.'),
     );
     return { settings, checks };
   } catch (error) {
@@ -68,7 +62,7 @@ function checkSettings({ program, sources }: Pick<DoctorOptions, 'program' | 'so
     const { environment, currentDirectory } = sources;
     const settings = program.readSettings({ environment: withoutSettings(environment, program), currentDirectory });
     const fix = 'Correct it: the server does not start like this. What follows was looked at without any settings.';
-    return { settings, checks: [{ name, status: 'fail', found: error.message, fix }] };
+    return { settings, checks: [fault(name, error.message, fix)] };
   }
 }
 

@@ -13,14 +13,16 @@ import type { GeminiFailure, ModelList } from '@gemini-mcp/core';
 import { type ApiAccess, findApiAccess } from '@gemini-mcp/gemini/internal';
 import { createCliFinder } from '../composition/create-cli-finder.ts';
 import { createModelCatalog } from '../composition/create-known-models.ts';
+import { createRecordStore } from '../composition/create-stores.ts';
+import { loadHubLibrary } from '../hub/load-hub-library.ts';
+import { type HubSettingsPlace, openHubSettings } from '../hub/open-hub-settings.ts';
 import { loginsKeychain, SystemKeychain } from '../hub/system-keychain.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import type { Environment } from '../settings/environment.ts';
 import { findStateProblem } from '../state/find-state-problem.ts';
 import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
-import { lookAtServers } from './look-at-servers.ts';
 
-export type SystemProbesOptions = {
+type SystemProbesOptions = {
   readonly configuration: Configuration;
   readonly environment: Environment;
   /** As in `HubSettingsPlace`. */
@@ -163,4 +165,20 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** What the settings of other servers say. Starts none of them. */
+async function lookAtServers(place: Omit<HubSettingsPlace, 'records'>): ReturnType<DoctorProbes['readServers']> {
+  const records = createRecordStore(place.configuration, new SystemClock(), () => undefined);
+  const settings = openHubSettings({ ...place, records });
+  const missing = await settings.findMissing();
+  if (!(await settings.isThere())) {
+    return missing.length === 0 ? null : { names: [], problems: missing };
+  }
+  const { describeProblem, isServerOn } = await loadHubLibrary();
+  const { merged } = await settings.read();
+  return {
+    names: [...merged.servers.keys()].filter((name) => isServerOn(merged, name)),
+    problems: [...missing, ...merged.problems.map(describeProblem)],
+  };
 }

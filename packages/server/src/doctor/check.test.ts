@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Check } from './check.ts';
-import { checksAsJson, formatChecks, passes } from './format-checks.ts';
+import { type Check, checksAsJson, formatChecks, passes } from './check.ts';
 
 const checks: readonly Check[] = [
   { name: 'Node', status: 'ok', found: '22.12.0', fix: null },

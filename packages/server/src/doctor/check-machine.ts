@@ -1,0 +1,150 @@
+import { dirname, join } from 'node:path';
+import type { Configuration } from '../settings/configuration.ts';
+import { realPathOf } from '../settings/real-path-of.ts';
+import { type Check, fault, ok, warning } from './check.ts';
+import type { DoctorProbes } from './doctor-probes.ts';
+
+/** Whether the server can store its state, and keep it private. */
+export async function checkState(stateDirectory: string, probes: DoctorProbes): Promise<Check> {
+  const problem = await probes.findStateProblem(stateDirectory);
+  const name = 'State directory';
+  if (problem === null) {
+    return ok(name, stateDirectory);
+  }
+  const fix = problem.includes('ENAMETOOLONG')
+    ? 'Name a directory with a shorter path (GEMINI_MCP_STATE_DIR).'
+    : 'Make it writable for this user and closed to others (mode 0700), or name another one (GEMINI_MCP_STATE_DIR).';
+  return fault(name, `${stateDirectory} cannot be used: ${problem}`, fix);
+}
+
+/** Whether the directories that calls may read can be read. */
+export async function checkDirectories(
+  configuration: Configuration,
+  { findReadProblem }: Pick<DoctorProbes, 'findReadProblem'>,
+): Promise<readonly Check[]> {
+  const { workingDirectory, roots, trustedDirectories, noRootBecause } = configuration;
+  if (noRootBecause !== null) {
+    const found = `no files can be read, because ${noRootBecause}: that is no root unless it is set`;
+    return [
+      warning(
+        'Working directory',
+        found,
+        "Set GEMINI_MCP_ROOTS, or start the server in your project (`cwd` in the client's configuration). Over stdio the roots that a client names are used until then.",
+      ),
+    ];
+  }
+  const directories = [
+    { name: 'Working directory', path: workingDirectory, variable: 'GEMINI_CLI_WORKING_DIR' },
+    ...roots.map((path) => ({ name: 'Root', path, variable: 'GEMINI_MCP_ROOTS' })),
+    ...trustedDirectories.map((path) => ({ name: 'Trusted directory', path, variable: 'GEMINI_MCP_TRUSTED_DIRS' })),
+  ];
+  return await Promise.all(
+    directories.map(async ({ name, path, variable }): Promise<Check> => {
+      const problem = await findReadProblem(path);
+      const fix = `Let this user read it, or name another directory (${variable}).`;
+      return problem === null
+        ? ok(name, describePlace(path, realPathOf(configuration, path)))
+        : fault(name, `${path} cannot be read: ${problem}`, fix);
+    }),
+  );
+}
+
+function describePlace(path: string, realPath: string): string {
+  return path === realPath ? path : `${path}, a link to ${realPath}; a server follows it when it starts, and not again`;
+}
+
+const sandboxPrograms: readonly string[] = ['docker', 'podman', 'sandbox-exec', 'bwrap', 'setpriv'];
+
+/** Whether a call may ask for the CLI's sandbox, and which other sandbox there is. */
+export async function checkSandbox({
+  findProgram,
+  platform,
+}: Pick<DoctorProbes, 'findProgram' | 'platform'>): Promise<Check> {
+  const name = 'Sandbox';
+  const found = await filterAsync(sandboxPrograms, async (program) => (await findProgram(program)) !== null);
+  const isServing = found.some(
+    (program) => ['docker', 'podman'].includes(program) || (program === 'sandbox-exec' && platform === 'darwin'),
+  );
+  const list = found.join(', ');
+  const fix = 'Nothing, unless calls are to set `sandbox`: that needs docker or podman.';
+  return isServing
+    ? ok(name, list)
+    : warning(name, list === '' ? 'nothing to make one with' : `${list}, but nothing that the CLI can use`, fix);
+}
+
+/** Directories of a home into which language tools put themselves. */
+const usualToolDirectories = ['.cargo', '.rustup', '.pyenv', '.volta', '.bun', '.deno', 'go'];
+
+/** Whether the commands of Gemini can be run in a sandbox, and which tools they find there. */
+export async function checkCommandSandbox(
+  { toolPaths, userDirectory }: Pick<Configuration, 'toolPaths' | 'userDirectory'>,
+  { findCommandSandbox, findReadProblem }: Pick<DoctorProbes, 'findCommandSandbox' | 'findReadProblem'>,
+  signal: AbortSignal,
+): Promise<Check> {
+  const name = 'Command sandbox';
+  const state = await findCommandSandbox(signal);
+  if (!state.available) {
+    const fix = `${state.detail} Until then gemini_agent runs no commands; all else works.`;
+    return warning(name, sandboxFaults[state.reason], fix);
+  }
+  const isReadable = async (path: string): Promise<boolean> => (await findReadProblem(path)) === null;
+  const missing = await filterAsync<string>(toolPaths, async (path) => !(await isReadable(path)));
+  if (missing.length > 0) {
+    const found = `${state.name}; cannot read ${missing.join(', ')}`;
+    return warning(name, found, 'Take it out of GEMINI_MCP_TOOL_PATHS, or make it readable.');
+  }
+  const usual = usualToolDirectories.map((each) => join(dirname(userDirectory), each));
+  const unused = await filterAsync(
+    usual.filter((path) => !toolPaths.includes(path)),
+    isReadable,
+  );
+  const shown = toolPaths.length === 0 ? state.name : `${state.name}, with ${toolPaths.join(', ')}`;
+  const note = `; not for commands unless GEMINI_MCP_TOOL_PATHS names them: ${unused.join(', ')}`;
+  return ok(name, unused.length === 0 ? shown : shown + note);
+}
+
+const sandboxFaults = {
+  missing: 'bubblewrap, or a program that goes with it, is not installed',
+  'blocked-by-apparmor': 'bubblewrap is installed, and AppArmor keeps it from working',
+  'blocked-by-seccomp': 'bubblewrap is installed, and a filter of system calls keeps it from working',
+  'unsupported-system': 'there is none for this system',
+  broken: 'bubblewrap is installed, and does not work',
+} as const;
+
+/** Whether logins to other servers can be sealed. */
+export async function checkKeychain({
+  findKeychainProblem,
+}: Pick<DoctorProbes, 'findKeychainProblem'>): Promise<Check> {
+  const name = 'Keychain';
+  const problem = await findKeychainProblem();
+  return problem === null
+    ? ok(name, 'seals the logins to other servers')
+    : warning(name, problem, 'Until then no login to another server can be kept or used.');
+}
+
+const maxShown = 5;
+
+/** What the settings of other MCP servers say; nothing if there are no settings. */
+export async function checkServers({ readServers }: Pick<DoctorProbes, 'readServers'>): Promise<readonly Check[]> {
+  const read = await readServers();
+  if (read === null) {
+    return [];
+  }
+  const { names, problems } = read;
+  const name = 'Other servers';
+  const list = names.length === 0 ? 'none is on' : names.join(', ');
+  if (problems.length === 0) {
+    return [ok(name, list)];
+  }
+  const more = problems.length > maxShown ? ` And ${problems.length - maxShown} more.` : '';
+  const fix = 'Correct the settings there. A mistake has no effect, and the rest counts.';
+  return [warning(name, `${list}. ${problems.slice(0, maxShown).join(' ')}${more}`, fix)];
+}
+
+async function filterAsync<Item>(
+  items: readonly Item[],
+  isOne: (item: Item) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  const kept = await Promise.all(items.map(isOne));
+  return items.filter((_, index) => kept[index] === true);
+}
