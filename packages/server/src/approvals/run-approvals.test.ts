@@ -9,7 +9,6 @@ import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import { runCommand } from '../command-line/run-command.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import { type ApprovalsResult, runApprovals } from './run-approvals.ts';
-import { selectApprovalsMode } from './select-approvals-mode.ts';
 
 const signal = new AbortController().signal;
 const digest = 'd'.repeat(64);
@@ -20,7 +19,10 @@ beforeEach(() => {
 });
 
 function run(words: readonly string[], flags: readonly string[] = []): Promise<ApprovalsResult> {
-  const mode = selectApprovalsMode(words, new Map(flags.map((flag) => [flag, '1'])));
+  const { mode } = parseCommandLine(['approvals', ...flags.map((flag) => `--${flag}`), '--', ...words], sampleProgram);
+  if (mode.kind !== 'approvals') {
+    throw new Error(mode.kind);
+  }
   const digestOf = async (server: string) => (server === 'notes' ? digest : null);
   return runApprovals(mode, { store, clock: new FakeClock(0), directory: '/home/user/project', digestOf }, signal);
 }
@@ -80,7 +82,7 @@ describe('approvals at a terminal', () => {
 
   it.each([[['allow-tool']], [['allow-tool', 'notes']], [['allow-tool', 'notes', 'search', 'more']]])(
     'are refused for the words %j',
-    (words) => expect(() => selectApprovalsMode(words, new Map())).toThrow(/approvals/),
+    (words) => expect(() => parseCommandLine(['approvals', ...words], sampleProgram)).toThrow(/approvals/),
   );
 
   it('show nothing that acts on the terminal', async () => {

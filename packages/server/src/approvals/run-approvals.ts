@@ -1,7 +1,7 @@
 import type { ApprovalStore, Clock, LastingApproval } from '@gemini-mcp/core';
 import { describeLasting, escapeName, lastingPrefix } from '@gemini-mcp/core/internal';
 import { formatJson } from '../sessions/session-formats.ts';
-import type { ApprovalsMode } from './approvals-mode.ts';
+import type { ApprovalsMode } from '../command-line/parse-command-line.ts';
 
 /** The output of a program, and its exit code. */
 export type ApprovalsResult = {

@@ -2,8 +2,7 @@ import { delimiter } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../settings/configuration-error.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
-import type { CommandLine } from './command-line.ts';
-import { parseCommandLine } from './parse-command-line.ts';
+import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 
 const parse = (args: readonly string[]): CommandLine => parseCommandLine(args, sampleProgram);
 
@@ -86,14 +85,14 @@ describe('parseCommandLine', () => {
     [['doctor', '--owner=a'], '--owner: it belongs to the command sessions'],
     [['sessions', 'lst'], 'sessions "lst": there is no such command. Did you mean list?'],
     [['sessions', 'show'], 'sessions show: the id of a conversation is missing. sessions list shows them.'],
-    [['sessions', 'delete', 'a', 'b'], '"b": sessions takes no further word here'],
-    [['sessions', 'list', 'a'], '"a": sessions takes no further word here'],
+    [['sessions', 'delete', 'a', 'b'], '"b": sessions delete takes no further word here'],
+    [['sessions', 'list', 'a'], '"a": sessions list takes no further word here'],
     [['approvals', 'revok', 'x'], 'approvals "revok": there is no such command. Did you mean revoke?'],
     [
       ['approvals', 'revoke'],
       'approvals revoke: the id of an approval is missing. approvals list shows what there is.',
     ],
-    [['approvals', 'revoke', 'a', 'b'], '"b": approvals takes no further word here'],
+    [['approvals', 'revoke', 'a', 'b'], '"b": approvals revoke takes no further word here'],
     [['approvals', 'revoke', 'a', '--network'], '--network: approvals revoke does not take it'],
     [['--network'], '--network: it belongs to the command approvals'],
     [['--no-call'], '--no-call: it belongs to the command doctor'],

@@ -1,96 +1,218 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { nearestName } from '@gemini-mcp/core/internal';
+import { didYouMean } from '@gemini-mcp/core/internal';
 import type { Program } from '../program/program.ts';
 import { ConfigurationError } from '../settings/configuration-error.ts';
-import type { CommandLine } from './command-line.ts';
-import { type FlagKind, flagKinds } from './flag-kinds.ts';
-import { selectMode } from './select-mode.ts';
+import type { Setting } from '../settings/setting.ts';
+import {
+  checkWords,
+  commandNamed,
+  type Flags,
+  type FlagValues,
+  type ReadWords,
+  readWords,
+  valueOf,
+  type Words,
+} from './read-words.ts';
 
-/** One flag as it was given: `--name`, `--name=value` or `--name value`. */
-type Given = {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value: string | undefined;
-  readonly inlineValue: boolean | undefined;
+/** The mode of a program, and the values of its flags. */
+export type CommandLine = {
+  readonly mode: Mode;
+  /** Values of settings, by the name of the flag. */
+  readonly flags: ReadonlyMap<string, string>;
+};
+
+export type Mode =
+  | { readonly kind: 'serve' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'print-config'; readonly client: string }
+  | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean }
+  | SessionsMode
+  | ApprovalsMode
+  /** All that comes after `mcp`, as it was given. It is read late: a start does not need what reads it. */
+  | { readonly kind: 'mcp'; readonly words: readonly string[] };
+
+/** A command of a user at a terminal for the kept conversations. */
+export type SessionsMode = {
+  readonly kind: 'sessions';
+  /** The beginning of an owner; null for the conversations of all owners. */
+  readonly owner: string | null;
+  readonly json: boolean;
+} & ({ readonly action: 'list' } | { readonly action: 'show' | 'export' | 'delete'; readonly id: string });
+
+/** A command of a user at a terminal for what they have allowed for good. */
+export type ApprovalsMode = { readonly kind: 'approvals' } & (
+  | { readonly action: 'list'; readonly json: boolean }
+  | { readonly action: 'revoke'; readonly id: string }
+  /** `words` are the first words of commands. */
+  | { readonly action: 'allow'; readonly words: readonly string[]; readonly network: boolean }
+  | { readonly action: 'allow-tool'; readonly server: string; readonly tool: string }
+);
+
+type Command = Words & {
+  readonly flags?: readonly string[];
+  readonly read: (words: readonly string[], flags: FlagValues) => Mode;
+};
+
+const ofSession: Words & Pick<Command, 'flags'> = {
+  needs: ['the id of a conversation is missing. sessions list shows them.'],
+  flags: ['json', 'owner'],
+};
+
+const oneSession =
+  (action: 'show' | 'export' | 'delete'): Command['read'] =>
+  ([id = ''], flags) => ({ ...sessionsMode(flags), action, id });
+
+const sessionsMode = (flags: FlagValues) =>
+  ({ kind: 'sessions', owner: valueOf(flags, 'owner'), json: flags.has('json') }) as const;
+
+/** The commands of each group, by the word after it; a group without a word of its own has one command. */
+const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+  doctor: {
+    '': {
+      flags: ['json', 'no-call'],
+      read: (_, flags) => ({ kind: 'doctor', json: flags.has('json'), call: !flags.has('no-call') }),
+    },
+  },
+  sessions: {
+    list: { flags: ['json', 'owner'], read: (_, flags) => ({ ...sessionsMode(flags), action: 'list' }) },
+    show: { ...ofSession, read: oneSession('show') },
+    export: { ...ofSession, read: oneSession('export') },
+    delete: { ...ofSession, read: oneSession('delete') },
+  },
+  approvals: {
+    list: {
+      flags: ['json'],
+      read: (_, flags) => ({ kind: 'approvals', action: 'list', json: flags.has('json') }),
+    },
+    revoke: {
+      needs: ['the id of an approval is missing. approvals list shows what there is.'],
+      read: ([id = '']) => ({ kind: 'approvals', action: 'revoke', id }),
+    },
+    allow: {
+      needs: ['the first words of a command are missing, such as npm install. approvals list shows what there is.'],
+      further: Number.POSITIVE_INFINITY,
+      flags: ['network'],
+      read: (words, flags) => ({ kind: 'approvals', action: 'allow', words, network: flags.has('network') }),
+    },
+    'allow-tool': {
+      needs: [
+        'the name of a server and of its tool are missing. approvals list shows what there is.',
+        'the name of the tool is missing, after that of its server. approvals list shows what there is.',
+      ],
+      read: ([server = '', tool = '']) => ({ kind: 'approvals', action: 'allow-tool', server, tool }),
+    },
+  },
+};
+
+const groups: readonly string[] = [...Object.keys(commands), 'mcp'];
+
+const modeFlags: Flags = {
+  help: { value: 'none', short: 'h' },
+  version: { value: 'none', short: 'v' },
+  'print-config': { value: 'word' },
+  json: { value: 'none' },
+  'no-call': { value: 'none' },
+  owner: { value: 'word' },
+  network: { value: 'none' },
 };
 
 /** Reads the arguments of a program. Throws a `ConfigurationError` for an unknown word or flag, with the nearest name. */
-export function parseCommandLine(args: readonly string[], program: Pick<Program, 'settings' | 'clients'>): CommandLine {
-  const kinds = flagKinds(program.settings);
-  const words: string[] = [];
-  const flags = new Map<string, string>();
-  const modeFlags = new Map<string, string>();
-  for (const token of tokensOf(args, kinds)) {
-    if (token.kind === 'option') {
-      takeFlag(token, kindOf(token, kinds), { setting: flags, mode: modeFlags });
-    } else if (token.kind === 'positional') {
-      words.push(token.value);
-    }
-    // The rest is read late.
-    if (words[0] === 'mcp' && modeFlags.size === 0) {
-      return { mode: { kind: 'mcp', words: args.slice(token.index + 1) }, flags };
-    }
-  }
-  return { mode: selectMode(words, modeFlags, program.clients), flags };
-}
-
-function takeFlag(given: Given, kind: FlagKind, flags: Record<FlagKind['sets'], Map<string, string>>): void {
-  const target = flags[kind.sets];
-  target.set(given.name, combine(target.get(given.name), given, kind));
-}
-
-/** Not strict: the messages would be those of Node, and could not name the nearest flag. */
-function tokensOf(
+export function parseCommandLine(
   args: readonly string[],
-  kinds: ReadonlyMap<string, FlagKind>,
-): NonNullable<ReturnType<typeof parseArgs<ParseArgsConfig & { tokens: true }>>['tokens']> {
-  const options = Object.fromEntries(
-    [...kinds].map(([name, { takesValue, short }]) => [
-      name,
-      { type: takesValue ? ('string' as const) : ('boolean' as const), ...(short === null ? {} : { short }) },
-    ]),
+  { settings, clients }: Pick<Program, 'settings' | 'clients'>,
+): CommandLine {
+  const isMcp = ([group]: readonly string[], flags: FlagValues): boolean =>
+    group === 'mcp' && ![...flags.keys()].some((name) => Object.hasOwn(modeFlags, name));
+  const read = readWords(args, {
+    flags: { ...settingFlags(settings), ...modeFlags },
+    command: null,
+    isOver: isMcp,
+  });
+  const flags = settingValues(read.flags, settings);
+  return isMcp(read.words, read.flags)
+    ? { mode: { kind: 'mcp', words: read.rest }, flags }
+    : { mode: selectMode(read, clients), flags };
+}
+
+/** The flags of settings. */
+export function settingFlags(settings: readonly Setting[]): Flags {
+  return Object.fromEntries(
+    settings.flatMap(({ flag, placeholder, separator }) =>
+      flag === null ? [] : [[flag, { value: placeholder === null ? 'switch' : 'word', isList: separator !== null }]],
+    ),
   );
-  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
-function kindOf({ name, rawName }: Given, kinds: ReadonlyMap<string, FlagKind>): FlagKind {
-  const kind = kinds.get(name);
-  if (kind === undefined) {
-    throw new ConfigurationError(`${rawName}: ${whyUnknown(name, [...kinds.keys()])}`);
+/** The values of settings, by the name of the flag: one that is given in pieces as one text. */
+export function settingValues(flags: FlagValues, settings: readonly Setting[]): ReadonlyMap<string, string> {
+  const separators = new Map(settings.map(({ flag, separator }) => [flag, separator ?? '']));
+  return new Map(
+    [...flags].flatMap(([name, values]) => {
+      const separator = separators.get(name);
+      return separator === undefined ? [] : [[name, values.join(separator)]];
+    }),
+  );
+}
+
+function selectMode({ words: [group, ...further], flags }: ReadWords, clients: readonly string[]): Mode {
+  if (group === 'help') {
+    return { kind: 'help' };
   }
-  return kind;
-}
-
-function whyUnknown(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  const meant = nearest === null ? '--help lists those that there are.' : `Did you mean --${nearest}?`;
-  return `there is no such flag. ${meant}`;
-}
-
-function combine(previous: string | undefined, given: Given, kind: FlagKind): string {
-  const value = readValue(given, kind);
-  if (previous === undefined) {
-    return value;
+  const unknown = group === undefined || groups.includes(group) ? undefined : group;
+  refuseWord(unknown ?? (group === 'doctor' ? further[0] : undefined));
+  if (flags.has('help') || flags.has('version')) {
+    return flags.has('help') ? { kind: 'help' } : { kind: 'version' };
   }
-  if (kind.separator === null) {
-    throw new ConfigurationError(`${given.rawName}: it is given more than once`);
+  const client = valueOf(flags, 'print-config');
+  if (client !== null) {
+    return { kind: 'print-config', client: knownClient(client, clients) };
   }
-  return previous + kind.separator + value;
+  refuseForeignFlags(group, flags);
+  const ofGroup = group === undefined ? undefined : commands[group];
+  return group === undefined || ofGroup === undefined ? { kind: 'serve' } : readCommand(group, ofGroup, further, flags);
 }
 
-function readValue({ rawName, value, inlineValue }: Given, { takesValue, sets }: FlagKind): string {
-  if (!takesValue) {
-    if (value !== undefined && sets === 'mode') {
-      throw new ConfigurationError(`${rawName}: it takes no value`);
+function readCommand(
+  group: string,
+  ofGroup: Readonly<Record<string, Command>>,
+  further: readonly string[],
+  flags: FlagValues,
+): Mode {
+  const [usual = ''] = Object.keys(ofGroup);
+  const [action = usual, ...words] = further;
+  const command = commandNamed(group, action, ofGroup);
+  const foreign = Object.keys(modeFlags).find((flag) => flags.has(flag) && command.flags?.includes(flag) !== true);
+  if (foreign !== undefined) {
+    throw new ConfigurationError(`--${foreign}: ${group} ${action} does not take it`);
+  }
+  checkWords(`${group} ${action}`, words, command);
+  return command.read(words, flags);
+}
+
+function refuseForeignFlags(group: string | undefined, flags: FlagValues): void {
+  for (const flag of Object.keys(modeFlags).filter((name) => flags.has(name))) {
+    const owners = Object.keys(commands).filter((each) =>
+      Object.values(commands[each] ?? {}).some((command) => command.flags?.includes(flag)),
+    );
+    if (!owners.includes(group ?? '')) {
+      const list = owners.join(', ').replace(/, ([^,]*)$/, ' and $1');
+      throw new ConfigurationError(`--${flag}: it belongs to the ${owners.length === 1 ? 'command' : 'commands'} ${list}`);
     }
-    if (value === '') {
-      throw new ConfigurationError(`${rawName}: its value is missing`);
-    }
-    return value ?? '1';
   }
-  const looksLikeFlag = inlineValue !== true && value?.startsWith('-') === true;
-  if (!value || looksLikeFlag) {
-    throw new ConfigurationError(`${rawName}: its value is missing`);
+}
+
+function knownClient(given: string, clients: readonly string[]): string {
+  if (!clients.includes(given)) {
+    throw new ConfigurationError(
+      `--print-config: ${JSON.stringify(given)} is not a known client.${didYouMean(given, clients)} There are ${clients.join(', ')}.`,
+    );
   }
-  return value;
+  return given;
+}
+
+function refuseWord(word: string | undefined): void {
+  if (word !== undefined) {
+    const meant = didYouMean(word, groups) || ' --help lists what there is.';
+    throw new ConfigurationError(`${JSON.stringify(word)}: there is no such command.${meant}`);
+  }
 }

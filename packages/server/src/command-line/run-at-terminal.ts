@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { OperableProgram } from '../program/operable-program.ts';
-import type { CommandLine } from './command-line.ts';
+import type { CommandLine } from './parse-command-line.ts';
 import { type RunCommandOptions, runCommand } from './run-command.ts';
 
 export type TerminalCommand = Pick<CommandLine, 'flags'> &

@@ -4,7 +4,7 @@ import { runDoctor } from '../doctor/run-doctor.ts';
 import type { Invocation, OperableProgram } from '../program/operable-program.ts';
 import { openKeptSessions } from '../sessions/open-kept-sessions.ts';
 import { runSessions } from '../sessions/run-sessions.ts';
-import type { CommandLine, Mode } from './command-line.ts';
+import type { CommandLine, Mode } from './parse-command-line.ts';
 import { helpText } from './help-text.ts';
 
 export type RunCommandOptions = Invocation &

@@ -77,7 +77,7 @@ const usualToolDirectories = ['.cargo', '.rustup', '.pyenv', '.volta', '.bun', '
 
 /** Whether the commands of Gemini can be run in a sandbox, and which tools they find there. */
 export async function checkCommandSandbox(
-  { toolPaths, userDirectory }: Pick<Configuration, 'toolPaths' | 'userDirectory'>,
+  { toolPaths, userDirectory }: { readonly toolPaths: readonly string[]; readonly userDirectory: string },
   { findCommandSandbox, findReadProblem }: Pick<DoctorProbes, 'findCommandSandbox' | 'findReadProblem'>,
   signal: AbortSignal,
 ): Promise<Check> {
@@ -88,7 +88,7 @@ export async function checkCommandSandbox(
     return warning(name, sandboxFaults[state.reason], fix);
   }
   const isReadable = async (path: string): Promise<boolean> => (await findReadProblem(path)) === null;
-  const missing = await filterAsync<string>(toolPaths, async (path) => !(await isReadable(path)));
+  const missing = await filterAsync(toolPaths, async (path) => !(await isReadable(path)));
   if (missing.length > 0) {
     const found = `${state.name}; cannot read ${missing.join(', ')}`;
     return warning(name, found, 'Take it out of GEMINI_MCP_TOOL_PATHS, or make it readable.');

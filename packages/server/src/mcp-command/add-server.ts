@@ -3,7 +3,7 @@ import { describeProblem, editHubSettings, readHubSettings, serverNamesIn, showE
 import type { McpPlace, McpResult } from './mcp-place.ts';
 import { done, noted, refused } from './mcp-results.ts';
 import { remarkOnPlaces } from './remark-on-places.ts';
-import type { AddAction } from './words/mcp-action.ts';
+import type { AddAction } from './read-mcp-words.ts';
 import { writeSettings } from './write-settings.ts';
 
 /** Adds a server. It is connected when something is first asked of it, and not before. */

@@ -3,7 +3,7 @@ import { describeProblem, editHubSettings, type HubSettingsEdit } from '@gemini-
 import { hasServer } from './add-server.ts';
 import type { KnownFile, McpPlace, McpResult } from './mcp-place.ts';
 import { done, meantBy, noted, refused, seeList } from './mcp-results.ts';
-import type { McpAction, Scope } from './words/mcp-action.ts';
+import type { McpAction, Scope } from './read-mcp-words.ts';
 import { writeSettings } from './write-settings.ts';
 
 type ChangeAction = Extract<McpAction, { readonly action: 'remove' | 'enable' | 'disable' }>;

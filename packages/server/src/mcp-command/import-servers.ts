@@ -5,7 +5,7 @@ import { askForYes, digestOfShown } from './digest-of-shown.ts';
 import type { McpPlace, McpResult } from './mcp-place.ts';
 import { done, noted, refused } from './mcp-results.ts';
 import { readImport } from './read-import.ts';
-import type { ImportAction } from './words/mcp-action.ts';
+import type { ImportAction } from './read-mcp-words.ts';
 import { type WrittenSettings, writeSettings } from './write-settings.ts';
 
 const maxServers = 200;

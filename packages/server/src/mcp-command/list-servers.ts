@@ -6,7 +6,7 @@ import { serversOff } from '../hub/servers-off.ts';
 import { formatJson } from '../sessions/session-formats.ts';
 import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
 import { done, meantBy, noted, refused, seeList } from './mcp-results.ts';
-import type { McpAction } from './words/mcp-action.ts';
+import type { McpAction } from './read-mcp-words.ts';
 
 type ListAction = Extract<McpAction, { readonly action: 'list' }>;
 

@@ -6,7 +6,7 @@ import { detectClient, type ImportedServer, type ImportName, importNames, readCl
 import { clientFiles, projectFiles } from './client-files.ts';
 import type { ClientPlaces } from './mcp-place.ts';
 import { meantBy } from './mcp-results.ts';
-import type { ImportAction } from './words/mcp-action.ts';
+import type { ImportAction } from './read-mcp-words.ts';
 
 export type ReadImport = {
   /** By their names, each once. */

@@ -2,7 +2,7 @@ import type { McpResult } from './mcp-place.ts';
 import { refused } from './mcp-results.ts';
 import { type OpenMcpPlaceOptions, openMcpPlace } from './open-mcp-place.ts';
 import { runMcp } from './run-mcp.ts';
-import { readMcpWords } from './words/read-mcp-words.ts';
+import { readMcpWords } from './read-mcp-words.ts';
 
 export type McpCommandOptions = Omit<OpenMcpPlaceOptions, 'sources' | 'principal'> &
   OpenMcpPlaceOptions['sources'] & {

@@ -9,7 +9,7 @@ import { digestOf } from '../hub/digest-of.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import type { KnownFile, McpPlace, McpResult, ProjectApprovals } from './mcp-place.ts';
 import { runMcp } from './run-mcp.ts';
-import { readMcpWords } from './words/read-mcp-words.ts';
+import { readMcpWords } from './read-mcp-words.ts';
 
 const signal = new AbortController().signal;
 

@@ -7,7 +7,7 @@ import { listServers } from './list-servers.ts';
 import { logIn } from './log-in.ts';
 import { mcpHelp } from './mcp-help.ts';
 import type { McpPlace, McpResult } from './mcp-place.ts';
-import type { McpAction } from './words/mcp-action.ts';
+import type { McpAction } from './read-mcp-words.ts';
 
 /** Does what a user at a terminal wants of other MCP servers. */
 export async function runMcp(action: McpAction, place: McpPlace, signal: AbortSignal): Promise<McpResult> {

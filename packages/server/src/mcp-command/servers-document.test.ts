@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readHubSettings } from '@gemini-mcp/hub';
 import { describe, expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
-import { readMcpWords } from './words/read-mcp-words.ts';
+import { readMcpWords } from './read-mcp-words.ts';
 
 const page = readFileSync(new URL('../../../../docs/hub.md', import.meta.url), 'utf8');
 

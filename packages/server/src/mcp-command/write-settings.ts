@@ -4,7 +4,7 @@ import { escapeName } from '@gemini-mcp/core/internal';
 import type { EditedHubSettings, SettingProblem } from '@gemini-mcp/hub';
 import { digestOf } from '../hub/digest-of.ts';
 import type { McpPlace } from './mcp-place.ts';
-import type { Scope } from './words/mcp-action.ts';
+import type { Scope } from './read-mcp-words.ts';
 
 export type WrittenSettings =
   | {

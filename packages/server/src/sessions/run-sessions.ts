@@ -6,7 +6,7 @@ import {
   formatTranscript,
   type OwnedSummary,
 } from './session-formats.ts';
-import type { SessionsMode } from './sessions-mode.ts';
+import type { SessionsMode } from '../command-line/parse-command-line.ts';
 
 /** The output of a program, and its exit code. */
 export type SessionsResult = {

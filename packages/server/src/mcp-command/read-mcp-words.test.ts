@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleProgram } from '../../testing/sample-program.ts';
+import { sampleProgram } from '../testing/sample-program.ts';
 import { readMcpWords } from './read-mcp-words.ts';
 
 const read = (...words: string[]) => readMcpWords(words, sampleProgram).action;
@@ -119,7 +119,7 @@ describe('mcp add', () => {
     [['add', '--include-tools', 'a,,b', 's', 'x'], 'a name is missing'],
     [['add', '--timout', '1', 's', 'x'], 'Did you mean --timeout?'],
     [['add', '-x', 's', 'x'], '-x: mcp add has no such flag'],
-    [['add', '--trust', '--trust', 's', 'x'], 'only once'],
+    [['add', '--trust', '--trust', 's', 'x'], 'it is given more than once'],
     [['add', '--trust=no', 's', 'x'], 'it takes no value'],
     [['ad', 's'], 'Did you mean add?'],
     [['constructor'], 'there is no such command'],
