@@ -1,7 +1,14 @@
+import { realpathSync } from 'node:fs';
+import { SystemClock } from '@gemini-mcp/adapters-node';
 import type { ApprovalStore, Clock, LastingApproval } from '@gemini-mcp/core';
-import { describeLasting, escapeName, lastingPrefix } from '@gemini-mcp/core/internal';
-import { formatJson } from '../sessions/session-formats.ts';
+import { describeLasting, escapeName, lastingPrefix, ProjectApprovals } from '@gemini-mcp/core/internal';
 import type { ApprovalsMode } from '../command-line/parse-command-line.ts';
+import { createApprovalStore, createRecordStore } from '../composition/create-stores.ts';
+import { digestOf as sha256 } from '../hub/digest-of.ts';
+import { HubSettingsFiles, settingsPlaces } from '../hub/hub-settings-files.ts';
+import type { OperableProgram } from '../program/program.ts';
+import { formatJson } from '../sessions/run-sessions.ts';
+import type { ConfigurationSources } from '../settings/read-configuration.ts';
 
 /** The output of a program, and its exit code. */
 export type ApprovalsResult = {
@@ -12,7 +19,7 @@ export type ApprovalsResult = {
   readonly exitCode: number;
 };
 
-export type ApprovalsPlace = {
+type ApprovalsPlace = {
   readonly store: ApprovalStore;
   readonly clock: Clock;
   /** The real path of the directory in which the user is. */
@@ -104,4 +111,30 @@ function told(note: string): ApprovalsResult {
 
 function refused(note: string): ApprovalsResult {
   return { output: '', note, exitCode: 1 };
+}
+
+type OpenedApprovals = ApprovalsPlace & {
+  /** What to tell on stderr once the store has been used: lines with their ends. */
+  readonly notes: () => string;
+};
+
+/** Opens what a server with these settings keeps. Throws a `ConfigurationError` for a wrong setting. */
+export function openApprovals(program: OperableProgram, sources: ConfigurationSources): OpenedApprovals {
+  const { configuration } = program.readSettings(sources);
+  const lines: string[] = [];
+  const clock = new SystemClock();
+  const records = createRecordStore(configuration, clock, ({ path, reason }) => {
+    lines.push(`A record could not be read (${escapeName(reason)}) and was moved to ${escapeName(path)}.\n`);
+  });
+  const store = createApprovalStore(records, (sentence) => void lines.push(`${escapeName(sentence)}\n`));
+  const directory = realpathSync(sources.currentDirectory);
+  const servers = new HubSettingsFiles({
+    places: settingsPlaces({ configuration, isOfOneUser: program.ownerOf === null }),
+    approvals: new ProjectApprovals(records, sha256),
+  });
+  const digestOf = async (server: string): Promise<string | null> => {
+    const { merged } = await servers.read();
+    return merged.servers.get(server)?.digest ?? null;
+  };
+  return { store, clock, directory, digestOf, notes: () => lines.join('') };
 }

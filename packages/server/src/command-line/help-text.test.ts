@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
-import { helpText } from './help-text.ts';
 import { settingFlags } from './parse-command-line.ts';
+import { helpText } from './run-command.ts';
 
 const help = helpText(sampleProgram);
 

@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../settings/configuration-error.ts';
+import { ConfigurationError } from '../settings/setting.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 

@@ -1,15 +1,14 @@
 import { didYouMean } from '@gemini-mcp/core/internal';
 import type { Program } from '../program/program.ts';
-import { ConfigurationError } from '../settings/configuration-error.ts';
-import type { Setting } from '../settings/setting.ts';
+import { ConfigurationError, type Setting } from '../settings/setting.ts';
 import {
   checkWords,
   commandNamed,
   type Flags,
   type FlagValues,
+  firstOf,
   type ReadWords,
   readWords,
-  valueOf,
   type Words,
 } from './read-words.ts';
 
@@ -63,7 +62,7 @@ const oneSession =
   ([id = ''], flags) => ({ ...sessionsMode(flags), action, id });
 
 const sessionsMode = (flags: FlagValues) =>
-  ({ kind: 'sessions', owner: valueOf(flags, 'owner'), json: flags.has('json') }) as const;
+  ({ kind: 'sessions', owner: firstOf(flags, 'owner'), json: flags.has('json') }) as const;
 
 /** The commands of each group, by the word after it; a group without a word of its own has one command. */
 const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
@@ -158,26 +157,23 @@ function selectMode({ words: [group, ...further], flags }: ReadWords, clients: r
   if (group === 'help') {
     return { kind: 'help' };
   }
-  const unknown = group === undefined || groups.includes(group) ? undefined : group;
-  refuseWord(unknown ?? (group === 'doctor' ? further[0] : undefined));
-  if (flags.has('help') || flags.has('version')) {
-    return flags.has('help') ? { kind: 'help' } : { kind: 'version' };
+  refuseWord(group === 'doctor' ? further[0] : group);
+  if (flags.has('help')) {
+    return { kind: 'help' };
   }
-  const client = valueOf(flags, 'print-config');
+  if (flags.has('version')) {
+    return { kind: 'version' };
+  }
+  const client = firstOf(flags, 'print-config');
   if (client !== null) {
     return { kind: 'print-config', client: knownClient(client, clients) };
   }
   refuseForeignFlags(group, flags);
-  const ofGroup = group === undefined ? undefined : commands[group];
-  return group === undefined || ofGroup === undefined ? { kind: 'serve' } : readCommand(group, ofGroup, further, flags);
+  return group === undefined ? { kind: 'serve' } : readCommand(group, further, flags);
 }
 
-function readCommand(
-  group: string,
-  ofGroup: Readonly<Record<string, Command>>,
-  further: readonly string[],
-  flags: FlagValues,
-): Mode {
+function readCommand(group: string, further: readonly string[], flags: FlagValues): Mode {
+  const ofGroup = commands[group] ?? {};
   const [usual = ''] = Object.keys(ofGroup);
   const [action = usual, ...words] = further;
   const command = commandNamed(group, action, ofGroup);
@@ -196,7 +192,9 @@ function refuseForeignFlags(group: string | undefined, flags: FlagValues): void 
     );
     if (!owners.includes(group ?? '')) {
       const list = owners.join(', ').replace(/, ([^,]*)$/, ' and $1');
-      throw new ConfigurationError(`--${flag}: it belongs to the ${owners.length === 1 ? 'command' : 'commands'} ${list}`);
+      throw new ConfigurationError(
+        `--${flag}: it belongs to the ${owners.length === 1 ? 'command' : 'commands'} ${list}`,
+      );
     }
   }
 }
@@ -211,7 +209,7 @@ function knownClient(given: string, clients: readonly string[]): string {
 }
 
 function refuseWord(word: string | undefined): void {
-  if (word !== undefined) {
+  if (word !== undefined && !groups.includes(word)) {
     const meant = didYouMean(word, groups) || ' --help lists what there is.';
     throw new ConfigurationError(`${JSON.stringify(word)}: there is no such command.${meant}`);
   }

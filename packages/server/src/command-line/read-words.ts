@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { nearestName } from '@gemini-mcp/core/internal';
-import { ConfigurationError } from '../settings/configuration-error.ts';
+import { ConfigurationError } from '../settings/setting.ts';
 
 /** A flag of a command. */
 export type Flag = {
@@ -45,12 +45,7 @@ export function readWords(args: readonly string[], options: ReadWordsOptions): R
     if (token.kind === 'positional') {
       words.push(token.value);
     } else if (token.kind === 'option') {
-      const [name, value] = readFlag(token, options);
-      const before = flags.get(name) ?? [];
-      if (before.length > 0 && options.flags[name]?.isList !== true) {
-        throw new ConfigurationError(`--${name}: it is given more than once`);
-      }
-      flags.set(name, [...before, value]);
+      takeFlag(token, flags, options);
     }
   }
   return { words, flags, rest: [] };
@@ -77,29 +72,37 @@ type Given = {
   readonly inlineValue: boolean | undefined;
 };
 
-function readFlag(given: Given, { flags, command }: ReadWordsOptions): readonly [name: string, value: string] {
-  const { name, rawName } = given;
+function takeFlag(given: Given, taken: Map<string, readonly string[]>, options: ReadWordsOptions): void {
+  const { name } = given;
+  const flag = flagOf(given, options);
+  const before = taken.get(name) ?? [];
+  if (before.length > 0 && flag.isList !== true) {
+    throw new ConfigurationError(`--${name}: it is given more than once`);
+  }
+  taken.set(name, [...before, readValue(given, flag)]);
+}
+
+function flagOf({ name, rawName }: Given, { flags, command }: ReadWordsOptions): Flag {
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
   if (flag === undefined) {
     const nearest = rawName.startsWith('--') ? nearestName(name, Object.keys(flags)) : null;
-    const help = command === null ? '--help' : 'mcp --help';
+    const [help, owner] = command === null ? ['--help', 'there is'] : ['mcp --help', `${command} has`];
     const meant = nearest === null ? `${help} lists those that there are.` : `Did you mean --${nearest}?`;
-    throw new ConfigurationError(`${rawName}: ${command === null ? 'there is' : `${command} has`} no such flag. ${meant}`);
+    throw new ConfigurationError(`${rawName}: ${owner} no such flag. ${meant}`);
   }
-  return [name, readValue(given, flag)];
+  return flag;
 }
 
 function readValue({ name, rawName, value, inlineValue }: Given, flag: Flag): string {
   if (flag.value === 'none' && value !== undefined) {
     throw new ConfigurationError(`--${name}: it takes no value`);
   }
-  if (value === undefined && (flag.value === 'none' || flag.value === 'switch')) {
+  if (value === undefined && ['none', 'switch'].includes(flag.value)) {
     return '1';
   }
   // As in `-s=user`, which other programs take.
-  const read = inlineValue === true && !rawName.startsWith('--') ? value?.replace(/^=/, '') : value;
-  const looksLikeFlag = flag.value === 'word' && inlineValue !== true && read?.startsWith('-') === true;
-  if (!read || looksLikeFlag) {
+  const read = rawName.startsWith('--') || inlineValue !== true ? value : value?.replace(/^=/, '');
+  if (!read || (flag.value === 'word' && inlineValue !== true && read.startsWith('-'))) {
     throw new ConfigurationError(`--${name}: ${flag.missing ?? 'its value is missing'}`);
   }
   return read;
@@ -137,6 +140,6 @@ export function commandNamed<Command>(group: string, name: string, table: Readon
 }
 
 /** The first value of a flag; null if it is not given. */
-export function valueOf(flags: FlagValues, name: string): string | null {
+export function firstOf(flags: FlagValues, name: string): string | null {
   return flags.get(name)?.[0] ?? null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../settings/configuration-error.ts';
+import { ConfigurationError } from '../settings/setting.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { type CommandResult, runCommand } from './run-command.ts';

@@ -1,11 +1,44 @@
-import { openApprovals } from '../approvals/open-approvals.ts';
-import { runApprovals } from '../approvals/run-approvals.ts';
+import { realpathSync } from 'node:fs';
+import { openApprovals, runApprovals } from '../approvals/run-approvals.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
-import type { Invocation, OperableProgram } from '../program/operable-program.ts';
-import { openKeptSessions } from '../sessions/open-kept-sessions.ts';
-import { runSessions } from '../sessions/run-sessions.ts';
+import type { Invocation, OperableProgram } from '../program/program.ts';
+import { openKeptSessions, runSessions } from '../sessions/run-sessions.ts';
+import { flagUsage, type Setting, type SettingGroup, settingGroups } from '../settings/setting.ts';
 import type { CommandLine, Mode } from './parse-command-line.ts';
-import { helpText } from './help-text.ts';
+
+export type TerminalCommand = Pick<CommandLine, 'flags'> &
+  Pick<RunCommandOptions, 'mode' | 'version'> & {
+    readonly program: OperableProgram;
+  };
+
+/** Runs a command for the user at this process's terminal. Resolves to the exit code once stdout has taken the whole output. */
+export async function runAtTerminal(command: TerminalCommand): Promise<number> {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => interrupted.abort());
+  }
+  const { output, note, exitCode } = await runCommand(
+    {
+      ...command,
+      environment: process.env,
+      currentDirectory: process.cwd(),
+      nodePath: process.execPath,
+      programPath: realpathSync(process.argv[1] ?? ''),
+    },
+    interrupted.signal,
+  );
+  await write(process.stdout, output);
+  await write(process.stderr, note);
+  return exitCode;
+}
+
+/** A reader that has gone away, such as `head`, is no failure. */
+function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  stream.on('error', () => undefined);
+  return new Promise((resolve) => {
+    stream.write(text, () => resolve());
+  });
+}
 
 export type RunCommandOptions = Invocation &
   Required<CommandLine> & {
@@ -45,7 +78,7 @@ export async function runCommand(options: RunCommandOptions, signal: AbortSignal
       return { ...result, note: notes() + result.note };
     }
     case 'mcp': {
-      const { runMcpCommand } = await import('../mcp-command/run-mcp-command.ts');
+      const { runMcpCommand } = await import('../mcp-command/run-mcp.ts');
       return await runMcpCommand({ ...options, words: mode.words }, signal);
     }
     case 'doctor': {
@@ -54,4 +87,44 @@ export async function runCommand(options: RunCommandOptions, signal: AbortSignal
       return { output, note: '', exitCode: passed ? 0 : 1 };
     }
   }
+}
+
+/** What `--help` prints. */
+export function helpText({ intro, settings }: Pick<OperableProgram, 'intro' | 'settings'>): string {
+  return `${[intro, ...settingGroups(settings).map(describeGroup)].join('\n\n')}\n`;
+}
+
+function describeGroup({ name, settings }: SettingGroup): string {
+  return [`${name}:`, ...settings.map(describeSetting)].join('\n');
+}
+
+function describeSetting(setting: Setting): string {
+  const { variable, description, shownDefault } = setting;
+  const usage = flagUsage(setting);
+  const meaning = `${withoutMarkup(description)} Default: ${withoutMarkup(shownDefault)}.`;
+  return [
+    usage === null ? `  ${variable}` : `  ${usage}  (${variable})`,
+    ...wrap(meaning).map((line) => `      ${line}`),
+  ].join('\n');
+}
+
+/** Markdown as a terminal shows it. */
+function withoutMarkup(markdown: string): string {
+  return markdown
+    .replace(/\[([^\]]+)\]\(#[^)]+\)/g, '"$1" in docs/configuration.md')
+    .replace(/\[([^\]]+)\]\(([\w-]+\.md)[^)]*\)/g, '"$1" in docs/$2')
+    .replaceAll('`', '');
+}
+
+function wrap(text: string): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length >= 100) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }

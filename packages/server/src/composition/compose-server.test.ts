@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import { createEarlyLog } from '../log/early-log.ts';
 import { type Reach, reachOfRoots, reachOfServer } from '../reach/reach.ts';
-import type { Configuration } from '../settings/configuration.ts';
-import { readConfiguration } from '../settings/read-configuration.ts';
+import { type Configuration, readConfiguration } from '../settings/read-configuration.ts';
 import type { ComposedServer } from './compose-server.ts';
 import { composeInTest } from './testing/compose-in-test.ts';
 

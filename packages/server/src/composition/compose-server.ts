@@ -4,13 +4,10 @@ import type { ServerLender } from '@gemini-mcp/core';
 import { composeGemini, type GeminiParts, runBudget } from '@gemini-mcp/gemini/internal';
 import { type CompletePath, createSurface, type Surface, type SurfaceOptions } from '@gemini-mcp/mcp';
 import { offerServers, type ServersForClients } from '../hub/offer-servers.ts';
-import { narrowConfiguration, type Reach } from '../reach/reach.ts';
-import { agentModeOf } from './agent-mode-of.ts';
-import { createServerLender } from './create-server-lender.ts';
-import { openToolHost, type ToolHost } from './open-tool-host.ts';
-import { rootsOf } from './roots-of.ts';
+import { createServerLender } from '../hub/upstream-lender.ts';
+import { narrowConfiguration, type Reach, rootsOf, settleReach } from '../reach/reach.ts';
+import { agentModeOf, openToolHost, type ToolHost } from './open-tool-host.ts';
 import type { ResolvePart, ServerOptions } from './server-parts.ts';
-import { settleReach } from './settle-reach.ts';
 
 /** A server without a transport. */
 export type ComposedServer = {

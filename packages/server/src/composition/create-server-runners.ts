@@ -1,20 +1,21 @@
 import { join } from 'node:path';
-import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
+import { ApiModelCatalog } from '@gemini-mcp/adapters-api';
+import { GeminiCliFinder } from '@gemini-mcp/adapters-node';
 import {
   ChoosingGeminiRunner,
   type ChoosingGeminiRunnerOptions,
   type Clock,
   type GeminiRunner,
+  type ModelCatalog,
   type ToolEndpoint,
 } from '@gemini-mcp/core';
+import { KnownModels } from '@gemini-mcp/core/internal';
 import { type ApiAccess, type ClosableRunner, createRunners } from '@gemini-mcp/gemini/internal';
-import type { Configuration } from '../settings/configuration.ts';
-import type { Environment } from '../settings/environment.ts';
-import { realPathOf } from '../settings/real-path-of.ts';
+import { type Configuration, realPathOf } from '../settings/read-configuration.ts';
+import type { Environment } from '../settings/setting.ts';
 import type { Observers } from './observers.ts';
-import { withoutKeptConversations } from './without-kept-conversations.ts';
 
-export type RunnerParts = {
+type RunnerParts = {
   readonly configuration: Configuration;
   readonly environment: Environment;
   readonly clock: Clock;
@@ -64,7 +65,7 @@ export function createServerRunners({
   return createRunners({ way, api, onApiRun, cli, warm });
 }
 
-export type RunnerChoiceParts = Required<Pick<ChoosingGeminiRunnerOptions, 'clock' | 'runners' | 'onChoice'>> & {
+type RunnerChoiceParts = Required<Pick<ChoosingGeminiRunnerOptions, 'clock' | 'runners' | 'onChoice'>> & {
   readonly configuration: Pick<Configuration, 'runner' | 'sessionRetentionDays'>;
 };
 
@@ -76,4 +77,56 @@ export function chooseServerRunner({ configuration, ...parts }: RunnerChoicePart
 
 function rootsOf({ workingDirectory, roots, noRootBecause }: Configuration): readonly string[] {
   return noRootBecause === null ? [workingDirectory, ...roots] : [];
+}
+
+type CliFinderParts = {
+  readonly configuration: Configuration;
+  readonly environment: Environment;
+  /** Where the API has a login, a CLI that is not installed is not fetched. It has none when this is missing. */
+  readonly api?: ApiAccess | null;
+  readonly observers?: Pick<Observers, 'onCliFound' | 'onPassedOver'>;
+  /** Directories that may be read in addition to those of the configuration. */
+  readonly furtherRoots?: readonly string[];
+};
+
+/** What finds the CLI, and says where runs look for programs: in no directory that calls may read. */
+export function createCliFinder({ configuration, furtherRoots = [], ...parts }: CliFinderParts): GeminiCliFinder {
+  const { workingDirectory, roots, trustedDirectories } = configuration;
+  const finder = new GeminiCliFinder({
+    environment: parts.environment,
+    runsDirectory: runsDirectoryOf(configuration),
+    mayFetch: parts.api?.login == null,
+    userDirectory: configuration.userDirectory,
+    roots: [workingDirectory, ...roots, ...trustedDirectories, ...furtherRoots],
+    ...parts.observers,
+  });
+  // After the handshake, so that the first call does not wait for it. What fails here fails there again, and is told.
+  finder.programs.forChildren().catch(() => undefined);
+  return finder;
+}
+
+/** The list of models of the Gemini API; null where it is asked with no key of that API. */
+export function createModelCatalog(api: ApiAccess | null, clock: Clock): ModelCatalog | null {
+  if (api?.login?.type !== 'gemini-key') {
+    return null;
+  }
+  const { login, geminiBaseUrl, proxies } = api;
+  return new ApiModelCatalog({ login, clock, geminiBaseUrl, proxies });
+}
+
+/** The same, kept for a day. */
+export function createKnownModels(api: ApiAccess | null, clock: Clock): KnownModels | undefined {
+  const catalog = createModelCatalog(api, clock);
+  return catalog === null ? undefined : new KnownModels({ clock, catalog });
+}
+
+/** The same runner, which keeps nothing of a conversation for its next turn: neither in memory nor in a file. */
+export function withoutKeptConversations(runner: GeminiRunner): GeminiRunner {
+  const { countTokens } = runner;
+  return {
+    capabilities: runner.capabilities,
+    capabilitiesFor: (needs) => runner.capabilitiesFor?.(needs) ?? runner.capabilities,
+    ...(countTokens !== undefined && { countTokens: countTokens.bind(runner) }),
+    run: (request, signal) => runner.run({ ...request, mayContinue: false }, signal),
+  };
 }

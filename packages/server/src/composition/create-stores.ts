@@ -11,7 +11,7 @@ import {
   type SessionStore,
 } from '@gemini-mcp/core';
 import { digestOf } from '../hub/digest-of.ts';
-import type { Configuration } from '../settings/configuration.ts';
+import type { Configuration } from '../settings/read-configuration.ts';
 
 export type StoreParts = {
   readonly configuration: Configuration;

@@ -2,12 +2,9 @@ import type { ApiRunReport } from '@gemini-mcp/adapters-api';
 import type { GeminiCli, PassedOver, PoolReport, Quarantined, RunReport } from '@gemini-mcp/adapters-node';
 import { describePathFault } from '@gemini-mcp/adapters-node/internal';
 import type { AskEnd, RunnerChoice } from '@gemini-mcp/core';
-import { createApiRunLog } from '../log/api-run-log.ts';
-import { createChoiceLog } from '../log/choice-log.ts';
+import { createChoiceLog, createPoolLog, createProtocolLog, type ProtocolLog } from '../log/event-logs.ts';
 import type { Log } from '../log/log.ts';
-import { createPoolLog } from '../log/pool-log.ts';
-import { createProtocolLog, type ProtocolLog } from '../log/protocol-log.ts';
-import { createRunLog } from '../log/run-log.ts';
+import { createApiRunLog, createRunLog } from '../log/run-log.ts';
 
 /** Who is told what becomes of the parts of a server. */
 export type Observers = {

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { WorkMode } from '@gemini-mcp/core';
 import { runBudget } from '@gemini-mcp/gemini/internal';
 import type { ProjectPlace, ServedTools } from '@gemini-mcp/tool-host';
-import { narrowConfiguration, type Reach } from '../reach/reach.ts';
-import type { Configuration } from '../settings/configuration.ts';
-import { agentModeOf } from './agent-mode-of.ts';
-import { rootsOf } from './roots-of.ts';
+import { narrowConfiguration, type Reach, rootsOf, settleReach } from '../reach/reach.ts';
+import type { Configuration } from '../settings/read-configuration.ts';
 import type { ResolvePart, ServerOptions } from './server-parts.ts';
-import { settleReach } from './settle-reach.ts';
 
 /** The tools on projects, for programs that are not Gemini. */
 export type ToolHost = {
@@ -53,4 +51,17 @@ function placeOf(whole: Configuration, reach: Reach, directory: string | null): 
   const configuration = narrowConfiguration(whole, reach);
   const workingDirectory = resolve(configuration.workingDirectory, directory ?? '.');
   return { workingDirectory, roots: rootsOf(configuration, reach) };
+}
+
+type AgentModeOptions = {
+  readonly configuration: Pick<Configuration, 'agentMode' | 'readOnly'>;
+  /** Where the operator has said nothing. */
+  readonly agentModeByDefault: WorkMode;
+};
+
+/** The most that may be done to projects. */
+export function agentModeOf({ configuration, agentModeByDefault }: AgentModeOptions): WorkMode | 'off' {
+  const { agentMode, readOnly } = configuration;
+  const mode = agentMode === 'network' ? 'full' : (agentMode ?? agentModeByDefault);
+  return readOnly && mode !== 'off' ? 'plan' : mode;
 }

@@ -1,10 +1,19 @@
 import { parse } from 'node:path';
-import { type GeminiCliFinder, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
+import {
+  createKeyedBoundary,
+  FileContextResolver,
+  type GeminiCliFinder,
+  NodeExecutor,
+  SystemClock,
+} from '@gemini-mcp/adapters-node';
 import {
   type AnswerStore,
   type ApprovalStore,
+  AskGemini,
   CallQueue,
   type Clock,
+  type ContextResolver,
+  createNoFilesResolver,
   type Executor,
   type GeminiRunner,
   JobBoard,
@@ -15,19 +24,21 @@ import {
   type ToolEndpoint,
   type WorkMode,
 } from '@gemini-mcp/core';
-import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
+import { BudgetedSampling, chainFor, type KnownModels, type ServerSampling } from '@gemini-mcp/core/internal';
 import type { ApiAccess, ClosableRunner } from '@gemini-mcp/gemini/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
 import { type CreatedHub, createHub } from '../hub/create-hub.ts';
 import type { Log } from '../log/log.ts';
-import type { Configuration } from '../settings/configuration.ts';
-import type { Environment } from '../settings/environment.ts';
-import { createCliFinder } from './create-cli-finder.ts';
-import { createContextResolver, type ResolverOfReach } from './create-context-resolver.ts';
-import { createKnownModels } from './create-known-models.ts';
-import { createSampling } from './create-sampling.ts';
-import { chooseServerRunner, createServerRunners } from './create-server-runners.ts';
+import type { Reach } from '../reach/reach.ts';
+import type { Configuration } from '../settings/read-configuration.ts';
+import type { Environment } from '../settings/setting.ts';
+import {
+  chooseServerRunner,
+  createCliFinder,
+  createKnownModels,
+  createServerRunners,
+} from './create-server-runners.ts';
 import {
   createAnswerStore,
   createApprovalStore,
@@ -172,4 +183,51 @@ function createQueue({ configuration, hasSeveralOwners }: ServerOptions): CallQu
 /** Where clients name their roots, the runner takes any directory: each request brings the roots that its directory must lie below. */
 function shownRoots({ furtherRoots, configuration }: ServerOptions): readonly string[] {
   return furtherRoots ?? [parse(configuration.workingDirectory).root];
+}
+
+type ContextResolverParts = {
+  readonly clock: Clock;
+  /** Absolute paths of what is the server's own. */
+  readonly privateFiles: readonly string[];
+};
+
+/** Reads the files within a reach, to which the configuration has been narrowed, or says why it reads none. */
+type ResolverOfReach = (
+  configuration: Configuration,
+  reach: Pick<Reach, 'mayReadFiles' | 'noFilesText'>,
+) => ContextResolver;
+
+function createContextResolver({ clock, privateFiles }: ContextResolverParts): ResolverOfReach {
+  return (configuration, { mayReadFiles, noFilesText }) => {
+    if (!mayReadFiles) {
+      return createNoFilesResolver(noFilesText ?? 'this token may read no files');
+    }
+    const { workingDirectory, roots, pinnedPaths: pinned, stateDirectory, allowSensitive } = configuration;
+    const privateDirectories = [stateDirectory, ...privateFiles];
+    return new FileContextResolver({ workingDirectory, roots, pinned, privateDirectories, allowSensitive, clock });
+  };
+}
+
+/** Of one server in an hour. */
+const maxTokens = 200_000;
+
+/** Lets other servers ask Gemini, where the operator wants that; undefined where not. */
+function createSampling(
+  { serverSampling: maxQuestions }: Pick<Configuration, 'serverSampling'>,
+  part: ResolvePart,
+): ServerSampling | undefined {
+  if (maxQuestions === 0) {
+    return undefined;
+  }
+  const clock = part('clock');
+  const askGemini = new AskGemini({
+    clock,
+    runner: part('runner'),
+    modelChain: part('modelChain'),
+    queue: part('queue'),
+    resolver: createNoFilesResolver('another server may read no files'),
+    random: Math.random,
+    boundaryOf: createKeyedBoundary(),
+  });
+  return new BudgetedSampling({ clock, askGemini, maxQuestions, maxTokens, log: part('observers').onOtherServer });
 }

@@ -1,6 +1,6 @@
 import { RunSweeper } from '@gemini-mcp/adapters-node';
-import { logPinnedPaths } from '../log/log-pinned-paths.ts';
-import { warnOfState } from '../state/warn-of-state.ts';
+import { logPinnedPaths } from '../log/event-logs.ts';
+import { warnOfState } from '../state/find-state-problem.ts';
 import { runsDirectoryOf } from './create-server-runners.ts';
 import type { ResolvePart, ServerOptions, ServerParts } from './server-parts.ts';
 

@@ -1,7 +1,7 @@
 import { type GeminiRunner, plainRunSettings } from '@gemini-mcp/core';
 import { FakeClock, ScriptedGeminiRunner } from '@gemini-mcp/core/testing';
 import { expect, it } from 'vitest';
-import { withoutKeptConversations } from './without-kept-conversations.ts';
+import { withoutKeptConversations } from './create-server-runners.ts';
 
 const clock = new FakeClock();
 const request = { model: 'pro', input: 'Why?', deadlineAtMs: clock.now() + 1_000, mayContinue: true };

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Configuration } from '../settings/configuration.ts';
-import { realPathOf } from '../settings/real-path-of.ts';
+import { type Configuration, realPathOf } from '../settings/read-configuration.ts';
 import { type Check, fault, ok, warning } from './check.ts';
 import type { DoctorProbes } from './doctor-probes.ts';
 

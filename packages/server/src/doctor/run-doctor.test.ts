@@ -9,7 +9,7 @@ import {
   text,
 } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Environment } from '../settings/environment.ts';
+import type { Environment } from '../settings/setting.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import type { Check } from './check.ts';
 import { runDoctor } from './run-doctor.ts';

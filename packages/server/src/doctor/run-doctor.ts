@@ -1,14 +1,13 @@
 import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeName } from '@gemini-mcp/core/internal';
-import type { OperableProgram, SettingsRead } from '../program/operable-program.ts';
-import { ConfigurationError } from '../settings/configuration-error.ts';
-import type { Environment } from '../settings/environment.ts';
+import type { OperableProgram, SettingsRead } from '../program/program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
+import { ConfigurationError, type Environment } from '../settings/setting.ts';
 import { type Check, checksAsJson, fault, formatChecks, passes, warning } from './check.ts';
 import { diagnose } from './diagnose.ts';
 import { systemProbes } from './system-probes.ts';
 
-export type DoctorOptions = {
+type DoctorOptions = {
   readonly program: OperableProgram;
   readonly sources: ConfigurationSources;
   readonly version: string;
@@ -16,7 +15,7 @@ export type DoctorOptions = {
   readonly call: boolean;
 };
 
-export type DoctorReport = {
+type DoctorReport = {
   readonly output: string;
   readonly passed: boolean;
 };

@@ -11,14 +11,13 @@ import {
 } from '@gemini-mcp/adapters-node/internal';
 import type { GeminiFailure, ModelList } from '@gemini-mcp/core';
 import { type ApiAccess, findApiAccess } from '@gemini-mcp/gemini/internal';
-import { createCliFinder } from '../composition/create-cli-finder.ts';
-import { createModelCatalog } from '../composition/create-known-models.ts';
+import { createCliFinder, createModelCatalog } from '../composition/create-server-runners.ts';
 import { createRecordStore } from '../composition/create-stores.ts';
+import { type HubSettingsPlace, openHubSettings } from '../hub/hub-settings-files.ts';
 import { loadHubLibrary } from '../hub/load-hub-library.ts';
-import { type HubSettingsPlace, openHubSettings } from '../hub/open-hub-settings.ts';
 import { loginsKeychain, SystemKeychain } from '../hub/system-keychain.ts';
-import type { Configuration } from '../settings/configuration.ts';
-import type { Environment } from '../settings/environment.ts';
+import type { Configuration } from '../settings/read-configuration.ts';
+import type { Environment } from '../settings/setting.ts';
 import { findStateProblem } from '../state/find-state-problem.ts';
 import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
 

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clientForms } from '../clients/client-forms.ts';
 import type { ClientName } from '../clients/client-names.ts';
 import { clientFailureWords } from './client-failure-words.ts';
-import { operatorFailureWords } from './operator-failure-words.ts';
-import { serverFailureWords } from './server-failure-words.ts';
+import { operatorFailureWords, serverFailureWords } from './server-failure-words.ts';
 
 const excerpt = '';
 const noLogin: GeminiFailure = { kind: 'authentication', problem: 'missing', excerpt };

@@ -1,5 +1,5 @@
 import { type FailureWords, failureAdvice } from '@gemini-mcp/core';
-import { findClient } from '../clients/find-client.ts';
+import { findClient } from '../clients/client-forms.ts';
 import { serverFailureWords } from './server-failure-words.ts';
 
 /** Words on failures for the user of the client that starts this server: where a variable is missing, they say where this client takes it. */

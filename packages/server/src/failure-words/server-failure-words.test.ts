@@ -1,6 +1,6 @@
 import { type CallPurpose, failureAdvice, failureReason, type GeminiFailure } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
-import { serverSettingList } from '../settings/setting-lists.ts';
+import { serverSettingList } from '../settings/server-settings.ts';
 import { serverFailureWords } from './server-failure-words.ts';
 
 const excerpt = '';

@@ -8,11 +8,11 @@ import { FileRecordStore, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapt
 import type { OtherServers, ServerReply } from '@gemini-mcp/core/internal';
 import { ProjectApprovals } from '@gemini-mcp/core/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Environment } from '../settings/environment.ts';
 import { readConfiguration } from '../settings/read-configuration.ts';
+import type { Environment } from '../settings/setting.ts';
 import { type CreatedHub, createHub, ownerOnThisMachine } from './create-hub.ts';
 import { digestOf } from './digest-of.ts';
-import { hubHeader, hubVariable } from './hub-mark.ts';
+import { hubHeader, hubVariable } from './hub-settings-files.ts';
 
 const never = new AbortController().signal;
 const echo = fileURLToPath(new URL('testing/echo-server.mjs', import.meta.url));

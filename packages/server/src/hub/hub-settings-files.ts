@@ -1,10 +1,36 @@
 import { realpath } from 'node:fs/promises';
-import { type SettingsText, SettingsTextFile } from '@gemini-mcp/adapters-node/internal';
-import { didYouMean, escapeName, type ProjectApprovals } from '@gemini-mcp/core/internal';
-import type { HubSettings, SettingProblem } from '@gemini-mcp/hub';
-import type { Configuration } from '../settings/configuration.ts';
+import { join } from 'node:path';
+import { type SettingsText, SettingsTextFile, type SettingsWriter } from '@gemini-mcp/adapters-node/internal';
+import type { RecordStore } from '@gemini-mcp/core';
+import { didYouMean, escapeName, ProjectApprovals, type ServerOff } from '@gemini-mcp/core/internal';
+import type { HubSettings, ServerEntry, SettingProblem } from '@gemini-mcp/hub';
+import type { Configuration } from '../settings/read-configuration.ts';
+import type { Environment } from '../settings/setting.ts';
+import { digestOf } from './digest-of.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
-import type { SettingsPlace } from './settings-places.ts';
+
+export type HubSettingsPlace = {
+  readonly configuration: Configuration;
+  readonly environment: Environment;
+  readonly isOfOneUser: boolean;
+  /** Says what the user has approved. */
+  readonly records: RecordStore;
+};
+
+/** The settings files of other servers, as a server with this configuration reads them. */
+export function openHubSettings({
+  configuration,
+  environment,
+  isOfOneUser,
+  records,
+}: HubSettingsPlace): HubSettingsFiles {
+  return new HubSettingsFiles({
+    // One that a server of this kind has started speaks with no others: it could be its own.
+    places: environment[hubVariable] === undefined ? settingsPlaces({ configuration, isOfOneUser }) : [],
+    named: configuration,
+    approvals: new ProjectApprovals(records, digestOf),
+  });
+}
 
 /** What one settings file says. */
 type HubSettingsFile = SettingsPlace & {
@@ -24,7 +50,7 @@ export type HubSettingsRead = {
   readonly files: readonly HubSettingsFile[];
 };
 
-export type HubSettingsFilesOptions = {
+type HubSettingsFilesOptions = {
   /** What the settings of this program name: a file of servers, and servers that are offered to clients. */
   readonly named?: Pick<Configuration, 'serversFile' | 'offeredServers'>;
   readonly places: readonly SettingsPlace[];
@@ -140,3 +166,102 @@ function problemsOf({ path, state, unapproved }: HubSettingsFile, text: Settings
     'The servers of this project are not used before you have read and approved them: run "gemini-mcp-server mcp approve --project" there.';
   return [{ file: path, line: null, path: '', message }];
 }
+
+type SettingsScope = 'operator' | 'user' | 'project';
+
+/** Where settings of other servers may lie. */
+type SettingsPlace = {
+  readonly scope: SettingsScope;
+  readonly path: string;
+  readonly writer: SettingsWriter;
+  /** Where its programs start, and from where its relative paths lead. */
+  readonly directory: string;
+};
+
+type SettingsPlacesOptions = {
+  readonly configuration: Pick<
+    Configuration,
+    'serversFile' | 'userServersFile' | 'workingDirectory' | 'noRootBecause' | 'userDirectory'
+  >;
+  /** Over HTTP it does not belong to one user: only what its operator names counts, nothing that lies in a home or a project. */
+  readonly isOfOneUser: boolean;
+  readonly operatorFile?: string;
+};
+
+/** In the order in which they count: the first has the last word. */
+export function settingsPlaces({
+  configuration,
+  isOfOneUser,
+  operatorFile = usualOperatorFile(),
+}: SettingsPlacesOptions): readonly SettingsPlace[] {
+  const { serversFile, userServersFile, workingDirectory, noRootBecause, userDirectory } = configuration;
+  const home = join(userDirectory, '..');
+  const own = serversFile ?? (isOfOneUser ? userServersFile : 'off');
+  const hasProject = isOfOneUser && own !== 'off' && noRootBecause === null;
+  return [
+    { scope: 'operator', path: operatorFile, writer: 'administrator', directory: home },
+    ...(own === 'off' ? [] : [{ scope: 'user', path: own, writer: 'user', directory: home } as const]),
+    ...(hasProject
+      ? [
+          {
+            scope: 'project',
+            path: join(workingDirectory, '.gemini-mcp', 'settings.json'),
+            writer: 'anyone',
+            directory: workingDirectory,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function usualOperatorFile(): string {
+  const file = ['gemini-mcp-server', 'settings.json'];
+  switch (process.platform) {
+    case 'darwin':
+      return join('/Library/Application Support', ...file);
+    case 'win32':
+      return join('C:\\ProgramData', ...file);
+    default:
+      return join('/etc', ...file);
+  }
+}
+
+type ReadForServersOff = Pick<HubSettingsRead, 'merged'> & {
+  readonly files: readonly Pick<HubSettingsRead['files'][number], 'unapproved'>[];
+};
+
+/** Those of the settings that are not used, and why. */
+export function serversOff({ merged, files }: ReadForServersOff, used: ReadonlySet<string>): readonly ServerOff[] {
+  const off = [...merged.servers.values()].filter(({ name }) => !used.has(name));
+  const named = files.flatMap(({ unapproved }) => unapproved ?? []);
+  const waiting = [...new Set(named)].filter((name) => !used.has(name) && !merged.servers.has(name));
+  const reason = 'It belongs to this project, whose settings are not approved: mcp approve --project';
+  return [
+    ...off.map(({ name, description, transport, ...entry }) => {
+      return { name, description, transport: transport.type, reason: whyOff(merged, { name, ...entry }) };
+    }),
+    ...waiting.map((name) => ({ name, description: null, transport: null, reason })),
+  ];
+}
+
+function whyOff(
+  { allowed, excluded }: HubSettings,
+  { name, isEnabled }: Pick<ServerEntry, 'name' | 'isEnabled'>,
+): string {
+  if (!isEnabled) {
+    return 'Its settings switch it off: mcp enable switches it on.';
+  }
+  if (excluded.includes(name)) {
+    return 'mcp.excluded of the settings names it.';
+  }
+  return allowed?.includes(name) === false ? 'mcp.allowed of the settings does not name it.' : 'It is not used here.';
+}
+
+/** The variable that a server which another one of this kind has started finds in its environment. */
+export const hubVariable = 'GEMINI_MCP_STARTED_BY_HUB';
+
+/** The header of requests that such a server sends to other servers: the id of its process. */
+export const hubHeader = 'gemini-mcp-hub';
+
+/** By what a server of this kind knows itself again. */
+export type HubMark = { readonly id: string };

@@ -14,8 +14,7 @@ import type { FoundSubject, Logins } from '@gemini-mcp/hub';
 import type { HubParts } from './create-hub.ts';
 import { digestOf } from './digest-of.ts';
 import type { HubSettingsFiles } from './hub-settings-files.ts';
-import { Lazy } from './lazy.ts';
-import { loadHubLibrary } from './load-hub-library.ts';
+import { Lazy, loadHubLibrary } from './load-hub-library.ts';
 import { ownerOfShared, resolveReach } from './reach-server.ts';
 import { loginsKeychain, SystemKeychain } from './system-keychain.ts';
 

@@ -1,6 +1,6 @@
 import type { OtherServers } from '@gemini-mcp/core/internal';
 import type { Approval, Upstreams } from '@gemini-mcp/hub';
-import { Lazy } from './lazy.ts';
+import { Lazy } from './load-hub-library.ts';
 
 export type LazyUpstreamsOptions = {
   /** Whether there is a settings file: without one nothing is loaded. Never rejects. */

@@ -2,9 +2,8 @@ import { join, resolve } from 'node:path';
 import { readSecretFile } from '@gemini-mcp/adapters-node/internal';
 import type { ServerTransport } from '@gemini-mcp/core/internal';
 import type { Logins, SecretReference, ServerEntry, ServerReach, TemplateValues } from '@gemini-mcp/hub';
-import type { Environment } from '../settings/environment.ts';
-import { type HubMark, hubHeader, hubVariable } from './hub-mark.ts';
-import type { HubSettingsRead } from './hub-settings-files.ts';
+import type { Environment } from '../settings/setting.ts';
+import { type HubMark, type HubSettingsRead, hubHeader, hubVariable } from './hub-settings-files.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 import { SystemKeychain, secretsKeychain } from './system-keychain.ts';
 

@@ -1,7 +1,7 @@
 import { proxiesOf } from '@gemini-mcp/gemini/internal';
 import type { EnvHttpProxyAgent } from 'undici';
-import type { Environment } from '../settings/environment.ts';
-import { Lazy } from './lazy.ts';
+import type { Environment } from '../settings/setting.ts';
+import { Lazy } from './load-hub-library.ts';
 
 type Opened = { readonly fetch: typeof fetch; readonly agent: EnvHttpProxyAgent };
 

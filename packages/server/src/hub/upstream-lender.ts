@@ -1,9 +1,12 @@
 import type { AnswerStore, ServerLender, ServersToLend, ToolSource } from '@gemini-mcp/core';
 import { nearestName } from '@gemini-mcp/core/internal';
+import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
+import type { ResolvePart, ServerOptions } from '../composition/server-parts.ts';
+import { ownerOnThisMachine } from './create-hub.ts';
 import type { LazyUpstreams } from './lazy-upstreams.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 
-export type UpstreamLenderOptions = {
+type UpstreamLenderOptions = {
   readonly hub: Pick<LazyUpstreams, 'of' | 'problem'>;
   /** Maps the owner of a call to the owner of its servers. */
   readonly ownerOf: (owner: string) => string;
@@ -74,3 +77,17 @@ const noTools: ToolSource = {
     isDone: false,
   }),
 };
+
+/** Lends tools of the other servers that this process speaks with. */
+export function createServerLender(
+  part: ResolvePart,
+  { isOfOneUser }: Pick<ServerOptions, 'isOfOneUser'>,
+): ServerLender {
+  const ownerOf = (owner: string): string => (isOfOneUser ? ownerOnThisMachine : owner);
+  return new UpstreamLender({
+    hub: part('upstreams').hub,
+    answers: part('answers'),
+    ownerOf,
+    ownNames: toolDeclarations.map(({ name }) => name),
+  });
+}

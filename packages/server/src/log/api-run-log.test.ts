@@ -1,8 +1,8 @@
 import type { ApiRunReport } from '@gemini-mcp/adapters-api';
 import { expect, it } from 'vitest';
-import type { LogLevel } from '../settings/log-level.ts';
-import { createApiRunLog } from './api-run-log.ts';
+import type { LogLevel } from '../settings/server-settings.ts';
 import { createEarlyLog } from './early-log.ts';
+import { createApiRunLog } from './run-log.ts';
 
 const run = { runId: 'run-1', model: 'gemini-4-carbon' } as const;
 const key = 'AIza-key-of-this-run-alone-0123456789abc';

@@ -1,7 +1,7 @@
 import type { RunnerChoice } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
-import { createChoiceLog } from './choice-log.ts';
 import { createEarlyLog } from './early-log.ts';
+import { createChoiceLog } from './event-logs.ts';
 
 function logged(choice: RunnerChoice): readonly Record<string, unknown>[] {
   const lines: string[] = [];

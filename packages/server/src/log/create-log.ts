@@ -1,6 +1,6 @@
 import { pino } from 'pino';
+import { showFields } from './early-log.ts';
 import type { EventLevel, Log, LogEvent, LogOptions } from './log.ts';
-import { showFields } from './show-fields.ts';
 
 /** The log of a process that has started. Loading it takes time: `createEarlyLog` writes the same lines until then. */
 export function createLog({ level, redact, stream }: LogOptions): Log {

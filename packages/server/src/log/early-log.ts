@@ -1,6 +1,6 @@
-import { logLevels } from '../settings/log-level.ts';
-import type { EventLevel, Log, LogEvent, LogOptions } from './log.ts';
-import { showFields } from './show-fields.ts';
+import { escapeControls } from '@gemini-mcp/core/internal';
+import { logLevels } from '../settings/server-settings.ts';
+import type { EventLevel, Log, LogEvent, LogFields, LogOptions } from './log.ts';
 
 /**
  * The log of a process that is starting. It writes the lines of `createLog` without loading that, which would cost a start more
@@ -16,4 +16,48 @@ export function createEarlyLog({ level, redact, stream }: LogOptions): Log {
       }
     };
   return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+const maxTextCharacters = 4_000;
+const maxEntries = 100;
+const maxDepth = 4;
+
+type Redact = (text: string) => string;
+
+/** Fields as a log may show them: without secrets, wherever in them they are, and none of them long. */
+export function showFields(fields: LogFields, redact: Redact): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(entriesOf(fields, redact, maxDepth));
+}
+
+function entriesOf(fields: object, redact: Redact, depth: number): readonly (readonly [string, unknown])[] {
+  return Object.entries(fields)
+    .slice(0, maxEntries)
+    .map(([name, value]) => [showText(name, redact), show(value, redact, depth)]);
+}
+
+function show(value: unknown, redact: Redact, depth: number): unknown {
+  if (typeof value === 'string') {
+    return showText(value, redact);
+  }
+  if (value instanceof Error) {
+    return showText(value.stack ?? value.message, redact);
+  }
+  if (typeof value === 'bigint') {
+    return String(value);
+  }
+  if (typeof value !== 'object' || value === null) {
+    // Writing the line would call a function named toJSON.
+    return typeof value === 'function' ? undefined : value;
+  }
+  if (depth === 0) {
+    return '…';
+  }
+  return Array.isArray(value)
+    ? value.slice(0, maxEntries).map((entry: unknown) => show(entry, redact, depth - 1))
+    : Object.fromEntries(entriesOf(value, redact, depth - 1));
+}
+
+/** Redacted before it is cut, because half a key is not recognised. Escaped, because JSON leaves characters that are not ASCII as they are. */
+function showText(text: string, redact: Redact): string {
+  return escapeControls(redact(text).slice(0, maxTextCharacters));
 }

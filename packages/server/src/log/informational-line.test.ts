@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInformational } from './informational-line.ts';
+import { isInformational } from './run-log.ts';
 
 describe('isInformational', () => {
   it.each([

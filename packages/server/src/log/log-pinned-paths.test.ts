@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { logPinnedPaths } from './event-logs.ts';
 import type { LogFields } from './log.ts';
-import { logPinnedPaths } from './log-pinned-paths.ts';
 
 it('SWAP-04: says where a directory that is reached by a link was pinned, and nothing of the others', () => {
   const events: (readonly [event: string, fields?: LogFields])[] = [];

@@ -1,7 +1,7 @@
 import { createRedactor } from '@gemini-mcp/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LogLevel, logLevels } from '../settings/log-level.ts';
+import { type LogLevel, logLevels } from '../settings/server-settings.ts';
 import { createLog } from './create-log.ts';
 import { createEarlyLog } from './early-log.ts';
 import type { EventLevel, Log, LogFields, LogOptions } from './log.ts';

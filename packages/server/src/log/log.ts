@@ -1,4 +1,4 @@
-import type { LogLevel } from '../settings/log-level.ts';
+import type { LogLevel } from '../settings/server-settings.ts';
 
 /** The fields of an event: JSON values and errors. The names of the line's own parts are reserved. */
 export type LogFields = Readonly<Record<string, unknown>> & {

@@ -1,7 +1,7 @@
 import type { PoolEndReason, PoolReport } from '@gemini-mcp/adapters-node';
 import { describe, expect, it } from 'vitest';
 import { createEarlyLog } from './early-log.ts';
-import { createPoolLog } from './pool-log.ts';
+import { createPoolLog } from './event-logs.ts';
 
 function logged(report: PoolReport): Record<string, unknown> {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import type { CliOutcome, RunReport } from '@gemini-mcp/adapters-node';
 import { describe, expect, it } from 'vitest';
-import type { LogLevel } from '../settings/log-level.ts';
+import type { LogLevel } from '../settings/server-settings.ts';
 import { createEarlyLog } from './early-log.ts';
 import { createRunLog } from './run-log.ts';
 

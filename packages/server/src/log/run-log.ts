@@ -1,7 +1,7 @@
+import type { ApiRunReport } from '@gemini-mcp/adapters-api';
 import type { RunReport } from '@gemini-mcp/adapters-node';
 import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor } from '@gemini-mcp/core/internal';
-import { isInformational } from './informational-line.ts';
 import type { Log } from './log.ts';
 
 export type RunLog = (report: RunReport) => void;
@@ -73,4 +73,75 @@ function logEnd(log: Log, { runId, model, durationMs, end, outcome }: Ended, red
     signal: outcome?.signal ?? null,
     outcome: end.type === 'failure' ? end.failure.kind : 'answered',
   });
+}
+
+/** What Gemini CLI 0.61.0 writes to stderr while nothing is wrong with the run, seen in real runs. */
+const informational: readonly RegExp[] = [
+  /^Warning: (?:256-color|[Tt]rue[- ]?[Cc]olor|.*\bTERM=dumb|.*\btmux\b|.*\bJetBrains\b)/,
+  /^\[STARTUP\] /,
+  /^YOLO mode is enabled\. /,
+  /^Ripgrep is not available\. /,
+  /^MCP issues detected\. /,
+  /^Blocked dangerous environment variable override/,
+  /^Both GOOGLE_API_KEY and GEMINI_API_KEY are set\. /,
+  /^Attempt \d+ failed/,
+  /^\s+at \S/,
+  /^Error executing tool /,
+  /^Error when talking to Gemini API Full report available at: /,
+  /^Error generating content via API\. /,
+  /^\[Routing\] /,
+  /^Invalid configuration in /,
+  /^Warning: (?:--allowed-tools|tools\.exclude)/,
+  /^Security Warning: Skipping /,
+  /^Skipping project agents due to untrusted folder\. /,
+  /^Project hooks disabled because the folder is not trusted\./,
+  /^WARNING: The following project-level hooks have been detected/,
+  /^Warning: stdin input truncated/,
+  /^Could not find promptId in context for /,
+  /^Error handling request \{/,
+  /^\[WARN\] Skipping unreadable directory: /,
+  /^Loaded cached credentials\./,
+  /^\s*$/,
+];
+
+/**
+ * Whether a line of the CLI's stderr is one that runs which answer write as well, however alarming it sounds. Why a run
+ * failed is read from its outcome, never from such a line alone.
+ */
+export function isInformational(line: string): boolean {
+  return informational.some((pattern) => pattern.test(line));
+}
+
+type ApiRunLog = (report: ApiRunReport) => void;
+
+/**
+ * Makes what writes runs over the API into a log, as runs of the CLI are: that they started and ended at `info`, what was asked
+ * and answered at `trace`. The key of a run stays out of all of it.
+ */
+export function createApiRunLog(log: Log): ApiRunLog {
+  const running = new Map<string, Running>();
+  return (report) => {
+    const run = running.get(report.runId) ?? { redact: createRedactor([]), text: '' };
+    switch (report.type) {
+      case 'started': {
+        const redact = createRedactor(report.secrets);
+        running.set(report.runId, { redact, text: '' });
+        const { runId, model, login, input } = report;
+        log.info('run-started', { runId, model: redact(model), way: 'api', login, inputCharacters: input.length });
+        log.trace('run-input', { runId, input: redact(input.slice(0, keptCharacters)) });
+        break;
+      }
+      case 'text':
+        run.text += report.text.slice(0, keptCharacters - run.text.length);
+        break;
+      case 'ended': {
+        const { runId, model, durationMs, end } = report;
+        running.delete(runId);
+        log.trace('run-text', { runId, text: run.redact(run.text) });
+        const outcome = end.type === 'failure' ? end.failure.kind : 'answered';
+        log.info('run-ended', { runId, model: run.redact(model), durationMs, outcome });
+        break;
+      }
+    }
+  };
 }

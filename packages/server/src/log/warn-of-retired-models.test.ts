@@ -1,7 +1,7 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { expect, it } from 'vitest';
 import { createLog } from './create-log.ts';
-import { warnOfRetiredModels } from './warn-of-retired-models.ts';
+import { warnOfRetiredModels } from './event-logs.ts';
 
 it('warns at the start of each model of the chain that Google shuts down (MODEL-02)', () => {
   const lines: string[] = [];

@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import {
   countOf,
   escapeName,
@@ -7,12 +8,22 @@ import {
   orderMembers,
   type ToolFlag,
 } from '@gemini-mcp/core/internal';
+import { describeProblem, readHubSettings } from '@gemini-mcp/hub';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
-import { askForYes, digestOfShown } from './digest-of-shown.ts';
-import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
-import { done, meantBy, noted, refused, seeList, whoseServer } from './mcp-results.ts';
+import { digestOf } from '../hub/digest-of.ts';
+import {
+  done,
+  type McpPlace,
+  type McpResult,
+  meantBy,
+  noted,
+  refused,
+  type ServersAtTerminal,
+  seeList,
+  whoseServer,
+} from './mcp-place.ts';
 
-export type ApproveToolsOptions = {
+type ApproveToolsOptions = {
   readonly server: string;
   readonly tools: readonly string[] | 'all';
   /** The digest of what the user has seen; null if it is only to be shown. */
@@ -127,4 +138,70 @@ function showTool({ listed, judgement }: JudgedTool, flags: readonly ToolFlag[])
 function unknown(server: string, servers: readonly OtherServer[]): McpResult {
   const known = servers.map(({ name }) => name);
   return refused(`There is no server ${escapeName(server)} that is on. ${meantBy(server, known, seeList)}`);
+}
+
+/** As much as is read of settings that are not approved. */
+const maxBytes = 64_000;
+
+/** Shows the settings of the project in the current directory, and approves just what it shows: this text in this place. */
+export async function approveProject(
+  { confirmed }: { readonly confirmed: string | null },
+  place: McpPlace,
+): Promise<McpResult> {
+  const path = place.paths.project;
+  const text = path === null ? null : await readText(path);
+  if (path === null || text === null) {
+    return refused(
+      `This project has no settings of servers${path === null ? ' here' : `: there is no ${escapeName(path)}, or it cannot be read, or it is longer than ${maxBytes / 1_000} kB`}.`,
+    );
+  }
+  const project = { directory: place.projectDirectory, digest: digestOf(text) };
+  const shown = [`${escapeName(path)}:`, ...text.split(/\r\n|[\r\n]/).map((line) => `  ${escapeLine(line)}`)];
+  const problems = readHubSettings(text, path).problems.map(describeProblem);
+  if (await place.projects.isApproved(project)) {
+    return noted(done(...shown), [...problems, 'These settings are approved as they are.']);
+  }
+  const digest = digestOfShown(project);
+  if (confirmed !== digest) {
+    const asking = [...problems, 'Its programs would run with your rights.', askForYes(digest, confirmed, 'approved')];
+    return { ...noted(done(...shown), asking), exitCode: confirmed === null ? 0 : 1 };
+  }
+  const problem = await place.projects.approve(project, place.clock.now());
+  return problem === null
+    ? noted(done(...shown, 'Approved. A change of the file has to be approved again.'), problems)
+    : { ...refused(escapeName(problem)), output: done(...shown).output };
+}
+
+/** Null for what is no file of settings. Bytes that are no text would be shown as others: such a file is none. */
+async function readText(path: string): Promise<string | null> {
+  try {
+    const stats = await stat(path);
+    if (!stats.isFile() || stats.size > maxBytes) {
+      return null;
+    }
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+  } catch {
+    return null;
+  }
+}
+
+function escapeLine(line: string): string {
+  return line.split('\t').map(escapeName).join('\t');
+}
+
+/**
+ * Stands for what a command shows and would do. The author of what is shown may choose two versions of it: with fewer digits, a pair with the same
+ * digest would be found within minutes.
+ */
+const digits = 32;
+
+/** Names what a command has shown, for `--yes`, which does that and nothing else. */
+export function digestOfShown(shown: unknown): string {
+  return digestOf(JSON.stringify(shown)).slice(0, digits);
+}
+
+/** Asks for `--yes` with the digest of what is shown; `done` is such as `approved`. */
+export function askForYes(digest: string, confirmed: string | null, verb: string): string {
+  const why = confirmed === null ? '' : 'What is shown now is not what you have confirmed. ';
+  return `${why}Nothing is ${verb} yet. If you want just what is shown, say so by the same command with --yes ${digest}`;
 }

@@ -1,12 +1,22 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { countOf, escapeName } from '@gemini-mcp/core/internal';
-import { describeProblem, editHubSettings, type ImportedServer, serverNamesIn, showEntry } from '@gemini-mcp/hub';
-import { allowedNote, secretsNote } from './add-server.ts';
-import { askForYes, digestOfShown } from './digest-of-shown.ts';
-import type { McpPlace, McpResult } from './mcp-place.ts';
-import { done, noted, refused } from './mcp-results.ts';
-import { readImport } from './read-import.ts';
+import {
+  describeProblem,
+  detectClient,
+  editHubSettings,
+  type ImportedServer,
+  type ImportName,
+  importNames,
+  readClientSettings,
+  serverNamesIn,
+  showEntry,
+} from '@gemini-mcp/hub';
+import { askForYes, digestOfShown } from './approve-tools.ts';
+import { allowedNote, secretsNote, type WrittenSettings, writeSettings } from './edit-servers.ts';
+import { type ClientPlaces, done, type McpPlace, type McpResult, meantBy, noted, refused } from './mcp-place.ts';
 import type { ImportAction } from './read-mcp-words.ts';
-import { type WrittenSettings, writeSettings } from './write-settings.ts';
 
 const maxServers = 200;
 
@@ -133,5 +143,121 @@ class ImportPlan {
     }
     const alone = editHubSettings('{}', { type: 'put', servers: new Map([[name, entry]]) }, file);
     return alone.type === 'edited' ? [] : alone.problems.map(({ message }) => escapeName(message));
+  }
+}
+
+type ReadImport = {
+  /** By their names, each once. */
+  readonly servers: readonly ImportedServer[];
+  /** The files that were read. */
+  readonly files: readonly string[];
+  /** What could not be read, and what else there is: sentences. */
+  readonly notes: readonly string[];
+};
+
+const maxBytes = 20_000_000;
+
+/** The servers of another client, or of a file. Null, with the reason, where there is nothing to read. */
+async function readImport(
+  { type, name }: ImportAction['from'],
+  places: ClientPlaces,
+): Promise<ReadImport | { readonly problem: string; readonly isUnknownName?: boolean }> {
+  if (type === 'file') {
+    const path = resolve(places.currentDirectory, name);
+    return await readFiles([path], { client: null, places });
+  }
+  const client = importNames.find((one) => one === name);
+  if (client === undefined) {
+    const meant = meantBy(name, importNames, `Known are ${importNames.join(', ')}; --from reads a file.`);
+    return { problem: `"${escapeName(name)}" is not a known client. ${meant}`, isUnknownName: true };
+  }
+  const files = clientFiles(client, places).filter((path) => existsSync(path));
+  const others = projectFiles(client).filter((path) => {
+    const whole = join(places.currentDirectory, path);
+    return existsSync(whole) && !files.some((file) => realpathSync(file) === realpathSync(whole));
+  });
+  const hints = others.map((path) => `This project has settings of its own: mcp import --from ${path} reads them.`);
+  if (files.length === 0) {
+    const looked = clientFiles(client, places).map(escapeName).join(', ');
+    return { problem: [`There are no settings of ${client}: ${looked}.`, ...hints].join(' ') };
+  }
+  const read = await readFiles(files, { client, places });
+  return 'problem' in read ? read : { ...read, notes: [...read.notes, ...hints] };
+}
+
+async function readFiles(
+  paths: readonly string[],
+  { client, places }: { readonly client: ImportName | null; readonly places: ClientPlaces },
+): Promise<ReadImport | { readonly problem: string }> {
+  const servers = new Map<string, ImportedServer>();
+  const notes: string[] = [];
+  for (const path of paths) {
+    const text = await readText(path);
+    if (text === null) {
+      return { problem: `${escapeName(path)} cannot be read.` };
+    }
+    const form = client ?? detectClient(path, text);
+    const read = readClientSettings({ text, client: form, directory: places.currentDirectory });
+    notes.push(...read.problems.map((problem) => `${escapeName(path)}: ${problem}`));
+    for (const server of read.servers) {
+      servers.set(server.name, servers.get(server.name) ?? server);
+    }
+  }
+  return { servers: [...servers.values()], files: paths, notes };
+}
+
+async function readText(path: string): Promise<string | null> {
+  try {
+    const stats = await stat(path);
+    return stats.isFile() && stats.size <= maxBytes ? await readFile(path, 'utf8') : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The files in which a client keeps its user's own settings of servers, the one with the last word first. */
+function clientFiles(client: ImportName, places: ClientPlaces): readonly string[] {
+  const { home, environment } = places;
+  switch (client) {
+    case 'gemini-cli':
+      return [join(environment['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json')];
+    case 'claude-code':
+      return [
+        environment['CLAUDE_CONFIG_DIR']
+          ? join(environment['CLAUDE_CONFIG_DIR'], '.claude.json')
+          : join(home, '.claude.json'),
+      ];
+    case 'claude-desktop':
+      return [join(applicationData(places), 'Claude', 'claude_desktop_config.json')];
+    case 'vscode':
+      return ['mcp.json', 'settings.json'].map((name) => join(applicationData(places), 'Code', 'User', name));
+    case 'cursor':
+      return [join(home, '.cursor', 'mcp.json')];
+    case 'codex':
+      return [join(environment['CODEX_HOME'] || join(home, '.codex'), 'config.toml')];
+  }
+}
+
+/** Files that a project brings, and that strangers may have written: they are read when they are named. */
+function projectFiles(client: ImportName): readonly string[] {
+  const files: Readonly<Record<ImportName, readonly string[]>> = {
+    'gemini-cli': ['.gemini/settings.json'],
+    'claude-code': ['.mcp.json'],
+    'claude-desktop': [],
+    vscode: ['.vscode/mcp.json'],
+    cursor: ['.cursor/mcp.json'],
+    codex: ['.codex/config.toml'],
+  };
+  return files[client];
+}
+
+function applicationData({ home, environment, platform }: ClientPlaces): string {
+  switch (platform) {
+    case 'darwin':
+      return join(home, 'Library', 'Application Support');
+    case 'win32':
+      return environment['APPDATA'] || join(home, 'AppData', 'Roaming');
+    default:
+      return environment['XDG_CONFIG_HOME'] || join(home, '.config');
   }
 }

@@ -2,10 +2,18 @@ import { escapeName, formatServers, viewServers } from '@gemini-mcp/core/interna
 import { describePlace, describeProblem } from '@gemini-mcp/hub';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { digestOf } from '../hub/digest-of.ts';
-import { serversOff } from '../hub/servers-off.ts';
-import { formatJson } from '../sessions/session-formats.ts';
-import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
-import { done, meantBy, noted, refused, seeList } from './mcp-results.ts';
+import { serversOff } from '../hub/hub-settings-files.ts';
+import { formatJson } from '../sessions/run-sessions.ts';
+import {
+  done,
+  type McpPlace,
+  type McpResult,
+  meantBy,
+  noted,
+  refused,
+  type ServersAtTerminal,
+  seeList,
+} from './mcp-place.ts';
 import type { McpAction } from './read-mcp-words.ts';
 
 type ListAction = Extract<McpAction, { readonly action: 'list' }>;

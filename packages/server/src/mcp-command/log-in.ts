@@ -1,6 +1,5 @@
 import { escapeName, type LoginEnd, type LogoutEnd } from '@gemini-mcp/core/internal';
-import type { McpPlace, McpResult, ServersAtTerminal } from './mcp-place.ts';
-import { done, refused, whoseServer } from './mcp-results.ts';
+import { done, type McpPlace, type McpResult, refused, type ServersAtTerminal, whoseServer } from './mcp-place.ts';
 
 type Options = { readonly action: 'login' | 'logout'; readonly server: string };
 

@@ -1,5 +1,3 @@
-import type { Program } from '../program/program.ts';
-import { ConfigurationError } from '../settings/configuration-error.ts';
 import { settingFlags, settingValues } from '../command-line/parse-command-line.ts';
 import {
   checkWords,
@@ -7,10 +5,12 @@ import {
   type Flag,
   type Flags,
   type FlagValues,
+  firstOf,
   readWords,
-  valueOf,
   type Words,
 } from '../command-line/read-words.ts';
+import type { Program } from '../program/program.ts';
+import { ConfigurationError } from '../settings/setting.ts';
 
 /** In whose settings a server is written down: the user's own, or those of the project in the current directory. */
 export type Scope = 'user' | 'project';
@@ -148,19 +148,19 @@ export function readMcpWords(given: readonly string[], { settings }: Pick<Progra
   return {
     action: command.read([...words, ...rest], flags),
     flags: settingValues(flags, settings),
-    principal: valueOf(flags, 'principal'),
+    principal: firstOf(flags, 'principal'),
   };
 }
 
 /** From here on all belongs to the program of the server. An address has nothing of its own. */
 function isCommand([, place]: readonly string[], flags: FlagValues): boolean {
-  const transport = valueOf(flags, 'transport') ?? valueOf(flags, 'type');
+  const transport = firstOf(flags, 'transport') ?? firstOf(flags, 'type');
   return place !== undefined && !/^[a-z][a-z\d+.-]*:\/\//i.test(place) && (transport === null || transport === 'stdio');
 }
 
 /** Null if none is given. Throws a `ConfigurationError` for any other word. */
 function readScope(flags: FlagValues): Scope | null {
-  const given = valueOf(flags, 'scope');
+  const given = firstOf(flags, 'scope');
   if (given !== null && given !== 'user' && given !== 'project') {
     throw new ConfigurationError(`--scope: ${JSON.stringify(given)} is neither user nor project`);
   }
@@ -168,7 +168,7 @@ function readScope(flags: FlagValues): Scope | null {
 }
 
 function readApprove([server, ...tools]: readonly string[], flags: FlagValues): McpAction {
-  const confirmed = valueOf(flags, 'yes');
+  const confirmed = firstOf(flags, 'yes');
   if (flags.has('project')) {
     checkWords('mcp approve --project', server === undefined ? [] : [server], {});
     return { action: 'approve', what: { type: 'project' }, confirmed };
@@ -180,7 +180,7 @@ function readApprove([server, ...tools]: readonly string[], flags: FlagValues): 
 }
 
 function readImport(words: readonly string[], flags: FlagValues): McpAction {
-  const file = valueOf(flags, 'from');
+  const file = firstOf(flags, 'from');
   checkWords('mcp import', words, {
     needs: file === null ? ['name a client, such as claude-code, or a file by --from.'] : [],
   });
@@ -189,7 +189,7 @@ function readImport(words: readonly string[], flags: FlagValues): McpAction {
     from: file === null ? { type: 'client', name: words[0] ?? '' } : { type: 'file', name: file },
     scope: readScope(flags) ?? 'user',
     replaces: flags.has('replace'),
-    confirmed: valueOf(flags, 'yes'),
+    confirmed: firstOf(flags, 'yes'),
   };
 }
 
@@ -224,7 +224,7 @@ function readAdd([server, place, ...others]: readonly string[], flags: FlagValue
 type Transport = 'stdio' | 'http' | 'sse' | 'either';
 
 function readTransport(flags: FlagValues, place: string): Transport {
-  const given = valueOf(flags, 'transport') ?? valueOf(flags, 'type');
+  const given = firstOf(flags, 'transport') ?? firstOf(flags, 'type');
   const isAddress = /^https?:\/\//i.test(place);
   if (given === null) {
     return isAddress ? 'either' : 'stdio';
@@ -239,10 +239,7 @@ function readTransport(flags: FlagValues, place: string): Transport {
   return given;
 }
 
-function programOf(
-  [command, ...args]: readonly string[],
-  flags: FlagValues,
-): Readonly<Record<string, unknown>> {
+function programOf([command, ...args]: readonly string[], flags: FlagValues): Readonly<Record<string, unknown>> {
   if (command === undefined || command === '') {
     throw new ConfigurationError('mcp add: the command is missing.');
   }
@@ -315,8 +312,8 @@ function readHeader(value: string): readonly [string, string] {
 }
 
 function useOf(flags: FlagValues): Readonly<Record<string, unknown>> {
-  const timeout = valueOf(flags, 'timeout');
-  const description = valueOf(flags, 'description');
+  const timeout = firstOf(flags, 'timeout');
+  const description = firstOf(flags, 'description');
   const include = readNames(flags, 'include-tools');
   const exclude = readNames(flags, 'exclude-tools');
   return {

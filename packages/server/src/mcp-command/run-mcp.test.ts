@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { digestOf } from '../hub/digest-of.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import type { KnownFile, McpPlace, McpResult, ProjectApprovals } from './mcp-place.ts';
-import { runMcp } from './run-mcp.ts';
 import { readMcpWords } from './read-mcp-words.ts';
+import { runMcp } from './run-mcp.ts';
 
 const signal = new AbortController().signal;
 

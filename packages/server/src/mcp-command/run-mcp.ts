@@ -1,13 +1,45 @@
-import { addServer } from './add-server.ts';
-import { approveProject } from './approve-project.ts';
-import { approveTools } from './approve-tools.ts';
-import { changeServer } from './change-server.ts';
+import { realpathSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { SystemClock } from '@gemini-mcp/adapters-node';
+import { homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
+import { escapeName, ProjectApprovals } from '@gemini-mcp/core/internal';
+import { createCliFinder } from '../composition/create-server-runners.ts';
+import { createRecordStore } from '../composition/create-stores.ts';
+import { createHub, type HubParts, ownerOnThisMachine } from '../hub/create-hub.ts';
+import { digestOf } from '../hub/digest-of.ts';
+import { settingsPlaces } from '../hub/hub-settings-files.ts';
+import type { OperableProgram } from '../program/program.ts';
+import type { ConfigurationSources } from '../settings/read-configuration.ts';
+import { ConfigurationError } from '../settings/setting.ts';
+import { approveProject, approveTools } from './approve-tools.ts';
+import { addServer, changeServer } from './edit-servers.ts';
 import { importServers } from './import-servers.ts';
 import { listServers } from './list-servers.ts';
 import { logIn } from './log-in.ts';
-import { mcpHelp } from './mcp-help.ts';
-import type { McpPlace, McpResult } from './mcp-place.ts';
-import type { McpAction } from './read-mcp-words.ts';
+import { type McpPlace, type McpResult, refused, type ServersAtTerminal } from './mcp-place.ts';
+import { type McpAction, readMcpWords } from './read-mcp-words.ts';
+
+type McpCommandOptions = Omit<OpenMcpPlaceOptions, 'sources' | 'principal'> &
+  OpenMcpPlaceOptions['sources'] & {
+    /** All that comes after `mcp`. */
+    readonly words: readonly string[];
+  };
+
+/** Runs a command of a user at a terminal for other MCP servers. Throws a `ConfigurationError` for words or settings that are wrong. */
+export async function runMcpCommand(options: McpCommandOptions, signal: AbortSignal): Promise<McpResult> {
+  const { program, version, words } = options;
+  const { action, flags, principal } = readMcpWords(words, program);
+  const sources = { ...options, flags: new Map([...(options.flags ?? []), ...flags]) };
+  const place = await openMcpPlace({ program, sources, version, principal });
+  try {
+    return await runMcp(action, place, signal);
+  } catch (error) {
+    if (signal.aborted) {
+      return refused('Ended before it was done.');
+    }
+    throw error;
+  }
+}
 
 /** Does what a user at a terminal wants of other MCP servers. */
 export async function runMcp(action: McpAction, place: McpPlace, signal: AbortSignal): Promise<McpResult> {
@@ -35,3 +67,126 @@ export async function runMcp(action: McpAction, place: McpPlace, signal: AbortSi
       return await logIn(action, place, signal);
   }
 }
+
+type OpenMcpPlaceOptions = {
+  readonly program: OperableProgram;
+  readonly sources: ConfigurationSources;
+  readonly version: string;
+  /** Whose servers are meant, by name; null for those of the user at the terminal. */
+  readonly principal: string | null;
+};
+
+/** The other servers as a server with these settings has them. Rejects with a `ConfigurationError` for a wrong setting or principal. */
+async function openMcpPlace({ program, sources, version, principal }: OpenMcpPlaceOptions): Promise<McpPlace> {
+  const { configuration } = program.readSettings(sources);
+  const { environment, currentDirectory } = sources;
+  const isOfOneUser = program.ownerOf === null;
+  const owner = await ownerOf(principal, program, sources);
+  const places = settingsPlaces({ configuration, isOfOneUser });
+  const pathOf = (scope: 'user' | 'project') => places.find((place) => place.scope === scope)?.path ?? null;
+  const clock = new SystemClock();
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const records = createRecordStore(configuration, clock, ({ path, reason }) => {
+    say(`A record could not be read (${escapeName(reason)}) and was moved to ${escapeName(path)}.`);
+  });
+  return {
+    clock,
+    paths: { user: pathOf('user'), project: pathOf('project') },
+    projectDirectory: realpathSync(configuration.workingDirectory),
+    projects: new ProjectApprovals(records, digestOf),
+    open: async () => {
+      const finder = createCliFinder({ configuration, environment });
+      const parts = { configuration, environment, clock, records, finder, isOfOneUser, version, log: () => undefined };
+      return openServers(parts, { owner, needsPrincipal: !isOfOneUser && principal === null });
+    },
+    clients: {
+      home: homeDirectory(environment),
+      currentDirectory: realpathSync(currentDirectory),
+      environment,
+      platform: process.platform,
+    },
+    say,
+    typed,
+  };
+}
+
+/** Somebody waits for it at a terminal: for all servers not longer than one looks at a screen, for the one that was named as long as it may take. */
+const waitMsForAll = 10_000;
+const waitMsForOne = 45_000;
+
+async function ownerOf(
+  principal: string | null,
+  program: OperableProgram,
+  sources: ConfigurationSources,
+): Promise<string> {
+  if (principal === null) {
+    return ownerOnThisMachine;
+  }
+  if (program.ownerOf === null) {
+    throw new ConfigurationError('--principal: this server has one user alone.');
+  }
+  return await program.ownerOf(principal, sources);
+}
+
+type Whose = Pick<ServersAtTerminal, 'owner' | 'needsPrincipal'>;
+
+function openServers(parts: HubParts, whose: Whose): ServersAtTerminal {
+  const { owner } = whose;
+  const { hub, settings, logins } = createHub(parts);
+  return {
+    settings: () => settings.read(),
+    servers: hub.of(owner),
+    connect: async (server, signal) => {
+      const loaded = await hub.load();
+      await loaded?.connect(owner, { server, waitMs: server === null ? waitMsForAll : waitMsForOne }, signal);
+    },
+    approve: (approval) => hub.approve({ ...approval, owner }),
+    logins,
+    ...whose,
+    close: () => hub.close(),
+  };
+}
+
+function typed(onLine: (line: string) => void, signal: AbortSignal): void {
+  const lines = createInterface({ input: process.stdin, signal });
+  lines.on('line', onLine);
+}
+
+/** What `mcp --help` prints. */
+const mcpHelp = `Other MCP servers, whose tools are lent to Gemini and offered to clients.
+
+mcp list [<server>] [--json]
+      Shows all servers, or one: how each is, its tools with their arguments, prompts, resources, what went
+      wrong and what to do.
+mcp add [flags] <name> <command> [<argument>...]
+mcp add [flags] <name> <address>
+      Adds a server: a program, or an address that begins with https:// or http://. Everything after the
+      command is passed to it.
+      -s, --scope user|project        whose settings: yours, or those of the project in this directory. Default: user.
+      -t, --transport stdio|http|sse  how it is reached. Without it an address is tried by http, then by sse.
+      -e, --env NAME=value            a variable for the program; more than once for several.
+      -H, --header "Name: value"      a header for the address; more than once for several.
+      --timeout <ms>                  how long a call may be without a sign of progress. Default: 600000.
+      --trust                         run its tools without asking.
+      --description <text>            what it is for.
+      --include-tools <name,...>      only these tools of it.
+      --exclude-tools <name,...>      all but these.
+      --replace                       in place of a server that has this name.
+mcp remove [-s <scope>] <server>
+mcp enable | disable [-s <scope>] <server>
+mcp approve <server> [<tool>...] [--yes <digest>]
+      Shows the tools that are withheld because they are new or have changed, and a digest of what it shows;
+      --yes with that digest approves just that.
+mcp approve --project [--yes <digest>]
+      The same for the servers that this project brings along.
+mcp import <client> [-s <scope>] [--replace] [--yes <digest>]
+mcp import --from <file> [-s <scope>] [--replace] [--yes <digest>]
+      The same for servers in the settings of another client, which are written here.
+      Clients: gemini-cli, claude-code, claude-desktop, vscode, cursor, codex.
+mcp login | logout <server>
+      Logs in to a server that wants it, or out of it.
+
+Over HTTP each principal has servers for itself: list, approve, login and logout take --principal <name>,
+or --principal oauth:<subject> for one of the issuer.
+Without it they are about servers that all share.
+`;

@@ -1,4 +1,4 @@
-import type { Configuration } from '../settings/configuration.ts';
+import { type Configuration, realPathOf } from '../settings/read-configuration.ts';
 
 /** Which files calls may reach. */
 export type Reach = {
@@ -39,4 +39,17 @@ export function describeNoRoot(noRootBecause: string, clientsPart = ''): string 
     'Set GEMINI_MCP_ROOTS to the directories that may be read, or start the server in your project ' +
     "(`cwd` in the client's configuration)."
   );
+}
+
+/** Real paths. A trusted directory is the server's own: those who have other roots do not get it. */
+export function rootsOf(configuration: Configuration, reach: Reach): readonly string[] {
+  const { workingDirectory, roots, trustedDirectories } = configuration;
+  const directories = [workingDirectory, ...roots, ...(reach.roots === null ? trustedDirectories : [])];
+  return directories.map((directory) => realPathOf(configuration, directory));
+}
+
+/** The directories of the server are within reach only where it has any. */
+export function settleReach(asked: Reach, configuration: Configuration): Reach {
+  const { mayReadFiles, roots, allowsYolo } = asked;
+  return mayReadFiles && roots === null ? { ...reachOfServer(configuration), allowsYolo } : asked;
 }

@@ -1,7 +1,7 @@
 import { type Session, SessionRecords, type SessionStore } from '@gemini-mcp/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runSessions, type SessionsResult } from './run-sessions.ts';
 import type { SessionsMode } from '../command-line/parse-command-line.ts';
+import { runSessions, type SessionsResult } from './run-sessions.ts';
 
 const signal = new AbortController().signal;
 const first = '0f8fad5b-d9cb-469f-a165-70867728950e';

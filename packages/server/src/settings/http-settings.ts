@@ -1,5 +1,4 @@
-import * as httpTypes from './http-value-types.ts';
-import { type SettingTable, type SettingValues, setting } from './setting.ts';
+import { type Setting, type SettingTable, type SettingValues, setting } from './setting.ts';
 import * as types from './value-types.ts';
 
 const path = types.absolutePath('<file>');
@@ -14,7 +13,7 @@ export const httpSettings = {
     variable: 'GEMINI_MCP_HOST',
     flag: 'host',
     group: 'HTTP server',
-    type: httpTypes.host,
+    type: types.host,
     default: '127.0.0.1',
     description:
       'The address or name to listen on. One that other machines can reach needs a token that is set, a principals file or OAuth; otherwise the server does not start.',
@@ -63,7 +62,7 @@ export const httpSettings = {
     variable: 'GEMINI_MCP_TOKEN',
     flag: null,
     group: 'Access',
-    type: httpTypes.token,
+    type: types.token,
     default: null,
     shownDefault: 'one made at each start and shown once; none with a principals file or an issuer',
     description:
@@ -92,7 +91,7 @@ export const httpSettings = {
     variable: 'GEMINI_MCP_OAUTH_ISSUER',
     flag: 'oauth-issuer',
     group: 'Access',
-    type: httpTypes.issuer,
+    type: types.issuer,
     default: null,
     description:
       'The issuer whose OAuth access tokens are taken, as they name it in `iss`: an https address, or http on loopback. Needs the next one.',
@@ -101,7 +100,7 @@ export const httpSettings = {
     variable: 'GEMINI_MCP_OAUTH_AUDIENCE',
     flag: 'oauth-audience',
     group: 'Access',
-    type: httpTypes.audience,
+    type: types.audience,
     default: null,
     description: 'This server as those tokens name it in `aud`: the address of its `/mcp`, as clients have it.',
   }),
@@ -110,7 +109,7 @@ export const httpSettings = {
     variable: 'GEMINI_MCP_ALLOWED_HOSTS',
     flag: 'allowed-hosts',
     group: 'Access',
-    type: httpTypes.allowedHosts,
+    type: types.allowedHosts,
     default: [],
     description:
       'Further names under which clients reach the server, separated by commas: `name`, or `name:port` for this port alone. Loopback names are always allowed, requests for any other are refused.',
@@ -120,7 +119,7 @@ export const httpSettings = {
     variable: 'GEMINI_MCP_ALLOWED_ORIGINS',
     flag: 'allowed-origins',
     group: 'Access',
-    type: httpTypes.origins,
+    type: types.origins,
     default: [],
     description:
       'Origins of web pages that may use the server from a browser, separated by commas, such as `https://app.example.com`. All others are refused.',
@@ -139,3 +138,6 @@ export const httpSettings = {
 
 /** What the settings of the HTTP server are read as. */
 export type HttpSettingValues = SettingValues<typeof httpSettings>;
+
+/** The additional settings of the HTTP server, in the order in which they are shown. */
+export const httpSettingList: readonly Setting[] = Object.values(httpSettings);

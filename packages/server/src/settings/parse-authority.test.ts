@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAuthority } from './parse-authority.ts';
+import { parseAuthority } from './value-types.ts';
 
 describe('parseAuthority', () => {
   it.each([

@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
-import { ConfigurationError } from './configuration-error.ts';
 import { type ConfigurationRead, readConfiguration } from './read-configuration.ts';
-import { toolWords } from './tool-words.ts';
+import { toolWords } from './server-settings.ts';
+import { ConfigurationError } from './setting.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'gemini-mcp-configuration-'));
 const file = join(directory, 'file');

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { readSettings } from './read-settings.ts';
-import { setting } from './setting.ts';
+import { readSettings, setting } from './setting.ts';
 import * as types from './value-types.ts';
 
 const shared = { group: 'A group', description: 'What it means.' };

@@ -1,25 +1,87 @@
-import type { RunnerPreference } from '@gemini-mcp/core';
-import { agentSettings } from './agent-settings.ts';
-import { fileSettings } from './file-settings.ts';
-import { hubSettings } from './hub-settings.ts';
-import { logLevels } from './log-level.ts';
+import type { RunnerPreference, WorkMode } from '@gemini-mcp/core';
+import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { profileNames, sizeOfProfiles } from './profiles.ts';
-import { type SettingTable, type SettingValues, setting } from './setting.ts';
-import { defaultTimeoutsMs } from './settle-timeouts.ts';
-import { describedToolGroups, toolWords } from './tool-words.ts';
+import { type Setting, type SettingTable, type SettingValues, setting } from './setting.ts';
 import * as types from './value-types.ts';
+
+const modes: readonly ('off' | WorkMode | 'network')[] = ['off', 'plan', 'edit', 'full', 'network'];
+
+const forms: readonly ('auto' | 'listed' | 'searched')[] = ['auto', 'listed', 'searched'];
+
+const credentialPlaces: readonly ('file' | 'keychain')[] = ['file', 'keychain'];
 
 /** No call may take longer than an hour. */
 const timeout = types.wholeNumber('<ms>', 1_000, 3_600_000);
 
 const runners: readonly RunnerPreference[] = ['auto', 'api', 'warm', 'headless'];
 
+const groups: readonly string[] = [...new Set(toolDeclarations.map(({ group }) => group))];
+
+/** By which an operator chooses tools: the groups, then the names of single tools. */
+export const toolWords: readonly string[] = [...groups, ...toolDeclarations.map(({ name }) => name)];
+
+/** Each group with its tools, in Markdown. */
+const describedToolGroups: string = groups.map(describeGroup).join(', ');
+
+function describeGroup(group: string): string {
+  const tools = toolDeclarations.filter((tool) => tool.group === group);
+  return `\`${group}\` (${tools.map(({ name }) => `\`${name}\``).join(', ')})`;
+}
+
+/** From the most to be said to nothing. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** How long a call may take where neither the caller nor the operator says so. */
+export const defaultTimeoutsMs = { query: 120_000, chat: 600_000, search: 60_000 } as const;
+
 /**
  * What can be set for every server, each setting under the name that its value has in the configuration. What is read, what
  * `--help` says and the tables in docs/configuration.md come from here.
  */
 export const serverSettings = {
-  ...fileSettings,
+  /** Relative paths of callers start here; an allowed root, unless `noRootBecause` says why there is none. */
+  workingDirectory: setting({
+    variable: 'GEMINI_CLI_WORKING_DIR',
+    flag: 'working-dir',
+    group: 'Files',
+    type: types.directory,
+    default: null,
+    shownDefault: "the server's current directory",
+    description:
+      'An existing absolute directory. Relative names start here; it is an allowed root. A current directory that is `/` or your home is none.',
+  }),
+  /** Further directories that may be read. */
+  roots: setting({
+    variable: 'GEMINI_MCP_ROOTS',
+    flag: 'roots',
+    group: 'Files',
+    type: types.directories,
+    default: [],
+    description:
+      'Existing absolute directories below which files may be read as well, separated by `:` (`;` on Windows). A link among them is followed when the server starts, and not again.',
+  }),
+  /** Directories in which the CLI may run as in a project of the user's own: it starts programs of theirs there. */
+  trustedDirectories: setting({
+    variable: 'GEMINI_MCP_TRUSTED_DIRS',
+    flag: 'trusted-dirs',
+    group: 'Files',
+    type: types.directories,
+    default: [],
+    description:
+      'Existing absolute directories, separated likewise, into which Gemini may look as well. In one that a call with `yolo` names the CLI itself runs: its `GEMINI.md` and `.gemini/settings.json` take effect then, and hooks that those settings enable.',
+  }),
+  /** Whether files that look like secrets may be sent when a caller names them. */
+  allowSensitive: setting({
+    variable: 'GEMINI_MCP_ALLOW_SENSITIVE',
+    flag: 'allow-sensitive',
+    group: 'Files',
+    type: types.onOrOff,
+    default: false,
+    description:
+      '`1` or `0`. With `1`, `files` may name files that look like secrets; patterns and directories never send them.',
+  }),
   /** Null for the chain of the runner that carries a call. */
   modelChain: setting({
     variable: 'GEMINI_MCP_MODELS',
@@ -139,8 +201,78 @@ export const serverSettings = {
     description:
       '`1` or `0`. With `1`, a caller may let Gemini run commands and change files without being asked (`yolo`).',
   }),
-  ...agentSettings,
-  ...hubSettings,
+  /** The most that a run may do; null for what suits the way in which the server is reached. */
+  agentMode: setting({
+    variable: 'GEMINI_MCP_AGENT',
+    flag: 'agent',
+    group: 'Work on projects',
+    type: types.oneOf('<mode>', modes),
+    default: null,
+    shownDefault: '`full` over stdio, `plan` over HTTP',
+    description:
+      'The most that a run of `gemini_agent` may do: nothing (`off`: the tool is not offered), read (`plan`), change files (`edit`), run commands in a sandbox too (`full`), and let them reach the network where the caller asks for it (`network`). A read-only server offers `plan` at most.',
+  }),
+  /** Absolute. */
+  toolPaths: setting({
+    variable: 'GEMINI_MCP_TOOL_PATHS',
+    flag: 'tool-paths',
+    group: 'Work on projects',
+    type: types.directories,
+    default: [],
+    description:
+      "Existing absolute directories, separated by `:` (`;` on Windows), that commands may read and run programs from besides the system's own, such as `~/.cargo/bin` written out.",
+  }),
+  /** An absolute path, or `off`; null for what suits the way in which the server is reached. */
+  serversFile: setting({
+    variable: 'GEMINI_MCP_SERVERS_FILE',
+    flag: 'servers-file',
+    group: 'Other MCP servers',
+    type: types.absolutePathOr('<file>', 'off'),
+    default: null,
+    shownDefault: "the user's `gemini-mcp-server/settings.json` over stdio, none over HTTP",
+    description:
+      'The absolute path of the settings file with `mcpServers`: the other MCP servers of the user. `off`: none, nor those of a project; those that the administrator of the machine has set up count always.',
+  }),
+  /** Names of servers and of tools; `all` among them stands for every one. */
+  offeredServers: setting({
+    variable: 'GEMINI_MCP_OFFER_SERVERS',
+    flag: 'offer-servers',
+    group: 'Other MCP servers',
+    type: types.namesOrNone('<servers>'),
+    default: [],
+    shownDefault: '`none`',
+    description:
+      'Which of the other MCP servers are offered on to clients: `none`, `all`, or names of servers and of tools (`memory,github__create_issue`), separated by commas. See [Offering servers on to your clients](hub-clients.md).',
+  }),
+  offeredAs: setting({
+    variable: 'GEMINI_MCP_OFFER_AS',
+    flag: 'offer-as',
+    group: 'Other MCP servers',
+    type: types.oneOf('<form>', forms),
+    default: 'auto',
+    description:
+      '`listed`: each tool of an offered server is listed. `searched`: clients find tools with `find_tools` and call them with `call_tool`. `auto`: listed up to 24 tools.',
+  }),
+  /** Where the logins to other servers are safe from who reads the user's files. */
+  credentials: setting({
+    variable: 'GEMINI_MCP_CREDENTIALS',
+    flag: 'credentials',
+    group: 'Other MCP servers',
+    type: types.oneOf('<place>', credentialPlaces),
+    default: 'file',
+    description:
+      "How logins to other MCP servers are kept. `file`: in files that only you can read. `keychain`: these files are sealed with a key of the system's keychain, and nothing can be kept without it. See [What becomes of a login](hub-logins.md#what-becomes-of-a-login).",
+  }),
+  /** 0 for none: servers are told that there is no model. */
+  serverSampling: setting({
+    variable: 'GEMINI_MCP_SERVERS_SAMPLING',
+    flag: 'servers-sampling',
+    group: 'Other MCP servers',
+    type: types.wholeNumber('<number>', 0, 1_000),
+    default: 0,
+    description:
+      'How many questions to Gemini each other MCP server may ask in an hour by itself (sampling), up to 1000, with 200,000 tokens in all. 0: none. Each one is in the log.',
+  }),
   /** How long a conversation is kept after its last turn: 0 keeps it in memory only, infinity for ever. */
   sessionRetentionDays: setting({
     variable: 'GEMINI_MCP_SESSION_RETENTION_DAYS',
@@ -173,3 +305,6 @@ export const serverSettings = {
 
 /** What the settings of every server are read as. */
 export type ServerSettingValues = SettingValues<typeof serverSettings>;
+
+/** The settings of every server, in the order in which they are shown. */
+export const serverSettingList: readonly Setting[] = Object.values(serverSettings);

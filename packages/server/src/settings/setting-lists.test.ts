@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { httpSettingList } from './http-settings.ts';
+import { serverSettingList } from './server-settings.ts';
 import type { Setting } from './setting.ts';
-import { httpSettingList, serverSettingList } from './setting-lists.ts';
 
 const everySetting = [...serverSettingList, ...httpSettingList];
 

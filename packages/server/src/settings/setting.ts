@@ -1,4 +1,4 @@
-import type { ValueType } from './value-type.ts';
+import type { ZodType } from 'zod';
 
 /** One thing that an operator can set, by an environment variable or by a flag. */
 export type Setting<Value = unknown, Default = unknown> = SettingNames &
@@ -27,7 +27,7 @@ export type SettingValues<Table extends SettingTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value, infer Default> ? Value | Default : never;
 };
 
-export type SettingDeclaration<Value, Default> = SettingNames & {
+type SettingDeclaration<Value, Default> = SettingNames & {
   readonly type: ValueType<Value>;
   readonly default: Default;
   /** Only where `default` cannot be shown, because it depends on something else. */
@@ -47,3 +47,103 @@ function show<Value>({ show: spell }: ValueType<Value>, value: Value | null): st
   const spelled = value === null ? '' : spell(value);
   return spelled === '' ? 'none' : `\`${spelled}\``;
 }
+
+/** Reads a value out of the text of a variable or a flag. */
+export type Schema<Value> = ZodType<Value, string>;
+
+/** What can be given for a setting. */
+export type ValueType<Value> = {
+  /** What a value looks like in the help; null for a switch, whose flag needs no value. */
+  readonly placeholder: string | null;
+  /** Separates the values of a flag that is given more than once; null where there can be only one value. */
+  readonly separator: string | null;
+  /** Builds the schema. A function, because a schema costs time, and a start has none for settings that are not set. */
+  readonly schema: () => Schema<Value>;
+  /** A value as one would give it. */
+  readonly show: (value: Value) => string;
+};
+
+export type SettingGroup = {
+  readonly name: string;
+  readonly settings: readonly Setting[];
+};
+
+/** Settings under their headings, in the order in which they come. */
+export function settingGroups(settings: readonly Setting[]): readonly SettingGroup[] {
+  const names = [...new Set(settings.map(({ group }) => group))];
+  return names.map((name) => ({ name, settings: settings.filter(({ group }) => group === name) }));
+}
+
+/** How the flag of a setting is given; null where there is none. */
+export function flagUsage({ flag, placeholder }: Setting): string | null {
+  if (flag === null) {
+    return null;
+  }
+  return placeholder === null ? `--${flag}` : `--${flag} ${placeholder}`;
+}
+
+/** Settings as Markdown: one table for each group. */
+export function settingsReference(settings: readonly Setting[]): string {
+  return settingGroups(settings)
+    .map((group) => `### ${group.name}\n\n${tableOf(group.settings)}`)
+    .join('\n\n');
+}
+
+function tableOf(settings: readonly Setting[]): string {
+  return ['| Variable | Flag | Value | Default |', '|---|---|---|---|', ...settings.map(rowOf)].join('\n');
+}
+
+function rowOf(setting: Setting): string {
+  const { variable, description, shownDefault } = setting;
+  const usage = flagUsage(setting);
+  return `| \`${variable}\` | ${usage === null ? 'none' : `\`${usage}\``} | ${description} | ${shownDefault} |`;
+}
+
+export type SettingSources = {
+  readonly environment: Environment;
+  /** Values that flags gave, by the name of the flag, as `parseCommandLine` reads them; they win over variables. */
+  readonly flags?: ReadonlyMap<string, string>;
+};
+
+/**
+ * Reads every setting of a table, each as its default where it is not set. Throws a `ConfigurationError` that names the variable
+ * or the flag which is wrong.
+ */
+export function readSettings<Table extends SettingTable>(table: Table, sources: SettingSources): SettingValues<Table> {
+  const values = Object.entries(table).map(([name, setting]) => [name, readSetting(setting, sources)]);
+  return Object.fromEntries(values) as SettingValues<Table>;
+}
+
+/** Whether a setting was given. An empty variable does not count. */
+export function isSet(setting: Setting, sources: SettingSources): boolean {
+  return Boolean(givenFor(setting, sources).value);
+}
+
+function readSetting(setting: Setting, sources: SettingSources): unknown {
+  const { name, value } = givenFor(setting, sources);
+  if (!value) {
+    return setting.default;
+  }
+  const read = setting.schema().safeParse(value);
+  if (!read.success) {
+    throw new ConfigurationError(`${name}: ${read.error.issues[0]?.message ?? 'not valid'}`);
+  }
+  return read.data;
+}
+
+type Given = { readonly name: string; readonly value: string | undefined };
+
+function givenFor({ flag, variable }: Setting, { flags, environment }: SettingSources): Given {
+  const flagged = flag === null ? undefined : flags?.get(flag);
+  return flagged === undefined
+    ? { name: variable, value: environment[variable] }
+    : { name: `--${flag}`, value: flagged };
+}
+
+/** A setting is wrong. The message names the variable or flag and says why, in words for the person who set it. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** Variables as a process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;

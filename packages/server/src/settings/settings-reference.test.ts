@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { profilesReference } from './profiles-reference.ts';
-import type { Setting } from './setting.ts';
-import { httpSettingList, serverSettingList } from './setting-lists.ts';
-import { settingsReference } from './settings-reference.ts';
+import { httpSettingList } from './http-settings.ts';
+import { profilesReference } from './profiles.ts';
+import { serverSettingList } from './server-settings.ts';
+import { type Setting, settingsReference } from './setting.ts';
 
 const end = '<!-- end of settings -->';
 const begin =

@@ -1,9 +1,9 @@
 import { didYouMean } from '@gemini-mcp/core/internal';
 import type { Program } from '../program/program.ts';
-import type { ConfigurationWarning } from './configuration.ts';
-import type { Environment } from './environment.ts';
-import type { Setting } from './setting.ts';
-import { httpSettingList, serverSettingList } from './setting-lists.ts';
+import { httpSettingList } from './http-settings.ts';
+import type { ConfigurationWarning } from './read-configuration.ts';
+import { serverSettingList } from './server-settings.ts';
+import type { Environment, Setting } from './setting.ts';
 
 /** Names that can only be meant for this server. The CLI has variables of its own that begin with `GEMINI_CLI_`. */
 const ourNames = /^(?:GEMINI_MCP_|GEMINI_CLI_(?:CHAT|SEARCH|TIMEOUT|WORKING))/;

@@ -3,6 +3,8 @@ import { access, lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensurePrivateDirectory } from '@gemini-mcp/adapters-node/internal';
 import { findExposure } from '@gemini-mcp/adapters-node/internal/startup';
+import type { Log } from '../log/log.ts';
+import type { Configuration } from '../settings/read-configuration.ts';
 
 /** Why the state directory cannot be made, be private or be written to; null if it can. Makes nothing, and never rejects. */
 export async function findStateProblem(directory: string): Promise<string | null> {
@@ -48,4 +50,17 @@ async function nearestExisting(path: string): Promise<string> {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Logs once, at the start, that nothing can be kept: each call alone tells its caller what it could not keep, and not where. */
+export async function warnOfState({ stateDirectory }: Pick<Configuration, 'stateDirectory'>, log: Log): Promise<void> {
+  const problem = await findStateProblem(stateDirectory);
+  if (problem !== null) {
+    log.warn('state-not-kept', {
+      path: stateDirectory,
+      problem,
+      message:
+        'Conversations, long answers and the journals by which runs are undone cannot be kept. Make the directory writable for this user and closed to others (mode 0700), or name another one (GEMINI_MCP_STATE_DIR).',
+    });
+  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../log/create-log.ts';
-import { warnOfState } from './warn-of-state.ts';
+import { warnOfState } from './find-state-problem.ts';
 
 let home: string;
 

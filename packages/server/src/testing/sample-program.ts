@@ -1,9 +1,7 @@
-import type { OperableProgram } from '../program/operable-program.ts';
-import { ConfigurationError } from '../settings/configuration-error.ts';
+import type { OperableProgram } from '../program/program.ts';
 import { readConfiguration } from '../settings/read-configuration.ts';
-import { readSettings } from '../settings/read-settings.ts';
-import { setting } from '../settings/setting.ts';
-import { serverSettingList } from '../settings/setting-lists.ts';
+import { serverSettingList } from '../settings/server-settings.ts';
+import { ConfigurationError, readSettings, setting } from '../settings/setting.ts';
 import * as types from '../settings/value-types.ts';
 
 /** Settings that only this program has. */

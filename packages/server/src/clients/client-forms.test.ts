@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { shellWord } from '@gemini-mcp/core/internal';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tomlString } from './quoted-words.ts';
+import { tomlString } from './client-forms.ts';
 
 it('a shell reads back what was quoted for it', () => {
   const words = ["/it's/$HOME", 'a b', '`id`', '$(id)', '', '"', '\\', '!!', '~', '*', 'x\ny', '-n', '--env=a;b'];

@@ -1,0 +1,99 @@
+import type { PoolEndReason, PoolReport } from '@gemini-mcp/adapters-node';
+import type { ChoiceReason, Clock, RunnerChoice } from '@gemini-mcp/core';
+import { describeRetirement } from '@gemini-mcp/core/internal';
+import type { Configuration } from '../settings/read-configuration.ts';
+import type { EventLevel, Log } from './log.ts';
+
+export type ChoiceLog = (choice: RunnerChoice) => void;
+
+/** Choices for these reasons are logged at `debug`. */
+const expected: readonly ChoiceReason[] = ['preferred', 'asked-for', 'needs-login'];
+
+/**
+ * Makes what writes into a log which runner a request was given to, and why: at `debug` where it is the one that comes first,
+ * at `info` where another one had to.
+ */
+export function createChoiceLog(log: Log): ChoiceLog {
+  return ({ runner, reason, text, detail }) => {
+    const level = expected.includes(reason) ? 'debug' : 'info';
+    log[level]('runner-chosen', { runner, reason, text, ...(detail === undefined ? {} : { detail }) });
+  };
+}
+
+export type PoolLog = (report: PoolReport) => void;
+
+/** Ends that belong to keeping processes, one that tells of a limit, and such as should not have happened. */
+const endLevels: Readonly<Record<PoolEndReason, EventLevel>> = {
+  sessions: 'debug',
+  idle: 'debug',
+  alone: 'debug',
+  evicted: 'debug',
+  closed: 'debug',
+  memory: 'info',
+  fault: 'warn',
+  crashed: 'warn',
+  'start-failed': 'warn',
+};
+
+/** Makes a listener that logs when warm processes start, are ready and end, and when another process takes over a call. */
+export function createPoolLog(log: Log): PoolLog {
+  return (report) => {
+    const { processId } = report;
+    switch (report.type) {
+      case 'started':
+        log.debug('warm-started', { processId });
+        break;
+      case 'ready':
+        log.debug('warm-ready', { processId, afterMs: report.afterMs });
+        break;
+      case 'ended': {
+        const { reason, detail, sessions, lifetimeMs } = report;
+        log[endLevels[reason]]('warm-ended', { processId, reason, detail, sessions, lifetimeMs });
+        break;
+      }
+      case 'retried':
+        log.info('warm-retried', { processId, detail: report.detail });
+        break;
+    }
+  };
+}
+
+/** One entry of a protocol for the operator's log: an event with its details. */
+type ProtocolEntry = {
+  readonly event: string;
+  readonly correlationId: string | null;
+  readonly subject: string | null;
+  readonly error: unknown;
+};
+
+export type ProtocolLog = (entry: ProtocolEntry) => void;
+
+/** Makes a `ProtocolLog` over a log: wrong messages of a client are warnings without a stack, all others are errors of the server. */
+export function createProtocolLog(log: Log): ProtocolLog {
+  return ({ event, error, ...fields }) => {
+    if (event === 'protocol-error') {
+      log.warn(event, { ...fields, error: error instanceof Error ? error.message : error });
+    } else {
+      log.error(event, { ...fields, error });
+    }
+  };
+}
+
+/** Logs which directories of the settings are links, and to which paths they were pinned: a link is not followed again. */
+export function logPinnedPaths(log: Pick<Log, 'info'>, { pinnedPaths }: Pick<Configuration, 'pinnedPaths'>): void {
+  for (const [directory, realPath] of pinnedPaths) {
+    if (realPath !== directory) {
+      log.info('directory-pinned', { directory, realPath });
+    }
+  }
+}
+
+/** Warns at the start about models of the chain that Google shuts down, or has shut down. */
+export function warnOfRetiredModels(modelChain: readonly string[], clock: Pick<Clock, 'now'>, log: Log): void {
+  for (const model of modelChain) {
+    const message = describeRetirement(model, clock.now());
+    if (message !== null) {
+      log.warn('model-retired', { model, message });
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { type EditedTextFile, editTextFile } from '@gemini-mcp/adapters-node/internal';
+import { escapeName } from '@gemini-mcp/core/internal';
+import {
+  describeProblem,
+  type EditedHubSettings,
+  editHubSettings,
+  type HubSettingsEdit,
+  readHubSettings,
+  type SettingProblem,
+  serverNamesIn,
+  showEntry,
+} from '@gemini-mcp/hub';
+import { digestOf } from '../hub/digest-of.ts';
+import { done, type KnownFile, type McpPlace, type McpResult, meantBy, noted, refused, seeList } from './mcp-place.ts';
+import type { AddAction, McpAction, Scope } from './read-mcp-words.ts';
+
+/** Adds a server. It is connected when something is first asked of it, and not before. */
+export async function addServer(action: AddAction, place: McpPlace): Promise<McpResult> {
+  const { server, entry, scope, replaces, remarks } = action;
+  const seen = { isThere: false };
+  const written = await writeSettings(
+    {
+      scope,
+      describeProblem,
+      edit: (text, file) => {
+        const before = readHubSettings(text ?? '{}', file);
+        seen.isThere = hasServer(text, server);
+        return seen.isThere && !replaces
+          ? { type: 'refused', problems: before.problems.filter(({ path }) => path === '') }
+          : editHubSettings(text, { type: 'put', servers: new Map([[server, entry]]) }, file);
+      },
+    },
+    place,
+  );
+  if (written.type === 'refused') {
+    return noted(seen.isThere && !replaces ? refused(taken(server)) : refused(...written.problems), remarks);
+  }
+  const { path, allowed, notes } = written;
+  const name = escapeName(server);
+  const told = `${seen.isThere ? 'Replaced' : 'Added'} ${name} in ${escapeName(path)}`;
+  return noted(done(told, `Try it: mcp list ${name}`), [
+    ...remarks,
+    ...remarkOnPlaces(entry, {
+      startDirectory: scope === 'project' ? place.projectDirectory : place.clients.home,
+      currentDirectory: place.clients.currentDirectory,
+    }),
+    ...notes,
+    ...allowedNote(allowed),
+    ...secretsNote(showEntry(entry).secrets),
+  ]);
+}
+
+function taken(server: string): string {
+  return `There is a server ${escapeName(server)} already. Give another name, or --replace to put this one in its place.`;
+}
+
+/** Also one with a mistake, which is no server yet. */
+function hasServer(text: string | null, server: string): boolean {
+  return text !== null && serverNamesIn(text).includes(server);
+}
+
+/** What the user has named may be read from now on. */
+export function allowedNote(variables: readonly string[]): readonly string[] {
+  return variables.length === 0
+    ? []
+    : [`Servers may be given these variables of the environment from now on (mcp.variables): ${variables.join(', ')}`];
+}
+
+export function secretsNote(secrets: readonly string[]): readonly string[] {
+  const seen = secrets.filter((path) => /(?:^|: )(?:args|url|httpUrl)(?: |$)/.test(path));
+  const kept = secrets.filter((path) => !seen.includes(path));
+  return [
+    ...(kept.length === 0
+      ? []
+      : [
+          `The settings have these values in the clear: ${kept.map(escapeName).join(', ')}. A reference keeps a secret out of them: '$NAME' for a variable of the environment, file:<path>, or keychain:<name>.`,
+        ]),
+    ...(seen.length === 0
+      ? []
+      : [
+          `These values may hold a secret, and other programs can see arguments and addresses: ${seen.map(escapeName).join(', ')}. Give it by env or headers, if the server takes it there.`,
+        ]),
+  ];
+}
+
+type PlacesOfEntry = {
+  /** Where a server without a directory of its own is started. */
+  readonly startDirectory: string;
+  /** Where the user has typed its command. */
+  readonly currentDirectory: string;
+};
+
+/** What of a server's command means another place than the user may think, or none: sentences. */
+function remarkOnPlaces(
+  { command, args, cwd }: Readonly<Record<string, unknown>>,
+  { startDirectory, currentDirectory }: PlacesOfEntry,
+): readonly string[] {
+  const remarks: string[] = [];
+  if (typeof command === 'string' && /[/\\]/.test(command) && !isAbsolute(command) && !command.includes('$')) {
+    remarks.push(
+      `A command is a name or an absolute path: ${escapeName(command)} cannot be started. Give ${escapeName(resolve(currentDirectory, command))}, or https:// before an address.`,
+    );
+  }
+  const words = Array.isArray(args) && cwd === undefined && startDirectory !== currentDirectory ? args : [];
+  const relative = words.filter((word) => typeof word === 'string' && isRelative(word, currentDirectory));
+  if (relative.length > 0) {
+    const [first = ''] = relative.map(String);
+    const shown = relative.map((word) => `"${escapeName(String(word))}"`).join(', ');
+    remarks.push(
+      `The server starts in ${escapeName(startDirectory)}, not here: ${shown} would mean another place. Use whole paths, such as ${escapeName(resolve(currentDirectory, first))}.`,
+    );
+  }
+  return remarks;
+}
+
+function isRelative(word: string, currentDirectory: string): boolean {
+  if (word.startsWith('-') || isAbsolute(word) || word === '') {
+    return false;
+  }
+  return /^\.{1,2}(?:[/\\]|$)/.test(word) || existsSync(resolve(currentDirectory, word));
+}
+
+type ChangeAction = Extract<McpAction, { readonly action: 'remove' | 'enable' | 'disable' }>;
+
+const scopes: readonly Scope[] = ['user', 'project'];
+
+/** Removes a server, or switches it off or on, in the settings that have it. */
+export async function changeServer(action: ChangeAction, place: McpPlace): Promise<McpResult> {
+  const problems: string[] = [];
+  for (const scope of action.scope === null ? scopes.filter((one) => place.paths[one] !== null) : [action.scope]) {
+    const changed = await changeIn(scope, action, place);
+    if (changed !== null && changed.exitCode === 0) {
+      return changed;
+    }
+    problems.push(changed?.note ?? '');
+  }
+  const told = problems.join('');
+  return told === '' ? await unknown(action, place) : { ...refused(), note: told };
+}
+
+/** Null where the settings of the scope do not have the server. */
+async function changeIn(scope: Scope, action: ChangeAction, place: McpPlace): Promise<McpResult | null> {
+  const { server } = action;
+  const seen = { isThere: false };
+  const change = {
+    scope,
+    describeProblem,
+    edit: (text: string | null, file: string) => {
+      seen.isThere = hasServer(text, server);
+      return editHubSettings(text, seen.isThere ? editFor(action) : { type: 'remove', server }, file);
+    },
+  };
+  // A place that does not have it is left without a trace.
+  const looked = await writeSettings({ ...change, isPreview: true }, place);
+  const written = seen.isThere ? await writeSettings(change, place) : looked;
+  if (written.type === 'refused') {
+    return refused(...written.problems);
+  }
+  const line = `${words[action.action]} ${escapeName(server)} in ${escapeName(written.path)}`;
+  return seen.isThere ? noted(done(line), written.notes) : null;
+}
+
+const words = { remove: 'Removed', enable: 'Switched on', disable: 'Switched off' } as const;
+
+function editFor({ action, server }: ChangeAction): HubSettingsEdit {
+  return action === 'remove' ? { type: 'remove', server } : { type: 'enable', server, isEnabled: action === 'enable' };
+}
+
+async function unknown({ server, action }: ChangeAction, place: McpPlace): Promise<McpResult> {
+  const opened = await place.open();
+  try {
+    const { files, merged } = await opened.settings();
+    const owner = files.find((file) => file.settings?.servers.has(server) === true);
+    return refused(whyNot(server, owner, [...merged.servers.keys()], action));
+  } finally {
+    await opened.close();
+  }
+}
+
+function whyNot(server: string, owner: KnownFile | undefined, known: readonly string[], action: string): string {
+  const name = escapeName(server);
+  if (owner?.scope === 'operator') {
+    return `${name} was set up by the administrator of this machine, in ${escapeName(owner.path)}, which mcp ${action} does not change.`;
+  }
+  return `There is no server ${name} in these settings. ${meantBy(server, known, seeList)}`;
+}
+
+export type WrittenSettings =
+  | {
+      readonly type: 'written' | 'unchanged';
+      readonly path: string;
+      /** Variables that the settings may refer to from now on. */
+      readonly allowed: readonly string[];
+      /** Further things for the user to know or do: sentences. */
+      readonly notes: readonly string[];
+    }
+  | { readonly type: 'refused'; readonly problems: readonly string[] };
+
+type WriteSettingsOptions = {
+  readonly scope: Scope;
+  /** `text` is null where there is no file. */
+  readonly edit: (text: string | null, file: string) => EditedHubSettings;
+  readonly describeProblem: (problem: SettingProblem) => string;
+  /** Only finds out what would be written. */
+  readonly isPreview?: boolean;
+};
+
+/** Changes the settings of a scope. A project's stay approved where they were, for it is the user who changes them. Never rejects. */
+export async function writeSettings(
+  { scope, edit, describeProblem, isPreview = false }: WriteSettingsOptions,
+  place: McpPlace,
+): Promise<WrittenSettings> {
+  const path = place.paths[scope];
+  if (path === null) {
+    return { type: 'refused', problems: [whyNoFile[scope]] };
+  }
+  const seen: { before: string | null; edited: EditedHubSettings | null } = { before: null, edited: null };
+  const change = (text: string | null): string | null => {
+    seen.before = text;
+    seen.edited = edit(text, path);
+    return seen.edited.type === 'edited' && !isPreview ? seen.edited.text : null;
+  };
+  // The authors of the project may have put a link there, to settings that count everywhere.
+  const below = scope === 'project' ? place.projectDirectory : null;
+  const written = isPreview
+    ? await preview(path, change)
+    : await editTextFile({ path, isPrivate: scope === 'user', edit: change, below });
+  const { before, edited } = seen;
+  if (written.type === 'failed') {
+    return { type: 'refused', problems: [`${escapeName(path)} is as it was: ${escapeName(written.reason)}.`] };
+  }
+  if (edited?.type !== 'edited') {
+    return { type: 'refused', problems: [...(edited?.problems ?? []).map(describeProblem), unwritten] };
+  }
+  const notes =
+    scope === 'project' && written.type === 'written' ? await keepApproval({ before, after: edited.text }, place) : [];
+  return { type: written.type, path, allowed: edited.allowed, notes };
+}
+
+/** Makes nothing, not even a directory. */
+async function preview(path: string, change: (text: string | null) => unknown): Promise<EditedTextFile> {
+  try {
+    change(await readFile(path, 'utf8'));
+  } catch {
+    // Missing, or what cannot be read: writing would say which.
+    change(null);
+  }
+  return { type: 'unchanged' };
+}
+
+const unwritten = 'Nothing was written.';
+
+const whyNoFile = {
+  user: 'No settings file of servers is named: set GEMINI_MCP_SERVERS_FILE to its path.',
+  project: 'Projects have no settings of servers here.',
+} as const;
+
+type Change = { readonly before: string | null; readonly after: string };
+
+async function keepApproval({ before, after }: Change, place: McpPlace): Promise<readonly string[]> {
+  const { projects, projectDirectory: directory, clock } = place;
+  const wasApproved = before === null || (await projects.isApproved({ directory, digest: digestOf(before) }));
+  if (!wasApproved) {
+    return [
+      'The settings of this project are not approved, so none of them counts. Look at them: mcp approve --project',
+    ];
+  }
+  const problem = await projects.approve({ directory, digest: digestOf(after) }, clock.now());
+  return problem === null ? [] : [problem];
+}
