@@ -5,16 +5,15 @@ export { NodeExecutor, type NodeExecutorOptions } from './executor/node-executor
 export { type CompletePath, createPathCompleter, type PathCompleterOptions } from './files/complete-path.ts';
 export { FileContextResolver, type FileContextResolverOptions } from './files/file-context-resolver.ts';
 export type { PinnedPaths } from './files/pin-paths.ts';
-export type { CarrierOptions } from './gemini-cli/carrier.ts';
+export type { CarrierOptions, RunReport } from './gemini-cli/carrier.ts';
 export { cliFailureWords } from './gemini-cli/cli-failure-words.ts';
 export { CliGeminiRunner, type CliGeminiRunnerOptions } from './gemini-cli/cli-gemini-runner.ts';
 export type { Environment } from './gemini-cli/environment/child-environment.ts';
 export { GeminiCliFinder, type GeminiCliFinderOptions } from './gemini-cli/finding/gemini-cli-finder.ts';
-export type { GeminiCli, GeminiCliLocation } from './gemini-cli/finding/gemini-cli-location.ts';
+export type { GeminiCli, GeminiCliLocation } from './gemini-cli/finding/locate-gemini-cli.ts';
 export type { CliOutcome } from './gemini-cli/reading/cli-outcome.ts';
 export { RunSweeper, type RunSweeperOptions } from './gemini-cli/run-directory/run-sweeper.ts';
-export type { RunReport } from './gemini-cli/run-report.ts';
-export type { PoolEndReason, PoolReport } from './gemini-cli/warm/pool/pool-report.ts';
+export type { PoolEndReason, PoolReport } from './gemini-cli/warm/pool/pooled-process.ts';
 export {
   WarmGeminiRunner,
   type WarmGeminiRunnerOptions,

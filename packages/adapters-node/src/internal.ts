@@ -17,5 +17,5 @@ export { readSecretFile, type SecretFileRead } from './hub/read-secret-file.ts';
 export { type SettingsText, SettingsTextFile, type SettingsWriter } from './hub/settings-text.ts';
 export { ensurePrivateDirectory } from './process/private-directory.ts';
 export { describeShortage } from './process/system-shortage.ts';
-export { describePathFault } from './programs/describe-path-fault.ts';
 export { findSystemProgram } from './programs/find-system-program.ts';
+export { describePathFault } from './programs/path-fault.ts';

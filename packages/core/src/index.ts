@@ -180,13 +180,13 @@ export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call
 export { InMemoryRecordStore } from './records/in-memory-record-store.ts';
 export { tooLargeToKeep } from './records/why-unfit.ts';
 export type { ChoiceReason } from './runner-choice/choice-reason.ts';
+export type { RunnerPreference } from './runner-choice/choose-runner.ts';
 export {
   ChoosingGeminiRunner,
   type ChoosingGeminiRunnerOptions,
   type RunnerChoice,
 } from './runner-choice/choosing-gemini-runner.ts';
-export type { RunnerPreference } from './runner-choice/rank-runners.ts';
-export { refuseRequest } from './runner-choice/refuse-request.ts';
+export { refuseRequest } from './runner-choice/list-lacks.ts';
 export type { SearchReport, SearchRequest, SearchSource, SearchSupport } from './search/search-request.ts';
 export type { SearchResult } from './search/search-result.ts';
 export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';

@@ -20,7 +20,6 @@ const choiceReasons: Readonly<{ [Reason in ChoiceReason]: Reason }> = {
   'needs-tool-sources': 'needs-tool-sources',
   'too-large': 'too-large',
   resting: 'resting',
-  'cli-missing': 'cli-missing',
   'in-reserve': 'in-reserve',
   refused: 'refused',
   unavailable: 'unavailable',

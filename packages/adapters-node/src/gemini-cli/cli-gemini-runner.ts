@@ -12,10 +12,9 @@ import type { Carrier, CarrierOptions, CliRun, Tell } from './carrier.ts';
 import { EventQueue } from './event-queue.ts';
 import { failRun } from './fail-run.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
-import type { GeminiCli, GeminiCliLocation } from './finding/gemini-cli-location.ts';
+import type { GeminiCli, GeminiCliLocation } from './finding/locate-gemini-cli.ts';
 import { HeadlessCarrier } from './headless/headless-carrier.ts';
-import { refuseKey } from './refuse-key.ts';
-import { refuseRequest } from './refuse-request.ts';
+import { refuseKey, refuseRequest } from './refuse-request.ts';
 import { RunLimit } from './run-limit.ts';
 import { type AllowedDirectories, chooseWorkPlace, emptyPlace } from './work-place.ts';
 

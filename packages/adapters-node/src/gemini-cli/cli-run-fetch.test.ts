@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
+import type { GeminiCliLocation } from './finding/locate-gemini-cli.ts';
 
 const fetching = { type: 'status', text: expect.stringMatching(/^Fetching the Gemini CLI by npx.* 120 MB/) };
 const clock = new SystemClock();
@@ -32,13 +33,24 @@ async function installNpx(): Promise<{ readonly open: () => Promise<void> }> {
   return { open: () => writeFile(gate, 'go\n') };
 }
 
-/** A runner on a machine that has no CLI, no npm next to Node, and nothing else on PATH. */
-function createRunner(login: Readonly<Record<string, string>> = { GEMINI_API_KEY: 'AIza-key' }): CliGeminiRunner {
+/** On a machine that has no CLI, no npm next to Node, and nothing else on PATH. */
+function createFinder(login: Readonly<Record<string, string>> = { GEMINI_API_KEY: 'AIza-key' }) {
   const environment = { PATH: join(root, 'bin'), HOME: join(root, 'home'), ...login };
   const options = { clock, environment, runsDirectory: join(root, 'runs'), userDirectory: join(root, '.gemini') };
   const places = { nodePath: join(root, 'no-node', 'bin', 'node'), sharedDirectories: [] };
-  const finder = new GeminiCliFinder(options, places);
+  return { options, finder: new GeminiCliFinder(options, places) };
+}
+
+function createRunner(login?: Readonly<Record<string, string>>): CliGeminiRunner {
+  const { options, finder } = createFinder(login);
   return new CliGeminiRunner({ ...options, finder });
+}
+
+/** The search of a first caller, once it has asked npx. */
+function whenFetching(finder: GeminiCliFinder, signal: AbortSignal) {
+  return new Promise<{ readonly location: Promise<GeminiCliLocation | null> }>((resolve) => {
+    const location = finder.find(() => resolve({ location }), signal);
+  });
 }
 
 function run(runner: CliGeminiRunner, settings: RunSettings = plainRunSettings): AsyncGenerator<RunEvent> {
@@ -88,5 +100,34 @@ describe.skipIf(process.platform === 'win32')('a CLI that npx has to fetch', () 
 
   it('is not told where there is no npx', async () => {
     expect(await rest(run(createRunner()))).toMatchObject([{ type: 'failure', failure: { kind: 'cli-missing' } }]);
+  });
+
+  it('goes on being fetched for one caller when another goes', async () => {
+    const { open } = await installNpx();
+    const { finder } = createFinder();
+    const leaving = new AbortController();
+    const gone = await whenFetching(finder, leaving.signal);
+    const staying = finder.find(() => undefined, new AbortController().signal);
+    leaving.abort();
+    expect(await gone.location).toBeNull();
+    await open();
+    expect(await staying).toMatchObject({ found: true });
+  });
+
+  it('is given up with the last caller, and fetched again for the next', async () => {
+    const { open } = await installNpx();
+    const { finder } = createFinder();
+    for (const isLast of [false, true]) {
+      const caller = new AbortController();
+      const { location } = await whenFetching(finder, caller.signal);
+      if (isLast) {
+        await open();
+        expect(await location).toMatchObject({ found: true });
+      } else {
+        caller.abort();
+        expect(await location).toBeNull();
+      }
+    }
+    expect(await finder.find(() => undefined, AbortSignal.abort())).toBeNull();
   });
 });

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { hostNearness } from '@gemini-mcp/core/internal';
 import { buildHelperEnvironment, type Environment } from '../gemini-cli/environment/child-environment.ts';
-import { findSystemProgram } from '../programs/find-system-program.ts';
-import { systemDirectories } from '../programs/system-directories.ts';
+import { findSystemProgram, systemDirectories } from '../programs/find-system-program.ts';
 
 export type OpenBrowserOptions = {
   readonly environment: Environment;

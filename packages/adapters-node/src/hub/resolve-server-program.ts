@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { escapeName } from '@gemini-mcp/core/internal';
-import { describePathFault } from '../programs/describe-path-fault.ts';
 import { isExecutableFile } from '../programs/is-executable-file.ts';
+import { describePathFault } from '../programs/path-fault.ts';
 import type { ProgramPath } from '../programs/program-path.ts';
 
 export type ResolvedProgram =

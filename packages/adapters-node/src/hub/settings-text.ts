@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { describePathFault } from '../programs/describe-path-fault.ts';
 import { GroupMembers } from '../programs/group-members.ts';
+import { describePathFault } from '../programs/path-fault.ts';
 import { PlaceJudge } from '../programs/place-judge.ts';
 import { trustedOwners } from '../programs/trusted-owners.ts';
 import { errorCode } from '../state/error-code.ts';

@@ -1,7 +1,6 @@
 import { runMarkerName } from '../process/marked-processes.ts';
 import { startProgram } from '../process/start-program.ts';
-import { findSystemProgram } from '../programs/find-system-program.ts';
-import { systemDirectories } from '../programs/system-directories.ts';
+import { findSystemProgram, systemDirectories } from '../programs/find-system-program.ts';
 
 /**
  * Waits for its input to end, which the system does for a process that is killed, and then kills every process with the marker, until

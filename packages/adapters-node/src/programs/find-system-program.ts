@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { isExecutableFile } from './is-executable-file.ts';
 import { PlaceJudge } from './place-judge.ts';
-import { systemDirectories } from './system-directories.ts';
+
+/** Where a system keeps its own programs, first the usual places, then the one of NixOS. Empty on Windows. */
+export const systemDirectories: readonly string[] =
+  process.platform === 'win32' ? [] : ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin'];
 
 /** What was found in the system's own directories: only root can change what lies there. */
 const known = new Map<string, string>();

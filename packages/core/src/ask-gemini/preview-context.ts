@@ -16,7 +16,7 @@ import type { GeminiRunner, RunnerCapabilities } from '../ports/gemini-runner.ts
 import type { TokenCount } from '../ports/token-count.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
 import { runInTurn } from '../queue/run-in-turn.ts';
-import { refuseRequest } from '../runner-choice/refuse-request.ts';
+import { refuseRequest } from '../runner-choice/list-lacks.ts';
 import type { AskRequest } from './ask-request.ts';
 import { type AskFailure, type ContextLimits, failBeforeRun } from './ask-result.ts';
 import { estimateTextTokens } from './estimate-text-tokens.ts';

@@ -41,8 +41,6 @@ describe('the words of this package', () => {
       "failure/failure-advice.ts: 'cli-outdated': 'Update it with `npm install -g @google/gemini-cli@latest`.',",
       "failure/failure-reason.ts: 'cli-missing': 'gemini-cli not found in PATH',",
       "failure/failure-reason.ts: 'cli-outdated': 'the installed Gemini CLI is too old',",
-      "footer/way-lines.ts: 'cli-missing': 'no Gemini CLI was found',",
-      "runner-choice/choice-reason.ts: 'cli-missing': 'no Gemini CLI was found for the runner that would suit the request',",
     ]);
   });
 });

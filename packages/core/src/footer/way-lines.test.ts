@@ -11,10 +11,6 @@ describe('wayLines', () => {
       { runner: 'warm', by: 'Gemini CLI', reason: 'needs-tools' },
       ['Way: Gemini CLI, because the call gives Gemini tools'],
     ],
-    [
-      { runner: 'api', by: 'Gemini API', login: 'API key', reason: 'cli-missing' },
-      ['Way: Gemini API (API key), because no Gemini CLI was found'],
-    ],
     [{ runner: 'own', by: 'A\nway', login: '\u001b[2J', reason: 'asked-for' }, ['Way: A\\u{a}way (\\u{1b}[2J)']],
   ])('%j', (carriedBy, lines) => {
     expect(wayLines(carriedBy)).toEqual(lines);

@@ -23,7 +23,6 @@ const becauseOf: Readonly<Record<ChoiceReason, string | null>> = {
   'needs-urls': 'the call names pages of the web',
   'too-large': 'the call is large',
   resting: 'the way that comes first could not be had lately',
-  'cli-missing': 'no Gemini CLI was found',
   refused: 'the way that comes first refused the call',
   unavailable: 'the other way could not be had',
 };

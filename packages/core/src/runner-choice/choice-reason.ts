@@ -8,8 +8,6 @@ export type ChoiceReason =
   | `needs-${UnsupportedFeature}`
   | 'too-large'
   | 'resting'
-  /** No Gemini CLI was found for the runners that run it. */
-  | 'cli-missing'
   | 'in-reserve'
   /** The runner before it refused the request as unsupported. */
   | 'refused'
@@ -37,7 +35,6 @@ export const choiceTexts: Readonly<Record<ChoiceReason, string>> = {
   'needs-token-count': 'the tokens of the request are to be counted, which the preferred runner cannot',
   'too-large': 'the request is larger than the preferred runner can carry',
   resting: 'the preferred runner could not be had several times in a row, and rests',
-  'cli-missing': 'no Gemini CLI was found for the runner that would suit the request',
   'in-reserve': 'it is tried when the runner before it refuses the request or cannot be had',
   refused: 'the runner before it refused the request as unsupported',
   unavailable: 'the runner before it could not be had',

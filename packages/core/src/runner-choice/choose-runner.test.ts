@@ -10,25 +10,23 @@ import {
 import { FakeClock } from '../testing/fake-clock.ts';
 import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import { choiceTexts } from './choice-reason.ts';
-import { chooseRunner, type RunnerCandidate } from './choose-runner.ts';
+import { chooseRunner, type RunnerCandidate, type RunnerPreference } from './choose-runner.ts';
 import { listLacks } from './list-lacks.ts';
-import type { RunnerPreference } from './rank-runners.ts';
 
 const { capabilities: everything } = new ScriptedGeminiRunner({ clock: new FakeClock(), script: () => ({}) });
 
 function candidate(known: Partial<RunnerCapabilities>): RunnerCandidate {
-  return { capabilities: { ...everything, ...known }, passedOver: null };
+  return { capabilities: { ...everything, ...known }, isResting: false };
 }
 
 const headless = candidate({ name: 'headless', warmStart: false });
 const warm = candidate({ name: 'warm', warmStart: true, tools: ['none', 'web-search'], sandbox: false });
-const restingWarm: RunnerCandidate = { ...warm, passedOver: 'resting' };
+const restingWarm: RunnerCandidate = { ...warm, isResting: true };
 /** Carries a message of ten characters and nothing else. */
 const poorWarm = candidate({ name: 'warm', ...messageOnly, maxInputCharacters: 10 });
-const restingPoorWarm: RunnerCandidate = { ...poorWarm, passedOver: 'resting' };
+const restingPoorWarm: RunnerCandidate = { ...poorWarm, isResting: true };
 
 const direct = candidate({ name: 'api', direct: true, tools: ['none'] });
-const withoutCli: readonly RunnerCandidate[] = [warm, headless].map((each) => ({ ...each, passedOver: 'cli-missing' }));
 
 const plain: RunRequest = { model: 'pro', input: 'Hi', deadlineAtMs: 1 };
 const conversation = { history: [{ role: 'user', text: 'Hi' }] } as const;
@@ -99,11 +97,15 @@ describe('chooseRunner', () => {
       ['headless: too-large'],
     ],
     [
-      'tools that only the CLI has, without a CLI',
-      { preference: 'auto', candidates: [direct, ...withoutCli], fields: withSettings({ tools: 'everything' }) },
+      'tools that only the CLI has',
+      { preference: 'auto', candidates: [direct, ...both], fields: withSettings({ tools: 'everything' }) },
       ['headless: needs-tools'],
     ],
-    ['a plain message, without a CLI', { preference: 'auto', candidates: [direct, ...withoutCli] }, ['api: preferred']],
+    [
+      'a plain message, with the API',
+      { preference: 'auto', candidates: [...both, direct] },
+      ['api: preferred', 'warm: in-reserve', 'headless: in-reserve'],
+    ],
     ['a rest', { preference: 'auto', candidates: [headless, restingWarm] }, ['headless: resting']],
     [
       'a rest of the one that is asked for',
@@ -147,7 +149,7 @@ const tools: readonly ToolAccess[] = ['none', 'web-search', 'everything'];
 const mediaTypes = ['image/png', 'application/pdf'];
 
 const arbitraryCandidate: fc.Arbitrary<RunnerCandidate> = fc.record({
-  passedOver: fc.constantFrom(null, 'resting', 'cli-missing'),
+  isResting: fc.boolean(),
   capabilities: fc.record({
     name: fc.constantFrom('a', 'b', 'c'),
     maxInputBytes: fc.nat(40),
@@ -234,11 +236,11 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
     );
   });
 
-  it('asks one that is to be passed over only where no other can do it, with auto', () => {
+  it('asks one that rests only where no other can do it, with auto', () => {
     fc.assert(
       fc.property(arbitrarySituation, (situation) => {
         const order = chooseRunner({ ...situation, preference: 'auto' });
-        const asleep = order.filter(({ candidate: { passedOver } }) => passedOver !== null);
+        const asleep = order.filter(({ candidate: { isResting } }) => isResting);
         expect([0, order.length]).toContain(asleep.length);
       }),
     );

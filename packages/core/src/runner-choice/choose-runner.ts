@@ -1,12 +1,28 @@
 import type { RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
 import type { ChoiceReason } from './choice-reason.ts';
 import { type Lack, listLacks } from './list-lacks.ts';
-import { type RunnerPreference, rankRunners } from './rank-runners.ts';
+
+/**
+ * `api` keeps to runners that ask Google's API themselves, `warm` and `headless` to those that run a program: `headless` to runners
+ * that start one for each call, while `warm` prefers one that does not. `auto` takes all of them, as far as they can carry the
+ * request, and goes on to the next if one cannot be had. For the others that is the end of the call.
+ */
+export type RunnerPreference = 'auto' | 'api' | 'warm' | 'headless';
+
+type Kind = 'direct' | 'warm' | 'cold';
+
+/** Which runners are tried, in this order. */
+const table: Readonly<Record<RunnerPreference, readonly Kind[]>> = {
+  auto: ['direct', 'warm', 'cold'],
+  api: ['direct'],
+  warm: ['warm', 'cold'],
+  headless: ['cold'],
+};
 
 export type RunnerCandidate = {
   readonly capabilities: RunnerCapabilities;
-  /** Why it is passed over while another one can carry the request. Counts with `auto` alone: the other preferences leave no choice. */
-  readonly passedOver: Extract<ChoiceReason, 'resting' | 'cli-missing'> | null;
+  /** With `auto` it is passed over while another one can carry the request: the other preferences leave no choice. */
+  readonly isResting: boolean;
 };
 
 export type ChooseRunnerOptions<Candidate extends RunnerCandidate> = {
@@ -23,30 +39,49 @@ export type RunnerToTry<Candidate extends RunnerCandidate> = {
 
 /**
  * Which runners are to be tried, in this order, and why: those that declare all that the request needs, else the one whose refusal
- * helps a user most. Empty when the preference leaves no candidate.
+ * helps a user most. Empty if the preference leaves no candidate.
  */
 export function chooseRunner<Candidate extends RunnerCandidate>({
   request,
   preference,
   candidates,
 }: ChooseRunnerOptions<Candidate>): readonly RunnerToTry<Candidate>[] {
-  const compared = rankRunners(candidates, preference).map((candidate) => ({
+  const compared = admitRunners(candidates, preference).map((candidate) => ({
     candidate,
     lacks: listLacks(request, candidate.capabilities),
   }));
   const able = compared.filter(({ lacks }) => lacks.length === 0);
-  const awake = able.filter(({ candidate }) => preference !== 'auto' || candidate.passedOver === null);
+  const awake = able.filter(({ candidate }) => preference !== 'auto' || !candidate.isResting);
   const [first, ...others] = awake.length > 0 ? awake : able;
   if (first === undefined) {
     return leastLacking(compared).map(({ candidate }) => ({ candidate, reason: 'lacks-least' }));
   }
-  const [asleep] = able.slice(0, able.indexOf(first));
-  const [lacking] = compared.slice(0, compared.indexOf(first)).slice(-1);
-  const reason = asleep?.candidate.passedOver ?? reasonForFirst(lacking, preference);
+  const before = compared.slice(0, compared.indexOf(first));
+  const reason = before.some(({ lacks }) => lacks.length === 0) ? 'resting' : reasonFor(before.at(-1), preference);
   return [
     { candidate: first.candidate, reason },
     ...others.map(({ candidate }) => ({ candidate, reason: 'in-reserve' as const })),
   ];
+}
+
+/** The runners that a preference admits, the preferred ones first. */
+export function admitRunners<Runner extends Pick<RunnerCandidate, 'capabilities'>>(
+  runners: readonly Runner[],
+  preference: RunnerPreference,
+): readonly Runner[] {
+  return table[preference].flatMap((kind) => runners.filter(({ capabilities }) => kindOf(capabilities) === kind));
+}
+
+/** Whether a runner is what a preference asks for first; `auto` takes any. */
+export function isWanted(capabilities: RunnerCapabilities, preference: RunnerPreference): boolean {
+  return preference === 'auto' || kindOf(capabilities) === table[preference][0];
+}
+
+function kindOf({ direct, warmStart }: RunnerCapabilities): Kind {
+  if (direct === true) {
+    return 'direct';
+  }
+  return warmStart ? 'warm' : 'cold';
 }
 
 type Compared<Candidate> = {
@@ -54,7 +89,7 @@ type Compared<Candidate> = {
   readonly lacks: readonly Lack[];
 };
 
-function reasonForFirst(before: Compared<RunnerCandidate> | undefined, preference: RunnerPreference): ChoiceReason {
+function reasonFor(before: Compared<RunnerCandidate> | undefined, preference: RunnerPreference): ChoiceReason {
   const [lack] = before?.lacks ?? [];
   if (lack === undefined) {
     return preference === 'auto' ? 'preferred' : 'asked-for';

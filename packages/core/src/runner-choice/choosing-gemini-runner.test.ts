@@ -13,8 +13,8 @@ import {
 import { FakeClock } from '../testing/fake-clock.ts';
 import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { ScriptedRun } from '../testing/scripted-run.ts';
+import type { RunnerPreference } from './choose-runner.ts';
 import { ChoosingGeminiRunner, type RunnerChoice } from './choosing-gemini-runner.ts';
-import type { RunnerPreference } from './rank-runners.ts';
 
 const unavailable = { failure: { kind: 'runner-unavailable', excerpt: 'Unknown argument: acp' } } as const;
 const refused = { failure: { kind: 'unsupported', feature: 'directory' } } as const;
@@ -290,36 +290,10 @@ describe('ChoosingGeminiRunner', () => {
 });
 
 describe('ChoosingGeminiRunner: what it declares', () => {
-  it.each<RunnerPreference>(['auto', 'warm'])('is what either can carry: %s', (preference) => {
-    const { runner, warm, headless } = arrange({
-      preference,
-      warmCapabilities: {
-        ...messageOnly,
-        maxInputBytes: 9_000_000,
-        maxInputCharacters: 100,
-        mediaTypes: ['image/png', 'image/webp'],
-        usage: false,
-      },
-    });
-    expect(warm.capabilities.maxMediaBytes).toBe(0);
-    expect(runner.capabilities).toEqual({
-      ...headless.capabilities,
-      name: preference,
-      maxInputBytes: 9_000_000,
-      tools: ['none', 'web-search', 'everything'],
-      mediaTypes: ['image/png', 'image/webp', 'application/pdf'],
-      warmStart: true,
-      usage: false,
-      direct: false,
-      needsKeyOfCall: false,
-      grounding: false,
-      tokenCount: false,
-    });
-  });
-
-  it('is what the headless one declares, in headless mode', () => {
-    const { runner, headless } = arrange({ preference: 'headless' });
-    expect(runner.capabilities).toEqual(headless.capabilities);
+  it('is what the runner declares that comes first', () => {
+    const { warm, headless } = arrange({});
+    expect(arrange({}).runner.capabilities).toEqual(warm.capabilities);
+    expect(arrange({ preference: 'headless' }).runner.capabilities).toEqual(headless.capabilities);
   });
 
   it.each<[RunnerPreference, 'warm' | 'headless']>([

@@ -1,13 +1,18 @@
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { GeminiRunner, RunEvent, RunNeeds, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import {
+  type CarriedBy,
+  type GeminiRunner,
+  plainRunSettings,
+  type RunEnd,
+  type RunEvent,
+  type RunNeeds,
+  type RunnerCapabilities,
+  type RunRequest,
+} from '../ports/gemini-runner.ts';
 import type { TokenCount } from '../ports/token-count.ts';
 import { type ChoiceReason, choiceTexts } from './choice-reason.ts';
-import { chooseRunner, type RunnerCandidate, type RunnerToTry } from './choose-runner.ts';
-import { type Candidate, ChosenRun } from './chosen-run.ts';
-import { combineCapabilities } from './combine-capabilities.ts';
-import { MissingCli } from './missing-cli.ts';
-import { meetsPreference, type RunnerPreference, rankRunners } from './rank-runners.ts';
-import { RunnerRest } from './runner-rest.ts';
+import { admitRunners, chooseRunner, isWanted, type RunnerPreference, type RunnerToTry } from './choose-runner.ts';
 
 /** Which runner a request was given to, and why. Nothing in it comes from the request. */
 export type RunnerChoice = {
@@ -32,92 +37,152 @@ export type ChoosingGeminiRunnerOptions = {
   readonly onChoice?: (choice: RunnerChoice) => void;
 };
 
+type Candidate = {
+  readonly runner: GeminiRunner;
+  readonly capabilities: RunnerCapabilities;
+  readonly isResting: boolean;
+};
+
+/** Why a runner is given a request, and what the one before it told. */
+type Given = Pick<RunnerChoice, 'reason' | 'detail'>;
+
+type Rest = { readonly misses: number; readonly untilMs: number };
+
+/** One can be an accident of the moment; each further one costs a caller the time of a start that comes to nothing. */
+const missesBeforeRest = 2;
+/** Long enough that a missing mode costs next to nothing, short enough that an update of what is missing is noticed. */
+const restMs = 5 * 60_000;
+
 /**
- * Carries each request by the runner that suits it best, and by the next one where that one refused it as unsupported, or (with
- * `auto` alone) could not be had, and nothing of it had been yielded yet but statuses and notices. The notices are lost then: the next
- * one has its own. With `auto`, a runner that could not be had twice in a row is passed over for five minutes, and those that run the
- * Gemini CLI for a minute after a run that found none.
+ * Carries each request by the runner that suits it best, and by the next one if that one refused it as unsupported, or (with
+ * `auto` alone) could not be had, and nothing of it had been yielded yet but statuses and notices. The notices are lost then: the
+ * next one has its own. With `auto`, a runner that could not be had twice in a row is passed over for five minutes.
  *
- * The end of each run says by which runner it came, and why by that one.
- *
- * `capabilities` are what any of the runners that the preference admits can carry. The deadline and the abort are those of the
- * request, whichever runner carries it. Throws when the preference wants a runner that is not there.
+ * The end of each run says by which runner it came, and why by that one. `capabilities` are those of the runner that comes first. The
+ * deadline and the abort are those of the request, whichever runner carries it. Throws if the preference wants a runner that is missing.
  */
 export class ChoosingGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
+  readonly #clock: Clock;
   readonly #preference: RunnerPreference;
-  readonly #candidates: readonly Candidate[];
-  readonly #missingCli: MissingCli;
+  readonly #runners: readonly GeminiRunner[];
+  readonly #rests = new Map<GeminiRunner, Rest>();
   readonly #onChoice: (choice: RunnerChoice) => void;
 
   constructor({ clock, runners, preference, onChoice = () => undefined }: ChoosingGeminiRunnerOptions) {
-    const admitted = rankRunners(runners, preference);
-    const [preferred] = admitted;
-    if (preferred === undefined || !meetsPreference(admitted, preference)) {
+    this.#runners = admitRunners(runners, preference);
+    const [first] = this.#runners;
+    if (first === undefined || !isWanted(first.capabilities, preference)) {
       throw new Error(`None of the runners is one for the preference '${preference}'.`);
     }
-    const declared = admitted.map(({ capabilities }) => capabilities);
-    this.capabilities = preference === 'headless' ? preferred.capabilities : combineCapabilities(preference, declared);
+    this.capabilities = first.capabilities;
+    this.#clock = clock;
     this.#preference = preference;
-    this.#missingCli = new MissingCli({ clock });
-    this.#candidates = admitted.map((runner) => ({
-      runner,
-      capabilities: runner.capabilities,
-      rest: new RunnerRest({ clock }),
-      missingCli: runner.capabilities.direct === true ? null : this.#missingCli,
-    }));
     this.#onChoice = onChoice;
   }
 
   /** Those of the runner that is expected to carry a request. */
   capabilitiesFor(needs: RunNeeds): RunnerCapabilities {
-    const [first] = this.#foresee({ ...needs, model: '', input: '', deadlineAtMs: 0 });
+    const [first] = this.#order({ ...needs, model: '', input: '', deadlineAtMs: 0 });
     return first?.candidate.capabilities ?? this.capabilities;
   }
 
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const run = this.#choose(request);
-    for (let runner = run.next(); runner !== undefined; runner = run.next()) {
+    const order = [...this.#order(request)];
+    let given: Given | undefined = order[0];
+    for (let next = order.shift(); next !== undefined && given !== undefined; next = order.shift()) {
+      const { runner } = next.candidate;
+      const isLast = order.length === 0;
+      const carriedBy = this.#announce(runner, given, request);
+      const turn = new Turn(carriedBy, (end, wasSeen) => this.#finish(runner, end, wasSeen || isLast));
       for await (const event of runner.run(request, signal)) {
-        for (const told of run.take(event)) {
+        for (const told of turn.take(event)) {
           yield told;
         }
       }
+      given = turn.handOver;
     }
   }
 
-  /** Counts by the runner that is expected to carry the request, and fails as `unsupported` where that one cannot count. */
+  /** Counts by the runner that is expected to carry the request, and fails as `unsupported` if that one cannot count. */
   async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
-    const [first] = this.#foresee(request);
-    const runner = first?.candidate.runner;
+    const runner = this.#order(request)[0]?.candidate.runner;
     return runner?.capabilities.tokenCount === true && runner.countTokens !== undefined
       ? runner.countTokens(request, signal)
       : { ok: false, failure: { kind: 'unsupported', feature: 'token-count' } };
   }
 
-  #choose(request: RunRequest): ChosenRun {
-    return new ChosenRun({
-      request,
-      order: this.#order(request, this.#missingCli.isSurelyMissing),
-      preference: this.#preference,
-      onGiven: ({ capabilities: { name } }, { reason, ...more }) =>
-        this.#onChoice({ runner: name, reason, text: choiceTexts[reason], ...more }),
+  #order(request: RunRequest): readonly RunnerToTry<Candidate>[] {
+    const candidates = this.#runners.map((runner) => {
+      const isResting = this.#clock.now() < (this.#rests.get(runner)?.untilMs ?? 0);
+      return { runner, capabilities: runner.capabilities, isResting };
     });
-  }
-
-  /** Leaves out a missing CLI until a run has found one. Else each search in vain would bring a request that was made for the CLI. */
-  #foresee(request: RunRequest): readonly RunnerToTry<Candidate & RunnerCandidate>[] {
-    return this.#order(request, this.#missingCli.isMissing);
-  }
-
-  #order(request: RunRequest, isWithoutCli: boolean): readonly RunnerToTry<Candidate & RunnerCandidate>[] {
-    const passedOver = ({ rest, missingCli }: Candidate): RunnerCandidate['passedOver'] => {
-      if (isWithoutCli && missingCli !== null) {
-        return 'cli-missing';
-      }
-      return rest.isResting ? 'resting' : null;
-    };
-    const candidates = this.#candidates.map((candidate) => ({ ...candidate, passedOver: passedOver(candidate) }));
     return chooseRunner({ request, preference: this.#preference, candidates });
+  }
+
+  /** Returns what the end of the run is to say. Nothing in it comes from the request but that it brought a key of its own. */
+  #announce({ capabilities: { name, way } }: GeminiRunner, given: Given, request: RunRequest): CarriedBy {
+    const { reason, detail } = given;
+    this.#onChoice({ runner: name, reason, text: choiceTexts[reason], ...(detail !== undefined && { detail }) });
+    const { settings = plainRunSettings } = request;
+    const ownKey = settings.apiKey !== null && ({ login: 'key of the call' } as const);
+    return { runner: name, ...(way ?? { by: `${name} runner` }), ...ownKey, reason };
+  }
+
+  /** Returns why the next runner is to be asked; undefined if the end is the answer. */
+  #finish(runner: GeminiRunner, end: RunEnd, isFinal: boolean): Given | undefined {
+    const failure = end.type === 'failure' ? end.failure : null;
+    this.#note(runner, failure);
+    if (isFinal) {
+      return undefined;
+    }
+    if (failure?.kind === 'unsupported') {
+      return { reason: 'refused', detail: failure.feature };
+    }
+    return failure?.kind === 'runner-unavailable' && this.#preference === 'auto'
+      ? { reason: 'unavailable', detail: failure.excerpt }
+      : undefined;
+  }
+
+  #note(runner: GeminiRunner, failure: GeminiFailure | null): void {
+    const { misses, untilMs } = this.#rests.get(runner) ?? { misses: 0, untilMs: 0 };
+    const nowMs = this.#clock.now();
+    if (failure === null) {
+      this.#rests.delete(runner);
+    } else if (failure.kind === 'runner-unavailable' && nowMs >= untilMs) {
+      const isEnough = misses + 1 >= missesBeforeRest;
+      this.#rests.set(runner, isEnough ? { misses: 0, untilMs: nowMs + restMs } : { misses: misses + 1, untilMs });
+    }
+  }
+}
+
+/** One runner's turn at a request. */
+class Turn {
+  /** Why the next runner is asked after this one. */
+  handOver: Given | undefined;
+  readonly #carriedBy: CarriedBy;
+  readonly #onEnd: (end: RunEnd, wasSeen: boolean) => Given | undefined;
+  /** Notices, until there is anything else. */
+  readonly #held: RunEvent[] = [];
+  #wasSeen = false;
+
+  constructor(carriedBy: CarriedBy, onEnd: (end: RunEnd, wasSeen: boolean) => Given | undefined) {
+    this.#carriedBy = carriedBy;
+    this.#onEnd = onEnd;
+  }
+
+  /** What the consumer gets after an event of the runner: nothing of a run that the next runner takes over. */
+  take(event: RunEvent): readonly RunEvent[] {
+    if (event.type === 'answer' || event.type === 'failure') {
+      this.handOver = this.#onEnd(event, this.#wasSeen);
+      return this.handOver === undefined ? [...this.#held, { ...event, carriedBy: this.#carriedBy }] : [];
+    }
+    if (this.#wasSeen || event.type === 'status') {
+      // A caller wants to know now why it waits, even if the next runner takes over.
+      return [event];
+    }
+    this.#held.push(event);
+    this.#wasSeen = event.type !== 'notice';
+    return this.#wasSeen ? this.#held.splice(0) : [];
   }
 }

@@ -1,4 +1,5 @@
 import { utf8Length } from '../context/utf8-length.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { InputRefusal } from '../failure/input-refusal.ts';
 import type { UnsupportedFeature } from '../failure/unsupported-feature.ts';
 import {
@@ -72,4 +73,18 @@ function needsOfRequest(request: RunRequest, capabilities: RunnerCapabilities): 
     ['tool-sources', toolSources.length > 0 && capabilities.lendsTools !== true],
     ['media', media.some(({ mediaType }) => !capabilities.mediaTypes.includes(mediaType))],
   ];
+}
+
+/**
+ * Why a runner that declares these capabilities has to refuse the request, before it sends anything; null where it can carry it.
+ * Sizes are compared as they are declared: a runner that adds to a message declares as much less.
+ */
+export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): GeminiFailure | null {
+  const [lack] = listLacks(request, capabilities);
+  if (lack === undefined) {
+    return null;
+  }
+  return 'refusal' in lack
+    ? { kind: 'context-too-large', refusal: lack.refusal, excerpt: '' }
+    : { kind: 'unsupported', feature: lack.unsupported };
 }

@@ -10,7 +10,7 @@ import type {
   RunRequest,
 } from '../ports/gemini-runner.ts';
 import type { TokenCount } from '../ports/token-count.ts';
-import { refuseRequest } from '../runner-choice/refuse-request.ts';
+import { refuseRequest } from '../runner-choice/list-lacks.ts';
 import { interruptionOf, interruptionUntil } from './interruption.ts';
 import { lendScripted } from './scripted-lending.ts';
 import type { ScriptedCount, ScriptedRun } from './scripted-run.ts';

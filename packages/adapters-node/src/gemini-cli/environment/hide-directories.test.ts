@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hideDirectories } from './hide-directories.ts';
+import { hideDirectories } from './create-run-redactor.ts';
 
 const hide = hideDirectories([
   { path: '/home/ada', shownAs: '~' },

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identifyLogin } from './login-identity.ts';
+import { identifyLogin } from './cli-login.ts';
 
 let directory: string;
 

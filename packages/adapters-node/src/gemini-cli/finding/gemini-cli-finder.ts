@@ -3,9 +3,8 @@ import { type PassedOver, ProgramPath } from '../../programs/program-path.ts';
 import type { Environment } from '../environment/child-environment.ts';
 import { detectAuthType } from '../environment/cli-login.ts';
 import { addUserEnvironment } from '../environment/user-environment.ts';
-import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
-import { type LocateOptions, locateGeminiCli } from './locate-gemini-cli.ts';
-import { SharedTask } from './shared-task.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { type GeminiCli, type GeminiCliLocation, type LocateOptions, locateGeminiCli } from './locate-gemini-cli.ts';
 
 export type GeminiCliFinderOptions = {
   readonly environment: Environment;
@@ -25,6 +24,15 @@ export type GeminiCliFinderOptions = {
   readonly onPassedOver?: (passedOver: PassedOver) => void;
 };
 
+/** A search that is under way. */
+type Search = {
+  readonly location: Promise<GeminiCliLocation>;
+  readonly controller: AbortController;
+  /** Told before npx is asked, one for each caller. */
+  readonly waiting: Set<() => void>;
+  isFetching: boolean;
+};
+
 type FindingPlaces = Pick<LocateOptions, 'nodePath' | 'sharedDirectories'>;
 
 const fetching =
@@ -35,9 +43,9 @@ export class GeminiCliFinder {
   readonly programs: ProgramPath;
   readonly #options: GeminiCliFinderOptions;
   readonly #places: FindingPlaces;
-  readonly #search: SharedTask<GeminiCliLocation, string>;
   readonly #told = new Set<string>();
   #known: GeminiCliLocation | undefined;
+  #search: Search | undefined;
   #hasLooked = false;
   #callBroughtLogin = false;
   /** How often directories were excluded: what a search began to look for before is not remembered. */
@@ -50,20 +58,40 @@ export class GeminiCliFinder {
     this.#options = options;
     this.#places = places;
     this.programs = new ProgramPath(options);
-    this.#search = new SharedTask((tell, signal) => this.#locateAndTell(tell, signal));
   }
 
   /**
-   * Remembers what was found for as long as it is there; what was not is looked for again, it may have been installed.
-   * `onStatus` hears, in one line, before npx is asked to fetch the CLI, also where another caller has begun that; it must not
-   * throw. Resolves to null on abort.
+   * Remembers what was found for as long as it is there; a CLI that was missing is looked for again, it may have been installed.
+   * Callers at the same time share one search, which goes on as long as one of them waits. `onStatus` gets one line before npx is
+   * asked to fetch the CLI, also if another caller has begun that; it must not throw. Resolves to null on abort: at once, or for
+   * the last caller when nothing of the search is running any more.
    */
   async find(onStatus: (text: string) => void, signal: AbortSignal): Promise<GeminiCliLocation | null> {
+    if (signal.aborted) {
+      return null;
+    }
     const known = this.#known;
-    if (known?.found === true && !signal.aborted && (await isThere(known.cli.path))) {
+    if (known?.found === true && (await isThere(known.cli.path))) {
       return known;
     }
-    return this.#search.join(onStatus, signal);
+    this.#search ??= this.#begin();
+    const search = this.#search;
+    // Its own for each caller, also if they share a function.
+    const onFetch = (): void => onStatus(fetching);
+    search.waiting.add(onFetch);
+    if (search.isFetching) {
+      onFetch();
+    }
+    try {
+      return await untilAborted(search.location, signal);
+    } finally {
+      search.waiting.delete(onFetch);
+      if (search.waiting.size === 0) {
+        this.#forget(search);
+        search.controller.abort();
+        await search.location;
+      }
+    }
   }
 
   /** A call has brought a login of its own: from now on npx may be asked to fetch the CLI. */
@@ -79,7 +107,27 @@ export class GeminiCliFinder {
     }
   }
 
-  async #locateAndTell(onStatus: (text: string) => void, signal: AbortSignal): Promise<GeminiCliLocation> {
+  #begin(): Search {
+    const controller = new AbortController();
+    const waiting = new Set<() => void>();
+    const onFetch = (): void => {
+      search.isFetching = true;
+      for (const tell of waiting) {
+        tell();
+      }
+    };
+    const location = this.#locate(onFetch, controller.signal).finally(() => this.#forget(search));
+    const search: Search = { location, controller, waiting, isFetching: false };
+    return search;
+  }
+
+  #forget(search: Search): void {
+    if (this.#search === search) {
+      this.#search = undefined;
+    }
+  }
+
+  async #locate(onFetch: () => void, signal: AbortSignal): Promise<GeminiCliLocation> {
     const { environment, runsDirectory, mayFetch = true, onCliFound } = this.#options;
     const { programs } = this;
     if (this.#hasLooked) {
@@ -87,7 +135,6 @@ export class GeminiCliFinder {
     }
     this.#hasLooked = true;
     const excluded = this.#excluded;
-    const onFetch = (): void => onStatus(fetching);
     const hasLogin = async (): Promise<boolean> => this.#callBroughtLogin || (await this.hasLogin());
     const options = { ...this.#places, mayFetch, hasLogin, environment, programs, runsDirectory, onFetch };
     const location = await locateGeminiCli(options, signal);

@@ -6,8 +6,7 @@ import { createFakeGeminiCli, makeSafeDirectory, whenFileExists } from '@gemini-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../../process/process-identity.ts';
 import { ProgramPath } from '../../programs/program-path.ts';
-import type { GeminiCli, GeminiCliLocation } from './gemini-cli-location.ts';
-import { locateGeminiCli } from './locate-gemini-cli.ts';
+import { type GeminiCli, type GeminiCliLocation, locateGeminiCli } from './locate-gemini-cli.ts';
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
@@ -169,7 +168,7 @@ describe('where it is looked for', () => {
       detail:
         'There is no `gemini` that may be run, neither on PATH nor in the usual places, and npx could not provide it.',
       passedOver: [],
-      lookedIn: expect.arrayContaining([join(root, 'no-node/bin'), join(root, 'home/.npm-global/bin')]),
+      lookedIn: expect.arrayContaining([join(root, 'no-node/bin'), join(root, 'shared-bin')]),
     });
     expect(await locate({})).toMatchObject({ found: false });
   });

@@ -23,11 +23,11 @@ import {
 import { describeGeminiRunnerContract, hostileText } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../../process/process-identity.ts';
+import type { RunReport } from '../carrier.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
-import type { GeminiCli } from '../finding/gemini-cli-location.ts';
+import type { GeminiCli } from '../finding/locate-gemini-cli.ts';
 import { frameInput } from '../message/literal-channel.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
-import type { RunReport } from '../run-report.ts';
 import { failureOfEvents } from '../testing/end-of-events.ts';
 import { createFakeCliHarness, receivedBy } from '../testing/fake-cli-harness.ts';
 import { processesOf } from '../testing/processes-of.ts';

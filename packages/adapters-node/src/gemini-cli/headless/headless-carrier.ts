@@ -1,15 +1,28 @@
 import type { Lending, RunEnd, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
+import { keepFromChildrenPiece } from '../../inside-the-cli/keep-from-children.ts';
+import {
+  buildPreload,
+  preloadPiece,
+  preloadVariables,
+  withPreload,
+  writeWholeOutput,
+} from '../../inside-the-cli/preload.ts';
+import { reportModelCallsPiece } from '../../inside-the-cli/report-model-calls.ts';
 import type { Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
 import { cliMaxInputBytes, cliMaxInputCharacters } from '../cli-limits.ts';
+import { buildChildEnvironment, withOwnKey } from '../environment/child-environment.ts';
+import { detectAuthType } from '../environment/cli-login.ts';
+import { createRunRedactor } from '../environment/create-run-redactor.ts';
+import { addUserEnvironment } from '../environment/user-environment.ts';
 import { failRun, failRunFor } from '../fail-run.ts';
-import { withLending } from '../lending/open-lending.ts';
-import { frameLength } from '../message/literal-channel.ts';
+import { loopbackVariables, withLending } from '../lending/lent-server.ts';
+import { frameInput, frameLength } from '../message/literal-channel.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
 import { createRunDirectory, type RunDirectory } from '../run-directory/run-directory.ts';
 import type { RunLimit } from '../run-limit.ts';
-import { type LentCliRun, prepareHeadlessRun } from './prepare-headless-run.ts';
-import { refuseSandbox } from './refuse-sandbox.ts';
+import { findSandbox, isMountable, maxSandboxInputBytes, runtimeVariables } from '../settings/sandbox.ts';
 import { type HeadlessRunOptions, type HeadlessRunResult, runHeadless } from './run-headless.ts';
+import { planRun } from './run-plan.ts';
 
 const capabilities: RunnerCapabilities = {
   name: 'headless',
@@ -95,4 +108,70 @@ export class HeadlessCarrier implements Carrier {
       onRun({ type: 'ended', runId, model, durationMs: clock.now() - startedAtMs, ...result });
     }
   }
+}
+
+/** The end of a run that asks for a sandbox which cannot be had, or which cannot carry it; null for any other. */
+async function refuseSandbox({ request, settings, programs }: CliRun, runsDirectory: string): Promise<RunEnd | null> {
+  if (!settings.sandbox) {
+    return null;
+  }
+  const actual = Buffer.byteLength(request.input, 'utf8');
+  if (actual > maxSandboxInputBytes) {
+    const refusal = { measure: 'bytes', actual, limit: maxSandboxInputBytes } as const;
+    return failRun({ kind: 'context-too-large', refusal, excerpt: '' });
+  }
+  if (!isMountable(runsDirectory)) {
+    const excerpt = `${runsDirectory} has a comma or a colon in its name: no container can be shown it`;
+    return failRun({ kind: 'configuration', excerpt });
+  }
+  const runtime = await findSandbox(programs);
+  return runtime === null ? failRun({ kind: 'sandbox-missing', excerpt: 'neither docker nor podman was found' }) : null;
+}
+
+/** A run with what it lends; null for nothing. */
+type LentCliRun = CliRun & { readonly lending: Lending | null };
+
+type PrepareOptions = Pick<CarrierOptions, 'environment' | 'userDirectory' | 'allowsGoogleLogs'> & {
+  readonly run: LentCliRun;
+  readonly directory: RunDirectory;
+};
+
+const preload = buildPreload([
+  keepFromChildrenPiece(),
+  preloadPiece(writeWholeOutput, {}),
+  reportModelCallsPiece('stream-json'),
+]);
+
+/** Writes into the directory of a run what the CLI is to find there, and says how it is started. Rejects where that cannot be done. */
+async function prepareHeadlessRun(options: PrepareOptions): Promise<HeadlessRunOptions> {
+  const { run, directory, allowsGoogleLogs } = options;
+  const { request, settings, cli, programs, place, lending } = run;
+  const { apiKey, sandbox } = settings;
+  const environment = withOwnKey(await addUserEnvironment(options), apiKey);
+  const authType = apiKey === null ? await detectAuthType({ ...options, environment }) : ('gemini-api-key' as const);
+  const plan = planRun(request, settings, { directory, place, authType, allowsGoogleLogs, lending });
+  const childEnvironment = buildChildEnvironment({
+    environment,
+    path: await programs.forChildren(),
+    homeDirectory: directory.home,
+    temporaryDirectory: directory.temporary,
+    variables: {
+      ...(sandbox ? runtimeVariables(environment) : preloadVariables(cli.command, directory.root)),
+      ...(lending !== null && loopbackVariables(environment)),
+      ...plan.variables,
+    },
+  });
+  await directory.write([...plan.files, preload]);
+  const { file, arguments: words } = withPreload(cli.command, directory.root);
+  return {
+    command: { file, arguments: [...words, ...plan.arguments] },
+    directory,
+    environment: childEnvironment,
+    cwd: plan.cwd,
+    isGiven: place.kind === 'trusted',
+    input: frameInput(request.input),
+    lending,
+    endsByItself: sandbox,
+    redact: createRunRedactor({ ...options, root: directory.root, environment }),
+  };
 }

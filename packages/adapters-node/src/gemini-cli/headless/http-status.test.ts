@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { httpStatusOfExitCode } from './http-status.ts';
+import { httpStatusOfExitCode } from './run-recorder.ts';
 
 describe('httpStatusOfExitCode', () => {
   it.each([

@@ -6,10 +6,9 @@ import { type Command, type ContainedCommand, containCommand } from '../../proce
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../process/contained-process.ts';
 import type { Tell } from '../carrier.ts';
 import { failRun } from '../fail-run.ts';
-import { withoutLentSteps } from '../lending/lent-steps.ts';
-import { failWithoutTools } from '../lending/open-lending.ts';
+import { failWithoutTools, withoutLentSteps } from '../lending/lent-server.ts';
+import { endOfRun } from '../reading/classify-outcome.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
-import { endOfRun } from '../reading/end-of-run.ts';
 import type { RunDirectory } from '../run-directory/run-directory.ts';
 import type { RunLimit } from '../run-limit.ts';
 import { RunRecorder } from './run-recorder.ts';

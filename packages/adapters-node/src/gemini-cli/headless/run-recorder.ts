@@ -23,7 +23,6 @@ import type { CliOutcome } from '../reading/cli-outcome.ts';
 import { ModelCalls } from '../reading/model-calls.ts';
 import { showExcerpt } from '../reading/show-excerpt.ts';
 import { toolFailure } from '../reading/tool-failure.ts';
-import { httpStatusOfExitCode } from './http-status.ts';
 import { parseStreamJsonEvent, type StreamJsonEvent } from './stream-json-event.ts';
 
 export type RunRecorderOptions = {
@@ -234,4 +233,12 @@ export class RunRecorder {
 /** The user event that repeats the whole input: megabytes that say nothing new. */
 function isEchoOfInput(head: Buffer): boolean {
   return /^\{"type":"message","timestamp":"[^"]*","role":"user"/.test(head.toString('latin1', 0, 256));
+}
+
+/** A process can only end with a byte, so the CLI's exit code for an API error is the HTTP status modulo 256. */
+const statuses: readonly number[] = [400, 401, 403, 404, 408, 413, 429, 499, 500, 501, 502, 503, 504];
+
+/** The HTTP status of an exit code of the CLI, null where there is none. */
+export function httpStatusOfExitCode(exitCode: number | null): number | null {
+  return statuses.find((status) => status % 256 === exitCode) ?? null;
 }

@@ -1,5 +1,8 @@
-import type { Lending, RunRequest } from '@gemini-mcp/core';
+import type { Lending, RunEnd, RunRequest, ToolEndpoint } from '@gemini-mcp/core';
+import type { CliRun, Tell, ToldEvent } from '../carrier.ts';
 import type { Environment } from '../environment/child-environment.ts';
+import { failRun, failRunFor } from '../fail-run.ts';
+import type { RunLimit } from '../run-limit.ts';
 
 /** Without `_`: the CLI takes the name of a tool apart there. */
 export const lentServerName = 'lend';
@@ -38,4 +41,62 @@ export function loopbackVariables(environment: Environment): Readonly<Record<str
     // Some readers look at this one alone where it is set.
     ...(environment['no_proxy'] !== undefined && { no_proxy: join('no_proxy') }),
   };
+}
+
+/**
+ * What the CLI tells of a run, without the calls of lent tools: the endpoint tells of these, and knows what they came to. A call that the
+ * CLI refused itself has not got there, and is told as one that failed.
+ */
+export function withoutLentSteps(events: readonly ToldEvent[]): readonly ToldEvent[] {
+  return events.flatMap((event): readonly ToldEvent[] => {
+    if (event.type !== 'tool' || !event.name.startsWith(lentToolPrefix)) {
+      return [event];
+    }
+    const { failure: _, ...failed } = { ...event, name: event.name.slice(lentToolPrefix.length) };
+    return event.phase === 'failed' ? [{ type: 'tool', name: failed.name, phase: 'started' }, failed] : [];
+  });
+}
+
+type OpenLendingOptions = {
+  readonly toolEndpoint?: ToolEndpoint;
+  readonly run: Pick<CliRun, 'request'>;
+  readonly tell: Tell;
+};
+
+/** Carries a run with what it lends, null for nothing, which is closed whatever becomes of the run. Resolves to what it came to. */
+export async function withLending<End>(
+  options: OpenLendingOptions & { readonly carry: (lending: Lending | null) => Promise<End> },
+  limit: RunLimit,
+): Promise<End | RunEnd> {
+  const lending = await openLending(options, limit);
+  if (lending !== null && 'type' in lending) {
+    return lending;
+  }
+  try {
+    return await options.carry(lending);
+  } finally {
+    await lending?.close();
+  }
+}
+
+/** Resolves to where the CLI finds the tools that a run lends, null for a run that lends none, or to the end of a run that cannot. */
+async function openLending(
+  { toolEndpoint, run: { request }, tell }: OpenLendingOptions,
+  limit: RunLimit,
+): Promise<Lending | RunEnd | null> {
+  const { toolSources = [], deadlineAtMs } = request;
+  if (toolEndpoint === undefined || !lendsTools(request)) {
+    return null;
+  }
+  try {
+    return await toolEndpoint.open({ sources: toolSources, deadlineAtMs, onStep: tell }, limit.signal);
+  } catch (error) {
+    return limit.signal.aborted ? failRun(limit.failure) : failRunFor(error);
+  }
+}
+
+/** The end of a run whose tools the CLI has not asked for: Gemini would answer without them. */
+export function failWithoutTools(): RunEnd {
+  const excerpt = 'The Gemini CLI did not ask for the tools that the run lends.';
+  return failRun({ kind: 'runner-unavailable', excerpt });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ToldEvent } from '../carrier.ts';
-import { withoutLentSteps } from './lent-steps.ts';
+import { withoutLentSteps } from './lent-server.ts';
 
 it('leaves out what the endpoint tells, and tells of calls that the CLI refused itself', () => {
   const text: ToldEvent = { type: 'text', text: 'mcp_lend_look' };

@@ -1,12 +1,16 @@
-import type { GeminiFailure } from '@gemini-mcp/core';
+import type { GeminiFailure, RunEnd } from '@gemini-mcp/core';
 import { isDelivered } from '@gemini-mcp/core/internal';
-import { answerEndingRules } from './answer-ending-rules.ts';
-import type { ClassificationRule } from './classification-rule.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 import { excerptOf, exitOf } from './evidence.ts';
-import { endingRules, exitCodeRules, stopReasonRules, terminationRules } from './process-rules.ts';
-import { saidByCli } from './said-by-cli.ts';
-import { saidRules, tierRules } from './said-rules.ts';
+import {
+  answerEndingRules,
+  type ClassificationRule,
+  endingRules,
+  exitCodeRules,
+  stopReasonRules,
+  terminationRules,
+} from './process-rules.ts';
+import { saidByCli, saidRules, tierRules } from './said-rules.ts';
 
 /** Every outcome that was no success matches the last row. */
 const lastRule: ClassificationRule = {
@@ -46,4 +50,18 @@ export function classifyOutcome(outcome: CliOutcome): GeminiFailure | null {
 function isAnswer({ termination, completion, answered, ending }: CliOutcome): boolean {
   const isDeliverable = ending === undefined || isDelivered(ending);
   return termination === 'exited' && completion === 'success' && answered && isDeliverable;
+}
+
+/** What a run with these remains came to. */
+export function endOfRun(outcome: CliOutcome): RunEnd {
+  const failure = classifyOutcome(outcome);
+  if (failure !== null) {
+    return { type: 'failure', failure };
+  }
+  const { ending, modelVersion } = outcome;
+  return {
+    type: 'answer',
+    ending: ending !== undefined && isDelivered(ending) ? ending : null,
+    ...(modelVersion !== undefined && { modelVersion }),
+  };
 }

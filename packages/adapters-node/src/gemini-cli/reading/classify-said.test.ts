@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifySaid } from './classify-said.ts';
+import { classifySaid } from './tool-failure.ts';
 
 describe('classifySaid', () => {
   it.each([

@@ -1,7 +1,15 @@
 import type { GeminiFailure } from '@gemini-mcp/core';
-import type { ClassificationRule } from './classification-rule.ts';
+import { failureOfEnding } from '@gemini-mcp/core/internal';
 import type { CliOutcome } from './cli-outcome.ts';
 import { excerptOf, exitOf } from './evidence.ts';
+
+/** One row of the classification table. */
+export type ClassificationRule = {
+  /** Names the row in tests and logs; unique. */
+  readonly name: string;
+  readonly matches: (outcome: CliOutcome) => boolean;
+  readonly build: (outcome: CliOutcome) => GeminiFailure;
+};
 
 /** What we ourselves did to the run: certain, so it comes before anything that was said. */
 export const terminationRules: readonly ClassificationRule[] = [
@@ -107,4 +115,22 @@ function exitCodeRule(code: number, build: (excerpt: string) => GeminiFailure): 
     matches: (outcome) => outcome.exitCode === code,
     build: (outcome) => build(excerptOf(outcome)),
   };
+}
+
+/**
+ * How the model ended its answer, where the runner was told. Gemini CLI 0.61.0 says nothing of it where there was text, and
+ * calls a blocked prompt a stream without a finish reason. Where there was no text, its words tell more than the ending.
+ */
+export const answerEndingRules: readonly ClassificationRule[] = [
+  { name: 'ended by a filter', matches: ({ ending }) => ending?.type === 'blocked', build: buildFromEnding },
+  {
+    name: 'ended with a damaged call, or without a reason',
+    matches: ({ ending, answered }) => answered && (ending?.type === 'malformed' || ending?.type === 'unfinished'),
+    build: buildFromEnding,
+  },
+];
+
+function buildFromEnding(outcome: CliOutcome): GeminiFailure {
+  const { ending = { type: 'unfinished' }, answered } = outcome;
+  return failureOfEnding({ ending, hasText: answered }, excerptOf(outcome));
 }

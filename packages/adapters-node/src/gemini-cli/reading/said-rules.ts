@@ -1,7 +1,7 @@
 import { type GeminiFailure, readGoogleError } from '@gemini-mcp/core';
-import type { ClassificationRule } from './classification-rule.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 import { excerptOf, httpStatusOf, parseRetryAfterMs, saidText } from './evidence.ts';
+import type { ClassificationRule } from './process-rules.ts';
 
 type Evidence = {
   readonly answered: boolean;
@@ -158,4 +158,9 @@ function apiError({ said, excerpt, httpStatus }: Evidence): GeminiFailure {
 
 function rateLimited({ said, excerpt }: Evidence): GeminiFailure {
   return { kind: 'rate-limited', retryAfterMs: parseRetryAfterMs(said), excerpt };
+}
+
+/** The failure with the CLI as the one who said its excerpt, also where it passes on what Google said. */
+export function saidByCli(failure: GeminiFailure): GeminiFailure {
+  return 'excerpt' in failure && failure.excerpt !== '' ? { ...failure, saidBy: 'the Gemini CLI' } : failure;
 }

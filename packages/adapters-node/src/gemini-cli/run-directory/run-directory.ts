@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensurePrivateDirectory } from '../../process/private-directory.ts';
 import { loginFiles } from '../environment/cli-login.ts';
 import { ignoreEverything } from '../settings/cli-settings.ts';
-import { removeTree } from './remove-tree.ts';
-import { describeOwner } from './run-owner.ts';
-import { touchEveryMs } from './run-signs.ts';
+import { describeOwner, touchEveryMs } from './run-owner.ts';
 
 /** The places of one run; all lie in one private directory that goes with the run. */
 export type RunDirectory = {
@@ -137,4 +135,33 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+const removal = { recursive: true, force: true, maxRetries: 3 } as const;
+
+/**
+ * Removes a directory of ours with everything below it, also what a program has shut there against its own user. Follows no link. Rejects
+ * where something stays.
+ */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, removal);
+  } catch {
+    await openAll(path);
+    await rm(path, removal);
+  }
+}
+
+/** Directories that cannot be opened are left to the removal, which says why. */
+async function openAll(directory: string): Promise<void> {
+  try {
+    await chmod(directory, 0o700);
+    for (const entry of await readdir(directory, { withFileTypes: true })) {
+      if (entry.isDirectory()) {
+        await openAll(join(directory, entry.name));
+      }
+    }
+  } catch {
+    // It is another user's, or gone.
+  }
 }

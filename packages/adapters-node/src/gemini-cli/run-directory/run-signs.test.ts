@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLeftBehind, type RunSigns } from './run-signs.ts';
+import { isLeftBehind, type RunSigns } from './run-owner.ts';
 
 describe('isLeftBehind', () => {
   it.each<[RunSigns['owner'], number, boolean]>([

@@ -7,10 +7,8 @@ import { endMarkedProcesses } from '../../process/marked-processes.ts';
 import { ownPidRealm } from '../../process/pid-realm.ts';
 import { isAlive } from '../../process/process-identity.ts';
 import { openContents } from '../../state/open-contents.ts';
-import { removeTree } from './remove-tree.ts';
-import { isRunId, ownerFileName, removeAbandoned } from './run-directory.ts';
-import { isInReach, parseOwner } from './run-owner.ts';
-import { isLeftBehind, type RunSigns } from './run-signs.ts';
+import { isRunId, ownerFileName, removeAbandoned, removeTree } from './run-directory.ts';
+import { isInReach, isLeftBehind, parseOwner, type RunSigns } from './run-owner.ts';
 
 export type RunSweeperOptions = {
   /** Holds the directories of all runs, perhaps of several servers. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchWithModel } from './search-model.ts';
+import { searchWithModel } from './cli-settings.ts';
 
 describe('searchWithModel', () => {
   it.each([

@@ -3,20 +3,17 @@ import type { StartProblem } from '../../process/describe-start-error.ts';
 import type { Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
 import { cliMaxInputCharacters } from '../cli-limits.ts';
 import { failRun } from '../fail-run.ts';
-import { lendsTools } from '../lending/lent-server.ts';
-import { failWithoutTools, withLending } from '../lending/open-lending.ts';
+import { failWithoutTools, lendsTools, withLending } from '../lending/lent-server.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
 import type { RunLimit } from '../run-limit.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { PooledProcess } from './pool/pooled-process.ts';
 import type { WarmPool } from './pool/warm-pool.ts';
 import type { AcpProcess } from './process/acp-process.ts';
 import { aloneOfKind, describeProcessKind, type ProcessKind } from './process/process-kind.ts';
-import { messageHeader } from './prompt/prompt-parts.ts';
-import { type Again, PromptRun } from './prompt/prompt-run.ts';
-import { conversationDigest } from './session/conversation-digest.ts';
-import { conversationScope } from './session/conversation-scope.ts';
+import { type Again, messageHeader, PromptRun } from './prompt/prompt-run.ts';
+import { conversationDigest, conversationScope } from './session/conversation-digest.ts';
 import { prepareSession } from './session/prepare-session.ts';
-import { untilAborted } from './until-aborted.ts';
 import type { WarmLimits } from './warm-limits.ts';
 
 export type WarmCarrierOptions = CarrierOptions & {

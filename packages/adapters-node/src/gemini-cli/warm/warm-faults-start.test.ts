@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
 import { LeapingClock } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { GeminiCli } from '../finding/gemini-cli-location.ts';
+import type { GeminiCli } from '../finding/locate-gemini-cli.ts';
 import { processesOf } from '../testing/processes-of.ts';
 import type { AcpProcess } from './process/acp-process.ts';
 import type { ProcessKind } from './process/process-kind.ts';

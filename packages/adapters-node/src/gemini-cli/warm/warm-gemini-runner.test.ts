@@ -3,7 +3,7 @@ import { afterAll, expect } from 'vitest';
 import { SystemClock } from '../../clock/system-clock.ts';
 import type { MessageLayout } from '../testing/carried-context.ts';
 import { shareRunnerHarness } from '../testing/runner-harness.ts';
-import { messageHeader } from './prompt/prompt-parts.ts';
+import { messageHeader } from './prompt/prompt-run.ts';
 import { WarmGeminiRunner } from './warm-gemini-runner.ts';
 
 const layout: MessageLayout = {

@@ -1,16 +1,36 @@
+import type { Clock } from '@gemini-mcp/core';
 import { hasSlept } from '@gemini-mcp/core/internal';
 import type { StartProblem } from '../../../process/describe-start-error.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { ProcessKind } from '../process/process-kind.ts';
 import { startAcpProcess } from '../process/start-acp-process.ts';
-import { untilAborted } from '../until-aborted.ts';
+import type { WarmLimits } from '../warm-limits.ts';
 import { type Assignment, assignCall, isOpen, isUsedUp, isWorn } from './assign-call.ts';
-import { ChangeBell } from './change-bell.ts';
-import type { Lease, LeaseRequest } from './lease.ts';
-import type { PoolEndReason, PoolReport } from './pool-report.ts';
-import { PooledProcess } from './pooled-process.ts';
-import type { WarmPoolOptions } from './warm-pool-options.ts';
-import { whyDone } from './why-done.ts';
+import { type PoolEndReason, PooledProcess, type PoolReport } from './pooled-process.ts';
+
+type WarmPoolOptions = {
+  readonly clock: Clock;
+  readonly limits: WarmLimits;
+  readonly runsDirectory: string;
+  /** The user's own `.gemini` directory. */
+  readonly userDirectory: string;
+  readonly onPool?: (report: PoolReport) => void;
+};
+
+/** What a process is asked for. */
+type LeaseRequest = {
+  readonly kind: ProcessKind;
+  /** Of the conversation that it would best hold; null for none. */
+  readonly digest: string | null;
+  /** On whose behalf; null where there is no owner. */
+  readonly owner: string | null;
+};
+
+type Lease =
+  | { readonly ok: true; readonly pooled: PooledProcess }
+  /** There is no such process to be had; null when the wait was given up, or the pool is closed. */
+  | { readonly ok: false; readonly problem: StartProblem | null };
 
 /** The `gemini --acp` processes: as few as the calls need, each for calls of one kind. */
 export class WarmPool {
@@ -247,4 +267,25 @@ export class WarmPool {
     this.#endings.add(ending);
     void ending.finally(() => this.#endings.delete(ending));
   }
+}
+
+/** Wakes all who wait for something to change; who comes later waits for the next change. */
+class ChangeBell {
+  #waiters: (() => void)[] = [];
+
+  rung(): Promise<null> {
+    return new Promise((resolve) => this.#waiters.push(() => resolve(null)));
+  }
+
+  ring(): void {
+    for (const wake of this.#waiters.splice(0)) {
+      wake();
+    }
+  }
+}
+
+/** Why a process ends that takes no more calls. */
+function whyDone({ kind, sessions }: PooledProcess, { maxSessions }: WarmLimits): PoolEndReason {
+  const wear = sessions >= maxSessions ? 'sessions' : 'memory';
+  return kind.isAlone ? 'alone' : wear;
 }

@@ -1,21 +1,29 @@
 import type { Clock } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { ContainedCommand } from '../../../process/contained-command.ts';
-import { type ContainedProcess, startContainedProcess } from '../../../process/contained-process.ts';
+import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../../process/contained-process.ts';
 import { TailBuffer } from '../../../process/tail-buffer.ts';
 import { OwnerTurns } from '../../../state/owner-turns.ts';
 import { shownStderrCharacters } from '../../cli-limits.ts';
 import { keepsCompiledCode } from '../../environment/compile-cache.ts';
 import { showExcerpt } from '../../reading/show-excerpt.ts';
 import type { RunDirectory } from '../../run-directory/run-directory.ts';
-import { AcpConnection, type AcpReply } from '../protocol/acp-connection.ts';
+import { AcpConnection, type AcpFault, type AcpReply } from '../protocol/acp-connection.ts';
 import type { AcpUpdate } from '../protocol/acp-messages.ts';
 import type { WarmLimits } from '../warm-limits.ts';
-import type { AcpProcessEnd } from './acp-process-end.ts';
-import { describeFault } from './describe-fault.ts';
 import { RunningTools } from './running-tools.ts';
-import { type OnUpdate, SessionListeners } from './session-listeners.ts';
 import { SilenceWatch } from './silence-watch.ts';
+
+/** How a process came to its end. */
+export type AcpProcessEnd = ProcessEnd & {
+  /** What it did wrong, in our words, where that is why it was ended; null for one that ended by itself or was told to. */
+  readonly fault: string | null;
+  readonly wasAsked: boolean;
+  /** Where it hung: the sessions whose tools were under way, which may be why; none where that is not known. Null where it did not. */
+  readonly suspects: readonly string[] | null;
+  /** The end of what it wrote to stderr. Of any of its calls: not to be shown to the caller of one. */
+  readonly stderr: string;
+};
 
 export type AcpProcessOptions = {
   readonly clock: Clock;
@@ -237,5 +245,56 @@ export class AcpProcess {
       suspects: this.#suspects,
       stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact }),
     };
+  }
+}
+
+/** What a process did wrong, in our words. */
+function describeFault(fault: AcpFault): string {
+  switch (fault.kind) {
+    case 'asked':
+      return `asked for ${fault.method.slice(0, 100)}, which nobody allows`;
+    case 'garbage':
+      return 'wrote what is no message of the protocol';
+    case 'overlong':
+      return 'wrote a message that is too long';
+  }
+}
+
+type OnUpdate = (update: AcpUpdate) => void;
+
+/** Who hears the updates of each session of one process: at most one listener a session. */
+class SessionListeners {
+  readonly #listeners = new Map<string, OnUpdate>();
+
+  listen(sessionId: string, onUpdate: OnUpdate): void {
+    this.#listeners.set(sessionId, onUpdate);
+  }
+
+  forget(sessionId: string): void {
+    this.#listeners.delete(sessionId);
+  }
+
+  clear(): void {
+    this.#listeners.clear();
+  }
+
+  /** Passes an update on. Returns whether the session has a listener. */
+  hear(sessionId: string, update: AcpUpdate): boolean {
+    const listener = this.#listeners.get(sessionId);
+    listener?.(update);
+    return listener !== undefined;
+  }
+
+  /** Resolves once so many turns of a session that is being loaded have been repeated. Listens until `forget`. */
+  countRepeated(sessionId: string, turns: number): Promise<void> {
+    return new Promise((resolve) => {
+      let left = turns;
+      this.listen(sessionId, ({ kind }) => {
+        left -= kind === 'user-message' || kind === 'agent-message' ? 1 : 0;
+        if (left === 0) {
+          resolve();
+        }
+      });
+    });
   }
 }

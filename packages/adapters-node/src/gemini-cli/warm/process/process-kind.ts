@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type RunRequest, type RunSettings, systemPromptOf } from '@gemini-mcp/core';
 import { type Environment, inheritedOnly, withOwnKey } from '../../environment/child-environment.ts';
-import { detectAuthType } from '../../environment/cli-login.ts';
-import { holdsCredentials, identifyLogin } from '../../environment/login-identity.ts';
+import { detectAuthType, holdsCredentials, identifyLogin } from '../../environment/cli-login.ts';
 import { addUserEnvironment } from '../../environment/user-environment.ts';
-import type { GeminiCli } from '../../finding/gemini-cli-location.ts';
+import type { GeminiCli } from '../../finding/locate-gemini-cli.ts';
 import type { AuthType } from '../../settings/cli-settings.ts';
 import { chooseTools } from '../../settings/tool-policy.ts';
 

@@ -1,17 +1,25 @@
 import { join } from 'node:path';
 import type { Clock } from '@gemini-mcp/core';
-import { containCommand } from '../../../process/contained-command.ts';
+import { keepFromChildrenPiece } from '../../../inside-the-cli/keep-from-children.ts';
+import { leadLentCallsPiece } from '../../../inside-the-cli/lead-lent-calls.ts';
+import { buildPreload, preloadVariables, withPreload } from '../../../inside-the-cli/preload.ts';
+import { reportModelCallsPiece } from '../../../inside-the-cli/report-model-calls.ts';
+import { type Command, containCommand } from '../../../process/contained-command.ts';
 import type { StartProblem } from '../../../process/describe-start-error.ts';
 import { describeShortage } from '../../../process/system-shortage.ts';
+import { buildChildEnvironment } from '../../environment/child-environment.ts';
 import { compileCacheVariables } from '../../environment/compile-cache.ts';
 import { createRunRedactor } from '../../environment/create-run-redactor.ts';
-import { createRunDirectory, type RunDirectory } from '../../run-directory/run-directory.ts';
+import { lentLeading } from '../../lending/lent-address.ts';
+import { lentServerName, loopbackVariables } from '../../lending/lent-server.ts';
+import { buildSystemFile } from '../../message/system-prompt.ts';
+import { createRunDirectory, type PrivateFile, type RunDirectory } from '../../run-directory/run-directory.ts';
+import { buildCliSettings, formatCliSettings } from '../../settings/cli-settings.ts';
+import { buildPolicy } from '../../settings/tool-policy.ts';
 import { parseAcpAgent } from '../protocol/acp-messages.ts';
 import type { WarmLimits } from '../warm-limits.ts';
-import { AcpProcess } from './acp-process.ts';
-import type { AcpProcessEnd } from './acp-process-end.ts';
+import { AcpProcess, type AcpProcessEnd } from './acp-process.ts';
 import type { ProcessKind } from './process-kind.ts';
-import { planProcess } from './process-plan.ts';
 
 export type StartOptions = {
   readonly clock: Clock;
@@ -102,4 +110,63 @@ function notStartedFor(error: unknown): AcpStart {
   const shortage = describeShortage(error);
   const detail = shortage ?? (error instanceof Error ? error.message : String(error));
   return { ok: false, isShortage: shortage !== null, detail };
+}
+
+/** What a process of a kind is started with, and the files that it finds in its private directory. */
+type ProcessPlan = {
+  readonly files: readonly PrivateFile[];
+  readonly command: Command;
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+const policyFile = 'policy.toml';
+const systemFile = 'system.md';
+
+/**
+ * Says how a warm process is started. The flags are those of a headless run, in `--flag=value` form, with the session mode
+ * in the place of an output format: nothing of a caller is in them but the name of a model.
+ */
+function planProcess(kind: ProcessKind, directory: RunDirectory): ProcessPlan {
+  const { cli, model, systemPrompt, tools, lends, authType, allowsGoogleLogs, environment, path } = kind;
+  const { root, home, temporary } = directory;
+  const policy = join(root, policyFile);
+  const childEnvironment = buildChildEnvironment({
+    environment,
+    path,
+    homeDirectory: home,
+    temporaryDirectory: temporary,
+    variables: {
+      ...preloadVariables(cli.command, root),
+      ...(lends && loopbackVariables(environment)),
+      ...(systemPrompt !== null && { GEMINI_SYSTEM_MD: join(root, systemFile) }),
+    },
+  });
+  const preload = [
+    keepFromChildrenPiece(),
+    reportModelCallsPiece('acp'),
+    ...(lends ? [leadLentCallsPiece(lentLeading(directory))] : []),
+  ];
+  const { file, arguments: words } = withPreload(cli.command, root);
+  const settings = buildCliSettings({ authType, allowsGoogleLogs, model, tools });
+  return {
+    files: [
+      { path: 'home/.gemini/settings.json', content: formatCliSettings(settings) },
+      buildPreload(preload),
+      { path: policyFile, content: buildPolicy(tools) },
+      ...(systemPrompt === null ? [] : [{ path: systemFile, content: buildSystemFile(systemPrompt) }]),
+    ],
+    command: {
+      file,
+      arguments: [
+        ...words,
+        '--acp',
+        `--model=${model}`,
+        `--policy=${policy}`,
+        `--admin-policy=${policy}`,
+        `--allowed-mcp-server-names=${lends ? lentServerName : 'none'}`,
+        '--extensions=none',
+      ],
+    },
+    environment: childEnvironment,
+  };
 }

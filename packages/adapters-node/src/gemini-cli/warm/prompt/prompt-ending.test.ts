@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPromptReply } from './prompt-ending.ts';
+import { readPromptReply } from './prompt-recorder.ts';
 
 const usage = [{ model: 'gemini-2.5-pro', inputTokens: 3, outputTokens: 1 }];
 

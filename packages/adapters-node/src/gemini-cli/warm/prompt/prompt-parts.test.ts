@@ -1,7 +1,7 @@
 import type { RunRequest } from '@gemini-mcp/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messageHeader, promptParts } from './prompt-parts.ts';
+import { messageHeader, promptParts } from './prompt-run.ts';
 
 const request: RunRequest = { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: 0 };
 

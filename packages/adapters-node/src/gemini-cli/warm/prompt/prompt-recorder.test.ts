@@ -1,7 +1,7 @@
 import type { RunEvent } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import { classifyOutcome } from '../../reading/classify-outcome.ts';
-import type { AcpProcessEnd } from '../process/acp-process-end.ts';
+import type { AcpProcessEnd } from '../process/acp-process.ts';
 import type { AcpUpdate } from '../protocol/acp-messages.ts';
 import { PromptRecorder } from './prompt-recorder.ts';
 

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Lending, ModelUsage, RunEnd, RunRequest } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
-import type { Tell, ToldEvent } from '../../carrier.ts';
-import { withoutLentSteps } from '../../lending/lent-steps.ts';
+import type { RunReport, Tell, ToldEvent } from '../../carrier.ts';
+import { withoutLentSteps } from '../../lending/lent-server.ts';
+import { endOfRun } from '../../reading/classify-outcome.ts';
 import type { CliOutcome } from '../../reading/cli-outcome.ts';
-import { endOfRun } from '../../reading/end-of-run.ts';
 import type { RunLimit } from '../../run-limit.ts';
-import type { RunReport } from '../../run-report.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
-import type { AcpProcess } from '../process/acp-process.ts';
-import type { AcpProcessEnd } from '../process/acp-process-end.ts';
+import type { AcpProcess, AcpProcessEnd } from '../process/acp-process.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
 import { conversationDigest } from '../session/conversation-digest.ts';
 import { discardReports, type WarmSession } from '../session/warm-session.ts';
 import { maxKeptTurns, maxRememberedTokens, type WarmLimits } from '../warm-limits.ts';
-import { promptParts } from './prompt-parts.ts';
 import { PromptRecorder } from './prompt-recorder.ts';
 
 export type PromptOptions = {
@@ -189,4 +186,31 @@ export class PromptRun {
       await pooled.discard(other);
     }
   }
+}
+
+/**
+ * Comes before every message, so that none begins with what the CLI takes for a command (`/` and `$`, blanks before them or
+ * not): it looks at the beginning of the texts up to the first part that is none.
+ */
+export const messageHeader =
+  'This request comes through gemini-mcp-server. The next text is the request, word for word.\n';
+
+type PromptPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly mimeType: string; readonly data: string };
+
+/**
+ * A request as the parts of a prompt. The message is a part of its own, which Gemini CLI 0.61.0 passes on as it is; an
+ * embedded resource it would rewrite. Media of any type go as images: it passes their type on as well.
+ */
+export function promptParts({ input, media = [] }: RunRequest): readonly PromptPart[] {
+  return [
+    { type: 'text', text: messageHeader },
+    ...media.map(({ mediaType, bytes }) => ({
+      type: 'image' as const,
+      mimeType: mediaType,
+      data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+    })),
+    { type: 'text', text: input },
+  ];
 }

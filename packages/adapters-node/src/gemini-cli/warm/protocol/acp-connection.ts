@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream';
 import { LineSplitter } from '../../../process/line-splitter.ts';
 import { PacedChunks } from '../../../process/paced-chunks.ts';
-import { type AcpLine, parseAcpLine } from './acp-line.ts';
-import type { AcpUpdate } from './acp-messages.ts';
+import { type AcpLine, type AcpUpdate, parseAcpLine } from './acp-messages.ts';
 import { AcpOutbox } from './acp-outbox.ts';
 
 /** How a request ended. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAcpLine } from './acp-line.ts';
+import { parseAcpLine } from './acp-messages.ts';
 
 function parse(message: object): unknown {
   return parseAcpLine(JSON.stringify({ jsonrpc: '2.0', ...message }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeMessage } from './encode-message.ts';
+import { encodeMessage } from './acp-outbox.ts';
 
 const maxSliceBytes = 262_144;
 

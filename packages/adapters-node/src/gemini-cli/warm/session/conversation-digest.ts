@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConversationTurn } from '@gemini-mcp/core';
+import type { ConversationTurn, RunRequest } from '@gemini-mcp/core';
 
 export type Conversation = {
   readonly turns: readonly ConversationTurn[];
@@ -18,4 +18,22 @@ export function conversationDigest({ turns, scope }: Conversation): string {
     hash.update(`\n${role} ${text.length}\n`).update(text, 'utf16le');
   }
   return hash.digest('hex');
+}
+
+type ScopedRequest = {
+  readonly request: Pick<RunRequest, 'model' | 'owner' | 'toolSources'>;
+  readonly lends: boolean;
+};
+
+/**
+ * Names what a session may remember besides the turns of its conversation: no request of another scope goes on with it. Null where none may.
+ * What lent tools have told is nothing that a caller brings: it is for the same owner, whose tools still reach the same.
+ */
+export function conversationScope({ request, lends }: ScopedRequest): string | null {
+  if (!lends) {
+    return '';
+  }
+  const { owner = null, model, toolSources = [] } = request;
+  const reaches = toolSources.map(({ reach }) => reach);
+  return reaches.includes(undefined) ? null : JSON.stringify({ owner, model, reaches });
 }

@@ -2,13 +2,13 @@ import type { Lending, RunEnd, RunRequest } from '@gemini-mcp/core';
 import { shownMessageCharacters } from '../../cli-limits.ts';
 import { failRun, failRunFor } from '../../fail-run.ts';
 import { createLentName, leadTo } from '../../lending/lent-address.ts';
-import { endOfRun } from '../../reading/end-of-run.ts';
+import { endOfRun } from '../../reading/classify-outcome.ts';
 import type { RunLimit } from '../../run-limit.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
-import { readPromptReply } from '../prompt/prompt-ending.ts';
+import { readPromptReply } from '../prompt/prompt-recorder.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
-import { untilAborted } from '../until-aborted.ts';
 import type { WarmLimits } from '../warm-limits.ts';
 import {
   discardLending,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { carriedBy, type MessageLayout, messageIn } from '../../testing/carried-context.ts';
 import { killProcessesOf, processesOf } from '../../testing/processes-of.ts';
 import { useRealCliPlace } from '../../testing/real-cli-place.ts';
-import { messageHeader } from '../prompt/prompt-parts.ts';
+import { messageHeader } from '../prompt/prompt-run.ts';
 
 const given = useRealCliPlace('warm');
 
