@@ -1,34 +1,37 @@
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
 import type { Clock } from '@gemini-mcp/core';
 import { type BegunLogins, InMemoryBegunLogins } from '@gemini-mcp/core/internal';
-import { type ComposedServer, createProtocolLog, type ResolvePart } from '@gemini-mcp/server';
+import {
+  type ApiAccess,
+  type ComposedServer,
+  type Configuration,
+  createProtocolLog,
+  type Log,
+  type ResolvePart,
+} from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Challenge } from './access/challenge.ts';
-import { hostsOf } from './access/host/hosts-of.ts';
+import { hostsOf } from './access/host/guard-host.ts';
+import type { Access } from './access/open-access.ts';
 import { refuseHubs, refuseItself } from './access/refuse-hubs.ts';
-import { requireScopes } from './access/require-scopes.ts';
-import { requiredScopes } from './access/required-scopes.ts';
+import { requiredScopes, requireScopes } from './access/required-scopes.ts';
 import { composeHttpServer } from './composition-root.ts';
 import { createHttpApp } from './create-http-app.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
 import type { Drain } from './operation/drain.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
-import { Readiness, type ReadinessOptions } from './operation/readiness.ts';
-import { readinessChecks } from './operation/readiness-checks.ts';
+import { Readiness, type ReadinessOptions, readinessChecks } from './operation/readiness.ts';
 import { RunningCalls } from './operation/running-calls.ts';
 import { reachOf, type Surfaces } from './reach/surfaces.ts';
-import { createLoginRoutes, type LoginRoutesOptions } from './rest/create-login-routes.ts';
+import { createLoginRoutes, type LoginRoutesOptions, loginPaths } from './rest/create-login-routes.ts';
 import { createRestRoutes } from './rest/create-rest-routes.ts';
-import { createServerRoutes, type ServerRoutesOptions } from './rest/create-server-routes.ts';
-import { loginPaths } from './rest/login-paths.ts';
-import { serveOpenApi } from './rest/serve-open-api.ts';
-import { serverPaths } from './rest/server-paths.ts';
+import { createServerRoutes, type ServerRoutesOptions, serverPaths } from './rest/create-server-routes.ts';
+import { serveOpenApi } from './rest/open-api-document.ts';
 import { serverVersion as version } from './server-version.ts';
-import type { ServiceOptions } from './service-options.ts';
+import type { HttpConfiguration } from './settings/read-http-configuration.ts';
 import * as tokens from './tokens.ts';
-import { createToolRoutes } from './tool-host/create-tool-routes.ts';
-import { LateToolHost } from './tool-host/late-tool-host.ts';
+import { createToolRoutes, LateToolHost } from './tool-host/create-tool-routes.ts';
 import { toolHostPaths } from './tool-host/open-api-paths.ts';
 
 /** All that answers requests, and the ways to end it. */
@@ -163,3 +166,15 @@ function endingsOf({ mcp, calls, begun }: Ending): Pick<Service, 'callsEnded' | 
     endStreams: () => Promise.all([mcp.close(), begun.close()]),
   };
 }
+
+/** What a server is made of. */
+export type ServiceOptions = {
+  readonly configuration: Configuration;
+  readonly http: HttpConfiguration;
+  /** Of this process, for the CLI. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How the Gemini API is asked without the CLI; null where it is not. */
+  readonly api: ApiAccess | null;
+  readonly access: Access;
+  readonly log: Log;
+};

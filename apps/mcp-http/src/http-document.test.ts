@@ -3,9 +3,8 @@ import { FakeClock } from '@gemini-mcp/core/testing';
 import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { describe, expect, it } from 'vitest';
 import { createMetrics } from './operation/metrics/create-metrics.ts';
-import { statusOfFailure, statusOfRefusal } from './rest/failure-status.ts';
-import { httpClientNames } from './settings/http-client-name.ts';
-import { httpClientSnippet } from './settings/http-client-snippet.ts';
+import { statusOfFailure, statusOfRefusal } from './rest/present-problem.ts';
+import { httpClientNames, httpClientSnippet } from './settings/http-client-snippet.ts';
 
 const root = new URL('../../../', import.meta.url);
 const page = (name: string): string => readFileSync(new URL(`docs/${name}.md`, root), 'utf8');

@@ -14,8 +14,8 @@ import {
 import { type Access, openAccess } from './access/open-access.ts';
 import { mcpUrl } from './operation/listen.ts';
 import { withRequestId } from './operation/request-id.ts';
-import type { HttpConfiguration } from './settings/http-configuration.ts';
 import { httpProgram } from './settings/http-program.ts';
+import type { HttpConfiguration } from './settings/read-http-configuration.ts';
 import { readHttpConfiguration } from './settings/read-http-configuration.ts';
 import { startHttpServer } from './start-http-server.ts';
 

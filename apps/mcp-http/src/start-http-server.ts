@@ -1,11 +1,10 @@
 import { startProcesses } from '@gemini-mcp/server';
+import type { ServiceOptions } from './create-service.ts';
 import { createService } from './create-service.ts';
-import { limitConnections, readDescriptorLimit } from './operation/connection-limit.ts';
-import { createHttpServer } from './operation/create-http-server.ts';
-import { defaultHttpLimits } from './operation/http-limits.ts';
+import { limitConnections, readDescriptorLimit } from './operation/connection-places.ts';
+import { createHttpServer, defaultHttpLimits } from './operation/create-http-server.ts';
 import { type Address, listen } from './operation/listen.ts';
 import { shutDown } from './operation/shut-down.ts';
-import type { ServiceOptions } from './service-options.ts';
 
 export type StartedHttpServer = {
   readonly address: Address;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ClientName, clientNames } from '@gemini-mcp/server';
 import { describe, expect, it } from 'vitest';
-import { clientSnippet, type ServerCommand } from './client-snippet.ts';
+import { clientSnippet, type ServerCommand } from './find-server-command.ts';
 
 const server: ServerCommand = {
   command: '/opt/node/bin/node',

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CompiledFile } from './compiled-file.ts';
+import { CompiledFile } from './compiled-modules.ts';
 
 const code = Buffer.from('what V8 made of it');
 const onlyOnPosix = it.runIf(process.platform !== 'win32');

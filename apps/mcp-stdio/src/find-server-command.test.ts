@@ -4,8 +4,7 @@ import { makeSafeDirectory } from '@gemini-mcp/fake-gemini';
 import { clientNames } from '@gemini-mcp/server';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientSnippet } from './client-snippet.ts';
-import { findServerCommand } from './find-server-command.ts';
+import { clientSnippet, findServerCommand } from './find-server-command.ts';
 
 describe('findServerCommand', () => {
   let root: string;

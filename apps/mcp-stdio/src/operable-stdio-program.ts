@@ -1,6 +1,15 @@
-import { type ClientSnippet, clientNames, type Invocation, isNameOf, type OperableProgram } from '@gemini-mcp/server';
-import { clientSnippet } from './client-snippet.ts';
-import { findServerCommand } from './find-server-command.ts';
+import {
+  type ClientSnippet,
+  type CommandLine,
+  clientNames,
+  type Invocation,
+  isNameOf,
+  type OperableProgram,
+  runAtTerminal,
+  type TerminalCommand,
+} from '@gemini-mcp/server';
+import { clientSnippet, findServerCommand } from './find-server-command.ts';
+import { serverVersion as version } from './server-version.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
 const intro = `gemini-mcp-server lends AI clients Google's Gemini, by its API or the Gemini CLI, over MCP on stdin and stdout.
@@ -37,4 +46,11 @@ async function printConfig(client: string, invocation: Invocation): Promise<Clie
     throw new Error(`There is no client ${client}`);
   }
   return clientSnippet(client, await findServerCommand(invocation));
+}
+
+type OperatorCommand = CommandLine & Pick<TerminalCommand, 'mode'>;
+
+/** Runs a command for a user at a terminal. Resolves to the exit code once stdout has taken the whole output. */
+export function runOperatorCommand({ mode, flags }: OperatorCommand): Promise<number> {
+  return runAtTerminal({ program: operableStdioProgram, version, mode, flags });
 }

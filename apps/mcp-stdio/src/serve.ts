@@ -1,3 +1,5 @@
+import { Console } from 'node:console';
+import type { Writable } from 'node:stream';
 import { SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeControls } from '@gemini-mcp/core/internal';
 import { type StdioServed, serveStdio } from '@gemini-mcp/mcp';
@@ -7,16 +9,15 @@ import {
   createProtocolLog,
   describeNoRoot,
   type Log,
+  type LogLevel,
+  type LogOptions,
   parseCommandLine,
   refuseNode,
   refuseStateDirectory,
   warnOfRetiredModels,
 } from '@gemini-mcp/server';
-import { guardStdout } from './guard-stdout.ts';
-import { ownerOf } from './owner-of.ts';
 import { serverVersion } from './server-version.ts';
 import type { ServerStart, StartedServer } from './start-server.ts';
-import { stderrLogOptions } from './stderr-log-options.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
 /** Longer than a stubborn process may take to die, shorter than a client's patience. */
@@ -172,4 +173,37 @@ async function finish({ reason, cause }: StdioServed, workEnded: Promise<unknown
   }
   log.info('stopped', { reason, ...(cause === null ? {} : { cause: cause.message }) });
   return 0;
+}
+
+/** stdout belongs to the protocol, so what a dependency prints by `console` goes to the log. */
+function guardStdout(): void {
+  globalThis.console = new Console(process.stderr);
+}
+
+/**
+ * Whose the calls of this process are. One client speaks to it, but what it keeps on the disk is shared with the servers of
+ * other clients and other projects: the client's name and the working directory tell them apart, and are the same after a
+ * restart. This keeps honest clients out of each other's way; against a program of the same user nothing could.
+ */
+function ownerOf(clientName: string | null, workingDirectory: string): string {
+  // Not imported: loading it takes 4 ms, for which a client's handshake would wait without need.
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return createHash('sha256')
+    .update(JSON.stringify(['stdio', clientName, workingDirectory]))
+    .digest('hex');
+}
+
+type StderrLogSources = {
+  readonly level: LogLevel;
+  /** MCP clients keep or show stderr; stdout belongs to the protocol. */
+  readonly stderr: Writable;
+  /** Whose secrets no line may show. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
+/** How this process logs. */
+export function stderrLogOptions({ level, stderr, environment }: StderrLogSources): LogOptions {
+  // A client that has closed its end of stderr is no reason to stop.
+  stderr.on('error', () => undefined);
+  return { level, redact: createRedactor(secretValues(environment)), stream: stderr };
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createEarlyLog, createLog } from '@gemini-mcp/server';
 import { describe, expect, it } from 'vitest';
-import { stderrLogOptions } from './stderr-log-options.ts';
+import { stderrLogOptions } from './serve.ts';
 
 describe.each([
   ['createEarlyLog', createEarlyLog],

@@ -1,6 +1,6 @@
 import type { ComposedServer, ServerParts } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
-import type { SurfacesByRoots } from './surfaces-by-roots.ts';
+import type { SurfacesByRoots } from './composition-root.ts';
 
 // Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
 /** One for each part of the server. To put another adapter in the place of ours, register it with its token. */

@@ -38,13 +38,12 @@ export type {
 } from './commands/command-plan.ts';
 export type { CommandDecision, CommandRule, RuleWord } from './commands/command-rule.ts';
 export type { BoundaryOf } from './context/boundary.ts';
-export { finishSteps } from './context/finish-steps.ts';
 export type { LeftOut, LeftOutReason } from './context/left-out.ts';
 export type { LineSource, LocatedLines } from './context/locate-lines.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
 export { createNoFilesResolver } from './context/no-files-resolver.ts';
 export { type AskedLines, type NamedLines, parseLineRange } from './context/parse-line-range.ts';
-export { type LinesPart, type LinesPlan, type LinesRequest, planLines } from './context/plan-lines.ts';
+export { finishSteps, type LinesPart, type LinesPlan, type LinesRequest, planLines } from './context/plan-lines.ts';
 export type { Replacement } from './edits/replacement.ts';
 export {
   type AnswerEnding,

@@ -1,5 +1,4 @@
-import type { Surface } from './surface.ts';
-import type { SurfaceSource } from './surface-source.ts';
+import type { Surface, SurfaceSource } from './surface.ts';
 
 /** A surface that a program replaces while clients are connected. They are told which of their lists have changed. */
 export class ChangingSurface implements SurfaceSource {

@@ -3,7 +3,6 @@ import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import type { ClientRootUris } from './client-root-uris.ts';
 import type { McpLog } from './mcp-log.ts';
 import { isJsonObject } from './request-params.ts';
 
@@ -104,3 +103,6 @@ function readUris(roots: unknown): ClientRootUris {
     .filter((uri) => typeof uri === 'string')
     .filter((uri) => uri.length <= maxUriCharacters);
 }
+
+/** The URIs that a client gave as its roots, unchecked; null where it offers none or has not answered. */
+export type ClientRootUris = readonly string[] | null;

@@ -1,7 +1,7 @@
 import { describeShortage } from '@gemini-mcp/core/internal';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { McpLog, McpLogEntry } from './mcp-log.ts';
-import { RpcError } from './rpc-error.ts';
+import { RpcError } from './request-params.ts';
 
 /**
  * Logs an error that must not reach the client, and returns what the client is told instead: an id by which the owner of the

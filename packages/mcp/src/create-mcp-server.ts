@@ -1,25 +1,25 @@
+import type { Clock } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { ClientRoots } from './client-roots.ts';
 import { CompletionHost } from './completion/completion-host.ts';
-import { geminiIntroduction } from './introduction.ts';
+import { geminiIntroduction, type Introduction } from './introduction.ts';
 import { type ListNotice, ListNotices } from './list-notices.ts';
-import type { McpServerOptions } from './mcp-server-options.ts';
+import type { McpLog } from './mcp-log.ts';
 import { PromptHost } from './prompts/prompt-host.ts';
-import { createElicitor } from './questions/create-elicitor.ts';
-import { refusingJsonSchemaValidator } from './refusing-json-schema-validator.ts';
+import { createElicitor } from './questions/elicitor.ts';
 import type { RequestExtra, RequestHandlers } from './request-handlers.ts';
-import { invalidParams, isJsonObject, readText } from './request-params.ts';
+import { invalidParams, isJsonObject, RpcError, readText } from './request-params.ts';
 import type { LedgerPage } from './requests/ledger-page.ts';
 import { LedgerTransport } from './requests/ledger-transport.ts';
 import { RequestLedger } from './requests/request-ledger.ts';
 import { ResourceHost } from './resources/resource-host.ts';
-import { RpcError } from './rpc-error.ts';
-import type { SurfaceContext } from './surface-context.ts';
+import type { Surface, SurfaceContext } from './surface.ts';
+import { type SurfaceSource, sourceOf } from './surface.ts';
 import { SurfaceRegistry } from './surface-registry.ts';
-import { sourceOf } from './surface-source.ts';
 import { type IncomingCall, ToolHost } from './tool-host.ts';
 
 const maxClientNameLength = 100;
@@ -171,3 +171,30 @@ function readCall(params: unknown): Pick<IncomingCall, 'name' | 'args'> {
 function presentClientName(name: string | null): string | null {
   return name === null ? null : escapeName(name.slice(0, maxClientNameLength));
 }
+
+/**
+ * Takes the place of the SDK's default validator, whose library costs a quarter of the start-up time. The SDK validates by it only
+ * what a user answers to an elicitation, and we elicit nothing.
+ */
+export const refusingJsonSchemaValidator: jsonSchemaValidator = {
+  getValidator(): never {
+    throw new Error('This server validates no elicited answers: give it a JSON Schema validator first');
+  },
+};
+
+/** Everything a server needs. Building it is cheap: a source is asked when a client first lists or uses something of it. */
+export type McpServerOptions = {
+  /** What the client is offered, or where that comes from when it can change or is to be loaded late. */
+  readonly surface: Surface | SurfaceSource;
+  /** Whether the client is asked for its roots, where it offers any; it is not when this is missing. */
+  readonly asksForRoots?: boolean;
+  readonly clock: Clock;
+  readonly log: McpLog;
+  readonly version: string;
+  /** As the server of this project where it is missing. */
+  readonly introduction?: Introduction;
+  /** Whether it says that it offers tools and nothing else, so that clients ask for nothing else. It does not when this is missing. */
+  readonly onlyTools?: boolean;
+  /** Whose the calls of this connection are, by the name that the client gave itself; the same for the same client later on. */
+  readonly ownerOf: (clientName: string | null) => string;
+};

@@ -1,8 +1,11 @@
-import type { ModelHealth, SessionStore } from '@gemini-mcp/core';
-import type { CompletePath } from './prompts/complete-path.ts';
+import type { AnswerStore, ModelHealth, SessionStore } from '@gemini-mcp/core';
 import { createPrompts } from './prompts/create-prompts.ts';
-import { createResources } from './resources/create-resources.ts';
-import type { KnownModels } from './resources/models-page.ts';
+import type { CompletePath } from './prompts/path-selection.ts';
+import { createAnswerShelf } from './resources/answer-shelf.ts';
+import { createManualPage, createPageShelf, type ManualPageOptions } from './resources/manual-page.ts';
+import { createModelsPage, type KnownModels, type ModelsPageOptions } from './resources/models-page.ts';
+import type { ResourceShelf } from './resources/resource-shelf.ts';
+import { createSessionShelf } from './resources/session-shelf.ts';
 import type { Surface } from './surface.ts';
 import { createTools, selectTools, type ToolSelection, type ToolsOptions } from './tools/create-tools.ts';
 import type { RunPolicy } from './tools/run-settings-of.ts';
@@ -50,4 +53,20 @@ export function createSurface(given: SurfaceOptions): Surface {
 /** A client that may have no files read learns no path of this machine. */
 function workingDirectoryOf({ mayReadFiles = true, resolveDirectory }: RunPolicy): string | null {
   return mayReadFiles ? resolveDirectory(null) : null;
+}
+
+/** The stores of whose contents each owner sees its own, and what the pages tell of. */
+type ResourcesOptions = ModelsPageOptions &
+  ManualPageOptions & {
+    readonly sessions: Pick<SessionStore, 'list' | 'load'>;
+    readonly answers: Pick<AnswerStore, 'list' | 'load'>;
+  };
+
+/** Every resource of the server: manual, models, conversations and long answers. */
+export function createResources(options: ResourcesOptions): readonly ResourceShelf[] {
+  return [
+    createPageShelf([createManualPage(options), createModelsPage(options)]),
+    createSessionShelf(options.sessions),
+    createAnswerShelf(options.answers),
+  ];
 }

@@ -1,16 +1,16 @@
 /** The MCP surface: all that a server offers, a way to serve it over stdio, and the shapes of tools, prompts and resources of yours. */
 export { ChangingSurface } from './changing-surface.ts';
-export type { ClientRootUris } from './client-root-uris.ts';
+export type { ClientRootUris } from './client-roots.ts';
 export type { Completer, CompletionContext, Suggestions } from './completion/completer.ts';
 export type { ContentBlock, EmbeddedResource } from './content/content-block.ts';
 export { makeBlocksSafe, type SafeBlocksOptions } from './content/make-blocks-safe.ts';
+export type { McpServerOptions } from './create-mcp-server.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';
 export { findSchemaProblem } from './input/check-arguments.ts';
 export type { JsonObject, JsonSchemaInput, ToolArguments, ToolInput } from './input/tool-input.ts';
 export type { Introduction } from './introduction.ts';
 export type { McpLog, McpLogEntry } from './mcp-log.ts';
-export type { McpServerOptions } from './mcp-server-options.ts';
-export type { CompletePath } from './prompts/complete-path.ts';
+export type { CompletePath } from './prompts/path-selection.ts';
 export type { Prompt, PromptArgument, PromptMessage, PromptText } from './prompts/prompt.ts';
 export type {
   Ask,
@@ -32,10 +32,8 @@ export type {
 } from './resources/resource-shelf.ts';
 export type { Scope } from './scope.ts';
 export { type ServeStdioOptions, serveStdio } from './serve-stdio.ts';
-export type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio/stdio-connection.ts';
-export type { Surface } from './surface.ts';
-export type { SurfaceContext } from './surface-context.ts';
-export type { SurfaceSource } from './surface-source.ts';
+export type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio/stdio-transport.ts';
+export type { Surface, SurfaceContext, SurfaceSource } from './surface.ts';
 export type {
   Conversation,
   RefusalReason,
@@ -47,8 +45,8 @@ export type {
   ToolProgress,
   ToolScopes,
 } from './tool.ts';
-export type { ClientFailureWords } from './tools/client-failure-words.ts';
 export type { ToolSelection, ToolsOptions } from './tools/create-tools.ts';
 export type { AgentPolicy } from './tools/gemini-agent-tool.ts';
 export type { UndoRun } from './tools/gemini-undo-tool.ts';
+export type { ClientFailureWords } from './tools/present-failure.ts';
 export type { RunPolicy } from './tools/run-settings-of.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { listedSchema } from './listed-schema.ts';
+import { listedSchema } from './loaded-surface.ts';
 
 it('has what a model needs to make a call, and nothing else', () => {
   const input = z.strictObject({

@@ -1,6 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { TextSoFar } from './text-so-far.ts';
-import { toLine } from './to-line.ts';
+import { countOf } from '@gemini-mcp/core/internal';
 import type { ToolProgress } from './tool.ts';
 
 /** Text comes in many small pieces, and a client redraws its screen for each notification. */
@@ -142,4 +141,53 @@ export class ProgressReporter {
 
 function keepEnd(text: string): string {
   return text.length > maxStatusCharacters ? `…${text.slice(1 - maxStatusCharacters)}` : text;
+}
+
+/** Of the last line, its end: with model and count it then fits on one line of a terminal. */
+const maxLineCharacters = 100;
+
+const lineEnds = /\r\n?|[\n\u2028\u2029]/u;
+
+/** Half a character may still get its other half, so it counts as visible here. */
+const visible = /[^\s\p{Cc}\p{Cf}]/u;
+
+/** What a progress message says of the text that has come: how much, and its last line. Keeps that line's end and nothing else. */
+export class TextSoFar {
+  #characters = 0;
+  #line = '';
+  #isLineOver = false;
+  #isLineCut = false;
+
+  push(piece: string): void {
+    this.#characters += piece.length;
+    for (const [index, part] of piece.split(lineEnds).entries()) {
+      this.#isLineOver ||= index > 0;
+      this.#append(part);
+    }
+  }
+
+  /** `1,234 characters · …the end of the last line`, and `note` between the two where there is one. On one line. */
+  describe(note: string | null): string {
+    const shown = `${this.#isLineCut ? '…' : ''}${toLine(this.#line)}`;
+    return [countOf(this.#characters, 'character'), note, shown].filter((part) => part).join(' · ');
+  }
+
+  #append(part: string): void {
+    // The last line that says something is more telling than an empty one after it.
+    if (this.#isLineOver && !visible.test(part)) {
+      return;
+    }
+    const line = this.#isLineOver ? part : this.#line + part;
+    this.#isLineCut = line.length > maxLineCharacters || (this.#isLineCut && !this.#isLineOver);
+    this.#line = line.slice(-maxLineCharacters);
+    this.#isLineOver = false;
+  }
+}
+
+/** Control characters, direction overrides, lone surrogates: some clients print to a terminal. */
+const undisplayable = /\p{Cc}|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
+
+/** A text on one line, without what could play with a terminal. */
+function toLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').replace(undisplayable, '').trim();
 }

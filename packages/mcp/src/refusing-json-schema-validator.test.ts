@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusingJsonSchemaValidator } from './refusing-json-schema-validator.ts';
+import { refusingJsonSchemaValidator } from './create-mcp-server.ts';
 
 describe('refusingJsonSchemaValidator', () => {
   it('says that it validates nothing rather than letting everything pass', () => {

@@ -1,5 +1,4 @@
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import { RpcError } from './rpc-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -29,5 +28,16 @@ export function readText(params: unknown, name: string, maxCharacters: number): 
 export function requireFirstPage(params: unknown, listed: string): void {
   if (isJsonObject(params) && params['cursor'] !== undefined) {
     throw invalidParams(`Unknown cursor: the ${listed} fit on one page`);
+  }
+}
+
+/** Thrown in a request handler, becomes the error answer. The SDK's own class writes its code into the message again. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
   }
 }

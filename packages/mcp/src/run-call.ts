@@ -1,11 +1,10 @@
 import type { Clock } from '@gemini-mcp/core';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { cancelledOutcome } from './cancelled-outcome.ts';
+import type { ContentBlock } from './content/content-block.ts';
 import type { McpLog } from './mcp-log.ts';
-import { presentOutcome } from './present-outcome.ts';
 import { ProgressReporter } from './progress-reporter.ts';
 import { CallQuestions } from './questions/call-questions.ts';
-import { runTool } from './run-tool.ts';
+import { cancelledOutcome, runTool } from './run-tool.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
 import type { IncomingCall } from './tool-host.ts';
 
@@ -32,4 +31,20 @@ async function runAsked(tool: Tool, { args, from, notify, elicitor, clock, log }
     questions.end();
     stop();
   }
+}
+
+/** An outcome as the result of a call: a block with what Gemini wrote, one with our words, then the others. Never without any. */
+function presentOutcome({ answer, text, isError, blocks = [], structured, meta }: ToolOutcome): CallToolResult {
+  const said: readonly ContentBlock[] = [
+    ...(answer === undefined ? [] : [{ type: 'text', text: answer } as const]),
+    ...(text === '' ? [] : [{ type: 'text', text } as const]),
+    ...blocks,
+  ];
+  const content: readonly ContentBlock[] = said.length === 0 ? [{ type: 'text', text }] : said;
+  return {
+    content: content.map((block) => ({ ...block })),
+    ...(isError && { isError: true }),
+    ...(structured !== undefined && { structuredContent: { ...structured } }),
+    ...(meta !== undefined && { _meta: { ...meta } }),
+  };
 }

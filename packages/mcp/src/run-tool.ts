@@ -1,8 +1,9 @@
-import { cancelledOutcome } from './cancelled-outcome.ts';
+import { maxResultBytes, utf8Length } from '@gemini-mcp/core/internal';
 import { concealError } from './conceal-error.ts';
-import { makeOutcomeSafe } from './content/make-outcome-safe.ts';
+import { makeBlocksSafe } from './content/make-blocks-safe.ts';
 import { checkArguments } from './input/check-arguments.ts';
 import { describeInvalidArguments } from './input/describe-invalid-arguments.ts';
+import type { JsonObject } from './input/tool-input.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
 
@@ -61,3 +62,57 @@ function internalError({ name }: Tool, error: unknown, log: McpLog): ToolOutcome
   const text = concealError({ event: 'tool-threw', subject: name, error }, log);
   return { text, isError: true, detail: { type: 'refused', reason: 'internal-error' } };
 }
+
+/**
+ * An outcome as it may leave: its blocks made safe, its structured content held against the schema that the tool declares. Rejects
+ * where a tool breaks its own schema, which is a bug of the tool.
+ */
+async function makeOutcomeSafe(tool: Tool, outcome: ToolOutcome): Promise<ToolOutcome> {
+  if (tool.output === undefined && outcome.blocks === undefined && outcome.structured === undefined) {
+    return outcome;
+  }
+  const structured = outcome.isError ? undefined : await checkStructured(tool, outcome);
+  const { blocks, structured: _, ...rest } = outcome;
+  const saysAll = tool.structuresFreely === true && blocks !== undefined && blocks.length > 0;
+  const text = rest.text === '' && structured !== undefined && !saysAll ? JSON.stringify(structured) : rest.text;
+  return {
+    ...rest,
+    text,
+    ...(blocks !== undefined && {
+      blocks: makeBlocksSafe(blocks, { textBefore: text, uriSchemes: tool.uriSchemes ?? [] }),
+    }),
+    ...(structured !== undefined && { structured }),
+  };
+}
+
+async function checkStructured(
+  { output, structuresFreely = false }: Tool,
+  { structured }: ToolOutcome,
+): Promise<ToolOutcome['structured']> {
+  if (output === undefined) {
+    if (structured !== undefined && !structuresFreely) {
+      throw new Error('The tool has structured content without a schema: it declares no output');
+    }
+    return structured === undefined ? undefined : withinBounds(structured);
+  }
+  const checked = await checkArguments(output, structured);
+  if (!checked.isAccepted) {
+    const places = checked.problems.map(({ path, type }) => `${path.join('.')}: ${type}`);
+    throw new Error(`The structured content is not as the tool declares its output: ${places.join(', ')}`);
+  }
+  return withinBounds(checked.args);
+}
+
+function withinBounds(structured: JsonObject): JsonObject {
+  if (utf8Length(JSON.stringify(structured)) > maxResultBytes) {
+    throw new Error(`The structured content is longer than ${maxResultBytes} bytes`);
+  }
+  return structured;
+}
+
+/** The outcome of a call that nobody waits for any more. */
+export const cancelledOutcome: ToolOutcome = {
+  text: 'The call was cancelled.',
+  isError: true,
+  detail: { type: 'refused', reason: 'cancelled' },
+};

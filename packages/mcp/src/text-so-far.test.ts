@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TextSoFar } from './text-so-far.ts';
+import { TextSoFar } from './progress-reporter.ts';
 
 function describeAll(...pieces: readonly string[]): string {
   const text = new TextSoFar();

@@ -1,6 +1,6 @@
 import type { RunnerCapabilities } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
-import { presentTool } from './present-tool.ts';
+import { presentTool } from './loaded-surface.ts';
 import type { Tool } from './tool.ts';
 import { selectTools } from './tools/create-tools.ts';
 import { ConnectedTools } from './tools/testing/connected-tools.ts';

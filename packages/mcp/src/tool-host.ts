@@ -3,10 +3,9 @@ import { type CallToolResult, ErrorCode, type ListToolsResult } from '@modelcont
 import type { McpLog } from './mcp-log.ts';
 import type { ProgressReporterOptions } from './progress-reporter.ts';
 import type { Elicitor } from './questions/elicitor.ts';
-import { requireFirstPage } from './request-params.ts';
-import { RpcError } from './rpc-error.ts';
+import { RpcError, requireFirstPage } from './request-params.ts';
 import { runCall } from './run-call.ts';
-import type { SurfaceContext } from './surface-context.ts';
+import type { SurfaceContext } from './surface.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 
 export type ToolHostOptions = {

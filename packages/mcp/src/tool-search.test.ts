@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
-import { presentTool } from './present-tool.ts';
+import { presentTool } from './loaded-surface.ts';
 import { ConnectedTools } from './tools/testing/connected-tools.ts';
 
 /** In the order in which clients get them. */

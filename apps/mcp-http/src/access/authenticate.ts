@@ -1,13 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import { escapeName } from '@gemini-mcp/core/internal';
 import type { Log } from '@gemini-mcp/server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import type { Challenge } from './challenge.ts';
-import { createChallenge } from './challenge.ts';
+import { type Challenge, createChallenge } from './challenge.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
 import type { OAuthVerifier, TokenVerdict } from './oauth/oauth-verifier.ts';
-import { readBearer } from './tokens/read-bearer.ts';
 import type { StaticTokens } from './tokens/static-tokens.ts';
 
 export type AuthenticateOptions = {
@@ -109,4 +108,36 @@ function issuerUnavailable(retryAfterSeconds: number): Refusal {
     message: 'The token cannot be checked, because its issuer cannot be reached from this server. Try again later.',
     headers: { 'Retry-After': String(retryAfterSeconds) },
   };
+}
+
+/** What a request brings to be let in with. `unusable`: it meant to bring a token, and none may be taken from it. */
+type BearerRead =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unusable' }
+  | { readonly kind: 'token'; readonly token: string };
+
+/** Room for a JWT with many claims. Nothing longer is hashed, parsed or verified. */
+const maxCharacters = 8_192;
+
+const scheme = /^bearer(?: +|$)/i;
+const visibleAscii = /^[\x21-\x7e]+$/;
+
+/**
+ * The token of the one `Authorization` header. Where there are several, a proxy and this server could take different ones, so
+ * none counts. Tokens in a query are none: addresses end up in logs and histories. Other schemes bring no token either.
+ */
+export function readBearer({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): BearerRead {
+  const [header, ...others] = headersDistinct['authorization'] ?? [];
+  if (header === undefined) {
+    return { kind: 'absent' };
+  }
+  if (others.length > 0) {
+    return { kind: 'unusable' };
+  }
+  const start = scheme.exec(header)?.[0];
+  if (start === undefined) {
+    return { kind: 'absent' };
+  }
+  const token = header.slice(start.length);
+  return token.length <= maxCharacters && visibleAscii.test(token) ? { kind: 'token', token } : { kind: 'unusable' };
 }

@@ -1,6 +1,6 @@
 import { type Scope, scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { type ProtectedResource, resourceMetadataUrl } from './oauth/protected-resource.ts';
-import { inOrder } from './scope.ts';
+import { inOrder } from './required-scopes.ts';
 
 /** What was wrong with a token, in the words of RFC 6750. */
 type ChallengeProblem =

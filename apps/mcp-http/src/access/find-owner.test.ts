@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findOwner } from './find-owner.ts';
-import { principalOwner } from './principal-owner.ts';
+import { principalOwner } from './principal.ts';
 
 let home: string;
 

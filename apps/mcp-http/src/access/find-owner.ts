@@ -1,9 +1,8 @@
 import { nearestName } from '@gemini-mcp/core/internal';
 import { ConfigurationError, type ConfigurationSources } from '@gemini-mcp/server';
 import { readHttpConfiguration } from '../settings/read-http-configuration.ts';
-import { localPrincipal } from './local-principal.ts';
 import { maxSubjectCharacters } from './oauth/verified-claims.ts';
-import { principalOwner } from './principal-owner.ts';
+import { localPrincipal, principalOwner } from './principal.ts';
 import { readPrincipals } from './tokens/read-principals.ts';
 
 /** Before the subject of a principal of the issuer, as the log has it. No other principal has a colon in its name. */

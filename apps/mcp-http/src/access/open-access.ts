@@ -1,9 +1,9 @@
 import type { Log } from '@gemini-mcp/server';
-import type { HttpConfiguration } from '../settings/http-configuration.ts';
+import type { HttpConfiguration } from '../settings/read-http-configuration.ts';
 import { FailureThrottle } from './failure-throttle.ts';
-import { localPrincipal } from './local-principal.ts';
 import { OAuthVerifier } from './oauth/oauth-verifier.ts';
 import type { Principal } from './principal.ts';
+import { localPrincipal } from './principal.ts';
 import { readLocalToken } from './tokens/read-local-token.ts';
 import { readPrincipals } from './tokens/read-principals.ts';
 import { type StaticToken, StaticTokens, tokenDigest } from './tokens/static-tokens.ts';

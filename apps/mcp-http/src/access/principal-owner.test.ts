@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { principalOwner } from './principal-owner.ts';
+import { principalOwner } from './principal.ts';
 
 describe('principalOwner', () => {
   it('is the same after a restart', () => {

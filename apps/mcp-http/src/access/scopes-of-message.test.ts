@@ -2,7 +2,7 @@ import { createPrompts, maxBatchMessages } from '@gemini-mcp/mcp/internal';
 import { scopes, toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pathArguments, scopesOfMessage } from './scopes-of-message.ts';
+import { pathArguments, scopesOfMessage } from './required-scopes.ts';
 
 const scopesOf = (body: unknown): readonly string[] => scopesOfMessage(body, toolDeclarations);
 

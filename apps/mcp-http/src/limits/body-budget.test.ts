@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BodyAllowance, BodyBudget } from './body-budget.ts';
+import { type BodyAllowance, BodyBudget } from './read-body.ts';
 
 describe('BodyBudget', () => {
   it('gives no more than there is, and what was given back again', () => {

@@ -1,7 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { refuse } from '../refusal.ts';
-import { whenResponseEnds } from './when-response-ends.ts';
 
 export type ConcurrencyLimitOptions = {
   /** Of one principal at one time; each counts until its response has ended, streams too. */
@@ -33,4 +33,13 @@ export function limitConcurrency({ maxRequests }: ConcurrencyLimitOptions): Midd
     });
     return next();
   };
+}
+
+/** Calls `done` once, when the last byte of a response has been given to the system, or its receiver has gone away. */
+export function whenResponseEnds(outgoing: ServerResponse, done: () => void): void {
+  if (outgoing.closed || outgoing.destroyed) {
+    done();
+    return;
+  }
+  outgoing.once('close', done);
 }

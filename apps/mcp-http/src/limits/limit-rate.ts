@@ -1,8 +1,8 @@
-import type { RateLimits } from '@gemini-mcp/core';
+import type { RateLimits, WindowCount } from '@gemini-mcp/core';
 import type { MiddlewareHandler } from 'hono';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { HttpEnv } from '../http-env.ts';
 import { refuse } from '../refusal.ts';
-import { InMemoryRateLimits } from './in-memory-rate-limits.ts';
 
 export type RateLimitOptions = {
   /** Of one principal; 0 for as many as come. */
@@ -36,4 +36,15 @@ export function limitRate({
       headers: { 'Retry-After': String(seconds) },
     });
   };
+}
+
+/** Counts that live as long as the process. */
+export class InMemoryRateLimits implements RateLimits {
+  readonly #counts = new RateLimiterMemory({ points: 1, duration: 60 });
+
+  async count(key: string, windowMs: number): Promise<WindowCount> {
+    // A penalty always counts, and never rejects.
+    const { consumedPoints, msBeforeNext } = await this.#counts.penalty(key, 1, { customDuration: windowMs / 1_000 });
+    return { count: consumedPoints, endsInMs: msBeforeNext };
+  }
 }

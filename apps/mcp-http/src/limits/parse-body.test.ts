@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseBody } from './parse-body.ts';
+import { parseBody } from './read-body.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;

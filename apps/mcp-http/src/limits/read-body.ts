@@ -1,13 +1,10 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@gemini-mcp/core';
+import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import { BodyBudget } from './body-budget.ts';
-import { parseBody } from './parse-body.ts';
-import { type ReceivedBody, receiveBody } from './receive-body.ts';
-import { refuseAndClose } from './refuse-and-close.ts';
-import { refuseContent } from './refuse-content.ts';
 
 export type ReadBodyOptions = {
   /** Of one body. */
@@ -82,4 +79,258 @@ function unread(reason: Exclude<ReceivedBody['type'], 'whole'>, maxBytes: number
     case 'incomplete':
       return { status: 400, code: 'incomplete-body', message: 'The connection ended before the body did.' };
   }
+}
+
+/** How much of all bodies together may be in memory at one time, and of those of one owner. */
+type BodyBudgetOptions = {
+  readonly maxBytes: number;
+  readonly maxBytesOfOwner: number;
+};
+
+/** The part of a budget that one body holds. */
+export type BodyAllowance = {
+  /** Takes so many bytes more, or says that there are none. */
+  take(bytes: number): boolean;
+  /** Gives all of them back. */
+  release(): void;
+};
+
+/**
+ * Counts the bytes of bodies that are being read, so that many senders together, or one with all its requests, cannot fill the memory
+ * (read-body-bounds.test.ts). Node bounds no bodies.
+ */
+export class BodyBudget {
+  readonly #options: BodyBudgetOptions;
+  readonly #takenBy = new Map<string, number>();
+  #taken = 0;
+
+  constructor(options: BodyBudgetOptions) {
+    this.#options = options;
+  }
+
+  /** In use now. */
+  get takenBytes(): number {
+    return this.#taken;
+  }
+
+  open(owner: string): BodyAllowance {
+    let held = 0;
+    return {
+      take: (bytes) => {
+        const isTaken = this.#take(owner, bytes);
+        held += isTaken ? bytes : 0;
+        return isTaken;
+      },
+      release: () => {
+        this.#giveBack(owner, held);
+        held = 0;
+      },
+    };
+  }
+
+  #take(owner: string, bytes: number): boolean {
+    const ofOwner = (this.#takenBy.get(owner) ?? 0) + bytes;
+    const { maxBytes, maxBytesOfOwner } = this.#options;
+    if (this.#taken + bytes > maxBytes || ofOwner > maxBytesOfOwner) {
+      return false;
+    }
+    this.#taken += bytes;
+    this.#takenBy.set(owner, ofOwner);
+    return true;
+  }
+
+  #giveBack(owner: string, bytes: number): void {
+    const left = (this.#takenBy.get(owner) ?? 0) - bytes;
+    this.#taken -= bytes;
+    if (left > 0) {
+      this.#takenBy.set(owner, left);
+    } else {
+      this.#takenBy.delete(owner);
+    }
+  }
+}
+
+/** Far beyond what any request needs, and far below what overflows a stack. */
+const maxDepth = 256;
+
+/** Of JSON-RPC: what came is no JSON. */
+const parseErrorCode = -32_700;
+
+const quote = '"'.charCodeAt(0);
+const backslash = '\\'.charCodeAt(0);
+
+/** By byte: how much deeper it leads. */
+const steps = Int8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  return Number('[{'.includes(character)) - Number('}]'.includes(character));
+});
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+type ParsedBody = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: Refusal };
+
+/** Reads bytes as JSON in UTF-8. Of keys that are there twice the last one counts; `__proto__` is a key like any other. */
+export function parseBody(bytes: Uint8Array): ParsedBody {
+  if (isDeeperThan(bytes, maxDepth)) {
+    return refuseAs(`The body is nested more than ${maxDepth} levels deep.`);
+  }
+  const text = decode(bytes);
+  if (text === null) {
+    return refuseAs('The body is not valid UTF-8.');
+  }
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    // What Node says of it quotes the body.
+    return refuseAs('The body is not valid JSON.');
+  }
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function refuseAs(message: string): ParsedBody {
+  return { ok: false, refusal: { status: 400, code: 'malformed-body', message, rpcCode: parseErrorCode } };
+}
+
+/** Exact for JSON. In the bytes, because a walk through a million small values takes longer than to read them. */
+function isDeeperThan(bytes: Uint8Array, levels: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote) {
+      at = endOfText(bytes, at + 1);
+    } else {
+      depth += steps[byte] ?? 0;
+    }
+    if (depth > levels) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Where the quote is that ends the text which begins there; the end of the bytes where none does. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let end = bytes.indexOf(quote, start);
+  while (end !== -1 && isEscaped(bytes, end)) {
+    end = bytes.indexOf(quote, end + 1);
+  }
+  return end === -1 ? bytes.length : end;
+}
+
+function isEscaped(bytes: Uint8Array, at: number): boolean {
+  let first = at;
+  while (bytes[first - 1] === backslash) {
+    first -= 1;
+  }
+  return (at - first) % 2 === 1;
+}
+
+type ReceiveBodyOptions = {
+  readonly incoming: IncomingMessage;
+  readonly maxBytes: number;
+  /** Asked for each piece before it is kept. */
+  readonly take: (bytes: number) => boolean;
+};
+
+type ReceivedBody =
+  | { readonly type: 'whole'; readonly bytes: Buffer }
+  /** Over `maxBytes`. Nothing of it is kept, and no more is read. */
+  | { readonly type: 'too-large' }
+  /** `take` has refused a piece of it. Nothing of it is kept, and no more is read. */
+  | { readonly type: 'no-room' }
+  /** The connection ended before the body did. */
+  | { readonly type: 'incomplete' };
+
+/** Reads a request's body into memory, as far as it may be. Never rejects. */
+function receiveBody({ incoming, maxBytes, take }: ReceiveBodyOptions): Promise<ReceivedBody> {
+  const announced = Number(incoming.headers['content-length'] ?? 0);
+  if (announced > maxBytes) {
+    return Promise.resolve({ type: 'too-large' });
+  }
+  return new Promise((resolve) => {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    const settle = (received: ReceivedBody): void => {
+      incoming.off('data', keep).off('end', finish).off('error', breakOff).off('close', breakOff).pause();
+      resolve(received);
+    };
+    const keep = (piece: Buffer): void => {
+      bytes += piece.length;
+      if (bytes > maxBytes) {
+        settle({ type: 'too-large' });
+      } else if (take(piece.length)) {
+        pieces.push(piece);
+      } else {
+        settle({ type: 'no-room' });
+      }
+    };
+    const finish = (): void => settle({ type: 'whole', bytes: Buffer.concat(pieces) });
+    const breakOff = (): void => settle({ type: 'incomplete' });
+    incoming.on('data', keep).once('end', finish).once('error', breakOff).once('close', breakOff);
+    if (incoming.closed) {
+      breakOff();
+    }
+  });
+}
+
+/** How long a sender may go on sending what is no longer read. */
+const lingerMs = 500;
+
+/**
+ * Refuses a request whose body has not been read, and closes the connection. The answer is whole at once, but the connection
+ * stays a moment longer, and what still comes is thrown away: closed before, it would be reset, and many a sender would see
+ * that instead of the answer (HTTP-09).
+ */
+async function refuseAndClose(context: Context<HttpEnv>, refusal: Refusal, clock: Clock): Promise<Response> {
+  const { headers, status, body } = refuse(context, refusal);
+  const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+  headers.set('Connection', 'close');
+  headers.set('Content-Length', String(bytes.length));
+  const lingering = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(bytes);
+      await discardRest(context.env.incoming, clock);
+      controller.close();
+    },
+  });
+  return new Response(lingering, { status, headers });
+}
+
+async function discardRest(incoming: IncomingMessage, clock: Clock): Promise<void> {
+  const ended = incoming.complete ? Promise.resolve() : once(incoming, 'close');
+  incoming.on('error', () => undefined).resume();
+  const event = ended.catch(() => undefined);
+  await waitAtMost({ event, durationMs: lingerMs, clock }, new AbortController().signal);
+}
+
+/** Of the whole header, parameters and all. A form or plain text may come from any web page without asking first. */
+const json = /^application\/json[ \t]*(?:;|$)/i;
+
+/** Why the headers of a request alone keep its body from being read; null when nothing does. */
+function refuseContent({ headersDistinct }: IncomingMessage): Refusal | null {
+  const types = headersDistinct['content-type'] ?? [];
+  if (types.length !== 1 || !types.every((type) => json.test(type.trim()))) {
+    return {
+      status: 415,
+      code: 'unsupported-media-type',
+      message: 'The body has to be JSON: send `Content-Type: application/json`.',
+    };
+  }
+  const encodings = headersDistinct['content-encoding'] ?? [];
+  if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity')) {
+    return {
+      status: 415,
+      code: 'unsupported-content-encoding',
+      message: 'The body has to be sent as it is: no Content-Encoding is taken.',
+      headers: { 'Accept-Encoding': 'identity' },
+    };
+  }
+  return null;
 }

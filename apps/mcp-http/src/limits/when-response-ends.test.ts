@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { RawConnection } from '../operation/testing/raw-connection.ts';
 import { ServedApp } from '../operation/testing/served-app.ts';
-import { whenResponseEnds } from './when-response-ends.ts';
+import { whenResponseEnds } from './limit-concurrency.ts';
 
 let served: ServedApp;
 let answer: (response: Response) => void;

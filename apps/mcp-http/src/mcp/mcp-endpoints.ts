@@ -1,8 +1,19 @@
-import { createSessionEndpoint, createStatelessEndpoint, type McpHttpOptions } from '@gemini-mcp/mcp/http';
-import type { Hono } from 'hono';
+import type { Surface } from '@gemini-mcp/mcp';
+import {
+  createSessionEndpoint,
+  createStatelessEndpoint,
+  type McpCaller,
+  type McpHttpOptions,
+  type SessionEndpoint,
+  type StatelessEndpoint,
+} from '@gemini-mcp/mcp/http';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { Challenge } from '../access/challenge.ts';
+import { requireScopes, scopesOfMessage } from '../access/required-scopes.ts';
 import type { HttpEnv } from '../http-env.ts';
-import type { HttpConfiguration } from '../settings/http-configuration.ts';
-import { type McpRouteParts, mcpRoutes } from './mcp-routes.ts';
+import { bindingOf, type Surfaces } from '../reach/surfaces.ts';
+import { refuse, wrongMethod } from '../refusal.ts';
+import type { HttpConfiguration } from '../settings/read-http-configuration.ts';
 
 export type McpEndpointsOptions = McpRouteParts & {
   readonly protocol: McpHttpOptions;
@@ -33,3 +44,49 @@ export function createMcpEndpoints({ protocol, http, ...parts }: McpEndpointsOpt
     close: () => endpoint.close(),
   };
 }
+
+/** What the routes of MCP need in addition to what answers. */
+type McpRouteParts = {
+  readonly surfaces: Surfaces;
+  readonly challenge: Challenge;
+  readonly readBody: MiddlewareHandler<HttpEnv>;
+};
+
+/** `/mcp`. */
+export function mcpRoutes(endpoint: StatelessEndpoint | SessionEndpoint, parts: McpRouteParts): Hono<HttpEnv> {
+  const { surfaces, challenge, readBody } = parts;
+  const routes = new Hono<HttpEnv>();
+  routes.post('/', readBody, (context) => {
+    const body = context.get('body');
+    const caller = callerOf(context, surfaces);
+    const refusal = requireScopes(context, scopesOfMessage(body, toolsOf(context, surfaces)), challenge);
+    return refusal ?? endpoint.post(context.req.raw, body, caller);
+  });
+  if ('get' in endpoint) {
+    routes.get('/', (context) => endpoint.get(context.req.raw, callerOf(context, surfaces)));
+    routes.delete('/', (context) => endpoint.delete(context.req.raw, callerOf(context, surfaces)));
+  }
+  const refusal = 'get' in endpoint ? onlySessionMethods : onlyPost;
+  routes.all('/', (context) => refuse(context, refusal));
+  return routes;
+}
+
+/** Who sends a request, as MCP needs to know it. */
+function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): McpCaller {
+  const principal = context.get('principal');
+  const { owner } = principal;
+  const { signal } = context.req.raw;
+  return { owner, binding: bindingOf(principal), surface: surfaces.sourceOf(principal), signal };
+}
+
+/** Those of ours that the caller is offered: their scopes differ, and those of other servers have all the same. */
+function toolsOf(context: Context<HttpEnv>, surfaces: Surfaces): Surface['tools'] {
+  return surfaces.of(context.get('principal')).tools;
+}
+
+const onlyPost = wrongMethod(
+  'POST',
+  'This server has no sessions: there is no stream to open and none to end. Send messages with POST.',
+);
+
+const onlySessionMethods = wrongMethod('POST, GET, DELETE', 'MCP is spoken here with POST, GET and DELETE.');

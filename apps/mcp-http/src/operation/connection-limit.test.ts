@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitConnections } from './connection-limit.ts';
+import { limitConnections } from './connection-places.ts';
 
 describe('limitConnections', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { Holders } from './holders.ts';
+import { readFileSync } from 'node:fs';
 
 export type ConnectionPlacesOptions = {
   readonly maxConnections: number;
@@ -116,5 +116,89 @@ export class ConnectionPlaces<Connection extends object> {
     } else {
       this.#owned.remove(owner, connection);
     }
+  }
+}
+
+/** Things by who holds them, each in the order in which it came to its holder. */
+class Holders<Thing> {
+  readonly #things = new Map<string, Set<Thing>>();
+
+  /** How many holders there are. */
+  get size(): number {
+    return this.#things.size;
+  }
+
+  /** Makes a thing the last one of its holder, also one that the holder has already. */
+  add(holder: string, thing: Thing): void {
+    const held = this.#things.get(holder) ?? new Set();
+    held.delete(thing);
+    this.#things.set(holder, held.add(thing));
+  }
+
+  remove(holder: string, thing: Thing): void {
+    const held = this.#things.get(holder);
+    held?.delete(thing);
+    if (held?.size === 0) {
+      this.#things.delete(holder);
+    }
+  }
+
+  /**
+   * The things of the holder that has most of them, as if `newcomer` had one more; none where nothing is held. `isBefore`
+   * decides between holders of equally many by the first thing of each.
+   */
+  largest(newcomer: string | null, isBefore: (one: Thing, other: Thing) => boolean): readonly Thing[] {
+    let best: { readonly count: number; readonly held: Set<Thing>; readonly first: Thing } | null = null;
+    for (const [holder, held] of this.#things) {
+      const count = held.size + (holder === newcomer ? 1 : 0);
+      const [first] = held;
+      if (
+        first !== undefined &&
+        (best === null || count > best.count || (count === best.count && isBefore(first, best.first)))
+      ) {
+        best = { count, held, first };
+      }
+    }
+    return best === null ? [] : [...best.held];
+  }
+}
+
+type ConnectionLimitOptions = {
+  /** As configured. */
+  readonly maxConnections: number;
+  /** How many calls may run at once. */
+  readonly maxRunning: number;
+  /** How many file descriptors this process may have; null where that is not known. */
+  readonly maxDescriptors: number | null;
+};
+
+/** For the log, the stores, kept processes, the keys of an issuer, and what Node itself holds. */
+const ownDescriptors = 64;
+
+/** Pipes of a process that is being started, and files that are read or copied meanwhile. */
+const descriptorsPerCall = 16;
+
+/** With fewer the server could not be used. */
+const fewestConnections = 8;
+
+/**
+ * How many connections may be open at once, so that they leave the descriptors that calls need: anybody can open connections
+ * (SYSTEM-01, few-descriptors.test.ts).
+ */
+export function limitConnections({ maxConnections, maxRunning, maxDescriptors }: ConnectionLimitOptions): number {
+  if (maxDescriptors === null) {
+    return maxConnections;
+  }
+  const room = maxDescriptors - ownDescriptors - maxRunning * descriptorsPerCall;
+  return Math.min(maxConnections, Math.max(room, fewestConnections));
+}
+
+/** How many descriptors this process may have; null where the system does not tell, or sets no limit. */
+export function readDescriptorLimit(): number | null {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'latin1');
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1]) || null;
+  } catch {
+    return null;
   }
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '@gemini-mcp/core';
 import type { Log } from '@gemini-mcp/server';
 import type { Context, MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import type { HttpEnv } from '../http-env.ts';
-import { routeOf } from './route-of.ts';
 
 export type LogRequestsOptions = {
   readonly log: Log;
@@ -51,4 +51,12 @@ function detailsOf(context: Context<HttpEnv>): Readonly<Record<string, unknown>>
     ...(refusedAs !== undefined && { refusedAs }),
     ...(!context.env.outgoing.writableFinished && { aborted: true }),
   };
+}
+
+/**
+ * The pattern of the route that a request is for, as it was registered: what a caller wrote into the path is not in it.
+ * `unknown` for one that no route but middleware matches.
+ */
+export function routeOf(context: Context<HttpEnv>): string {
+  return matchedRoutes(context).find(({ path }) => !path.endsWith('*'))?.path ?? 'unknown';
 }

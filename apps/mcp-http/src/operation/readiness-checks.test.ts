@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Drain } from './drain.ts';
-import { Readiness } from './readiness.ts';
-import { type ReadinessChecksOptions, readinessChecks } from './readiness-checks.ts';
+import { Readiness, type ReadinessChecksOptions, readinessChecks } from './readiness.ts';
 
 let stateDirectory: string;
 

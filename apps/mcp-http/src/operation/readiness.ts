@@ -1,3 +1,7 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
+import { ensurePrivateDirectory } from '@gemini-mcp/adapters-node/internal';
 import type { Clock } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { Handler } from 'hono';
@@ -78,3 +82,31 @@ export const answerHealth: Handler<HttpEnv> = (context) => {
   context.header('Cache-Control', 'no-store');
   return context.json({ status: 'ok' });
 };
+
+export type ReadinessChecksOptions = {
+  /** Whether the Gemini API has a login: plain calls then need no CLI. */
+  readonly hasApiLogin: boolean;
+  /** Finds the CLI and its login; null if no call may use it. */
+  readonly finder: Pick<GeminiCliFinder, 'find' | 'hasLogin'> | null;
+  readonly stateDirectory: string;
+};
+
+/** What calls cannot do without. */
+export function readinessChecks(options: ReadinessChecksOptions): ReadinessOptions['checks'] {
+  const { finder, hasApiLogin, stateDirectory } = options;
+  return {
+    login: async () => hasApiLogin || (await finder?.hasLogin()) === true,
+    ...(finder !== null && !hasApiLogin && { 'gemini-cli': (signal) => isThere(finder, signal) }),
+    'state-directory': async () => {
+      await ensurePrivateDirectory(stateDirectory);
+      await access(stateDirectory, constants.W_OK | constants.X_OK);
+      return true;
+    },
+  };
+}
+
+/** A CLI that is not fetched for want of a login is not what is wrong. */
+async function isThere(finder: Pick<GeminiCliFinder, 'find'>, signal: AbortSignal): Promise<boolean> {
+  const location = await finder.find(() => undefined, signal);
+  return location !== null && (location.found || location.lacksLogin === true);
+}

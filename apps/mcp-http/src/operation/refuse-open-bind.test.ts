@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BindPlan, isLoopback, refuseOpenBind } from './refuse-open-bind.ts';
+import { type BindPlan, isLoopback, refuseOpenBind } from '../settings/read-http-configuration.ts';
 
 const nobodyKnown = { hasConfiguredToken: false, hasPrincipalsFile: false, hasOAuth: false };
 

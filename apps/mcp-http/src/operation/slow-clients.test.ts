@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readBody } from '../limits/read-body.ts';
-import type { HttpLimits } from './http-limits.ts';
+import type { HttpLimits } from './create-http-server.ts';
 import { RawConnection } from './testing/raw-connection.ts';
 import { ServedApp } from './testing/served-app.ts';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { whenResponseEnds } from '../limits/when-response-ends.ts';
+import { whenResponseEnds } from '../limits/limit-concurrency.ts';
 import { RawConnection } from './testing/raw-connection.ts';
 import { ServedApp } from './testing/served-app.ts';
 

@@ -1,7 +1,7 @@
 import type { ToolOutcome, ToolProgress } from '@gemini-mcp/mcp';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AnswerFeed } from './answer-feed.ts';
+import { AnswerFeed } from './answer-with-events.ts';
 import type { StreamEvent } from './call-body.ts';
 import { joinPieces, readEvents } from './testing/read-events.ts';
 

@@ -1,10 +1,9 @@
-import type { ToolOutcome } from '@gemini-mcp/mcp';
+import type { ToolContext, ToolOutcome } from '@gemini-mcp/mcp';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import type { ProblemBody } from './call-body.ts';
 import { presentCall } from './present-call.ts';
 import { type FailedCall, presentProblem } from './present-problem.ts';
-import type { RestCall } from './rest-call.ts';
 
 /** Answers prompts, files and conversations of one caller: nothing for a cache. */
 const notToBeKept = { 'Cache-Control': 'no-store' } as const;
@@ -39,3 +38,10 @@ export function problemBody(context: Context<HttpEnv>, problem: FailedCall['prob
   context.set('refusedAs', problem.code);
   return { error: { ...problem, requestId: context.get('requestId') } };
 }
+
+/** A call that may begin: who sent it is known, may call the tool, and has said all that it needs. */
+export type RestCall = {
+  readonly context: Context<HttpEnv>;
+  /** Never rejects. */
+  readonly run: (watch: Pick<ToolContext, 'signal' | 'progress'>) => Promise<ToolOutcome>;
+};

@@ -3,14 +3,14 @@ import type { McpLog, QuestionOutcome, Surface, Tool } from '@gemini-mcp/mcp';
 import { cannotAsk, prepareCall } from '@gemini-mcp/mcp/internal';
 import { chatDelete } from '@gemini-mcp/mcp/internal/declarations';
 import { type Context, Hono } from 'hono';
+import { accepts } from 'hono/accepts';
 import type { Principal } from '../access/principal.ts';
 import type { HttpEnv } from '../http-env.ts';
 import type { RunningCalls } from '../operation/running-calls.ts';
 import { refuse, wrongMethod } from '../refusal.ts';
 import { answerWithEvents } from './answer-with-events.ts';
+import type { RestCall } from './answer-with-json.ts';
 import { answerWithJson, respondWith, respondWithProblem } from './answer-with-json.ts';
-import { prefersEvents } from './prefers-events.ts';
-import type { RestCall } from './rest-call.ts';
 
 export type RestRoutesOptions = {
   readonly surfaceOf: (principal: Principal) => Surface | Promise<Surface>;
@@ -94,4 +94,52 @@ function refuseUnknownTool(context: Context<HttpEnv>, tools: readonly Tool[]): R
   const paths = tools.flatMap(({ restPath }) => (restPath === undefined ? [] : `/api/${restPath}`)).sort();
   const message = `There is no such tool. There are: ${paths.join(', ')}. /openapi.json describes them.`;
   return respondWithProblem(context, { status: 404, problem: { code: 'unknown-tool', message, tools: paths } });
+}
+
+const json = 'application/json';
+const events = 'text/event-stream';
+
+type Range = { readonly type: string; readonly q: number };
+
+/**
+ * Whether a request asks for an event stream rather than JSON: by quality, then by who is named more exactly, then by who is
+ * named first. JSON where nothing was said, where anything goes, and where neither is wanted.
+ */
+export function prefersEvents(context: Context<HttpEnv>): boolean {
+  const match = (ranges: readonly Range[]): string => (compare(ranges) ? events : json);
+  return accepts(context, { header: 'Accept', supports: [json, events], default: json, match }) === events;
+}
+
+function compare(ranges: readonly Range[]): boolean {
+  const ofEvents = bestRange(ranges, events);
+  const ofJson = bestRange(ranges, json);
+  if (ofEvents === null || ofEvents.q === 0) {
+    return false;
+  }
+  if (ofJson === null || ofEvents.q !== ofJson.q) {
+    return ofEvents.q > (ofJson?.q ?? 0);
+  }
+  return ofEvents.exactness !== ofJson.exactness
+    ? ofEvents.exactness > ofJson.exactness
+    : ofEvents.place < ofJson.place;
+}
+
+/** The range that says most exactly what is wanted of a type. */
+function bestRange(ranges: readonly Range[], type: string) {
+  const [best] = ranges
+    .map(({ type: range, q }, place) => ({ q, place, exactness: exactnessOf(range.toLowerCase(), type) }))
+    .filter(({ exactness }) => exactness > 0)
+    .sort((one, other) => other.exactness - one.exactness);
+  return best ?? null;
+}
+
+function exactnessOf(range: string, type: string): number {
+  if (range === type) {
+    return 3;
+  }
+  const [main] = type.split('/');
+  if (range === `${main}/*`) {
+    return 2;
+  }
+  return range === '*/*' || range === '*' ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
-import { EventStream } from './event-stream.ts';
+import { EventStream } from './answer-with-events.ts';
 
 const piece = { type: 'stdout', content: 'x'.repeat(100) } as const;
 const close = { type: 'close', content: 'Process exited with code 1' } as const;

@@ -2,8 +2,7 @@ import type { Tool } from '@gemini-mcp/mcp';
 import { prepareCall } from '@gemini-mcp/mcp/internal';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createOpenApiDocument } from './open-api-document.ts';
-import { exampleArguments, exampleEvents } from './open-api-examples.ts';
+import { createOpenApiDocument, exampleArguments, exampleEvents } from './open-api-document.ts';
 import { DocumentedApi } from './testing/documented-api.ts';
 import { RestScene } from './testing/rest-scene.ts';
 

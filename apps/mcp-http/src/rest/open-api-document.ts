@@ -1,5 +1,6 @@
 import type { Surface, Tool, ToolInput } from '@gemini-mcp/mcp';
 import { chatDelete } from '@gemini-mcp/mcp/internal/declarations';
+import type { Handler } from 'hono';
 import {
   createDocument,
   type oas31,
@@ -7,10 +8,11 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import type { Principal } from '../access/principal.ts';
 import { requiredScopes } from '../access/required-scopes.ts';
-import { answerSchema, jobSchema, streamEventSchema, textSchema } from './call-schemas.ts';
-import { errorResponses } from './open-api-errors.ts';
-import { exampleArguments, exampleEvents } from './open-api-examples.ts';
+import type { HttpEnv } from '../http-env.ts';
+import type { StreamEvent } from './call-body.ts';
+import { answerSchema, errorSchema, jobSchema, streamEventSchema, textSchema } from './call-schemas.ts';
 
 export type OpenApiOptions = {
   readonly version: string;
@@ -127,4 +129,95 @@ function bodySchemaOf(toolName: string) {
     default:
       return textSchema;
   }
+}
+
+type ServeOpenApiOptions = OpenApiOptions & {
+  readonly surfaceOf: (principal: Principal) => Surface | Promise<Surface>;
+};
+
+/** Answers with the OpenAPI document of what the caller is offered, written once for each surface. Comes after `authenticate`. */
+export function serveOpenApi({ surfaceOf, ...options }: ServeOpenApiOptions): Handler<HttpEnv> {
+  const documents = new WeakMap<Surface, string>();
+  return async (context) => {
+    const surface = await surfaceOf(context.get('principal'));
+    const document = documents.get(surface) ?? JSON.stringify(createOpenApiDocument(surface, options), null, 2);
+    documents.set(surface, document);
+    return context.body(document, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' });
+  };
+}
+
+/** Arguments that a reader can send as they are, by the name of the tool. */
+export const exampleArguments: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  gemini_query: { prompt: 'What does this program do?', files: ['README.md'], glob_patterns: ['src/**/*.ts'] },
+  gemini_context: { directories: ['src'] },
+  geminiChat: { prompt: 'Why is the sky blue?' },
+  chat: { prompt: 'Let us talk about compilers. What is a basic block?' },
+  'chat-delete': { sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
+  'chat-reply': { prompt: 'And what is it good for?', sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
+  googleSearch: { query: 'newest long-term release of Node.js', limit: 3, raw: true },
+  gemini_agent: { task: 'Find out why the tests of src/date.ts fail, and propose a fix.', mode: 'plan' },
+  gemini_undo: { run: '3f9c2a17d0b84e65' },
+  gemini_read: { handle: 'a1b2c3', offset: 40_000 },
+  gemini_job: { handle: 'a1b2c3', action: 'wait', timeout: 60 },
+};
+
+/** One event of each kind that a stream may have. */
+export const exampleEvents: Readonly<Record<StreamEvent['type'], { readonly value: StreamEvent }>> = {
+  stdout: { value: { type: 'stdout', content: 'Because air scatters ' } },
+  stderr: {
+    value: {
+      type: 'stderr',
+      content: 'gemini-3.1-pro-preview: the model is overloaded. Falling back to gemini-3.8-flash',
+    },
+  },
+  restart: { value: { type: 'restart', content: 'Asking gemini-3.8-flash, attempt 2' } },
+  block: { value: { type: 'block', content: '', block: { type: 'text', text: 'A further part.' } } },
+  error: {
+    value: {
+      type: 'error',
+      content: 'Gemini gave no answer: no answer in time. Ask for less at once, or choose a faster model.',
+      error: {
+        code: 'timeout',
+        message: 'Gemini gave no answer: no answer in time. Ask for less at once, or choose a faster model.',
+        requestId: '0b2f6d1e-3c55-4b1e-8f0e-1d1f3f0a9c77',
+      },
+    },
+  },
+  close: { value: { type: 'close', content: 'Process exited with code 0' } },
+};
+
+/** In a second or more; a date is never given. */
+const retryAfter = {
+  'Retry-After': { description: 'Seconds until it is worth trying again.', schema: { type: 'integer', minimum: 0 } },
+} as const;
+
+const challenge = { 'WWW-Authenticate': { description: 'What token is wanted.', schema: { type: 'string' } } } as const;
+
+/** Whatever path is called. */
+export const errorResponses: Readonly<Record<`${4 | 5}${string}`, ZodOpenApiResponseObject>> = {
+  '400': errorResponse('BadRequest', 'The arguments are not accepted, or the body is no JSON.'),
+  '401': { ...errorResponse('Unauthorized', 'There is no token, or it is not accepted.'), headers: challenge },
+  '403': {
+    ...errorResponse('Forbidden', 'The token is not good for this, or the server does not allow it.'),
+    headers: challenge,
+  },
+  '404': errorResponse('NotFound', 'There is no such conversation, job or stored answer.'),
+  '413': errorResponse('TooLarge', 'The body, or what was to be sent to Gemini, is too large.'),
+  '415': errorResponse('UnsupportedMediaType', 'The body is not sent as JSON.'),
+  '422': errorResponse('Unprocessable', 'The arguments are well formed, but nothing can be done with them.'),
+  '429': {
+    ...errorResponse('TooManyRequests', 'A limit of this server or a quota of Google is reached.'),
+    headers: retryAfter,
+  },
+  '500': errorResponse('InternalError', 'A fault of this server.'),
+  '502': errorResponse('BadGateway', 'Google or the Gemini CLI did something unexpected.'),
+  '503': {
+    ...errorResponse('Unavailable', 'Not now: too many calls, no capacity, or no Gemini CLI that works.'),
+    headers: retryAfter,
+  },
+  '504': errorResponse('Timeout', 'No answer in time.'),
+};
+
+function errorResponse(id: string, description: string): ZodOpenApiResponseObject {
+  return { id, description, content: { 'application/json': { schema: errorSchema } } };
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import type { HttpEnv } from '../http-env.ts';
-import { prefersEvents } from './prefers-events.ts';
+import { prefersEvents } from './create-rest-routes.ts';
 
 async function prefers(accept: string | null): Promise<unknown> {
   const app = new Hono<HttpEnv>().get('/', (context) => context.json(prefersEvents(context)));

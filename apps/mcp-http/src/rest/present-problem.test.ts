@@ -1,7 +1,6 @@
 import type { FailureKind, GeminiFailure } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
-import { statusOfFailure } from './failure-status.ts';
-import { presentProblem } from './present-problem.ts';
+import { presentProblem, statusOfFailure } from './present-problem.ts';
 
 function present(failure: GeminiFailure) {
   const failed = { failure, attempts: [], partialText: '', context: null, timeoutMs: 1_000 };

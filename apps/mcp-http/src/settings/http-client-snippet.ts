@@ -1,6 +1,12 @@
 import { shellWord } from '@gemini-mcp/core/internal';
-import { type ClientSnippet, clientForms, type HttpEntry, shellHeader } from '@gemini-mcp/server';
-import type { HttpClientName } from './http-client-name.ts';
+import {
+  type ClientName,
+  type ClientSnippet,
+  clientForms,
+  clientNames,
+  type HttpEntry,
+  shellHeader,
+} from '@gemini-mcp/server';
 
 /** What makes a client use this server. Holds the token only where it is given one. */
 export function httpClientSnippet(client: HttpClientName, entry: HttpEntry): ClientSnippet {
@@ -15,3 +21,8 @@ function curlSnippet(entry: HttpEntry): ClientSnippet {
     place: 'The answer comes in pieces. Without the Accept header it comes whole, as JSON.',
   };
 }
+
+export type HttpClientName = ClientName | 'curl';
+
+/** The clients for which `--print-config` of the HTTP server has something. */
+export const httpClientNames: readonly HttpClientName[] = [...clientNames, 'curl'];

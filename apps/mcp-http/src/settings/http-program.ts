@@ -8,13 +8,10 @@ import {
   type OperableProgram,
 } from '@gemini-mcp/server';
 import { findOwner } from '../access/find-owner.ts';
-import { examineHttp } from './doctor/examine-http.ts';
-import { httpProbes } from './doctor/http-probes.ts';
-import { everySetting } from './every-setting.ts';
-import { httpClientNames } from './http-client-name.ts';
-import { httpClientSnippet } from './http-client-snippet.ts';
-import type { HttpConfiguration } from './http-configuration.ts';
-import { readHttpConfiguration } from './read-http-configuration.ts';
+import { examineHttp, httpProbes } from './doctor/examine-http.ts';
+import { httpClientNames, httpClientSnippet } from './http-client-snippet.ts';
+import type { HttpConfiguration } from './read-http-configuration.ts';
+import { everySetting, readHttpConfiguration } from './read-http-configuration.ts';
 
 const name = 'gemini-mcp-server-http';
 

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import {
   ConfigurationError,
   type ConfigurationRead,
@@ -5,14 +6,15 @@ import {
   type ConfigurationWarning,
   findUnknownVariables,
   type HttpSettingValues,
+  httpSettingList,
   httpSettings,
   profiles,
   readConfiguration,
   readSettings,
+  type Setting,
+  type Sizes,
+  serverSettingList,
 } from '@gemini-mcp/server';
-import { refuseOpenBind } from '../operation/refuse-open-bind.ts';
-import { everySetting } from './every-setting.ts';
-import { fixedHttpSizes, type HttpConfiguration } from './http-configuration.ts';
 
 export type HttpConfigurationRead = ConfigurationRead & {
   readonly http: HttpConfiguration;
@@ -74,3 +76,61 @@ function findWithoutEffect({
   const message = `It has no effect: ${httpSettings.token.variable} is set.`;
   return token !== null && tokenFile !== null ? [{ variable: httpSettings.tokenFile.variable, message }] : [];
 }
+
+export type BindPlan = {
+  /** An address or a name, as configured. */
+  readonly host: string;
+  /** Whether somebody chose the token: one that is made at start is known to no one elsewhere. */
+  readonly hasConfiguredToken: boolean;
+  readonly hasPrincipalsFile: boolean;
+  readonly hasOAuth: boolean;
+};
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/**
+ * Why the server must not listen there: others than this machine could reach it, and the operator has not said who may use it. Null
+ * where it may.
+ */
+export function refuseOpenBind({ host, hasConfiguredToken, hasPrincipalsFile, hasOAuth }: BindPlan): string | null {
+  if (isLoopback(host) || hasConfiguredToken || hasPrincipalsFile || hasOAuth) {
+    return null;
+  }
+  return [
+    `GEMINI_MCP_HOST (--host): ${host} can be reached from other machines, and nobody has said who may use the server.`,
+    'Set GEMINI_MCP_TOKEN or GEMINI_MCP_TOKEN_FILE to a secret of your own, GEMINI_MCP_PRINCIPALS_FILE, or GEMINI_MCP_OAUTH_ISSUER with GEMINI_MCP_OAUTH_AUDIENCE; or listen on 127.0.0.1.',
+    'Tokens cross the network as they are: put a reverse proxy with TLS in front.',
+  ].join(' ');
+}
+
+/** Whether only this machine reaches what listens on `host`. */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) {
+    return host.toLowerCase() === 'localhost';
+  }
+  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Everything that can be set for the HTTP server, its own settings first. */
+export const everySetting: readonly Setting[] = [...httpSettingList, ...serverSettingList];
+
+/** The settings of the HTTP server, checked, each with its default where it is not set, and what follows from them. */
+export type HttpConfiguration = Omit<HttpSettingValues, 'oauthIssuer' | 'oauthAudience'> &
+  HttpSizes & {
+    /** Both as they are given: tokens name them letter for letter. */
+    readonly oauth: { readonly issuer: string; readonly audience: string } | null;
+  };
+
+/** How much the HTTP server takes on. */
+type HttpSizes = Pick<Sizes, 'maxConnections' | 'maxRequests' | 'maxSessions'> & {
+  /** Of one request. */
+  readonly maxBodyBytes: number;
+  /** An MCP session without a request and without a stream for this long is ended. */
+  readonly sessionIdleMs: number;
+};
+
+/** What is the same for every size of a server. */
+const fixedHttpSizes = { maxBodyBytes: 4_194_304, sessionIdleMs: 600_000 } as const;

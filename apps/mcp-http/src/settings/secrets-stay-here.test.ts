@@ -8,8 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openAccess } from '../access/open-access.ts';
 import { composeHttpServer } from '../composition-root.ts';
 import { PARTS } from '../tokens.ts';
-import { everySetting } from './every-setting.ts';
-import { readHttpConfiguration } from './read-http-configuration.ts';
+import { everySetting, readHttpConfiguration } from './read-http-configuration.ts';
 
 const token = 'Canary-Token-That-No-One-Else-Sees-1';
 

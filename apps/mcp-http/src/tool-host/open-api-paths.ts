@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { errorResponses } from '../rest/open-api-errors.ts';
-import { executeSchema } from './execute-schema.ts';
+import { errorResponses } from '../rest/open-api-document.ts';
 
 const toolSchema = z.object({
   name: z.string(),
@@ -25,6 +24,25 @@ const lineSchema = z.discriminatedUnion('type', [
 
 const directory: z.ZodType<string | undefined> = z.string().optional().describe('As for POST /execute.');
 const security = [{ token: [] }];
+
+/** A call of a tool, as `POST /execute` takes it. */
+type ExecuteCall = {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly directory?: string | undefined;
+};
+
+/** What `POST /execute` takes. */
+export const executeSchema: z.ZodType<ExecuteCall> = z.strictObject({
+  tool: z.string().min(1).max(100).describe('The name of a tool, as GET /tools lists it.'),
+  arguments: z.record(z.string(), z.unknown()).default({}).describe('As the schema of the tool says.'),
+  directory: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .describe('The directory of the project, absolute or relative to the first root; that root when it is missing.'),
+});
 
 /** The tools on projects as OpenAPI has them. */
 export const toolHostPaths: ZodOpenApiPathsObject = {

@@ -1,6 +1,6 @@
 import { escapeName } from '../context/escape-name.ts';
 import { formatLineRange } from '../context/format-line-range.ts';
-import { leftOutLines } from '../context/left-out-text.ts';
+import { leftOutLines } from '../context/left-out.ts';
 import { failureReason } from '../failure/failure-reason.ts';
 import type { FailureWords } from '../failure/failure-words.ts';
 import { countOf, formatCount } from '../footer/format-count.ts';

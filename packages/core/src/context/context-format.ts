@@ -2,7 +2,7 @@ import type { ContextBundle, ContextDocument, InlineMedia } from '../ports/conte
 import { escapeAttribute } from './escape-name.ts';
 import { formatLineRange } from './format-line-range.ts';
 import type { LeftOut } from './left-out.ts';
-import { leftOutLines, leftOutReasonText } from './left-out-text.ts';
+import { leftOutLines, leftOutReasonText } from './left-out.ts';
 
 /** Makes a name from strangers an attribute's value. */
 export type Escape = (name: string) => string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LeftOut } from './left-out.ts';
-import { leftOutLines, leftOutReasonText } from './left-out-text.ts';
+import { leftOutLines, leftOutReasonText } from './left-out.ts';
 
 describe('leftOutReasonText', () => {
   it.each<[LeftOut['reason'], string]>([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LineRange } from '../ports/context-resolver.ts';
-import { finishSteps } from './finish-steps.ts';
 import { type LineLocations, locateLines } from './locate-lines.ts';
+import { finishSteps } from './plan-lines.ts';
 
 /** Texts with many line ends of each kind. */
 const text = fc

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LineRange } from '../ports/context-resolver.ts';
-import { mergeLineRanges } from './merge-line-ranges.ts';
+import { mergeLineRanges } from './parse-line-range.ts';
 
 function linesOf(ranges: readonly LineRange[]): readonly number[] {
   const all = ranges.flatMap(({ first, last }) =>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { finishSteps } from './finish-steps.ts';
 import { parseLineRange } from './parse-line-range.ts';
-import { type LinesPlan, type LinesRequest, planLines } from './plan-lines.ts';
+import { finishSteps, type LinesPlan, type LinesRequest, planLines } from './plan-lines.ts';
 
 function request(source: string): LinesRequest {
   return { source, asked: parseLineRange(source)?.asked ?? { ok: false, problem: 'not parsed' } };

@@ -1,7 +1,7 @@
 import type { LineRange } from '../ports/context-resolver.ts';
 import { type LineSource, type LocatedLines, locateLines } from './locate-lines.ts';
-import { mergeLineRanges } from './merge-line-ranges.ts';
 import type { AskedLines } from './parse-line-range.ts';
+import { mergeLineRanges } from './parse-line-range.ts';
 
 /** What one of the caller's names asks of a file. */
 export type LinesRequest = {
@@ -55,4 +55,14 @@ function rangesOf({ asked }: LinesRequest): readonly LineRange[] {
 
 function asksFor(request: LinesRequest, lines: LineRange): boolean {
   return rangesOf(request).some(({ first }) => first >= lines.first && first <= lines.last);
+}
+
+/** Runs work that offers to pause to its end without a pause, and returns what it comes to. For work that is known to be small. */
+export function finishSteps<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) {
+      return step.value;
+    }
+  }
 }

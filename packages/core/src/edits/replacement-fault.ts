@@ -1,6 +1,7 @@
+import { escapeControls } from '../shown-text/escape-controls.ts';
 import { findText } from './find-occurrences.ts';
-import { findNearestPlaces } from './nearest-places.ts';
 import type { Replacement } from './replacement.ts';
+import { splitLines } from './split-lines.ts';
 
 /** Why a replacement cannot be made, as a refusal of a step says it. */
 export type ReplacementFault = {
@@ -99,4 +100,129 @@ function lineNumbers(text: string, places: readonly number[]): readonly number[]
     }
     return line;
   });
+}
+
+/** Lines that resemble what was looked for. */
+type NearPlace = {
+  /** From 1. */
+  readonly line: number;
+  /** How they differ, in words. */
+  readonly difference: string;
+};
+
+const maxPlaces = 3;
+
+/** Looking for resemblance is a help, and may cost what it is worth. */
+const maxLines = 100_000;
+const maxVotes = 500_000;
+const maxComparedCharacters = 400;
+const maxShownCharacters = 80;
+
+/** The places of a text that are most like what was not found in it: at most three, the most alike first. Bounded in time. */
+function findNearestPlaces(text: string, wanted: string): readonly NearPlace[] {
+  const lines = splitLines(text).slice(0, maxLines).map(plainLine);
+  const all = splitLines(wanted).slice(0, maxLines).map(plainLine);
+  const sought = all.slice(
+    Math.max(
+      0,
+      all.findIndex((line) => squeeze(line) !== ''),
+    ),
+  );
+  const starts = voteForStarts(lines, sought);
+  const places = starts.length > 0 ? starts : findLikeLines(lines, sought);
+  return places.slice(0, maxPlaces).map((start) => describePlace(lines, sought, start));
+}
+
+function plainLine(line: string): string {
+  return line.replace(/\r?\n$/, '').slice(0, maxComparedCharacters);
+}
+
+function squeeze(line: string): string {
+  return line.replace(/\s+/g, '');
+}
+
+/** Alike for lines that look alike: with quotes and dashes of print, and with letters that Unicode can write in several ways. */
+function likeness(line: string): string {
+  const plain = line
+    .normalize('NFKC')
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[“”„‟″«»]/g, '"');
+  return squeeze(plain.replace(/[\p{Pd}\u2212]/gu, '-').replace(/\p{Cf}/gu, ''));
+}
+
+/** Each line that occurs in what was sought votes for the place at which that would begin then. */
+function voteForStarts(lines: readonly string[], sought: readonly string[]): readonly number[] {
+  const offsets = new Map<string, number[]>();
+  sought.map(likeness).forEach((line, index) => {
+    const known = offsets.get(line) ?? [];
+    if (line.length > 1 && known.length < 10) {
+      offsets.set(line, [...known, index]);
+    }
+  });
+  const votes = new Map<number, number>();
+  let count = 0;
+  lines.forEach((line, index) => {
+    for (const offset of count < maxVotes ? (offsets.get(likeness(line)) ?? []) : []) {
+      const start = Math.max(0, index - offset);
+      votes.set(start, (votes.get(start) ?? 0) + 1);
+      count += 1;
+    }
+  });
+  return byScore(votes);
+}
+
+/** Lines that share words with the longest line that was sought. */
+function findLikeLines(lines: readonly string[], sought: readonly string[]): readonly number[] {
+  const longest = sought.reduce((best, line) => (line.length > best.length ? line : best), '');
+  const words = new Set(longest.match(/\w{3,}/g)?.slice(0, 20) ?? []);
+  const offset = sought.indexOf(longest);
+  const scores = new Map<number, number>();
+  lines.forEach((line, index) => {
+    const shared = [...words].filter((word) => line.includes(word)).length;
+    if (shared > 0 && 2 * shared >= words.size) {
+      scores.set(Math.max(0, index - offset), shared);
+    }
+  });
+  return byScore(scores);
+}
+
+function byScore(scores: ReadonlyMap<number, number>): readonly number[] {
+  const sorted = [...scores].sort(([one, left], [other, right]) => right - left || one - other);
+  return sorted.map(([start]) => start);
+}
+
+function describePlace(lines: readonly string[], sought: readonly string[], start: number): NearPlace {
+  const index = sought.findIndex((line, offset) => line !== lines[start + offset]);
+  const here = lines[start + index];
+  const there = sought[index] ?? '';
+  const line = start + 1;
+  if (here === undefined) {
+    return { line, difference: 'the file ends there' };
+  }
+  const place = index === 0 ? 'it' : `line ${line + index}`;
+  const points = tellCodePoints(here, there);
+  return squeeze(here) === squeeze(there)
+    ? { line, difference: `${place} differs in white space: the file has ${show(here)}${points}` }
+    : { line, difference: `${place} is ${show(here)}, and not ${show(there)}${points}` };
+}
+
+/** For lines that look alike: the characters at which they begin to differ, if one of them is none of ASCII. */
+function tellCodePoints(here: string, there: string): string {
+  const [file, given] = [[...here], [...there]];
+  const index = file.findIndex((character, place) => character !== given[place]);
+  const place = index === -1 ? file.length : index;
+  const [one, other] = [file[place], given[place]];
+  const isPlain = /^[ -~\t]?$/.test(one ?? '') && /^[ -~\t]?$/.test(other ?? '');
+  const words = `: at character ${place + 1} the file has ${codePoint(one)}, the old text ${codePoint(other)}`;
+  return isPlain ? '' : words;
+}
+
+function codePoint(character: string | undefined): string {
+  const code = character?.codePointAt(0);
+  return code === undefined ? 'nothing' : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function show(line: string): string {
+  const cut = line.length > maxShownCharacters ? `${line.slice(0, maxShownCharacters)}…` : line;
+  return `\`${escapeControls(cut).replaceAll('\t', '\\t')}\``;
 }

@@ -1,7 +1,7 @@
 import type { ContextReport } from '../ask-gemini/ask-result.ts';
 import { isLeftOutByLimit } from '../context/context-format.ts';
 import type { LeftOut } from '../context/left-out.ts';
-import { leftOutLines } from '../context/left-out-text.ts';
+import { leftOutLines } from '../context/left-out.ts';
 import { countOf, formatCount } from './format-count.ts';
 import { limitsText } from './limits-text.ts';
 import { workingDirectoryLine } from './working-directory-line.ts';

@@ -1,4 +1,4 @@
-import { finishSteps } from '../context/finish-steps.ts';
+import { finishSteps } from '../context/plan-lines.ts';
 import type {
   FileListing,
   FoundLine,

@@ -1,6 +1,5 @@
 import { mediaTypeOf } from '../context/media-type-of.ts';
-import { judgeElision } from '../edits/judge-elision.ts';
-import { replaceInText } from '../edits/replace-in-text.ts';
+import { judgeElision, replaceInText } from '../edits/replace-in-text.ts';
 import type { InlineMedia } from '../ports/context-resolver.ts';
 import type { SandboxState, WorkMode, Workspace } from '../ports/executor.ts';
 import type {

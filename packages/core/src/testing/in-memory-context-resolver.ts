@@ -1,9 +1,8 @@
-import { finishSteps } from '../context/finish-steps.ts';
 import type { LeftOut } from '../context/left-out.ts';
 import type { LineSource } from '../context/locate-lines.ts';
 import { mediaTypeOf } from '../context/media-type-of.ts';
 import { type AskedLines, parseLineRange } from '../context/parse-line-range.ts';
-import { type LinesPart, type LinesRequest, planLines } from '../context/plan-lines.ts';
+import { finishSteps, type LinesPart, type LinesRequest, planLines } from '../context/plan-lines.ts';
 import { utf8Length } from '../context/utf8-length.ts';
 import type { Clock } from '../ports/clock.ts';
 import type {

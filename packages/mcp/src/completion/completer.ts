@@ -1,4 +1,4 @@
-import type { SurfaceContext } from '../surface-context.ts';
+import type { SurfaceContext } from '../surface.ts';
 
 export type CompletionContext = SurfaceContext & {
   /** Other arguments of the same prompt or template that have their values already, as far as the client tells them. */

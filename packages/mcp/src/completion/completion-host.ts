@@ -4,7 +4,7 @@ import type { LoadedSurface } from '../loaded-surface.ts';
 import type { McpLog } from '../mcp-log.ts';
 import { findPrompt } from '../prompts/prompt-host.ts';
 import { invalidParams, isJsonObject, readText } from '../request-params.ts';
-import type { SurfaceContext } from '../surface-context.ts';
+import type { SurfaceContext } from '../surface.ts';
 import type { SurfaceRegistry } from '../surface-registry.ts';
 import type { Completer, Suggestions } from './completer.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findUriProblem } from './find-uri-problem.ts';
+import { findUriProblem } from './make-blocks-safe.ts';
 
 it.each([
   'https://example.com/a?b#c',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { imageSize } from './image-size.ts';
-import { mediaOfBytes } from './media-of-bytes.ts';
+import { mediaOfBytes } from './read-media.ts';
 import { headers } from './testing/made-media.ts';
 
 describe.each(Object.entries(headers))('imageSize of a %s', (name, header) => {

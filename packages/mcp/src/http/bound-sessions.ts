@@ -1,12 +1,12 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import type { Extend } from '../create-mcp-server.ts';
+import type { Extend, McpServer } from '../create-mcp-server.ts';
+import type { LedgerPage } from '../requests/ledger-page.ts';
+import type { IncomingRequest } from '../requests/open-request.ts';
 import { RequestLedger } from '../requests/request-ledger.ts';
-import { HttpSession, type ReadPost } from './http-session.ts';
-import type { McpCaller } from './mcp-caller.ts';
+import { HttpTransport } from './http-transport.ts';
+import { createCallerServer, type McpCaller, type McpHttpOptions, type SessionLimits } from './mcp-http-options.ts';
 import { readBody } from './read-body.ts';
-import { refuseClosing, refuseFull, refuseRpc, refuseUnknownSession } from './rpc-refusal.ts';
-import type { SessionEndpoint, SessionEndpointOptions } from './session-endpoint.ts';
-import { SessionTable } from './session-table.ts';
+import { refuseClosing, refuseDuplicate, refuseFull, refuseRpc, refuseUnknownSession } from './rpc-refusal.ts';
 
 /** How often, at most, all sessions are looked through for those whose time is over. */
 const sweepIntervalMs = 1_000;
@@ -123,4 +123,199 @@ function refuseMissingSession(request: Request): Response {
       ? `Unsupported protocol version (supported versions: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`
       : 'A session begins with initialize; every other request needs the header Mcp-Session-Id',
   });
+}
+
+export type SessionEndpointOptions = McpHttpOptions & SessionLimits;
+
+/**
+ * Streamable HTTP with sessions, each of which is found again by callers of the same `binding` alone. A session ends when its
+ * client deletes it, or when nothing of it has run nor been open for `idleMs`; and when `maxSessions` are held, the longest idle
+ * one of the binding that holds most makes room for another. Nothing here waits on a timer: what is over is dropped the next
+ * time anybody uses the endpoint.
+ */
+export type SessionEndpoint = {
+  /** Answers a POST whose body has been parsed. Once `caller.signal` is aborted, what runs for the request is cancelled. */
+  post(request: Request, body: unknown, caller: McpCaller): Promise<Response>;
+  /** Opens the stream of what the server says unasked; it counts as open until `caller.signal` is aborted. */
+  get(request: Request, caller: McpCaller): Promise<Response>;
+  /** Ends a session. */
+  delete(request: Request, caller: McpCaller): Promise<Response>;
+  readonly load: { readonly sessions: number };
+  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  callsEnded(): Promise<void>;
+  /** Ends all sessions, telling those who wait, and refuses what comes. */
+  close(): Promise<void>;
+};
+
+/** Makes the endpoint. `close()` it before the program ends. */
+export function createSessionEndpoint(options: SessionEndpointOptions): SessionEndpoint {
+  return new BoundSessions(options);
+}
+
+/** A session as far as its place among the others goes. */
+export type HeldSession = {
+  readonly id: string;
+  readonly binding: string;
+  /** Since when it could be missed least: nothing of it runs, and nothing of it is open. Null while something is. */
+  readonly idleSinceMs: number | null;
+  /** Ends it, and aborts what runs. */
+  close(): Promise<void>;
+};
+
+/** The sessions of all callers. A caller finds its own alone, and can push out its own, or those of whoever holds more. */
+export class SessionTable<Session extends HeldSession> {
+  readonly #maxSessions: number;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor({ maxSessions }: { readonly maxSessions: number }) {
+    this.#maxSessions = maxSessions;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  get all(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** Null for a session of another binding, as for one that never was. */
+  find(id: string, binding: string): Session | null {
+    const session = this.#sessions.get(id);
+    return session?.binding === binding ? session : null;
+  }
+
+  add(session: Session): void {
+    this.#sessions.set(session.id, session);
+  }
+
+  /** Forgets a session that is over. */
+  forget(session: Session): void {
+    this.#sessions.delete(session.id);
+  }
+
+  /** Lets another session go where there is no room for one of this binding. False where none may go. */
+  makeRoom(binding: string): boolean {
+    if (this.size < this.#maxSessions) {
+      return true;
+    }
+    const dispensable = this.findDispensable(binding);
+    void dispensable?.close();
+    return dispensable !== null;
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all(this.all.map((session) => session.close()));
+  }
+
+  /**
+   * The session that has to go when a caller of this binding begins one and there is no room: the longest idle one of the
+   * binding that holds most, the newcomer counted. Null where none may go: bindings that hold fewer than the caller's are safe.
+   */
+  findDispensable(binding: string): Session | null {
+    const counts = new Map([[binding, 1]]);
+    for (const session of this.#sessions.values()) {
+      counts.set(session.binding, (counts.get(session.binding) ?? 0) + 1);
+    }
+    const countOf = (session: Session): number => counts.get(session.binding) ?? 0;
+    const ownCount = counts.get(binding) ?? 0;
+    const candidates = this.all.filter((session) => session.idleSinceMs !== null && countOf(session) >= ownCount);
+    return candidates.reduce<Session | null>((best, session) => {
+      const isBetter =
+        best === null ||
+        countOf(session) > countOf(best) ||
+        (countOf(session) === countOf(best) && (session.idleSinceMs ?? 0) < (best.idleSinceMs ?? 0));
+      return isBetter ? session : best;
+    }, null);
+  }
+}
+
+type HttpSessionOptions = McpHttpOptions & {
+  readonly ledger: RequestLedger;
+  /** Who begins it. */
+  readonly caller: McpCaller;
+  readonly extend: Extend | undefined;
+  /** Called once, however it ends. */
+  readonly onEnd: () => void;
+};
+
+/** A POST whose body has been read. */
+type ReadPost = {
+  readonly request: Request;
+  readonly body: unknown;
+  /** Those in the body whose ids can be used. */
+  readonly requests: readonly IncomingRequest[];
+};
+
+/** One client's session over Streamable HTTP: a server of its own, and the requests that run. */
+class HttpSession implements HeldSession {
+  readonly id: string = globalThis.crypto.randomUUID();
+  readonly binding: string;
+  readonly #options: HttpSessionOptions;
+  readonly #page: LedgerPage;
+  readonly #server: McpServer;
+  readonly #transport: HttpTransport;
+  #openStreams = 0;
+  #usedAtMs: number;
+
+  constructor(options: HttpSessionOptions) {
+    const { clock, ledger, caller, extend, onEnd } = options;
+    this.binding = caller.binding;
+    this.#options = options;
+    this.#usedAtMs = clock.now();
+    this.#page = ledger.openPage({ client: this.id, onQuiet: () => this.#noteUse(), onClose: onEnd });
+    this.#server = createCallerServer(options, caller, { extend, page: this.#page });
+    this.#transport = new HttpTransport({ page: this.#page, sessionId: this.id, answersAsJson: false });
+  }
+
+  get idleSinceMs(): number | null {
+    return this.#page.size === 0 && this.#openStreams === 0 ? this.#usedAtMs : null;
+  }
+
+  /** To be called once, before anything else. */
+  open(): Promise<void> {
+    return this.#server.connect(this.#transport);
+  }
+
+  /** Once `signal` is aborted, what runs for the POST is cancelled. */
+  async post({ request, body, requests }: ReadPost, signal: AbortSignal): Promise<Response> {
+    const duplicate = requests.find(({ id }) => this.#page.isTaken(id));
+    if (duplicate !== undefined) {
+      return refuseDuplicate(duplicate.id);
+    }
+    this.#noteUse();
+    return this.#transport.post(request, body, this.#page.open(requests, signal));
+  }
+
+  /** Opens the stream of what the server says unasked, which lasts until `signal` is aborted or the session ends. */
+  async get(request: Request, signal: AbortSignal): Promise<Response> {
+    this.#noteUse();
+    const response = await this.#transport.answer(request);
+    if (response.ok && !signal.aborted) {
+      this.#openStreams += 1;
+      signal.addEventListener('abort', () => this.#noteClosedStream(), { once: true });
+      // What was said while no stream was open, or on one that had broken, has reached nobody.
+      this.#server.repeatNotices();
+    }
+    return response;
+  }
+
+  /** Ends the session as its client asks. */
+  delete(request: Request): Promise<Response> {
+    return this.#transport.answer(request);
+  }
+
+  /** Ends the session, and aborts what runs. */
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
+  #noteClosedStream(): void {
+    this.#openStreams -= 1;
+    this.#noteUse();
+  }
+
+  #noteUse(): void {
+    this.#usedAtMs = this.#options.clock.now();
+  }
 }

@@ -1,12 +1,11 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { ChangingSurface } from '../changing-surface.ts';
-import type { Surface } from '../surface.ts';
-import type { SurfaceSource } from '../surface-source.ts';
+import type { Surface, SurfaceSource } from '../surface.ts';
 import { promptNamed, toolNamed } from '../testing/named-tool.ts';
-import { createSessionEndpoint } from './create-session-endpoint.ts';
-import { createStatelessEndpoint } from './create-stateless-endpoint.ts';
+import { createSessionEndpoint } from './bound-sessions.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
+import { createStatelessEndpoint } from './server-per-request.ts';
 import { callerNamed, initialize, messagesOf, postRequest, rpc } from './testing/http-caller.ts';
 import { readEvents } from './testing/read-events.ts';
 import { SessionClient } from './testing/session-client.ts';

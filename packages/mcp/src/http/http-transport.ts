@@ -1,10 +1,9 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type JSONRPCMessage, type MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
 import type { Arrival } from '../requests/ledger-entry.ts';
 import type { LedgerPage } from '../requests/ledger-page.ts';
 import type { GivenUp, RequestCarrier } from '../requests/request-carrier.ts';
-import { cancelledError, closedError } from './closed-error.ts';
 
 export type HttpTransportOptions = {
   readonly page: LedgerPage;
@@ -85,3 +84,17 @@ export class HttpTransport implements RequestCarrier {
     this.#http.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
   }
 }
+
+type ErrorInPlaceOfAnswer = { readonly code: number; readonly message: string };
+
+/** What is sent in the place of an answer when the server, or the session, ends first. */
+const closedError: ErrorInPlaceOfAnswer = {
+  code: ErrorCode.ConnectionClosed,
+  message: 'The server closed the connection before it could answer',
+};
+
+/** What is sent in the place of the answer to a cancelled request, where something has to be sent. */
+const cancelledError: ErrorInPlaceOfAnswer = {
+  code: ErrorCode.ConnectionClosed,
+  message: 'The request was cancelled',
+};

@@ -1,6 +1,8 @@
 import type { Clock } from '@gemini-mcp/core';
+import { createMcpServer, type McpServer, type McpServerParts } from '../create-mcp-server.ts';
 import type { Introduction } from '../introduction.ts';
 import type { McpLog } from '../mcp-log.ts';
+import type { Surface, SurfaceSource } from '../surface.ts';
 
 /** What the servers of all callers have in common. */
 export type McpHttpOptions = {
@@ -18,4 +20,28 @@ export type McpHttpOptions = {
 export type SessionLimits = {
   readonly maxSessions: number;
   readonly idleMs: number;
+};
+
+/** A server for one caller, who owns everything that it is asked for. */
+export function createCallerServer(
+  options: McpHttpOptions,
+  { owner, surface }: Pick<McpCaller, 'owner' | 'surface'>,
+  parts: McpServerParts,
+): McpServer {
+  return createMcpServer({ ...options, ownerOf: () => owner, surface }, parts);
+}
+
+/** Who sends one HTTP request, as the server's access has found out. */
+export type McpCaller = {
+  /** Whose the calls of the request are. The same for all callers of one `binding`. */
+  readonly owner: string;
+  /** What must be equal for a session to be found again: the principal, and what it may do. */
+  readonly binding: string;
+  /**
+   * What it is offered. A session keeps the surface or the source with which it began, and tells its client when the source says
+   * that a list has changed. Without sessions there is no way to tell.
+   */
+  readonly surface: Surface | SurfaceSource;
+  /** Aborted when the HTTP request is closed, by whichever side: what still runs for it is cancelled. */
+  readonly signal: AbortSignal;
 };

@@ -1,8 +1,7 @@
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { findInvalidInitialize } from '../invalid-initialize.ts';
 import { isJsonObject, type JsonObject } from '../request-params.ts';
 import type { IncomingRequest } from '../requests/open-request.ts';
-import { isRequestId } from './is-request-id.ts';
 import type { RpcRefusal } from './rpc-refusal.ts';
 
 /** Of one batch; a longer one is refused whole. */
@@ -73,4 +72,9 @@ function isInitialize(message: unknown): boolean {
 
 function refused(message: string): ReadBody {
   return { type: 'refused', refusal: { status: 400, code: ErrorCode.InvalidRequest, message } };
+}
+
+/** Whether a value has a type that the id of a request may have. The numbers 0 and 1.5 and the text '' pass. */
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || typeof id === 'number';
 }

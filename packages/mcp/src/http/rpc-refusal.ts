@@ -1,5 +1,5 @@
 import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { duplicateIdReason } from '../requests/duplicate-id-reason.ts';
+import { duplicateIdReason } from '../requests/ledger-entry.ts';
 
 /** Why an HTTP request with messages is not carried out. */
 export type RpcRefusal = {

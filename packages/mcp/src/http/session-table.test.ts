@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HeldSession, SessionTable } from './session-table.ts';
+import { type HeldSession, SessionTable } from './bound-sessions.ts';
 
 const arbitraryTable = fc
   .array(fc.record({ binding: fc.constantFrom('a', 'b', 'c'), idleSinceMs: fc.option(fc.nat(9)) }), { maxLength: 12 })

@@ -1,7 +1,7 @@
-import { createModelCompleter } from '../completion/complete-model.ts';
-import type { CompletePath } from './complete-path.ts';
+import type { Completer } from '../completion/completer.ts';
 import { createExplainArchitecturePrompt } from './explain-architecture-prompt.ts';
 import { createFindBugsPrompt } from './find-bugs-prompt.ts';
+import type { CompletePath } from './path-selection.ts';
 import type { Prompt } from './prompt.ts';
 import { createReviewPrompt } from './review-prompt.ts';
 import { createSecondOpinionPrompt } from './second-opinion-prompt.ts';
@@ -31,4 +31,9 @@ export function createPrompts({ completePath, models, toolNames }: PromptsOption
     googleSearch: [createWebResearchPrompt()],
   };
   return Object.entries(prompts).flatMap(([toolName, served]) => (toolNames.includes(toolName) ? served : []));
+}
+
+/** Makes what suggests models, in the order in which they would be tried. */
+function createModelCompleter(models: readonly string[]): Completer {
+  return (value) => Promise.resolve(models.filter((model) => model.startsWith(value.toLowerCase())));
 }

@@ -14,3 +14,6 @@ export function describePathSelection(path: string): string {
     ? `directories: ${list}`
     : `directories: ${list} if that is a directory, files: ${list} if it is a file`;
 }
+
+/** Suggests paths that the server may read, in the form in which the prefix begins; directories end with `/`. */
+export type CompletePath = (prefix: string, signal: AbortSignal) => Promise<readonly string[]>;

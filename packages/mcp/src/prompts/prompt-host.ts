@@ -6,7 +6,7 @@ import { acceptedByZod, readZodProblems } from '../input/zod-problems.ts';
 import type { LoadedSurface } from '../loaded-surface.ts';
 import type { McpLog } from '../mcp-log.ts';
 import { invalidParams, isJsonObject, readText, requireFirstPage } from '../request-params.ts';
-import type { SurfaceContext } from '../surface-context.ts';
+import type { SurfaceContext } from '../surface.ts';
 import type { SurfaceRegistry } from '../surface-registry.ts';
 import type { Prompt, PromptText } from './prompt.ts';
 

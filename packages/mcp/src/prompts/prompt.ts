@@ -1,6 +1,6 @@
 import type { Completer } from '../completion/completer.ts';
 import type { ContentBlock } from '../content/content-block.ts';
-import type { SurfaceContext } from '../surface-context.ts';
+import type { SurfaceContext } from '../surface.ts';
 
 export type PromptArgument = {
   /** Snake case, as clients show it to people who fill it in. */

@@ -1,5 +1,5 @@
 import type { Completer } from '../completion/completer.ts';
-import type { SurfaceContext } from '../surface-context.ts';
+import type { SurfaceContext } from '../surface.ts';
 import { composeInstructions, modelLines } from './gemini-instructions.ts';
 import { describePathSelection } from './path-selection.ts';
 import type { Prompt } from './prompt.ts';

@@ -1,14 +1,20 @@
 import type { Clock } from '@gemini-mcp/core';
-import { waitAtMost } from '@gemini-mcp/core/internal';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { escapeControls, waitAtMost } from '@gemini-mcp/core/internal';
+import {
+  type ElicitRequestFormParams,
+  ErrorCode,
+  type PrimitiveSchemaDefinition,
+} from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject } from '../request-params.ts';
-import { cannotAsk } from './cannot-ask.ts';
-import { elicitationOf } from './elicitation-of.ts';
 import type { Elicitor } from './elicitor.ts';
-import { fieldsOf } from './fields-of.ts';
-import { type LinkedAborts, linkedAborts } from './linked-aborts.ts';
-import type { Question, QuestionField, QuestionOutcome } from './question.ts';
-import { readAnswer } from './read-answer.ts';
+import type {
+  CannotAskReason,
+  Question,
+  QuestionChoice,
+  QuestionField,
+  QuestionOutcome,
+  QuestionValue,
+} from './question.ts';
 
 /** People click through floods of questions. */
 const maxQuestions = 20;
@@ -142,4 +148,200 @@ function timeLeft({ deadlineAtMs = Number.MAX_SAFE_INTEGER }: Question, clock: C
 function readError(error: unknown): QuestionOutcome {
   const isUnknownMethod = error instanceof Error && isJsonObject(error) && error['code'] === ErrorCode.MethodNotFound;
   return isUnknownMethod ? cannotAsk('client-cannot') : { type: 'unanswered', reason: 'client-failed' };
+}
+
+const texts: Readonly<Record<CannotAskReason, string>> = {
+  'client-cannot': 'This client cannot show questions: it does not offer elicitation with forms.',
+  'transport-cannot':
+    'Nothing can be asked over REST or over HTTP without sessions. Over stdio and over HTTP with sessions it can.',
+  'call-over': 'The call is over, and so nothing more can be asked for it.',
+  'too-many-questions': 'This call has asked as many questions as a call may.',
+  'invalid-question': 'The question cannot be shown: a form of MCP cannot hold it.',
+};
+
+/** The outcome of a question that is not put to the client. */
+export function cannotAsk(reason: CannotAskReason): Extract<QuestionOutcome, { type: 'cannot-ask' }> {
+  return { type: 'cannot-ask', reason, text: texts[reason] };
+}
+
+type LinkedAborts = {
+  readonly signal: AbortSignal;
+  readonly abort: (reason: string) => void;
+  /** Forgets the signals that it was linked to. */
+  readonly release: () => void;
+};
+
+/** A signal that is aborted in the very moment in which one of the others is, or for a reason of its own. */
+function linkedAborts(others: readonly AbortSignal[]): LinkedAborts {
+  const controller = new AbortController();
+  const abort = (reason: string): void => controller.abort(reason);
+  const takeBack = (): void => abort('The call was cancelled');
+  // Each once: one listener of a signal that is given twice would stay.
+  const signals = [...new Set(others)];
+  for (const each of signals) {
+    each.addEventListener('abort', takeBack, { once: true });
+  }
+  if (signals.some(({ aborted }) => aborted)) {
+    takeBack();
+  }
+  const release = (): void => {
+    for (const each of signals) {
+      each.removeEventListener('abort', takeBack);
+    }
+  };
+  return { signal: controller.signal, abort, release };
+}
+
+/** Of what a field or a choice is called. */
+export const maxLabelCharacters = 500;
+
+const usualMaxCharacters = 2_000;
+const largestMaxCharacters = 10_000;
+
+/** How many characters the answer to a field of text may have. */
+function maxCharactersOf({ maxCharacters = usualMaxCharacters }: { readonly maxCharacters?: number }): number {
+  return Math.min(maxCharacters, largestMaxCharacters);
+}
+
+const maxMessageCharacters = 2_000;
+
+/**
+ * The question as MCP's elicitation has it. What the user reads is made safe to show and cut. No field has a default: some clients would
+ * send it without asking.
+ */
+function elicitationOf(message: string, fields: readonly QuestionField[]): ElicitRequestFormParams {
+  const required = fields.filter(({ isOptional }) => isOptional !== true).map(({ name }) => name);
+  return {
+    message: showable(message, maxMessageCharacters),
+    requestedSchema: {
+      type: 'object',
+      properties: Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)])),
+      ...(required.length > 0 && { required }),
+    },
+  };
+}
+
+function schemaOf(field: QuestionField): PrimitiveSchemaDefinition {
+  const title = showable(field.label, maxLabelCharacters);
+  switch (field.type) {
+    case 'text':
+      return {
+        type: 'string',
+        title,
+        maxLength: maxCharactersOf(field),
+        ...(field.format !== undefined && { format: field.format }),
+      };
+    case 'number': {
+      const { min, max, isInteger } = field;
+      const type = isInteger === true ? 'integer' : 'number';
+      return { type, title, ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) };
+    }
+    case 'yes-no':
+      return { type: 'boolean', title };
+    case 'choice': {
+      // The form that clients of both revisions with elicitation know.
+      const labels = field.choices.map(({ label }) => showable(label, maxLabelCharacters));
+      return { type: 'string', title, enum: field.choices.map(({ name }) => name), enumNames: labels };
+    }
+  }
+}
+
+function showable(text: string, maxCharacters: number): string {
+  const shown = escapeControls(text);
+  return shown.length > maxCharacters ? `${shown.slice(0, maxCharacters - 1).replace(/\p{Cs}$/u, '')}…` : shown;
+}
+
+/** The name of the one field of a question with choices. */
+const choiceField = 'choice';
+
+const maxFields = 20;
+const maxChoices = 50;
+
+/** Names that every client can show and send back, and no property that objects have by themselves. */
+const usableName = /^(?!__proto__$)[A-Za-z_][\w-]{0,63}$/;
+
+/** The fields of a question's form. Null where a form of MCP cannot hold them, or the user could not tell them apart. */
+function fieldsOf(question: Question): readonly QuestionField[] | null {
+  const fields: readonly QuestionField[] =
+    'fields' in question
+      ? question.fields
+      : [{ name: choiceField, label: 'Your choice', type: 'choice', choices: question.choices }];
+  const isUsable =
+    usableName.test(question.handle) &&
+    question.message.trim() !== '' &&
+    fields.length > 0 &&
+    fields.length <= maxFields &&
+    haveNames(fields) &&
+    fields.every((field) => field.type !== 'choice' || areChoices(field.choices));
+  return isUsable ? fields : null;
+}
+
+function areChoices(choices: readonly QuestionChoice[]): boolean {
+  return choices.length > 0 && choices.length <= maxChoices && haveNames(choices);
+}
+
+function haveNames(items: readonly { readonly name: string }[]): boolean {
+  return (
+    items.every(({ name }) => usableName.test(name)) && new Set(items.map(({ name }) => name)).size === items.length
+  );
+}
+
+const invalid: QuestionOutcome = { type: 'unanswered', reason: 'invalid-answer' };
+
+/**
+ * Reads what a client answers. It may be anything: `accept` with nothing in it, values of other types, names that were not asked for.
+ * Only what the question asked for is taken over.
+ */
+export function readAnswer(question: Question, fields: readonly QuestionField[], answer: unknown): QuestionOutcome {
+  const { action, content } = isJsonObject(answer) ? answer : {};
+  switch (action) {
+    case 'decline':
+      return { type: 'declined' };
+    case 'cancel':
+      return { type: 'dismissed' };
+    case 'accept':
+      return isJsonObject(content) ? readContent(question, fields, content) : invalid;
+    default:
+      return invalid;
+  }
+}
+
+function readContent(
+  question: Question,
+  fields: readonly QuestionField[],
+  content: Readonly<Record<string, unknown>>,
+): QuestionOutcome {
+  const values: Record<string, QuestionValue> = {};
+  for (const field of fields) {
+    const given = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
+    const value = readValue(field, given);
+    if (value !== null) {
+      values[field.name] = value;
+    } else if (given !== undefined || field.isOptional !== true) {
+      return invalid;
+    }
+  }
+  const choice = values[choiceField];
+  return 'choices' in question && typeof choice === 'string'
+    ? { type: 'chosen', choice }
+    : { type: 'answered', values };
+}
+
+/** Null for what the field does not accept. */
+function readValue(field: QuestionField, given: unknown): QuestionValue | null {
+  switch (field.type) {
+    case 'text':
+      return typeof given === 'string' && given.length <= maxCharactersOf(field) ? escapeControls(given) : null;
+    case 'number':
+      return typeof given === 'number' && isWithin(field, given) ? given : null;
+    case 'yes-no':
+      return typeof given === 'boolean' ? given : null;
+    case 'choice':
+      return field.choices.find(({ name }) => name === given)?.name ?? null;
+  }
+}
+
+function isWithin(field: Extract<QuestionField, { type: 'number' }>, given: number): boolean {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, isInteger = false } = field;
+  return Number.isFinite(given) && given >= min && given <= max && (!isInteger || Number.isInteger(given));
 }

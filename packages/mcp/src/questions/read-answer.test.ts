@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readAnswer } from './call-questions.ts';
 import type { Question, QuestionField } from './question.ts';
-import { readAnswer } from './read-answer.ts';
 
 const fields: readonly QuestionField[] = [
   { name: 'title', label: 'Title', type: 'text', maxCharacters: 10 },

@@ -49,3 +49,6 @@ export class LedgerEntry {
     this.#controller.abort();
   }
 }
+
+/** Why a request is refused whose id is taken. */
+export const duplicateIdReason = 'Invalid request: a request with this id is being answered';

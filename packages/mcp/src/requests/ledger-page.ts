@@ -1,6 +1,5 @@
 import { ErrorCode, type JSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { RpcError } from '../rpc-error.ts';
-import { createNotifier } from './create-notifier.ts';
+import { RpcError } from '../request-params.ts';
 import { type Arrival, LedgerEntry } from './ledger-entry.ts';
 import type { IncomingRequest, OpenRequest } from './open-request.ts';
 import type { GivenUp, RequestCarrier } from './request-carrier.ts';
@@ -238,4 +237,19 @@ export class LedgerPage {
       this.#carrier.giveUp(entry.asGivenUp);
     }
   }
+}
+
+/** Sends the progress of a request to its client until the request is over. Null where the client did not ask for progress. */
+function createNotifier(entry: LedgerEntry, carrier: RequestCarrier | null): OpenRequest['notify'] {
+  const { progressToken, id } = entry;
+  if (progressToken === undefined) {
+    return null;
+  }
+  return async (progress) => {
+    if (entry.state === 'delivered') {
+      const params = { ...progress, progressToken };
+      const notification = { jsonrpc: '2.0', method: 'notifications/progress', params } as const;
+      await carrier?.send(notification, { relatedRequestId: id });
+    }
+  };
 }

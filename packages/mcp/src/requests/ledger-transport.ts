@@ -4,11 +4,10 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
   type MessageExtraInfo,
+  type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import { cancelledId } from './cancelled-id.ts';
-import { duplicateIdReason } from './duplicate-id-reason.ts';
+import { duplicateIdReason } from './ledger-entry.ts';
 import type { LedgerPage } from './ledger-page.ts';
-import { numberedFromOne, numberedFromZero } from './own-request-ids.ts';
 import type { RequestCarrier } from './request-carrier.ts';
 
 /**
@@ -93,4 +92,32 @@ export class LedgerTransport implements Transport {
       this.onmessage?.({ ...request, id: number }, extra);
     }
   }
+}
+
+/** The id that a message cancels, or null where it cancels nothing. */
+export function cancelledId(message: JSONRPCMessage): RequestId | null {
+  if (!('method' in message) || 'id' in message || message.method !== 'notifications/cancelled') {
+    return null;
+  }
+  const id = message.params?.['requestId'];
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/**
+ * What the SDK's server sends by itself, with the ids of its requests counted from 1. It counts from 0, and clients of the same SDK
+ * ignore the cancelling of request 0: they would go on showing a question that was taken back.
+ */
+function numberedFromOne(message: JSONRPCMessage): JSONRPCMessage {
+  if ('method' in message && 'id' in message) {
+    return typeof message.id === 'number' ? { ...message, id: message.id + 1 } : message;
+  }
+  const cancelled = cancelledId(message);
+  return 'method' in message && typeof cancelled === 'number'
+    ? { ...message, params: { ...message.params, requestId: cancelled + 1 } }
+    : message;
+}
+
+/** A client's answer to such a request, with the id that the SDK's server knows. */
+function numberedFromZero(message: JSONRPCMessage): JSONRPCMessage {
+  return !('method' in message) && typeof message.id === 'number' ? { ...message, id: message.id - 1 } : message;
 }

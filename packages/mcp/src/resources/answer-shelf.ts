@@ -2,9 +2,9 @@ import type { AnswerStore, AnswerSummary, StoredAnswer } from '@gemini-mcp/core'
 import { countOf } from '@gemini-mcp/core/internal';
 import type { Completer } from '../completion/completer.ts';
 import { escapeLongText } from '../escape-long-text.ts';
-import type { SurfaceContext } from '../surface-context.ts';
-import { formatTime, markdown, quoteTitle } from './markdown.ts';
+import type { SurfaceContext } from '../surface.ts';
 import type { ResourceContents, ResourceEntry, ResourceShelf, ResourceText } from './resource-shelf.ts';
+import { formatTime, markdown, quoteTitle } from './resource-shelf.ts';
 
 const listUri = 'gemini://answers';
 const answerUri = /^gemini:\/\/answers\/([a-z0-9]{1,32})$/;

@@ -1,9 +1,9 @@
 import { AnswerRecords, type AnswerStore, type ModelList, type Session, SessionRecords } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createResources } from '../create-surface.ts';
 import { createPrompts } from '../prompts/create-prompts.ts';
-import type { SurfaceContext } from '../surface-context.ts';
-import { createResources } from './create-resources.ts';
+import type { SurfaceContext } from '../surface.ts';
 import type { ModelHealthReport } from './models-page.ts';
 import type { ResourceEntry, ResourceShelf, ResourceText } from './resource-shelf.ts';
 

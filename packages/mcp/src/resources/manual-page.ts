@@ -1,8 +1,8 @@
 import type { Prompt } from '../prompts/prompt.ts';
 import { quoteName } from '../prompts/quote-argument.ts';
+import type { SurfaceContext } from '../surface.ts';
 import type { Tool } from '../tool.ts';
-import { markdown } from './markdown.ts';
-import type { ResourcePage } from './page-shelf.ts';
+import { markdown, type ResourceEntry, type ResourceShelf } from './resource-shelf.ts';
 
 export type ManualPageOptions = {
   readonly tools: readonly Tool[];
@@ -69,4 +69,22 @@ function describeArguments({ arguments: args }: Prompt): string {
 
 function bullets(lines: readonly string[]): string {
   return lines.length === 0 ? 'None.' : lines.map((line) => `- ${line}`).join('\n');
+}
+
+/** A single page, the same for every reader. */
+export type ResourcePage = Omit<ResourceEntry, 'mimeType'> & {
+  /** Writes it again for each reader, as Markdown. */
+  readonly write: (context: SurfaceContext) => string | Promise<string>;
+};
+
+/** Pages with fixed URIs. */
+export function createPageShelf(pages: readonly ResourcePage[]): ResourceShelf {
+  return {
+    templates: [],
+    list: () => Promise.resolve(pages.map(({ write: _, ...page }) => ({ ...page, mimeType: 'text/markdown' }))),
+    read: async (uri, context) => {
+      const page = pages.find((each) => each.uri === uri);
+      return page === undefined ? null : { mimeType: 'text/markdown', text: await page.write(context) };
+    },
+  };
 }

@@ -6,9 +6,8 @@ import type {
 import { concealFailure } from '../conceal-error.ts';
 import type { McpLog } from '../mcp-log.ts';
 import { quoteValue } from '../quote-value.ts';
-import { readText, requireFirstPage } from '../request-params.ts';
-import { RpcError } from '../rpc-error.ts';
-import type { SurfaceContext } from '../surface-context.ts';
+import { RpcError, readText, requireFirstPage } from '../request-params.ts';
+import type { SurfaceContext } from '../surface.ts';
 import type { SurfaceRegistry } from '../surface-registry.ts';
 import type { ResourceContents, ResourceShelf, ResourceText } from './resource-shelf.ts';
 

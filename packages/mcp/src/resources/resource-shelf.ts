@@ -1,5 +1,6 @@
 import type { Completer } from '../completion/completer.ts';
-import type { SurfaceContext } from '../surface-context.ts';
+import { quoteValue } from '../quote-value.ts';
+import type { SurfaceContext } from '../surface.ts';
 
 /** One resource as a list shows it. */
 export type ResourceEntry = {
@@ -43,3 +44,21 @@ export type ResourceShelf = {
   /** Null for a URI that is none of this shelf's, or of which this owner has nothing. At most 1,000 characters come in. */
   read(uri: string, context: SurfaceContext): Promise<ResourceText | ResourceContents | null>;
 };
+
+const markdownType = 'text/markdown';
+
+export function markdown(...blocks: readonly string[]): ResourceText {
+  return { mimeType: markdownType, text: `${blocks.join('\n\n')}\n` };
+}
+
+/** A title by strangers inside of our own line: short, quoted, and without the marks that make links, code or HTML. */
+export function quoteTitle(title: string): string {
+  return quoteValue(title).replace(/[[\]<>`*_|\\]/g, (mark) => `\\${mark}`);
+}
+
+export function formatTime(atMs: number): string {
+  return new Date(atMs)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/:\d\d\.\d+Z$/, ' UTC');
+}

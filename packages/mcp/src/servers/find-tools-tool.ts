@@ -5,9 +5,9 @@ import { describeInvalidArguments } from '../input/describe-invalid-arguments.ts
 import type { JsonSchemaInput } from '../input/tool-input.ts';
 import { quoteValue } from '../quote-value.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
+import { shownName, shownWords } from './offer-schema.ts';
 import type { CatalogTool } from './server-catalog.ts';
 import { serverScopes, worst } from './server-tool.ts';
-import { shownName, shownWords } from './shown-words.ts';
 
 const maxFound = 12;
 

@@ -1,14 +1,13 @@
 import type { AnswerStore } from '@gemini-mcp/core';
 import { byteEnd, countOf, findExcess, formatCount, type ServerTool } from '@gemini-mcp/core/internal';
-import { blockSchema } from '../content/block-schema.ts';
 import type { ContentBlock } from '../content/content-block.ts';
+import { blockSchema } from '../content/make-blocks-safe.ts';
 import { escapeLongText } from '../escape-long-text.ts';
 import { checkArguments } from '../input/check-arguments.ts';
 import type { JsonObject } from '../input/tool-input.ts';
 import { isJsonObject } from '../request-params.ts';
 import type { ToolOutcome } from '../tool.ts';
-import { offeredLink } from './server-uris.ts';
-import { shownName, shownWords } from './shown-words.ts';
+import { shownName, shownWords } from './offer-schema.ts';
 
 type OfferResultOptions = ServerTool & {
   /** Whose the call is. */
@@ -221,4 +220,43 @@ function showValue(value: unknown): unknown {
 
 function visible(text: string): string {
   return shownWords(text, bounds.maxCharacters);
+}
+
+const scheme = 'gemini://servers/';
+
+/** What a client may be sent of an address: longer ones it could not ask for. */
+const maxUriCharacters = 1_000;
+
+/** A resource of another server, by the names that the user gave the server and the server gave the resource. */
+type ServerUri = { readonly server: string; readonly uri: string };
+
+/**
+ * The address under which a resource of another server is offered: what follows our prefix is the server's own, character by character, so that
+ * a pattern of addresses stays one.
+ */
+export function offeredUri({ server, uri }: ServerUri): string {
+  return `${scheme}${encodeURIComponent(server.replace(/\p{Cs}/gu, '\ufffd'))}/${uri}`;
+}
+
+/** The same for an address in a result. Pages of the web stay as they are: a client opens those itself. */
+function offeredLink({ server, uri }: ServerUri): string {
+  return /^https?:\/\//i.test(uri) ? uri : offeredUri({ server, uri });
+}
+
+/** Whose resource an offered address is; null for every other address. */
+export function readOfferedUri(offered: string): ServerUri | null {
+  const end = offered.startsWith(scheme) ? offered.indexOf('/', scheme.length) : -1;
+  if (end === -1) {
+    return null;
+  }
+  try {
+    return { server: decodeURIComponent(offered.slice(scheme.length, end)), uri: offered.slice(end + 1) };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether clients can show the address of an offered resource, and ask for it. */
+export function isOfferable(offered: string): boolean {
+  return offered.length <= maxUriCharacters && /^[!-~]+$/.test(offered);
 }

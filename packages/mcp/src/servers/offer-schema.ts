@@ -1,9 +1,8 @@
-import { escapeControls, findExcess, fitInputSchema } from '@gemini-mcp/core/internal';
+import { escapeControls, escapeName, findExcess, fitInputSchema } from '@gemini-mcp/core/internal';
 import { findSchemaProblem } from '../input/check-arguments.ts';
 import type { JsonObject } from '../input/tool-input.ts';
 import { isJsonObject } from '../request-params.ts';
-import { sha256 } from './sha256.ts';
-import { shownWords } from './shown-words.ts';
+import { sha256 } from './server-catalog.ts';
 
 export type OfferedSchema =
   | {
@@ -157,4 +156,18 @@ function readableValue(value: unknown): unknown {
     return value.map(readableValue);
   }
   return isJsonObject(value) ? readableMembers(value) : value;
+}
+
+/** Words of a server as a client is shown them: cut, and with all characters visible that act or hide. */
+export function shownWords(text: string, maxCharacters: number): string {
+  return escapeControls(cut(text, maxCharacters));
+}
+
+/** The same for a name, which takes one line. */
+export function shownName(name: string): string {
+  return escapeName(cut(name, 100));
+}
+
+function cut(text: string, maxCharacters: number): string {
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters).replace(/\p{Cs}$/u, '')}…` : text;
 }

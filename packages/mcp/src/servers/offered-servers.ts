@@ -1,23 +1,40 @@
 import type { Clock } from '@gemini-mcp/core';
-import { escapeName, nearestName, type OtherServer, type OtherServers, waitAtMost } from '@gemini-mcp/core/internal';
+import {
+  countOf,
+  escapeName,
+  formatServers,
+  nearestName,
+  type OtherServer,
+  type OtherServers,
+  type ServersView,
+  waitAtMost,
+} from '@gemini-mcp/core/internal';
 import type { JsonObject } from '../input/tool-input.ts';
+import type { Prompt } from '../prompts/prompt.ts';
 import type { ResourceShelf } from '../resources/resource-shelf.ts';
-import type { Surface } from '../surface.ts';
-import type { SurfaceSource } from '../surface-source.ts';
+import type { Surface, SurfaceSource } from '../surface.ts';
 import type { Tool } from '../tool.ts';
-import { createOffer, type ServerOffer } from './create-offer.ts';
-import type { MadeTool, SearchTools, ToolDesk, ToolQuery } from './find-tools-tool.ts';
-import { type OfferedSchema, offerSchema } from './offer-schema.ts';
+import {
+  createCallToolTool,
+  createFindToolsTool,
+  type MadeTool,
+  type SearchTools,
+  type ToolDesk,
+  type ToolQuery,
+} from './find-tools-tool.ts';
+import { type OfferedSchema, offerSchema, shownName } from './offer-schema.ts';
 import {
   type CatalogTool,
   choosesAny,
+  choosesWhole,
   isSameCatalog,
   readCatalog,
   type ServerCatalog,
   type ServerChoice,
 } from './server-catalog.ts';
+import { createServerPrompt } from './server-prompt.ts';
+import { createServerShelf } from './server-shelf.ts';
 import { createServerTool, type ServerToolParts } from './server-tool.ts';
-import { createServersPage, type ServersPageOptions } from './servers-page.ts';
 
 export type OfferedServersOptions = ServerToolParts & {
   /** Those of one owner. */
@@ -217,4 +234,126 @@ function without<Item extends { readonly name: string }>(
 ): readonly Item[] {
   const names = new Set(taken.map(({ name }) => name));
   return items.filter(({ name }) => !names.has(name));
+}
+
+type ServersPageOptions = {
+  /** How the other servers of the reader are. */
+  readonly readView: (signal: AbortSignal) => Promise<ServersView>;
+  /** What of them the reader is not offered, and why: a line each. */
+  readonly readLeftOut: () => Promise<readonly string[]>;
+};
+
+const page = {
+  uri: 'gemini://servers',
+  name: 'servers',
+  title: "The user's other MCP servers",
+  description: 'How each of them is, what it offers, its last error and what to do.',
+  mimeType: 'text/plain',
+};
+
+/** The page on the state of other servers. It is listed where there are any. */
+export function createServersPage({ readView, readLeftOut }: ServersPageOptions): ResourceShelf {
+  return {
+    templates: [],
+    list: async ({ signal }) => {
+      const { servers, problems } = await readView(signal);
+      return servers.length + problems.length === 0 ? [] : [page];
+    },
+    read: async (uri, { signal }) => {
+      if (uri !== page.uri) {
+        return null;
+      }
+      const view = await readView(signal);
+      const leftOut = await readLeftOut();
+      const isEmpty = view.servers.length === 0 && view.problems.length === 0;
+      const none = isEmpty ? 'No other servers are configured.\n' : '';
+      const told =
+        leftOut.length === 0 ? '' : `\nNot offered to clients:\n${leftOut.map((line) => `  ${line}\n`).join('')}`;
+      return { mimeType: page.mimeType, text: `${none}${formatServers(view)}${told}` };
+    },
+  };
+}
+
+/** What servers offer, in the forms of ours. */
+type ServerOffer = {
+  readonly tools: readonly Tool[];
+  readonly prompts: readonly Prompt[];
+  readonly shelf: ResourceShelf;
+  /** Tools that cannot be offered, and why: a line each. */
+  readonly leftOut: readonly string[];
+};
+
+type OfferOptions = {
+  readonly servers: Pick<OtherServers, 'request'>;
+  readonly clock: Clock;
+  readonly choice: ServerChoice;
+  readonly desk: ToolDesk;
+};
+
+/** More tools are found by a search: each client pays for every character of its list in each conversation. */
+const maxListedTools = 24;
+const maxListedCharacters = 80_000;
+
+/** Also by the user's own word: a client reads one page. */
+const mostListedTools = 500;
+
+const maxPrompts = 300;
+const maxNamedServers = 30;
+
+/** Makes what clients are offered of all that servers list. */
+async function createOffer(catalog: ServerCatalog, options: OfferOptions): Promise<ServerOffer> {
+  const { choice, servers, clock } = options;
+  const prompts = [...catalog.prompts.values()]
+    .slice(0, maxPrompts)
+    .map((prompt) => createServerPrompt(prompt, options));
+  return {
+    ...(await createTools(catalog, options)),
+    prompts: prompts.filter((prompt) => prompt !== null),
+    shelf: createServerShelf({
+      resources: catalog.resources,
+      isChosen: (server) => choosesWhole(choice, server),
+      servers,
+      clock,
+    }),
+  };
+}
+
+async function createTools(
+  { tools }: ServerCatalog,
+  { choice: { form }, desk }: OfferOptions,
+): Promise<Pick<ServerOffer, 'tools' | 'leftOut'>> {
+  const all = [...tools.values()];
+  const lent = all.filter(({ judged }) => judged.judgement.type === 'lent');
+  if (all.length === 0) {
+    return { tools: [], leftOut: [] };
+  }
+  if (form === 'searched' || all.length > mostListedTools || (form === 'auto' && isLong(lent))) {
+    return { tools: [createFindToolsTool(desk, introduce(lent)), createCallToolTool(desk)], leftOut: [] };
+  }
+  const made = await Promise.all(all.map(async (tool) => ({ name: tool.name, ...(await desk.make(tool)) })));
+  return {
+    tools: made.flatMap((each) => ('tool' in each ? [each.tool] : [])),
+    leftOut: made.flatMap((each) => ('problem' in each ? [`${each.name}: ${each.problem}`] : [])),
+  };
+}
+
+function isLong(tools: readonly CatalogTool[]): boolean {
+  if (tools.length > maxListedTools) {
+    return true;
+  }
+  const characters = tools.map(
+    ({ judged: { listed } }) => listed.description.length + JSON.stringify(listed.inputSchema).length,
+  );
+  return characters.reduce((sum, each) => sum + each, 0) > maxListedCharacters;
+}
+
+/** Which servers there are: a model has to know for what to search. */
+function introduce(tools: readonly CatalogTool[]): string {
+  const counts = new Map<string, number>();
+  for (const { offeredBy } of tools) {
+    counts.set(offeredBy, (counts.get(offeredBy) ?? 0) + 1);
+  }
+  const names = [...counts].slice(0, maxNamedServers).map(([name, count]) => `${shownName(name)} (${count})`);
+  const more = counts.size > names.length ? `, and ${countOf(counts.size - names.length, 'more server')}` : '';
+  return `Servers, with their tools: ${names.join(', ')}${more}.`;
 }

@@ -1,6 +1,6 @@
 import { escapeName, type ServerAnswer, type ServerQuestion, type ServerQuestions } from '@gemini-mcp/core/internal';
+import { maxLabelCharacters } from '../questions/call-questions.ts';
 import type { Ask, QuestionField, QuestionOutcome, QuestionValue } from '../questions/question.ts';
-import { maxLabelCharacters } from '../questions/text-limits.ts';
 import { isJsonObject, type JsonObject } from '../request-params.ts';
 
 /** Questions of one call, passed on to the user of its client. */

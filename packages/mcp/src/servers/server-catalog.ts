@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { type ListedPrompt, type ListedResource, lentName, type OtherServer } from '@gemini-mcp/core/internal';
 import type { OfferedTool } from './server-tool.ts';
-import { sha256 } from './sha256.ts';
 
 /** A tool as it is offered, and as a search reads it. */
 export type CatalogTool = OfferedTool & {
@@ -136,4 +136,9 @@ function choosesTool(
 /** Whether prompts and resources of a server are chosen: with the whole server. */
 export function choosesWhole({ names }: ServerChoice, server: string): boolean {
   return names === 'all' || names.includes(server);
+}
+
+/** Of the UTF-8 of a text, in hexadecimal digits. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -4,13 +4,12 @@ import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentBlock } from '../content/content-block.ts';
 import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
 import type { Prompt, PromptMessage, PromptText } from '../prompts/prompt.ts';
-import { isJsonObject, type JsonObject } from '../request-params.ts';
-import { RpcError } from '../rpc-error.ts';
+import { isJsonObject, type JsonObject, RpcError } from '../request-params.ts';
 import { readBlocks } from './offer-result.ts';
+import { shownName, shownWords } from './offer-schema.ts';
 import type { CatalogPrompt } from './server-catalog.ts';
 import { createServerCompleter } from './server-completer.ts';
 import { describeFailedReply, originOf } from './server-tool.ts';
-import { shownName, shownWords } from './shown-words.ts';
 
 export type ServerPromptParts = { readonly servers: Pick<OtherServers, 'request'>; readonly clock: Clock };
 

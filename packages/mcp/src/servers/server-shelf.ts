@@ -2,17 +2,15 @@ import type { Clock } from '@gemini-mcp/core';
 import { countOf, type OtherServers, splitsPair } from '@gemini-mcp/core/internal';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { Completer } from '../completion/completer.ts';
-import { mediaOfBytes } from '../content/media-of-bytes.ts';
-import { readBase64 } from '../content/read-base64.ts';
+import { mediaOfBytes, readBase64 } from '../content/read-media.ts';
 import { escapeLongText } from '../escape-long-text.ts';
-import { isJsonObject, type JsonObject } from '../request-params.ts';
+import { isJsonObject, type JsonObject, RpcError } from '../request-params.ts';
 import type { ResourceContent, ResourceEntry, ResourceShelf } from '../resources/resource-shelf.ts';
-import { RpcError } from '../rpc-error.ts';
+import { isOfferable, offeredUri, readOfferedUri } from './offer-result.ts';
+import { shownName, shownWords } from './offer-schema.ts';
 import type { CatalogResource } from './server-catalog.ts';
 import { createServerCompleter, type ServerCompleterParts } from './server-completer.ts';
 import { describeFailedReply, originOf } from './server-tool.ts';
-import { isOfferable, offeredUri, readOfferedUri } from './server-uris.ts';
-import { shownName, shownWords } from './shown-words.ts';
 
 type ServerShelfOptions = {
   readonly resources: readonly CatalogResource[];

@@ -13,8 +13,8 @@ import type { Scope } from '../scope.ts';
 import type { RefusalReason, Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../tool.ts';
 import { offerResult } from './offer-result.ts';
 import type { OfferedSchema } from './offer-schema.ts';
+import { shownName, shownWords } from './offer-schema.ts';
 import { passOnQuestions } from './pass-on-questions.ts';
-import { shownName, shownWords } from './shown-words.ts';
 
 export type ServerToolParts = {
   readonly servers: Pick<OtherServers, 'request'>;

@@ -1,6 +1,6 @@
 import { viewServers } from '@gemini-mcp/core/internal';
 import { describe, expect, it } from 'vitest';
-import { createServersPage } from './servers-page.ts';
+import { createServersPage } from './offered-servers.ts';
 import { listed, server } from './testing/scripted-servers.ts';
 
 const context = { owner: 'ada', clientName: null, signal: new AbortController().signal };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLine } from './parse-line.ts';
+import { parseLine } from './stdio-transport.ts';
 
 function parse(text: string): ReturnType<typeof parseLine> {
   return parseLine(Buffer.from(text));

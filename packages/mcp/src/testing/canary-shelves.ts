@@ -1,6 +1,6 @@
 import { AnswerRecords, SessionRecords } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
-import { createResources } from '../resources/create-resources.ts';
+import { createResources } from '../create-surface.ts';
 import type { ResourceShelf } from '../resources/resource-shelf.ts';
 
 const signal = new AbortController().signal;

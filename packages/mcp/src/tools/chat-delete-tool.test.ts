@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cannotAsk } from '../questions/cannot-ask.ts';
+import { cannotAsk } from '../questions/call-questions.ts';
 import { createChatDeleteTool } from './chat-delete-tool.ts';
 import { ConnectedTools } from './testing/connected-tools.ts';
 

@@ -1,12 +1,13 @@
-import { type AnswerStore, type Chat, plainRunSettings, type ServersOfCall } from '@gemini-mcp/core';
+import { type AnswerStore, type Chat, type ChatResult, plainRunSettings, type ServersOfCall } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 import { promptText } from './arguments/deliverable-text.ts';
 import { conversationArguments } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
-import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
-import { presentChat } from './present-chat.ts';
+import type { LongTexts } from './fit-result.ts';
+import { presentAnswer } from './present-answer.ts';
+import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { directoryOf, type RunPolicy, refuseDirectory } from './run-settings-of.ts';
 import { type ServersOfCallOptions, withServers } from './servers-of-call.ts';
 import { chat } from './tool-declarations.ts';
@@ -67,4 +68,15 @@ function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): 
     return presentChat(result, { answers, owner, title: titleOf(args.prompt), failureWords });
   };
   return workInForeground(work, context, { failureWords });
+}
+
+/** The answer of a conversation with its id: in the text, where the client's model sees it, and as `_meta.sessionId`. */
+export async function presentChat(result: ChatResult, longTexts: LongTexts): Promise<ToolOutcome> {
+  const { sessionId } = result;
+  if (!result.ok) {
+    const outcome = await presentFailure(result.failed, { ...longTexts, purpose: 'chat' });
+    return sessionId === null ? outcome : { ...outcome, meta: { sessionId }, detail: { ...outcome.detail, sessionId } };
+  }
+  const { answer, notKept } = result;
+  return presentAnswer(answer, { ...longTexts, conversation: { sessionId: result.sessionId, notKept } });
 }

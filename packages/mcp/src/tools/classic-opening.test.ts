@@ -1,6 +1,6 @@
 import type { CallPurpose, GeminiFailure } from '@gemini-mcp/core';
 import { expect, it } from 'vitest';
-import { classicOpening } from './classic-opening.ts';
+import { classicOpening } from './fit-result.ts';
 
 const timeout: GeminiFailure = { kind: 'timeout' };
 const missing: GeminiFailure = { kind: 'cli-missing', detail: '' };

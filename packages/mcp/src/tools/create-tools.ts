@@ -15,7 +15,6 @@ import type { Tool, ToolOutcome } from '../tool.ts';
 import { createChatDeleteTool } from './chat-delete-tool.ts';
 import { createChatReplyTool } from './chat-reply-tool.ts';
 import { createChatTool } from './chat-tool.ts';
-import type { ClientFailureWords } from './client-failure-words.ts';
 import { type AgentPolicy, createGeminiAgentTool } from './gemini-agent-tool.ts';
 import { createGeminiChatTool } from './gemini-chat-tool.ts';
 import { createGeminiContextTool } from './gemini-context-tool.ts';
@@ -24,6 +23,7 @@ import { createGeminiQueryTool } from './gemini-query-tool.ts';
 import { createGeminiReadTool } from './gemini-read-tool.ts';
 import { createGeminiUndoTool, type UndoRun } from './gemini-undo-tool.ts';
 import { createGoogleSearchTool } from './google-search-tool.ts';
+import type { ClientFailureWords } from './present-failure.ts';
 import type { RunPolicy } from './run-settings-of.ts';
 
 export type ToolsOptions = {

@@ -1,6 +1,6 @@
 import type { AskProgress } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
-import { describeProgress } from './describe-progress.ts';
+import { describeProgress } from './work.ts';
 
 const failure = { kind: 'overloaded', excerpt: '' } as const;
 

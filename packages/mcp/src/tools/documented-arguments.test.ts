@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { presentTool } from '../present-tool.ts';
+import { presentTool } from '../loaded-surface.ts';
 import { prepareCall } from '../run-tool.ts';
 import { ConnectedTools } from './testing/connected-tools.ts';
 

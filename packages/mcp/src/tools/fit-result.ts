@@ -6,6 +6,8 @@ import {
   type CallPurpose,
   describeFailure,
   type FailureWords,
+  failureReason,
+  type GeminiFailure,
 } from '@gemini-mcp/core';
 import {
   byteEnd,
@@ -17,7 +19,6 @@ import {
   shownPartial,
   utf8Length,
 } from '@gemini-mcp/core/internal';
-import { classicOpening } from './classic-opening.ts';
 
 export type LongTexts = {
   readonly answers: AnswerStore;
@@ -126,4 +127,31 @@ async function keepWhole(
 /** Measures no more of a long text than there is room for. */
 function fits(text: string): boolean {
   return byteEnd(text, 0, maxBytes) === text.length;
+}
+
+/**
+ * The first line on a failed chat or search as older wrappers write it, to the letter: their users' scripts look for it. Missing
+ * where they have none.
+ */
+export function classicOpening(
+  { failure, timeoutMs }: AskFailure,
+  purpose: CallPurpose,
+  words?: FailureWords,
+): string | undefined {
+  if (purpose === 'query') {
+    return undefined;
+  }
+  const classic = classicWords(failure, timeoutMs);
+  return purpose === 'chat' ? `Error executing gemini: ${classic ?? `${failureReason(failure, words)}.`}` : classic;
+}
+
+function classicWords({ kind }: GeminiFailure, timeoutMs: number): string | undefined {
+  switch (kind) {
+    case 'timeout':
+      return `CLI operation timed out after ${timeoutMs}ms`;
+    case 'cli-missing':
+      return 'Error: gemini-cli not found in PATH';
+    default:
+      return undefined;
+  }
 }

@@ -1,31 +1,34 @@
 import type {
   AnswerStore,
   Clock,
+  FileChange,
   Jobs,
   ServersOfCall,
+  WorkAccount,
   WorkBudget,
   WorkMode,
   WorkOnTask,
   WorkRequest,
+  WorkResult,
 } from '@gemini-mcp/core';
-import { titleOf } from '@gemini-mcp/core/internal';
+import { escapeName, quoteStrangers, titleOf, workLines } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { ElicitingApprover } from '../questions/eliciting-approver.ts';
 import type { Ask } from '../questions/question.ts';
 import { passOnQuestions } from '../servers/pass-on-questions.ts';
 import type { Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../tool.ts';
-import { backgroundArgument } from './arguments/background-argument.ts';
 import {
   type ContextArgumentsOptions,
   contextArguments,
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
 import { deliverableText, promptText } from './arguments/deliverable-text.ts';
-import { namesBelow } from './arguments/names-below.ts';
+import { backgroundArgument } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
-import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
+import { fitPart, fitText, type LongTexts } from './fit-result.ts';
 import { askRequestOf, type ContextArgs } from './gemini-query-tool.ts';
-import { presentWork } from './present-work.ts';
+import { presentAnswer } from './present-answer.ts';
+import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { type RunPolicy, refuseFiles } from './run-settings-of.ts';
 import { type ServersOfCallOptions, withServers } from './servers-of-call.ts';
 import { geminiAgent } from './tool-declarations.ts';
@@ -199,5 +202,77 @@ function requestOf(
     mode: args.mode,
     network: args.network,
     budget: agent.budget,
+  };
+}
+
+/** Of the diff in a result: the rest is read by gemini_read. */
+const maxDiffBytes = 10_000;
+
+/** In the namespace of this server, as the protocol asks of names in `_meta`. */
+const workKey = 'gemini-mcp-server/work';
+
+/** What came of a run with tools: its answer or its failure, and in either case what it did. */
+async function presentWork(result: WorkResult, longTexts: LongTexts): Promise<ToolOutcome> {
+  if (result.type === 'refused') {
+    const { message, hint } = result.refusal;
+    const text = `Not started: ${escapeName(message)}${hint === '' ? '' : ` ${escapeName(hint)}`}`;
+    return { text, isError: true, detail: { type: 'refused', reason: 'not-allowed' } };
+  }
+  const { account: work } = result;
+  const lines = [...workLines(work), ...(await diffLines(work, longTexts))];
+  if (result.type === 'failed') {
+    const failure = await presentFailure(result.failed, { ...longTexts, purpose: 'query' });
+    const text = await fitText([failure.text, '', ...lines].join('\n'), longTexts);
+    return { ...failure, text, meta: workMeta(work), detail: { ...failure.detail, work } };
+  }
+  const answered = await presentAnswer(result.answer, { ...longTexts, extraLines: lines });
+  return {
+    ...answered,
+    meta: { ...answered.meta, ...workMeta(work) },
+    detail: { ...answered.detail, work },
+  };
+}
+
+async function diffLines({ changes, runId }: WorkAccount, longTexts: LongTexts): Promise<readonly string[]> {
+  const files = changes?.files ?? [];
+  if (files.length === 0) {
+    return [];
+  }
+  const diff = quoteStrangers(files.map(diffOf).join('\n'));
+  return ['Diff:', await fitPart(diff, maxDiffBytes, { ...longTexts, title: `diff of run ${runId}` })];
+}
+
+function diffOf({ diff }: FileChange): string {
+  return diff.replace(/\n$/, '');
+}
+
+/** For programs. */
+function workMeta({ changes, notes: _, ...work }: WorkAccount): Readonly<Record<string, unknown>> {
+  const files = changes?.files.map(({ diff: _diff, ...file }) => file) ?? null;
+  return { [workKey]: { ...work, changes: files } };
+}
+
+/** Names of files, patterns and directories as a caller gives them. */
+type NamedContext = {
+  readonly files: readonly string[];
+  readonly globPatterns: readonly string[];
+  readonly directories: readonly string[];
+};
+
+/** What begins so is no relative name: a root, a drive, a share. */
+const absolute = /^(?:[\\/]|[a-z]:[\\/])/i;
+
+/** The signs of a pattern, which a directory may have in its name. */
+const signs = /[\\*?[\]{}()!+@|]/g;
+
+/** The same names, the relative ones among them taken from a directory. */
+export function namesBelow<Context extends NamedContext>(directory: string, context: Context): Context {
+  const base = directory.replace(/[\\/]+$/, '');
+  const below = (start: string) => (name: string) => (absolute.test(name) ? name : `${start}/${name}`);
+  return {
+    ...context,
+    files: context.files.map(below(base)),
+    directories: context.directories.map(below(base)),
+    globPatterns: context.globPatterns.map(below(base.replace(signs, '\\$&'))),
   };
 }

@@ -2,11 +2,10 @@ import type { AnswerStore, AskGemini, AskRequest, Jobs } from '@gemini-mcp/core'
 import { titleOf, withoutFiles } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
-import { backgroundArgument } from './arguments/background-argument.ts';
 import { promptText } from './arguments/deliverable-text.ts';
-import { runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
+import { backgroundArgument, runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
 import { createAskWork } from './ask-work.ts';
-import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
+import { type ClientFailureWords, failureWordsFor } from './present-failure.ts';
 import {
   directoryOf,
   permitsYolo,

@@ -10,9 +10,9 @@ import {
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
 import { deliverableText } from './arguments/deliverable-text.ts';
-import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { fitText } from './fit-result.ts';
 import { askRequestOf, refuseSchema } from './gemini-query-tool.ts';
+import { type ClientFailureWords, failureWordsFor } from './present-failure.ts';
 import { geminiContext } from './tool-declarations.ts';
 
 const description =

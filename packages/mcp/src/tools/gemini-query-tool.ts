@@ -1,29 +1,34 @@
 import {
+  type AnswerForm,
   type AnswerStore,
   type AskForJson,
   type AskGemini,
   type AskRequest,
+  type FailureWords,
+  formatAccount,
   type Jobs,
+  type JsonResult,
   plainRunSettings,
   type ServersOfCall,
   type ThinkingLevel,
 } from '@gemini-mcp/core';
-import { titleOf } from '@gemini-mcp/core/internal';
+import { escapeJson, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { type CompiledForm, compileAnswerForm } from '../input/compile-answer-form.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 import { answerArguments, type RunnerSkills, unlistedAnswerArguments } from './arguments/answer-arguments.ts';
-import { backgroundArgument } from './arguments/background-argument.ts';
 import {
   type ContextArgumentsOptions,
   contextArguments,
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
 import { promptText } from './arguments/deliverable-text.ts';
+import { backgroundArgument } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
 import { createAskWork } from './ask-work.ts';
-import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
-import { createJsonWork } from './json-work.ts';
+import { fitAlone, type LongTexts } from './fit-result.ts';
+import { describeAccountAsData, escapeAnswer } from './present-answer.ts';
+import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { type ServersOfCallOptions, withServers } from './servers-of-call.ts';
 import { geminiQuery } from './tool-declarations.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
@@ -147,5 +152,45 @@ export function askRequestOf(
     ...(maxMediaBytes !== undefined && { maxMediaBytes }),
     ...(args.urls !== undefined && { urls: args.urls }),
     ...(args.thinking !== undefined && { settings: { ...plainRunSettings, thinking: args.thinking } }),
+  };
+}
+
+type JsonWorkOptions = {
+  readonly askForJson: Pick<AskForJson, 'ask'>;
+  readonly answers: AnswerStore;
+  readonly request: AskRequest;
+  readonly form: AnswerForm;
+  readonly owner: string;
+  /** What is asked, on one line. */
+  readonly title: string;
+  readonly failureWords?: FailureWords | undefined;
+};
+
+/** The work of asking Gemini for JSON: to the JSON alone, or to what went wrong. */
+function createJsonWork({ askForJson, request, form, ...longTexts }: JsonWorkOptions): Work {
+  return async (onProgress, signal) => {
+    const result = await askForJson.ask(request, form, onProgress, signal);
+    return result.ok
+      ? presentJson(result, longTexts)
+      : presentFailure(result.failed, { ...longTexts, purpose: 'query' });
+  };
+}
+
+async function presentJson(
+  { answer: asked, value }: Extract<JsonResult, { readonly ok: true }>,
+  longTexts: LongTexts,
+): Promise<ToolOutcome> {
+  const json = escapeJson(asked.text);
+  const answer = { ...(await escapeAnswer({ ...asked, text: '' })), text: json };
+  return {
+    ...(await fitAlone(json, longTexts)),
+    isError: false,
+    meta: describeAccountAsData(answer),
+    detail: {
+      type: 'answer',
+      answer,
+      account: formatAccount(answer, { words: longTexts.failureWords }),
+      json: { value },
+    },
   };
 }

@@ -8,13 +8,11 @@ import {
 import { escapeControls, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
-import { describeAccountAsData } from './account-meta.ts';
 import { meaningfulText } from './arguments/deliverable-text.ts';
 import { runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
-import { type ClientFailureWords, failureWordsFor } from './client-failure-words.ts';
 import { fitAlone, type LongTexts } from './fit-result.ts';
-import { escapeAnswer, presentAnswer } from './present-answer.ts';
-import { presentFailure } from './present-failure.ts';
+import { describeAccountAsData, escapeAnswer, presentAnswer } from './present-answer.ts';
+import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { type RunPolicy, refuseRun, runSettingsOf } from './run-settings-of.ts';
 import { googleSearch } from './tool-declarations.ts';
 import { workInForeground } from './work.ts';

@@ -2,7 +2,7 @@ import { AnswerRecords, type AskRequest, JobBoard, type WorkRequest } from '@gem
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from '../input/check-arguments.ts';
-import { cannotAsk } from '../questions/cannot-ask.ts';
+import { cannotAsk } from '../questions/call-questions.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 import { createChatReplyTool } from './chat-reply-tool.ts';
 import { createChatTool } from './chat-tool.ts';

@@ -2,7 +2,6 @@ import { type AskAnswer, formatAccount } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
 import { escapeLongText } from '../escape-long-text.ts';
 import type { Conversation, ToolDetail, ToolOutcome } from '../tool.ts';
-import { describeAccountAsData } from './account-meta.ts';
 import { fitAnswer, type LongTexts } from './fit-result.ts';
 
 export type PresentAnswerOptions = LongTexts & {
@@ -47,4 +46,31 @@ function conversationLines({ sessionId, notKept }: Conversation): readonly strin
     `Session: ${sessionId}`,
     ...(notKept === null ? [] : [`This exchange was not saved, so chat-reply cannot continue it: ${notKept}`]),
   ];
+}
+
+/** In the namespace of this server, as the protocol asks of names in `_meta`. */
+const accountKey = 'gemini-mcp-server/account';
+
+/**
+ * What the footer of an answer says, under one name in `_meta`: no text of Gemini's can write there, so that a program tells
+ * ours from a forged one. `characters` is the length of the answer, of which the text may show a part.
+ */
+export function describeAccountAsData(answer: AskAnswer): Readonly<Record<string, unknown>> {
+  const { model, modelVersion, carriedBy, usage, attempts, context, pages, ending, notices = [] } = answer;
+  const account = {
+    model,
+    ...(modelVersion !== undefined && { modelVersion }),
+    ...(carriedBy !== undefined && { carriedBy }),
+    usage,
+    attempts: attempts.map(({ model: tried, failure }) => ({ model: tried, failure: failure?.kind ?? null })),
+    context:
+      context === null
+        ? null
+        : { files: context.files, media: context.media, bytes: context.bytes, leftOut: context.leftOut.length },
+    ...(pages !== undefined && { pages }),
+    notices,
+    ...(ending !== undefined && { ending: ending.type }),
+    characters: answer.text.length,
+  };
+  return { [accountKey]: account };
 }

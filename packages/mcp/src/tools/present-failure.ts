@@ -1,7 +1,7 @@
-import type { AskFailure, CallPurpose, GeminiFailure } from '@gemini-mcp/core';
+import type { AskFailure, CallPurpose, FailureWords, GeminiFailure } from '@gemini-mcp/core';
 import { escapeControls } from '@gemini-mcp/core/internal';
 import { escapeLongText } from '../escape-long-text.ts';
-import type { ToolOutcome } from '../tool.ts';
+import type { ToolContext, ToolOutcome } from '../tool.ts';
 import { fitFailure, type LongTexts } from './fit-result.ts';
 
 /** A failure of Gemini as the outcome of a tool. */
@@ -21,4 +21,18 @@ async function escapeFailure(failed: AskFailure): Promise<AskFailure> {
 
 function escapeExcerpt(failure: GeminiFailure): GeminiFailure {
   return 'excerpt' in failure ? { ...failure, excerpt: escapeControls(failure.excerpt) } : failure;
+}
+
+/**
+ * Words on failures, or what gives them for a client by the name by which it introduced itself: null where it gave none. The name is
+ * the word of a stranger: compare it with names that you know, and never show it.
+ */
+export type ClientFailureWords = FailureWords | ((clientName: string | null) => FailureWords);
+
+/** The words for the client of this call. */
+export function failureWordsFor(
+  words: ClientFailureWords | undefined,
+  { clientName }: Pick<ToolContext, 'clientName'>,
+): FailureWords | undefined {
+  return typeof words === 'function' ? words(clientName) : words;
 }

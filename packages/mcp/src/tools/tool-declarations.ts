@@ -1,6 +1,5 @@
 import { type Scope, scopes } from '../scope.ts';
-import type { ToolAnnotations } from '../tool.ts';
-import type { ToolDeclaration } from '../tool-declaration.ts';
+import type { Tool, ToolAnnotations } from '../tool.ts';
 
 /** Not idempotent: each call spends quota and may get another answer. */
 const asking: ToolAnnotations = {
@@ -149,3 +148,7 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
   geminiUndo,
   googleSearch,
 ];
+
+/** All that is decided by a tool's name, before any tool is made. Whatever needs one of these facts reads it here. */
+export type ToolDeclaration = Required<Pick<Tool, 'name' | 'title' | 'annotations' | 'group' | 'scopes'>> &
+  Pick<Tool, 'restPath'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cannotAsk } from '../questions/cannot-ask.ts';
+import { cannotAsk } from '../questions/call-questions.ts';
 import { prepareCall } from '../run-tool.ts';
 import type { ToolOutcome } from '../tool.ts';
 import { ConnectedTools, type ConnectedToolsOptions } from './testing/connected-tools.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkHost } from './check-host.ts';
+import { checkHost } from './guard-host.ts';
 
 function check(host: string, { url = '/mcp', allowedHosts = [] as readonly string[] } = {}): boolean {
   return checkHost({ url, headersDistinct: { host: [host] } }, allowedHosts);

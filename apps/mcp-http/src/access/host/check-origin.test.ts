@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkOrigin } from './check-origin.ts';
+import { checkOrigin } from './guard-origin.ts';
 
 const host = '127.0.0.1:3000';
 

@@ -1,8 +1,8 @@
+import { parseAuthority } from '@gemini-mcp/server';
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { HttpEnv } from '../../http-env.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { checkOrigin } from './check-origin.ts';
 
 export type GuardOriginOptions = {
   /** Origins of pages that may use this server, exactly as browsers send them: `https://app.example.com`. */
@@ -56,4 +56,46 @@ export function guardOrigin({ allowedOrigins }: GuardOriginOptions): MiddlewareH
     context.env.outgoing.setHeader('Vary', 'Origin');
     return next();
   };
+}
+
+type OriginRequest = {
+  /** Every `Origin` header of the request. */
+  readonly origins: readonly string[];
+  /** The one `Host` header, which is checked already. */
+  readonly host: string;
+};
+
+/**
+ * What the `Origin` of a request says. `absent`: no browser, or none that tells. `same`: a page of this very server.
+ * `configured`: a page that the operator lets in. `foreign`: any other page, among them those without an origin (`null`).
+ */
+type OriginVerdict = 'absent' | 'same' | 'configured' | 'foreign';
+
+export function checkOrigin({ origins, host }: OriginRequest, allowedOrigins: readonly string[]): OriginVerdict {
+  const [origin, ...others] = origins;
+  if (origin === undefined) {
+    return 'absent';
+  }
+  if (others.length > 0 || origin === 'null') {
+    return 'foreign';
+  }
+  if (isSame(origin, host)) {
+    return 'same';
+  }
+  return allowedOrigins.includes(origin) ? 'configured' : 'foreign';
+}
+
+/** Either scheme: where TLS ends at a proxy, pages are https and this server does not know. */
+function isSame(origin: string, host: string): boolean {
+  const scheme = /^https?:\/\//.exec(origin)?.[0];
+  if (scheme === undefined || parseAuthority(host) === null) {
+    return false;
+  }
+  const own = originOf(`${scheme}${host}`);
+  return own !== null && own === origin;
+}
+
+/** As browsers write it: in lower case, without the scheme's own port. */
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null;
 }

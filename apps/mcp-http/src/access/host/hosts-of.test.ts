@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hostsOf } from './hosts-of.ts';
+import { hostsOf } from './guard-host.ts';
 
 it.each([
   ['what is configured', { host: '127.0.0.1', allowedHosts: ['a.example'] }, ['a.example', '127.0.0.1']],

@@ -1,7 +1,6 @@
 import { isTrustworthyUrl } from '@gemini-mcp/adapters-node/internal/startup';
 import * as z from 'zod';
-import { type Fetch, fetchJson } from './fetch-json.ts';
-import { IssuerUnavailable } from './issuer-unavailable.ts';
+import { type Fetch, fetchJson, IssuerUnavailable } from './fetch-json.ts';
 
 const metadata = z.object({ issuer: z.string(), jwks_uri: z.string() });
 

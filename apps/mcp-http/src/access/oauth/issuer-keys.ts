@@ -1,10 +1,8 @@
 import type { Clock } from '@gemini-mcp/core';
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type RemoteJWKSet } from 'jose';
 import * as z from 'zod';
-import { CooledSource } from './cooled-source.ts';
 import { discoverKeySetUrl } from './discover-key-set-url.ts';
-import { type Fetch, fetchJson } from './fetch-json.ts';
-import { IssuerUnavailable } from './issuer-unavailable.ts';
+import { type Fetch, fetchJson, IssuerUnavailable } from './fetch-json.ts';
 
 export type IssuerKeysOptions = {
   readonly issuer: string;
@@ -85,5 +83,41 @@ export class IssuerKeys {
       throw new IssuerUnavailable(`${address}: sent no set of keys`);
     }
     return fetched.json;
+  }
+}
+
+type CooledSourceOptions = {
+  readonly clock: Pick<Clock, 'now'>;
+  /** How long after a failure the source is not asked again. */
+  readonly coolDownMs: number;
+  /** Told of each failure, not of those that only repeat it. */
+  readonly onFailure: (reason: string) => void;
+};
+
+/**
+ * Keeps what fails from being asked all the time: a sender of tokens decides how often we would ask the issuer. Rejects
+ * with `IssuerUnavailable`.
+ */
+class CooledSource {
+  readonly #options: CooledSourceOptions;
+  #failed: { readonly atMs: number; readonly reason: string } | null = null;
+
+  constructor(options: CooledSourceOptions) {
+    this.#options = options;
+  }
+
+  async ask<Answer>(source: () => Promise<Answer>): Promise<Answer> {
+    const { clock, coolDownMs, onFailure } = this.#options;
+    if (this.#failed !== null && clock.now() < this.#failed.atMs + coolDownMs) {
+      throw new IssuerUnavailable(this.#failed.reason);
+    }
+    try {
+      return await source();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'failed';
+      this.#failed = { atMs: clock.now(), reason };
+      onFailure(reason);
+      throw new IssuerUnavailable(reason, { cause: error });
+    }
   }
 }

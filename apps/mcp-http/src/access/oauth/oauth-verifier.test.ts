@@ -1,7 +1,7 @@
 import { ConfigurationError } from '@gemini-mcp/server';
 import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { principalOwner } from '../principal-owner.ts';
+import { principalOwner } from '../principal.ts';
 import type { TestIssuer } from '../testing/test-issuer.ts';
 import { OAuthVerifier } from './oauth-verifier.ts';
 import { startTestVerifier, type TestVerifier } from './testing/test-verifier.ts';

@@ -1,12 +1,10 @@
 import type { Clock } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
 import { type CryptoKey, decodeJwt, errors, type JWTVerifyResult, jwtVerify, type RemoteJWKSet } from 'jose';
-import type { Principal } from '../principal.ts';
-import { principalOwner } from '../principal-owner.ts';
+import { type Principal, principalOwner } from '../principal.ts';
 import type { Fetch } from './fetch-json.ts';
-import { isCompactJwt } from './is-compact-jwt.ts';
+import { IssuerUnavailable } from './fetch-json.ts';
 import { IssuerKeys } from './issuer-keys.ts';
-import { IssuerUnavailable } from './issuer-unavailable.ts';
 import { checkProtectedResource, type ProtectedResource } from './protected-resource.ts';
 import { readVerifiedClaims } from './verified-claims.ts';
 
@@ -150,4 +148,17 @@ function judgeError(error: unknown): TokenVerdict {
   }
   const isUndecided = error instanceof IssuerUnavailable || error instanceof errors.JWKSTimeout;
   return isUndecided ? { kind: 'unavailable', retryAfterSeconds: coolDownSeconds } : { kind: 'invalid' };
+}
+
+/**
+ * Whether a text is a signed JWT in the one form that RFC 7515 has for it: three parts in base64url, without padding, without
+ * other characters, and without bits that stand for nothing. Decoders accept more, so that one token would have many forms.
+ */
+function isCompactJwt(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 3 && parts.every((part) => part !== '' && isBase64Url(part));
+}
+
+function isBase64Url(part: string): boolean {
+  return Buffer.from(part, 'base64url').toString('base64url') === part;
 }

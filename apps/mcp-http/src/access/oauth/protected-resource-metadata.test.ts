@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import type { HttpEnv } from '../../http-env.ts';
-import { protectedResourceMetadata } from './protected-resource-metadata.ts';
+import { protectedResourceMetadata } from './protected-resource.ts';
 
 const base = '/.well-known/oauth-protected-resource';
 const issuer = 'https://login.example';

@@ -1,7 +1,7 @@
 import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as z from 'zod';
-import { isScope } from '../scope.ts';
+import { isScope } from '../required-scopes.ts';
 
 export type VerifiedClaims = {
   readonly subject: string;

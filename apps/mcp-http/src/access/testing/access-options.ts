@@ -1,7 +1,7 @@
 import type { LogFields } from '@gemini-mcp/server';
 import type { AuthenticateOptions } from '../authenticate.ts';
 import { FailureThrottle } from '../failure-throttle.ts';
-import { localPrincipal } from '../local-principal.ts';
+import { localPrincipal } from '../principal.ts';
 import { StaticTokens, tokenDigest } from '../tokens/static-tokens.ts';
 
 /** The token that `accessOptions` knows, for everything. */

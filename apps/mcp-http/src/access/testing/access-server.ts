@@ -7,9 +7,8 @@ import { type AuthenticateOptions, authenticate } from '../authenticate.ts';
 import { createChallenge } from '../challenge.ts';
 import { guardHost } from '../host/guard-host.ts';
 import { guardOrigin } from '../host/guard-origin.ts';
-import { protectedResourceMetadata } from '../oauth/protected-resource-metadata.ts';
-import { requireScopes } from '../require-scopes.ts';
-import { scopesOfMessage } from '../scopes-of-message.ts';
+import { protectedResourceMetadata } from '../oauth/protected-resource.ts';
+import { requireScopes, scopesOfMessage } from '../required-scopes.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export type AccessServerOptions = AuthenticateOptions & {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBearer } from './read-bearer.ts';
+import { readBearer } from '../authenticate.ts';
 
 const read = (...authorization: readonly string[]): unknown =>
   readBearer({ headersDistinct: { authorization: [...authorization] } });

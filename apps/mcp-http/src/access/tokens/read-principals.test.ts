@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '@gemini-mcp/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { principalOwner } from '../principal-owner.ts';
+import { principalOwner } from '../principal.ts';
 import { readPrincipals } from './read-principals.ts';
 import { StaticTokens, tokenDigest } from './static-tokens.ts';
 

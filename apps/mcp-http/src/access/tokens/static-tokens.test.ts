@@ -1,8 +1,8 @@
 import { ConfigurationError } from '@gemini-mcp/server';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localPrincipal } from '../local-principal.ts';
 import type { Principal } from '../principal.ts';
+import { localPrincipal } from '../principal.ts';
 import { StaticTokens, tokenDigest } from './static-tokens.ts';
 
 const named = (name: string): Principal => ({ ...localPrincipal, name });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ModelLabels } from './model-labels.ts';
+import { ModelLabels } from './create-metrics.ts';
 
 it('a model of the chain has its name from the start, another once it has answered, the rest share one', () => {
   const labels = new ModelLabels(['pro', 'flash']);

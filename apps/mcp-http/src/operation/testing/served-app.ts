@@ -5,8 +5,7 @@ import type { Log, LogEvent } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Principal } from '../../access/principal.ts';
 import type { HttpEnv } from '../../http-env.ts';
-import { createHttpServer } from '../create-http-server.ts';
-import { defaultHttpLimits, type HttpLimits } from '../http-limits.ts';
+import { createHttpServer, defaultHttpLimits, type HttpLimits } from '../create-http-server.ts';
 import { type Address, listen } from '../listen.ts';
 import { identifyRequests } from '../request-id.ts';
 

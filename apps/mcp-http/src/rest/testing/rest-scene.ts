@@ -26,7 +26,7 @@ import type { Principal } from '../../access/principal.ts';
 import type { HttpEnv } from '../../http-env.ts';
 import { RunningCalls } from '../../operation/running-calls.ts';
 import { createRestRoutes, type RestRoutesOptions } from '../create-rest-routes.ts';
-import { serveOpenApi } from '../serve-open-api.ts';
+import { serveOpenApi } from '../open-api-document.ts';
 import { createFakeAgent } from './create-fake-agent.ts';
 import { DocumentedApi } from './documented-api.ts';
 import { readEvents } from './read-events.ts';

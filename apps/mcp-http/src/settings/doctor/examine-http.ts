@@ -1,5 +1,12 @@
+import { createServer } from 'node:http';
+import { promisify } from 'node:util';
 import type { Check } from '@gemini-mcp/server';
-import type { HttpConfiguration } from '../http-configuration.ts';
+import { discoverKeySetUrl } from '../../access/oauth/discover-key-set-url.ts';
+import { readGuardedFile } from '../../access/tokens/read-guarded-file.ts';
+import { readLocalToken } from '../../access/tokens/read-local-token.ts';
+import { readPrincipals } from '../../access/tokens/read-principals.ts';
+import { listen } from '../../operation/listen.ts';
+import type { HttpConfiguration } from '../read-http-configuration.ts';
 
 /** How the doctor looks at what the HTTP server needs. None of them rejects, and each resolves to what is wrong, null when nothing is. */
 export type HttpProbes = {
@@ -71,4 +78,34 @@ function checkOf(name: string, subject: string, problem: string | null, fix: str
   return problem === null
     ? { name, status: 'ok', found: subject, fix: null }
     : { name, status: 'fail', found: problem, fix };
+}
+
+/** Looks by the code that the server itself starts with, so that both find the same. */
+export const httpProbes: HttpProbes = {
+  findListenProblem: (address) =>
+    problemOf(async () => {
+      const server = createServer();
+      await listen(server, address);
+      await promisify(server.close.bind(server))();
+    }),
+  findTokenFileProblem: (file) =>
+    problemOf(async () => {
+      // A look makes no token.
+      if ((await readGuardedFile({ path: file, guarded: 'contents', maxBytes: maxTokenFileBytes })) !== null) {
+        await readLocalToken({ value: null, file });
+      }
+    }),
+  findPrincipalsProblem: (path) => problemOf(() => readPrincipals(path)),
+  findIssuerProblem: (issuer) => problemOf(() => discoverKeySetUrl(issuer, globalThis.fetch)),
+};
+
+const maxTokenFileBytes = 16_384;
+
+async function problemOf(attempt: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await attempt();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

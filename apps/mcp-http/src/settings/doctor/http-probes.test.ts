@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '../../operation/listen.ts';
-import { httpProbes } from './http-probes.ts';
+import { httpProbes } from './examine-http.ts';
 
 const token = 'Canary-Token-Of-The-Http-Probes-1234';
 

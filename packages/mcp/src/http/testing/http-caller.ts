@@ -1,4 +1,4 @@
-import type { McpCaller } from '../mcp-caller.ts';
+import type { McpCaller } from '../mcp-http-options.ts';
 
 const url = 'http://127.0.0.1:3000/mcp';
 

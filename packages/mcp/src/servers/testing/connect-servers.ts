@@ -6,7 +6,7 @@ import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@mod
 import { createMcpServer } from '../../create-mcp-server.ts';
 import type { McpLogEntry } from '../../mcp-log.ts';
 import type { Surface } from '../../surface.ts';
-import { sourceOf } from '../../surface-source.ts';
+import { sourceOf } from '../../surface.ts';
 import type { SearchTools } from '../find-tools-tool.ts';
 import { OfferedServers } from '../offered-servers.ts';
 import type { ServerChoice } from '../server-catalog.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { deliverableText } from './deliverable-text.ts';
-import { modelArgument, modelDescription } from './model-argument.ts';
+import { modelArgument, modelDescription } from './run-arguments.ts';
 
 const limits = { pathCharacters: 4_096, listCharacters: 300_000 } as const;
 

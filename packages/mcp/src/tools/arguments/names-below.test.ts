@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namesBelow } from './names-below.ts';
+import { namesBelow } from '../gemini-agent-tool.ts';
 
 it('takes relative names from the directory, and leaves others as they are', () => {
   const context = { files: ['a.ts:1-3', '/x/b.ts', 'C:\\b'], globPatterns: ['*.ts', '/x/*.ts'], directories: ['.'] };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pageUrls } from './page-urls.ts';
+import { pageUrls } from './answer-arguments.ts';
 
 function problemsOf(urls: unknown): readonly string[] {
   const parsed = pageUrls().safeParse(urls);

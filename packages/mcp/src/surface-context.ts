@@ -1,9 +1,0 @@
-/** Who asks for something other than a tool call, and for how long. */
-export type SurfaceContext = {
-  /** Whose the request is: an owner never learns of anything that another one keeps. The server that uses this package decides. */
-  readonly owner: string;
-  /** The name by which the client introduced itself, if it did. A stranger's word: for logs, not for decisions. */
-  readonly clientName: string | null;
-  /** Aborted when the client cancels the request or the connection closes. */
-  readonly signal: AbortSignal;
-};
