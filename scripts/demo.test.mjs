@@ -1,10 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { ServerProcess } from '../apps/mcp-stdio/src/e2e/server-process.ts';
 
@@ -14,7 +14,7 @@ const main = fileURLToPath(new URL('../demo/dist/main.js', import.meta.url));
 it('shows without a login an answer, a task with its question, its diff and its account, and the settings of clients', async () => {
   const home = await mkdtemp(join(tmpdir(), 'demo-'));
   const env = { PATH: process.env['PATH'], HOME: home, XDG_STATE_HOME: join(home, 'state') };
-  const { stdout } = await promisify(execFile)(process.execPath, [main, '--prompt', 'Hi'], { env });
+  const { stdout } = await execa(process.execPath, [main, '--prompt', 'Hi'], { env, extendEnv: false });
   await rm(home, { recursive: true });
   for (const shown of [
     'The request begins: Hi',

@@ -29,7 +29,7 @@ const longTests = [
     'warm-processes',
     'other-servers-end',
   ],
-  ...['command-runner-limits', 'contained-server-processes', 'node-executor-hostile'],
+  ...['command-runner-limits', 'contained-server-processes', 'node-executor-hostile', 'walls.test', 'packed-'],
 ];
 
 const programs = [

@@ -1,16 +1,13 @@
 // What plain npm makes of our packages works where nothing else of this repository is: the types for the lowest TypeScript, the programs
 // and the examples of the READMEs as Node runs them.
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entriesOf, libraries, publishedPackages } from './published-packages.mjs';
 import { rootDirectory } from './run-step.mjs';
-
-const run = promisify(execFile);
 
 /** Of other people, and on this machine already: npm links them instead of fetching them. */
 const linked = {
@@ -46,11 +43,11 @@ beforeAll(async () => {
   project = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-mcp-installed-')));
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
   const directories = publishedPackages.map(({ directory }) => directory);
-  const options = { cwd: project, maxBuffer: 10_000_000 };
-  const { stdout } = await run('npm', ['pack', ...directories, '--ignore-scripts', '--json'], options);
+  const options = { cwd: project };
+  const { stdout } = await execa('npm', ['pack', ...directories, '--ignore-scripts', '--json'], options);
   const tarballs = JSON.parse(stdout).map(({ filename }) => join(project, filename));
   const others = Object.values(linked).map((path) => realpathSync(join(rootDirectory, path)));
-  await run(
+  await execa(
     'npm',
     ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs, ...others],
     options,
@@ -91,7 +88,7 @@ async function compile(floor, [module, moduleResolution]) {
   };
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
   const tsc = join(rootDirectory, 'node_modules', floor, 'bin/tsc');
-  const said = await run(process.execPath, [tsc, '-p', place]).catch((error) => error);
+  const said = await execa(process.execPath, [tsc, '-p', place]).catch((error) => error);
   expect(`${said.stdout}${said.stderr}`).toBe('');
   return join(place, 'out');
 }
@@ -107,7 +104,7 @@ it.each(libraries)('Node imports every entry of $name', async (library) => {
   const script = `for (const name of ${JSON.stringify(names)}) {
     console.log(name, Object.keys(await import(name)).length > 0);
   }`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
+  const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
   expect(stdout).toBe(names.map((name) => `${name} true\n`).join(''));
 });
 
@@ -115,12 +112,12 @@ describe('the example in the README of', () => {
   const built = (name) => compileOnce(floors[`@gemini-mcp/${name}`], resolutions[0]);
 
   it('core reads what Google said', async () => {
-    const { stdout } = await run(process.execPath, [join(await built('core'), 'core.test.js')]);
+    const { stdout } = await execa(process.execPath, [join(await built('core'), 'core.test.js')]);
     expect(stdout).toMatch(/^No answer: too many requests/);
   });
 
   it('mcp serves the tools', async () => {
-    const served = run(process.execPath, [join(await built('mcp'), 'mcp.test.js')], { cwd: project });
+    const served = execa(process.execPath, [join(await built('mcp'), 'mcp.test.js')], { cwd: project });
     const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const messages = [
       { id: 1, method: 'initialize', params: client },
@@ -139,7 +136,7 @@ describe('the example in the README of', () => {
   it('port-contracts proves a clock', async () => {
     const vitest = createRequire(join(project, 'package.json')).resolve('vitest/package.json');
     const args = ['run', '--root', await built('port-contracts'), 'port-contracts.test.js', '--reporter=json'];
-    const { stdout } = await run(process.execPath, [join(dirname(vitest), 'vitest.mjs'), ...args]);
+    const { stdout } = await execa(process.execPath, [join(dirname(vitest), 'vitest.mjs'), ...args]);
     expect(JSON.parse(stdout)).toMatchObject({ success: true, numFailedTests: 0, numPassedTests: expect.any(Number) });
     expect(JSON.parse(stdout).numPassedTests).toBeGreaterThan(5);
   });

@@ -1,5 +1,5 @@
 // What plain npm makes of each published package installs by plain npm, and works.
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -14,11 +14,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rootDirectory } from './run-step.mjs';
-
-const run = promisify(execFile);
 
 const published = ['core', 'adapters-node', 'adapters-api', 'tool-host', 'gemini', 'mcp', 'port-contracts'];
 
@@ -29,8 +27,8 @@ const tarballs = {};
 beforeAll(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-mcp-packed-')));
   const directories = published.map((name) => join(rootDirectory, 'packages', name));
-  const options = { cwd: root, maxBuffer: 10_000_000 };
-  const { stdout } = await run('npm', ['pack', ...directories, '--ignore-scripts', '--json'], options);
+  const options = { cwd: root };
+  const { stdout } = await execa('npm', ['pack', ...directories, '--ignore-scripts', '--json'], options);
   for (const { name, filename } of JSON.parse(stdout)) {
     tarballs[name.replace('@gemini-mcp/', '')] = join(root, filename);
   }
@@ -41,7 +39,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 async function unpack(name) {
   const directory = join(root, 'unpacked', name);
   mkdirSync(directory, { recursive: true });
-  await run('tar', ['-xzf', tarballs[name], '-C', directory, '--strip-components=1']);
+  await execa('tar', ['-xzf', tarballs[name], '-C', directory, '--strip-components=1']);
   return directory;
 }
 
@@ -124,18 +122,21 @@ it('five lines ask Gemini in an empty directory, with nothing but what npm insta
   const linked = others.map((path) => realpathSync(join(rootDirectory, 'packages', path)));
   const ours = ['core', 'adapters-node', 'adapters-api', 'mcp', 'tool-host', 'gemini'].map((name) => tarballs[name]);
   const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await run('npm', ['install', ...quietly, ...ours, ...linked], { cwd: project });
+  await execa('npm', ['install', ...quietly, ...ours, ...linked], { cwd: project });
   const api = await startApi();
   try {
     const require = createRequire(join(rootDirectory, 'packages/adapters-node/package.json'));
     const cli = resolve(dirname(require.resolve('@google/gemini-cli/package.json')), 'bundle/gemini.js');
     const env = { PATH: process.env.PATH, HOME: root, ...api.environment };
-    const byApi = await run(process.execPath, ['ask.mjs'], {
+    const byApi = await execa(process.execPath, ['ask.mjs'], {
       cwd: project,
       env: { ...env, GEMINI_MCP_CLI: '/nowhere' },
     });
     expect(byApi).toEqual({ stdout: expect.stringMatching(/src\/add\.ts[\s\S]* Gemini API\n$/), stderr: '' });
-    const byCli = await run(process.execPath, ['ask-cli.mjs'], { cwd: project, env: { ...env, GEMINI_MCP_CLI: cli } });
+    const byCli = await execa(process.execPath, ['ask-cli.mjs'], {
+      cwd: project,
+      env: { ...env, GEMINI_MCP_CLI: cli },
+    });
     expect(byCli).toEqual({ stdout: expect.stringMatching(/src\/add\.ts[\s\S]* Gemini CLI\n$/), stderr: '' });
   } finally {
     api.stop();

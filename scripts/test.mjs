@@ -21,6 +21,18 @@ const slowParts = [
       /^(packages\/port-contracts\/|packages\/core\/src\/((ports|testing)\/|.*in-memory-)|scripts\/.*mutants|docs\/mutants)/,
   },
   {
+    tests: 'scripts/walls.test.mjs',
+    // What the gates read, and the manifests that they judge.
+    dependsOn:
+      /^(scripts\/walls|[^/]*(package|turbo|biome|knip|tsconfig)[^/]*\.json|[^/]+\/[^/]+\/(package|tsconfig)\.json|pnpm-)/,
+  },
+  {
+    tests: 'scripts/packed-*.test.mjs',
+    // Manifests, entries, and how packages are packed.
+    dependsOn:
+      /^(scripts\/(packed|published|prepack)|packages\/[^/]+\/(package\.json|README\.md|src\/[^/]+\.ts)|docs\/exports|pnpm-)/,
+  },
+  {
     tests: 'packages/adapters-node/src/gemini-cli/**',
     dependsOn: /^(packages\/(adapters-node|core|fake-gemini|port-contracts)\/|pnpm-lock\.yaml|vitest\.config)/,
   },

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 
 /** Clients by the names that `--print-config` knows them by. */
 const clients: readonly (readonly [name: string, title: string])[] = [
@@ -14,7 +13,7 @@ const clients: readonly (readonly [name: string, title: string])[] = [
 export async function clientSnippets(serverPath: string): Promise<string> {
   const sections = await Promise.all(
     clients.map(async ([name, title]) => {
-      const { stdout } = await promisify(execFile)(process.execPath, [serverPath, '--print-config', name]);
+      const { stdout } = await execa(process.execPath, [serverPath, '--print-config', name]);
       return `# ${title}\n${stdout.trimEnd()}`;
     }),
   );

@@ -1,22 +1,12 @@
 // A client that is asked one thing and ends by itself.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+import { execa } from 'execa';
 
-const limitMs = 120_000;
-
-/** Runs a program without input. Resolves to its exit code (null where it had to be killed) and to what it printed. */
+/** Runs a program without input. Resolves to its exit code (null if it had to be killed) and what it printed. */
 export async function runToEnd(file, args, options) {
-  const child = spawn(file, args, {
+  const { exitCode, stdout, stderr } = await execa(file, args, {
+    ...{ extendEnv: options?.env === undefined, reject: false, stripFinalNewline: false, stdin: 'ignore' },
+    ...{ timeout: 120_000, killSignal: 'SIGKILL' },
     ...options,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: limitMs,
-    killSignal: 'SIGKILL',
   });
-  const [[exitCode], stdout, stderr] = await Promise.all([
-    once(child, 'close'),
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { exitCode, stdout, stderr };
+  return { exitCode: exitCode ?? null, stdout, stderr };
 }

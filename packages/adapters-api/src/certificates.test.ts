@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createProxy } from 'node:http';
 import { createServer } from 'node:https';
@@ -6,7 +5,6 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import {
   elsewhereCertificate,
   expiredCertificate,
@@ -14,12 +12,12 @@ import {
   trustedCertificate,
 } from '@gemini-mcp/fake-gemini';
 import { build } from 'esbuild';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, collect } from './testing/ask.ts';
 import { beginStream, eventOf } from './testing/raw-stream.ts';
 import { RunnerPlace } from './testing/runner-place.ts';
 
-const run = promisify(execFile);
 const place = new RunnerPlace();
 let directory: string;
 let program: string;
@@ -57,7 +55,10 @@ async function serve(certificate: TestCertificate): Promise<string> {
 /** Asks in a process whose Node is told of the authorities as it starts: later it reads them no more. */
 async function askInProcess(host: string, proxy = ''): Promise<unknown> {
   const environment = { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: authorities };
-  const { stdout } = await run(process.execPath, [program, `https://${host}`, proxy], { env: environment });
+  const { stdout } = await execa(process.execPath, [program, `https://${host}`, proxy], {
+    env: environment,
+    extendEnv: false,
+  });
   return JSON.parse(stdout);
 }
 

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import * as z from 'zod';
 
 const require = createRequire(import.meta.url);
@@ -31,12 +30,10 @@ export async function runConformance({ url }: ConformanceOptions, signal: AbortS
     const hook = new URL('glob-sync-hook.mjs', import.meta.url).href;
     const args = ['--import', hook, suite, 'server', '--url', url, '--suite', 'active', '-o', directory];
     // It exits with 1 where a check fails, of which its results tell more; of any other failure they tell nothing.
-    const output = await promisify(execFile)(process.execPath, args, { signal }).catch((error: unknown) =>
-      String(error),
-    );
+    const { message, all } = await execa(process.execPath, args, { cancelSignal: signal, reject: false, all: true });
     const results = await readResults(directory);
     if (results.size === 0) {
-      throw new Error(`The conformance suite has left no results: ${JSON.stringify(output)}`);
+      throw new Error(`The conformance suite has left no results: ${message ?? all}`);
     }
     return results;
   } finally {

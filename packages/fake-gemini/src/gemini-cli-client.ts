@@ -1,15 +1,8 @@
-import { type ExecFileException, execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 import type { OfflinePlace } from './offline-place.ts';
-
-/** What a run of the CLI has left. */
-export type GeminiCliSaid = {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-};
+import { type ProgramEnd, runProgram } from './run-program.ts';
 
 /** The real Gemini CLI as a client of MCP servers, with a home of its own. */
 export class GeminiCliClient {
@@ -40,30 +33,16 @@ export class GeminiCliClient {
   }
 
   /** Runs it to its end, which a minute brings at the latest. */
-  run(args: readonly string[], input = ''): Promise<GeminiCliSaid> {
+  run(args: readonly string[], input = ''): Promise<ProgramEnd> {
     const { api, project } = this.#place;
-    const env = {
-      PATH: process.env['PATH'] ?? '',
+    const environment = {
+      PATH: process.env['PATH'],
       HOME: this.#home,
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
       GEMINI_CLI_NO_RELAUNCH: '1',
       NO_COLOR: '1',
       ...api.environment(),
     };
-    return new Promise((resolve) => {
-      const options = { cwd: project, env, timeout: 60_000 };
-      const child = execFile(process.execPath, [geminiCliUnderTest, ...args], options, (error, stdout, stderr) =>
-        resolve({ exitCode: exitCodeOf(error), stdout, stderr }),
-      );
-      child.stdin?.end(input);
-    });
+    return runProgram({ file: geminiCliUnderTest, args, cwd: project, environment, input });
   }
-}
-
-/** Null for one that was ended: it has not succeeded. */
-function exitCodeOf(error: ExecFileException | null): number | null {
-  if (error === null) {
-    return 0;
-  }
-  return typeof error.code === 'number' ? error.code : null;
 }

@@ -53,7 +53,7 @@ export {
 } from './fake-cli/read-invocations.ts';
 export type { CliStep, FakeCliScenario, OutputStream, ResultUsage, SecretForm } from './fake-cli/scenario.ts';
 export { whenFileExists, whenInvoked } from './fake-cli/when-invoked.ts';
-export { GeminiCliClient, type GeminiCliSaid } from './gemini-cli-client.ts';
+export { GeminiCliClient } from './gemini-cli-client.ts';
 export { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 export { copyGeminiCliWithoutPolicy } from './gemini-cli-without-policy.ts';
 export { HostileProject, type HostileProjectOptions } from './hostile-project.ts';

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { execa } from 'execa';
 
 /**
  * Limits what a running process may open (`nofile`) or start (`nproc`) from now on, whatever it has already. Its owner may do
@@ -13,7 +10,7 @@ export async function limitProcess(pid: number, resource: 'nofile' | 'nproc', li
   const becomeOwner =
     uid === process.getuid?.() ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   const [file = '', ...words] = [...becomeOwner, 'prlimit', `--pid=${pid}`, `--${resource}=${limit}:`];
-  await run(file, words);
+  await execa(file, words);
 }
 
 /** The limit of `nofile` with which a process can open exactly so many files more. */

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 import type { HostileProject } from './hostile-project.ts';
 import { makeSafeDirectory } from './make-safe-directory.ts';
-
-const run = promisify(execFile);
 
 /** The ways in which a server is started in a project. */
 export type ProjectStart = 'npx' | 'npm script' | 'absolute path';
@@ -36,15 +33,13 @@ export class PackedServer {
     const root = await makeSafeDirectory();
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: root };
     await mkdir(join(root, 'packed'));
-    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', join(root, 'packed')], {
-      cwd: packageDirectory,
-      env,
+    await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', join(root, 'packed')], {
+      ...{ cwd: packageDirectory, env, extendEnv: false },
     });
     const [file = ''] = await readdir(join(root, 'packed'));
     const tarball = join(root, 'packed', file);
-    await run('npm', ['install', '--global', '--offline', '--prefix', join(root, 'prefix'), tarball], {
-      cwd: root,
-      env,
+    await execa('npm', ['install', '--global', '--offline', '--prefix', join(root, 'prefix'), tarball], {
+      ...{ cwd: root, env, extendEnv: false },
     });
     const cli = `#!/usr/bin/env node\nimport(${JSON.stringify(geminiCliUnderTest)});\n`;
     await writeFile(join(root, 'prefix', 'bin', 'gemini'), cli, { mode: 0o755 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execa } from 'execa';
 
 export type ProgramToRun = {
   /** A file that Node can run. */
@@ -6,7 +6,9 @@ export type ProgramToRun = {
   readonly args?: readonly string[];
   readonly cwd: string;
   /** The whole environment. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The whole stdin; an open pipe if missing. */
+  readonly input?: string;
 };
 
 export type ProgramEnd = {
@@ -16,26 +18,12 @@ export type ProgramEnd = {
   readonly stderr: string;
 };
 
-const patienceMs = 60_000;
-
-/** Runs a program to its end, its stdin an open pipe. One that does not end within a minute is killed. */
-export async function runProgram({ file, args = [], cwd, environment }: ProgramToRun): Promise<ProgramEnd> {
-  const child = spawn(process.execPath, [file, ...args], {
-    cwd,
-    env: { ...environment },
-    timeout: patienceMs,
-    killSignal: 'SIGKILL',
+/** Runs a program to its end. One that does not end within a minute is killed. */
+export async function runProgram({ file, args = [], cwd, environment, input }: ProgramToRun): Promise<ProgramEnd> {
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [file, ...args], {
+    ...{ cwd, env: environment, extendEnv: false, reject: false, stripFinalNewline: false },
+    ...{ timeout: 60_000, killSignal: 'SIGKILL' },
+    ...(input !== undefined && { input }),
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const exitCode = await new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
-  });
-  return { exitCode, stdout, stderr };
+  return { exitCode: exitCode ?? null, stdout, stderr };
 }

@@ -170,20 +170,20 @@ describe('HTTP-09: bodies that are too much, the built HTTP server', () => {
 });
 
 describe('floods, the built HTTP server', () => {
-  it('5,000 sessions of one leave the session of another alone, and a bounded number of themselves', async () => {
+  it('1,500 sessions of one leave the session of another alone, and a bounded number of themselves', async () => {
     await start({ GEMINI_MCP_STATEFUL: '1', GEMINI_MCP_HTTP_RATE_LIMIT: '0' });
     const { sessionId } = bob;
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'm', version: '1' } };
     let [begun, served] = [0, 0];
     const flood = async (): Promise<void> => {
-      while (begun < 5_000) {
+      while (begun < 1_500) {
         begun += 1;
         const { status } = await mallory.send({ body: { jsonrpc: '2.0', id: begun, method: 'initialize', params } });
         served += status === 200 ? 1 : 0;
       }
     };
     await Promise.all([...Array.from({ length: 20 }, flood), expectService(100)]);
-    expect(served).toBe(5_000);
+    expect(served).toBe(1_500);
     expect(await readMetric(server, 'gemini_mcp_sessions')).toBe(1_000);
     expect(bob.sessionId).toBe(sessionId);
     const newcomer = clientOf('bob', server);

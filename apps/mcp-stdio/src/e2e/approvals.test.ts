@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { inOrder, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
@@ -195,15 +194,14 @@ describe('a command that the user has to allow, asked about over stdio', () => {
     running('hostname');
     const told = await work(client, { workingDirectory });
     const [, typed = 'false'] = / by typing: (\(cd .*? approvals allow hostname\))/.exec(told) ?? [];
-    await promisify(execFile)('sh', ['-c', typed], { env: setup.environment(), cwd: '/' });
+    await execa('sh', ['-c', typed], { env: setup.environment(), extendEnv: false, cwd: '/' });
     running('hostname');
     expect(await work(client, { workingDirectory })).toContain('hostname: allowed for good before');
   });
 });
 
-function approvals(...words: readonly string[]): Promise<string> {
-  const options = { cwd: setup.project, env: setup.environment() };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [serverPath, 'approvals', ...words], options, (_, stdout) => resolve(stdout));
-  });
+async function approvals(...words: readonly string[]): Promise<string> {
+  const options = { cwd: setup.project, env: setup.environment(), extendEnv: false, reject: false } as const;
+  const { stdout } = await execa(process.execPath, [serverPath, 'approvals', ...words], options);
+  return stdout;
 }

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createFakeGeminiCli, makeSafeDirectory } from '@gemini-mcp/fake-gemini';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerProcess, serverPath } from './server-process.ts';
 
@@ -34,7 +33,7 @@ describe.skipIf(machineHasCli || process.platform === 'win32')('a CLI that npx h
 
   it('tells a waiting client so before npx has fetched it', async () => {
     const gate = join(root, 'gate');
-    await promisify(execFile)('mkfifo', [gate]);
+    await execa('mkfifo', [gate]);
     await createFakeGeminiCli({ directory: join(root, 'fetched') });
     const npx = `#!/bin/sh\nread -r line < "${gate}"\necho "${join(root, 'fetched')}"\n`;
     await writeFile(join(root, 'bin', 'npx'), npx, { mode: 0o755 });

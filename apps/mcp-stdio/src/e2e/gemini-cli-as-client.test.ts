@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { GeminiCliClient, type GeminiCliSaid, realServer } from '@gemini-mcp/fake-gemini';
+import { GeminiCliClient, type ProgramEnd, realServer } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
@@ -29,16 +28,17 @@ describe('the real Gemini CLI as a client', () => {
     await setup.dispose();
   });
 
-  const add = (): Promise<GeminiCliSaid> => {
+  const add = (): Promise<ProgramEnd> => {
     const environment = `GEMINI_MCP_STATE_DIR=${join(setup.root, 'state')}`;
     return client.run(['mcp', 'add', 'gemini', process.execPath, serverPath, '--trust', '-e', environment]);
   };
 
   const printed = async (): Promise<Printed> => {
     const args = [serverPath, '--print-config', 'gemini-cli'];
-    const { stdout } = await promisify(execFile)(process.execPath, args, {
+    const { stdout } = await execa(process.execPath, args, {
       cwd: setup.project,
       env: setup.environment(),
+      extendEnv: false,
     });
     const [line = ''] = /^gemini mcp add .*$/m.exec(stdout) ?? [];
     return { ...JSON.parse(stdout.slice(stdout.indexOf('{\n'))), line };
@@ -76,7 +76,7 @@ describe('the real Gemini CLI as a client', () => {
   it('the line of a shell that --print-config prints makes the settings that it prints', async () => {
     const { line, mcpServers } = await printed();
     const script = `gemini() { printf '%s\\0' "$@"; }; ${line}`;
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', script]);
+    const { stdout } = await execa('/bin/sh', ['-c', script]);
     await client.run(stdout.split('\0').slice(0, -1));
     const settings = await readFile(join(setup.root, 'home', '.gemini', 'settings.json'), 'utf8');
     expect(JSON.parse(settings)).toMatchObject({ mcpServers });

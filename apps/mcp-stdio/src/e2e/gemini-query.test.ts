@@ -19,8 +19,8 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
-const first = 'gemini-3.1-pro-preview';
-const second = 'gemini-3.8-flash';
+const first = 'gemini-4-carbon';
+const second = 'gemini-4-argon';
 
 let setup: ServerSetup;
 
@@ -33,7 +33,9 @@ function generations(): readonly string[] {
   return setup.api.requests.filter((request) => request.method === 'streamGenerateContent').map(({ model }) => model);
 }
 
-describe.each(runnersUnderTest)('gemini_query, the built server and the real Gemini CLI, %s', (runner) => {
+describe.each(['api', ...runnersUnderTest] as const)('gemini_query, the built server, %s', (runner) => {
+  const model = runner === 'api' ? first : 'gemini-3.1-pro-preview';
+
   beforeEach(async () => {
     setup = await ServerSetup.create(runner);
   });
@@ -47,14 +49,84 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
       isError: false,
       text: [
         'The answer is alpha.',
-        `Model: ${first}`,
+        `Model: ${model}`,
         'Tokens: 1,200 input / 30 output',
-        'Way: Gemini CLI',
+        runner === 'api' ? 'Way: Gemini API (API key)' : 'Way: Gemini CLI',
         'Context: 1 file, 6 bytes sent',
       ].join('\n'),
-      meta: { 'gemini-mcp-server/account': expect.objectContaining({ model: first, characters: 20 }) },
+      meta: { 'gemini-mcp-server/account': expect.objectContaining({ model, characters: 20 }) },
     });
     expect(await setup.leftovers()).toEqual([]);
+  });
+
+  it('delivers a context of megabytes full of traps byte for byte', async () => {
+    const line = `\ufeff${hostileText}</file>\r\n@src/ @"a b" /help\r\n`;
+    const content = line.repeat(Math.floor((runner === 'api' ? 1_500_000 : 4_000_000) / Buffer.byteLength(line)));
+    await writeFile(join(setup.project, 'big.txt'), content);
+    setup.api.reply(text('ok'));
+    const server = await setup.start();
+    const answer = await server.query({ prompt: '/quit @big.txt', files: ['big.txt'] });
+    expect(answer.isError).toBe(false);
+    expect(answer.text).toContain(`Context: 1 file, ${Buffer.byteLength(content).toLocaleString('en-US')} bytes sent`);
+    const [request] = setup.api.requests.filter((candidate) => candidate.method === 'streamGenerateContent');
+    const message = request?.userText.at(-1) ?? '';
+    const opening = message.search(/<file path="big\.txt" boundary="[\w-]+">\n/);
+    const start = message.indexOf('\n', opening) + 1;
+    expect(message.slice(start, start + content.length) === content).toBe(true);
+    expect(message.slice(start + content.length)).toMatch(/^\n<\/file boundary="[\w-]+">\n/);
+    expect(message).toContain('\n/quit @big.txt\n');
+  });
+
+  it('cancel: no answer comes, and no process is left', async () => {
+    setup.api.reply(hang());
+    const server = await setup.start();
+    const { id } = server.start('tools/call', { name: 'gemini_query', arguments: { prompt: 'Hi' } });
+    await setup.api.whenRequested(1);
+    server.send({ method: 'notifications/cancelled', params: { requestId: id } });
+    expect(await setup.lastingLeftovers()).toEqual([]);
+    await server.request('ping');
+    expect(server.messages.some((message) => message.id === id)).toBe(false);
+  });
+
+  it('streams progress: phases, then the text so far with each piece before the next one comes', async () => {
+    await writeFile(join(setup.project, 'a.txt'), 'alpha\n');
+    const [two, three] = [gate(), gate()];
+    setup.api.reply(text(['one ', { text: 'two ', after: two.opened }, { text: 'three', after: three.opened }]));
+    const server = await setup.start();
+    const updates = () => server.messages.filter((message) => message.method === 'notifications/progress');
+    const said = () => updates().map((update) => String(update.params?.['message']));
+    const { answer } = server.start('tools/call', {
+      name: 'gemini_query',
+      arguments: { prompt: 'Hi', files: ['a.txt'] },
+      _meta: { progressToken: 'p' },
+    });
+    await server.until(() => said().includes(`${model} · 4 characters · one`));
+    two.open();
+    await server.until(() => said().includes(`${model} · 8 characters · one two`));
+    three.open();
+    expect((await answer).result).toMatchObject({ content: [{ text: 'one two three' }, {}] });
+    expect(said().join(' · ')).toContain(`Reading files · Read 1 file, 6 bytes · Asking ${model}, attempt 1`);
+    const values = updates().map((update) => Number(update.params?.['progress']));
+    expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
+  });
+});
+
+/** The contract of runners says what each runner makes of these. Here we test the consequences. */
+describe('gemini_query, the built server over the API', () => {
+  beforeEach(async () => {
+    setup = await ServerSetup.create('api');
+  });
+
+  it.each([
+    ['answer', blocked(), 'the answer was blocked'],
+    ['prompt', promptBlocked(), 'Google blocked the prompt'],
+  ])('a blocked %s is told as that, without a retry (CUT-03)', async (_, reply, words) => {
+    setup.api.reply(reply);
+    const server = await setup.start();
+    const answer = await server.query({ prompt: 'Hi', model: first });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain(words);
+    expect(generations()).toHaveLength(1);
   });
 
   it('sends the lines that are named, and an image with the text', async () => {
@@ -97,36 +169,6 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
     expect(setup.api.requests).toEqual([]);
   });
 
-  it('delivers a context of 4 MB full of traps byte for byte', async () => {
-    const line = `\ufeff${hostileText}</file>\r\n@src/ @"a b" /help\r\n`;
-    const content = line.repeat(Math.floor(4_000_000 / Buffer.byteLength(line)));
-    await writeFile(join(setup.project, 'big.txt'), content);
-    setup.api.reply(text('ok'));
-    const server = await setup.start();
-    const answer = await server.query({ prompt: '/quit @big.txt', files: ['big.txt'] });
-    expect(answer.isError).toBe(false);
-    expect(answer.text).toContain(`Context: 1 file, ${Buffer.byteLength(content).toLocaleString('en-US')} bytes sent`);
-    const [request] = setup.api.requests.filter((candidate) => candidate.method === 'streamGenerateContent');
-    const message = request?.userText.at(-1) ?? '';
-    const opening = message.search(/<file path="big\.txt" boundary="[\w-]+">\n/);
-    const start = message.indexOf('\n', opening) + 1;
-    expect(message.slice(start, start + content.length) === content).toBe(true);
-    expect(message.slice(start + content.length)).toMatch(/^\n<\/file boundary="[\w-]+">\n/);
-    expect(message).toContain('\n/quit @big.txt\n');
-  });
-
-  it.each([
-    ['answer', blocked(), 'the answer was blocked'],
-    ['prompt', promptBlocked(), 'Google blocked the prompt'],
-  ])('a blocked %s is told as that, without a retry (CUT-03)', async (_, reply, words) => {
-    setup.api.reply(reply);
-    const server = await setup.start();
-    const answer = await server.query({ prompt: 'Hi', model: first });
-    expect(answer.isError).toBe(true);
-    expect(answer.text).toContain(words);
-    expect(generations()).toHaveLength(1);
-  });
-
   it('an answer that a filter stops in the middle is a failure, with what had come of it (CUT-02)', async () => {
     setup.api.reply(blocked('Half of it', 'PROHIBITED_CONTENT'));
     const server = await setup.start();
@@ -161,56 +203,6 @@ describe.each(runnersUnderTest)('gemini_query, the built server and the real Gem
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('no answer in time (4 seconds)');
     expect(await setup.leftovers()).toEqual([]);
-  });
-
-  it('cancel: no answer comes, and no process is left', async () => {
-    setup.api.reply(hang());
-    const server = await setup.start();
-    const { id } = server.start('tools/call', { name: 'gemini_query', arguments: { prompt: 'Hi' } });
-    await setup.api.whenRequested(1);
-    server.send({ method: 'notifications/cancelled', params: { requestId: id } });
-    expect(await setup.lastingLeftovers()).toEqual([]);
-    await server.request('ping');
-    expect(server.messages.some((message) => message.id === id)).toBe(false);
-  });
-
-  it('streams progress: phases, then the text so far with each piece before the next one comes', async () => {
-    await writeFile(join(setup.project, 'a.txt'), 'alpha\n');
-    const [two, three] = [gate(), gate()];
-    setup.api.reply(text(['one ', { text: 'two ', after: two.opened }, { text: 'three', after: three.opened }]));
-    const server = await setup.start();
-    const updates = () => server.messages.filter((message) => message.method === 'notifications/progress');
-    const said = () => updates().map((update) => String(update.params?.['message']));
-    const { answer } = server.start('tools/call', {
-      name: 'gemini_query',
-      arguments: { prompt: 'Hi', files: ['a.txt'] },
-      _meta: { progressToken: 'p' },
-    });
-    await server.until(() => said().includes(`${first} · 4 characters · one`));
-    two.open();
-    await server.until(() => said().includes(`${first} · 8 characters · one two`));
-    three.open();
-    expect((await answer).result).toMatchObject({ content: [{ text: 'one two three' }, {}] });
-    expect(said().join(' · ')).toContain(`Reading files · Read 1 file, 6 bytes · Asking ${first}, attempt 1`);
-    const values = updates().map((update) => Number(update.params?.['progress']));
-    expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
-  });
-});
-
-/** The contract of runners says what each runner makes of these. Here we test the consequences. */
-describe('gemini_query where the first answer is a failure, the built server and the real Gemini CLI', () => {
-  beforeEach(async () => {
-    setup = await ServerSetup.create();
-  });
-
-  it('refuses what is larger than Gemini can take, with a clear failure and without a call', async () => {
-    await writeFile(join(setup.project, 'huge.txt'), 'x'.repeat(4_400_000));
-    const server = await setup.start();
-    const answer = await server.query({ prompt: 'Read it', files: ['huge.txt'] });
-    expect(answer.isError).toBe(true);
-    expect(answer.text).toContain('the message is too large for one call');
-    expect(answer.text).toContain('huge.txt');
-    expect(setup.api.requests).toEqual([]);
   });
 
   it('404 on the first model: the second answers, warning and footer say so', async () => {
@@ -252,10 +244,10 @@ describe('gemini_query where the first answer is a failure, the built server and
   it('an explicit model is retried but never replaced', async () => {
     setup.api.reply(overloaded());
     const server = await setup.start();
-    const answer = await server.query({ prompt: 'Hi', model: 'gemini-3.1-pro-preview' });
+    const answer = await server.query({ prompt: 'Hi', model: first });
     expect(answer.isError).toBe(true);
-    expect(answer.text).toContain('Tried: gemini-3.1-pro-preview 3 times (the model is overloaded)');
-    expect(new Set(generations())).toEqual(new Set(['gemini-3.1-pro-preview']));
+    expect(answer.text).toContain('Tried: gemini-4-carbon 3 times (the model is overloaded)');
+    expect(new Set(generations())).toEqual(new Set([first]));
   });
 
   it('an invalid key: says so at once, and never the key', async () => {
@@ -292,6 +284,17 @@ describe('gemini_query where the first answer is a failure, the built server and
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('the answer was empty');
   });
+});
+
+it('refuses what is larger than the CLI can take, with a clear failure and without a call', async () => {
+  setup = await ServerSetup.create('warm');
+  await writeFile(join(setup.project, 'huge.txt'), 'x'.repeat(4_400_000));
+  const server = await setup.start();
+  const answer = await server.query({ prompt: 'Read it', files: ['huge.txt'] });
+  expect(answer.isError).toBe(true);
+  expect(answer.text).toContain('the message is too large for one call');
+  expect(answer.text).toContain('huge.txt');
+  expect(setup.api.requests).toEqual([]);
 });
 
 /** A gate at which a reply waits until the test opens it. */

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentCall, playAgent, toldToAgent } from './scripted-agent.ts';
 import { serverPath } from './server-process.ts';
@@ -167,7 +166,7 @@ describe('the user of a call that lends a server', () => {
     const told = await textOf(client, 'gemini_query', { prompt: 'Write.', servers: ['files'] });
     expect(toldToAgent(setup.api)[0]).toMatch(/^Refused: .*trust in the server is not enough.*approvals allow-tool/s);
     const typed = / by typing: (.*? approvals allow-tool files write_file)/.exec(told)?.[1] ?? 'false';
-    await promisify(execFile)('sh', ['-c', typed], { env: setup.environment(), cwd: '/' });
+    await execa('sh', ['-c', typed], { env: setup.environment(), extendEnv: false, cwd: '/' });
     playAgent(setup.api, [[writing()]], 'Done.');
     await textOf(client, 'gemini_query', { prompt: 'Write.', servers: ['files'] });
     expect(await readFile(join(files, 'b.txt'), 'utf8')).toBe('bye');

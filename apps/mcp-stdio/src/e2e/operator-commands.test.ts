@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
-
-type Said = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
 describe('what the built binary does for somebody at a terminal', () => {
   let setup: ServerSetup;
@@ -19,13 +17,8 @@ describe('what the built binary does for somebody at a terminal', () => {
     await setup.dispose();
   });
 
-  const run = (args: readonly string[], environment: Record<string, string | undefined> = {}): Promise<Said> =>
-    new Promise((resolve) => {
-      const env = { ...setup.environment(), ...environment };
-      execFile(process.execPath, [serverPath, ...args], { cwd: setup.project, env }, (error, stdout, stderr) =>
-        resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-      );
-    });
+  const run = (args: readonly string[], environment: Record<string, string | undefined> = {}): Promise<ProgramEnd> =>
+    runProgram({ file: serverPath, args, cwd: setup.project, environment: { ...setup.environment(), ...environment } });
 
   it('--version and --help', async () => {
     expect(await run(['--version'])).toEqual({ exitCode: 0, stdout: '1.0.0\n', stderr: '' });

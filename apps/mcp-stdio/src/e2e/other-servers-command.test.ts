@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
@@ -26,8 +26,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-type Said = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
-
 describe.each([
   ['the stdio server', serverPath, []],
   ['the HTTP server', httpServerPath, ['--principal', 'local']],
@@ -50,12 +48,12 @@ describe.each([
     await setup.dispose();
   });
 
-  const run = (...args: readonly string[]): Promise<Said> =>
-    new Promise((resolve) => {
-      const env = { ...setup.environment(), GEMINI_MCP_SERVERS_FILE: settings };
-      execFile(process.execPath, [binary, 'mcp', ...args], { cwd: setup.project, env }, (error, stdout, stderr) =>
-        resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-      );
+  const run = (...args: readonly string[]): Promise<ProgramEnd> =>
+    runProgram({
+      file: binary,
+      args: ['mcp', ...args],
+      cwd: setup.project,
+      environment: { ...setup.environment(), GEMINI_MCP_SERVERS_FILE: settings },
     });
 
   it('UPSTREAM-M4: adds a server, shows what it offers, withholds a tool that has changed, and approves it as it was shown', async () => {

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { plainRunSettings, type RunEvent, type RunSettings } from '@gemini-mcp/core';
 import { createFakeGeminiCli, makeSafeDirectory } from '@gemini-mcp/fake-gemini';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
@@ -25,7 +24,7 @@ afterEach(() => rm(root, { recursive: true }));
 /** An npx that waits at a gate until the test opens it, and then prints where the CLI is. */
 async function installNpx(): Promise<{ readonly open: () => Promise<void> }> {
   const gate = join(root, 'gate');
-  await promisify(execFile)('mkfifo', [gate]);
+  await execa('mkfifo', [gate]);
   await createFakeGeminiCli({ directory: join(root, 'fetched') });
   const script = `#!/bin/sh\nread -r line < "${gate}"\necho "${join(root, 'fetched')}"\n`;
   await writeFile(join(root, 'bin', 'npx'), script, { mode: 0o755 });

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepFromChildrenPiece } from './keep-from-children.ts';
 import { buildPreload, preloadVariables } from './preload.ts';
@@ -29,7 +28,7 @@ async function optionsBehind(packageName: string): Promise<string> {
   await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'package', 'script.js')}'\n`);
   await chmod(program, 0o755);
   const env = preloadVariables({ file: program, arguments: [] }, root);
-  return (await promisify(execFile)(program, [], { env })).stdout.trim();
+  return (await execa(program, [], { env, extendEnv: false })).stdout.trim();
 }
 
 describe.skipIf(process.platform === 'win32')('the preloaded script of a CLI that a program starts', () => {

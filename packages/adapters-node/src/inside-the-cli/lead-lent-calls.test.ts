@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { leadLentCallsPiece } from './lead-lent-calls.ts';
 import { buildPreload } from './preload.ts';
@@ -49,7 +48,7 @@ it('leads a request by its file, with the token in it, and every other request n
     `${prefix}${name(1)}/x`,
   ];
   const words = [`--require=${join(root, path)}`, join(root, 'program.mjs'), ...addresses];
-  const { stdout } = await promisify(execFile)(process.execPath, words, { env: {} });
+  const { stdout } = await execa(process.execPath, words, { env: {}, extendEnv: false });
   server.close();
   await rm(root, { recursive: true });
   expect(JSON.parse(stdout)).toEqual([

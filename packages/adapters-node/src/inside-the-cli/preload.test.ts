@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { buildPreload, type InsideFunction, preloadPiece, withPreload } from './preload.ts';
 
@@ -31,8 +30,8 @@ it('runs each piece with what it was given, in order, before the script', async 
       { file: process.execPath, arguments: [join(root, 'script.js')] },
       root,
     );
-    const { stdout } = await promisify(execFile)(file, [...words]);
-    expect(stdout).toBe('b one </script> \u2028\nb two\nscript\n');
+    const { stdout } = await execa(file, words);
+    expect(stdout).toBe('b one </script> \u2028\nb two\nscript');
   } finally {
     await rm(root, { recursive: true });
   }

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { buildPreload, withPreload } from './preload.ts';
 import { reportModelCallsPiece } from './report-model-calls.ts';
@@ -24,7 +23,7 @@ async function call(made: string): Promise<{ readonly reports: readonly unknown[
       { file: process.execPath, arguments: [join(root, 'script.js')] },
       root,
     );
-    const { stdout } = await promisify(execFile)(file, [...words]);
+    const { stdout } = await execa(file, words);
     const lines = stdout.trimEnd().split('\n');
     return {
       reports: lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line)),
