@@ -152,11 +152,13 @@ export class AnswerReader {
     const chunk = parseApiChunk(value);
     if (chunk === null) {
       this.#fail({ kind: 'malformed-output', excerpt: 'An event of the stream was no JSON object.' });
-    } else if (readGoogleError(value) === null) {
-      this.#note(chunk);
-    } else {
+      return;
+    }
+    if (chunk.mayBeError && readGoogleError(value) !== null) {
       // Read again without the secret: its excerpt is cut, and half a key is not recognised.
       this.#fail(readGoogleError(readWithoutSecret(data, this.#secret)));
+    } else {
+      this.#note(chunk);
     }
   }
 

@@ -17,6 +17,8 @@ export type ApiChunk = {
   readonly modelVersion: string | null;
   /** A running total: that of the last event counts. */
   readonly usage: JsonObject | null;
+  /** Whether it has an error, or no candidate. */
+  readonly mayBeError: boolean;
 };
 
 /** Reads an event that is JSON. Null where it is no object: no other form is looked at, and nothing in it is taken on trust. */
@@ -35,6 +37,7 @@ export function parseApiChunk(value: unknown): ApiChunk | null {
     blockReason: textOf(asObject(value['promptFeedback'])['blockReason']),
     modelVersion: textOf(value['modelVersion']),
     usage: objectOrNull(value['usageMetadata']),
+    mayBeError: 'error' in value || !('candidates' in value),
   };
 }
 

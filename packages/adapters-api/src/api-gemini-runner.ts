@@ -103,28 +103,37 @@ export class ApiGeminiRunner implements GeminiRunner {
     const { clock, onRun = () => undefined, allowsGoogleLogs = false } = this.#options;
     const told = new RunReporter({ clock, request, onRun }, login);
     const limits = this.#limit(request, signal);
+    const ask = (functions: FunctionContext | null): AsyncGenerator<RunEvent, ModelTurn | null> =>
+      this.#ask({ request, login, method: generating({ functions, allowsGoogleLogs }) }, limits);
     try {
-      const ask = (functions: FunctionContext | null): AsyncGenerator<RunEvent, ModelTurn | null> =>
-        this.#ask({ request, login, method: generating({ functions, allowsGoogleLogs }) }, limits);
-      for await (const event of answerWithTools({ request, ask }, limits.signal)) {
-        yield told.one(event);
+      const hasTools = (request.toolSources?.length ?? 0) > 0;
+      for await (const event of hasTools ? answerWithTools({ request, ask }, limits.signal) : ask(null)) {
+        told.hear(event);
+        yield event;
       }
     } catch (error) {
-      yield told.one({ type: 'failure', failure: limits.failure ?? connectionFailure(error) });
+      const end = { type: 'failure', failure: limits.failure ?? connectionFailure(error) } as const;
+      told.hear(end);
+      yield end;
     } finally {
       told.close();
       await limits.end();
     }
   }
 
-  /** Asks for one turn of the model. Returns null where that ended in a failure, which was told. */
+  /**
+   * Asks for one turn of the model. Returns null where that ended in a failure, and where the model is offered no functions, so that its
+   * turn is the answer: the end was told then.
+   */
   async *#ask(asking: Asking, limits: RunLimits): AsyncGenerator<RunEvent, ModelTurn | null> {
     const begun = await this.#begin(asking, limits.signal);
     if (!begun.ok) {
       yield { type: 'failure', failure: limits.failure ?? begun.failure };
       return null;
     }
-    const reader = readerOf(asking.request, begun.secret);
+    const { model, settings, urls = [], toolSources = [] } = asking.request;
+    const [searches, callsFunctions] = [settings?.tools === 'web-search', toolSources.length > 0];
+    const reader = new AnswerReader({ model, secret: begun.secret, searches, urls, callsFunctions });
     const { clock } = this.#options;
     const pace = new ReadingPace({
       now: () => clock.now(),
@@ -142,7 +151,11 @@ export class ApiGeminiRunner implements GeminiRunner {
         return null;
       }
     }
-    return { ...reader.turn, end: () => reader.end() };
+    if (callsFunctions) {
+      return { ...reader.turn, end: () => reader.end() };
+    }
+    yield* reader.end();
+    return null;
   }
 
   async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
@@ -197,7 +210,7 @@ export class ApiGeminiRunner implements GeminiRunner {
       url.searchParams.set('alt', 'sse');
     }
     const body = this.#uploads.write(bodyOf(request, login));
-    const response = await this.#connections.post({ url, headers, body }, signal);
+    const response = await this.#connections.send({ url, headers, body }, signal);
     const failure = await refusedResponse(response, { clock, expected, secret });
     return failure === null ? { ok: true, body: response.body, secret } : { ok: false, failure };
   }
@@ -216,11 +229,6 @@ async function* piecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
       yield bytes.subarray(start, start + pieceBytes);
     }
   }
-}
-
-function readerOf({ model, settings, urls = [], toolSources = [] }: RunRequest, secret: string): AnswerReader {
-  const [searches, callsFunctions] = [settings?.tools === 'web-search', toolSources.length > 0];
-  return new AnswerReader({ model, secret, searches, urls, callsFunctions });
 }
 
 /** The count in a body of `countTokens` (`CountTokensResponse` of the Gemini API, v1beta; Vertex AI has the same field). No failure holds the secret. */

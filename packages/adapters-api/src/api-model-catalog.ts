@@ -54,7 +54,7 @@ export class ApiModelCatalog implements ModelCatalog {
         return refused(`The list of models has more than ${maxPages} pages.`);
       }
       const url = this.#urlOf(next);
-      const response = await connections.get({ url, headers: { 'x-goog-api-key': login.apiKey } }, signal);
+      const response = await connections.send({ url, headers: { 'x-goog-api-key': login.apiKey } }, signal);
       const secret = login.apiKey;
       const failure = await refusedResponse(response, { clock, expected: 'application/json', secret });
       if (failure !== null) {

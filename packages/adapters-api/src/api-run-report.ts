@@ -29,7 +29,7 @@ export type RunReporterOptions = {
   readonly onRun: (report: ApiRunReport) => void;
 };
 
-/** Tells of one run, from its start on. What it is given it returns, so that it can be told in passing. */
+/** Tells of one run, from its start on. */
 export class RunReporter {
   readonly #options: RunReporterOptions;
   readonly #runId = randomUUID();
@@ -44,13 +44,12 @@ export class RunReporter {
     options.onRun({ type: 'started', runId: this.#runId, model, login: login.type, secrets, input });
   }
 
-  one<Event extends RunEvent>(event: Event): Event {
+  hear(event: RunEvent): void {
     if (event.type === 'text') {
       this.#options.onRun({ type: 'text', runId: this.#runId, text: event.text });
     } else if (event.type === 'answer' || event.type === 'failure') {
       this.#tellEnd(event);
     }
-    return event;
   }
 
   /** A run of which no one takes the end was given up. */

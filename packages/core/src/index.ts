@@ -18,7 +18,6 @@ export type {
   ContextLimits,
   ContextReport,
 } from './ask-gemini/ask-result.ts';
-export { AskWithServers, type AskWithServersOptions } from './ask-gemini/ask-with-servers.ts';
 export type { ContextPreview, PreviewResult } from './ask-gemini/preview-context.ts';
 export { PreviewContext, type PreviewContextOptions, type PreviewRequest } from './ask-gemini/preview-context.ts';
 export type { SentPart } from './ask-gemini/sent-part.ts';
@@ -76,8 +75,10 @@ export { JobBoard, type JobBoardOptions } from './jobs/job-board.ts';
 export type { JobEnd, JobNews, JobReport, JobState, Jobs, JobTask, JobToStart, JobToWaitFor } from './jobs/jobs.ts';
 export type { AnswerForm } from './json-answer/answer-form.ts';
 export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answer/ask-for-json.ts';
-export { type AskOnce, LentDirectories, type LentDirectoriesOptions } from './lending/lent-directories.ts';
+export { LentDirectories, type LentDirectoriesOptions } from './lending/lent-directories.ts';
+export { LentServers, type LentServersOptions } from './lending/lent-servers.ts';
 export { type AnsweredCall, LentTools } from './lending/lent-tools.ts';
+export type { LentRequest, ToolLender } from './lending/with-tool-sources.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
 export type {
   ApprovalAnswer,

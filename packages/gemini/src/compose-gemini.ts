@@ -7,12 +7,12 @@ import {
   AskForJson,
   AskGemini,
   type AskGeminiOptions,
-  AskWithServers,
   type CallQueue,
   Chat,
   type Clock,
   type Executor,
   LentDirectories,
+  LentServers,
   type ModelChain,
   type ModelHealth,
   PreviewContext,
@@ -64,16 +64,15 @@ export function composeGemini(options: ComposeGeminiOptions): GeminiParts {
     ...shared,
     queue: options.queue,
     random: Math.random,
-    lentDirectories: createLentDirectories(options),
+    lenders: [...createLentServers(options), createLentDirectories(options)],
     onAttempt: (attempt) => health.record(attempt),
     ...(options.onAskEnd !== undefined && { onEnd: options.onAskEnd }),
   });
-  const withServers = askWithServers(options, askGemini);
   return {
-    askGemini: withServers,
+    askGemini,
     askForJson: new AskForJson({ clock, askGemini, runner }),
     previewContext: new PreviewContext({ ...shared, ...(previewQueue !== undefined && { queue: previewQueue }) }),
-    chat: new Chat({ clock, sessions, askGemini: withServers, createId: randomUUID }),
+    chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
     searchWeb: new SearchWeb({ clock, askGemini, runner }),
     workOnTask: createWorkOnTask(options, askGemini),
     undo: (request, signal) => executor.undo(request, signal),
@@ -90,11 +89,9 @@ function sharedOptions({ clock, resolver, runner, models: modelChain, knownModel
   return { clock, resolver, runner, modelChain, boundaryOf: createKeyedBoundary(), ...windows };
 }
 
-function askWithServers(options: ComposeGeminiOptions, askGemini: AskGemini): Pick<AskGemini, 'ask'> {
+function createLentServers(options: ComposeGeminiOptions): readonly LentServers[] {
   const { serverLender: lender, clock, approvals, offersLasting, program, budget } = options;
-  return lender === undefined
-    ? askGemini
-    : new AskWithServers({ clock, askGemini, lender, approvals, offersLasting, program, budget });
+  return lender === undefined ? [] : [new LentServers({ clock, lender, approvals, offersLasting, program, budget })];
 }
 
 function createWorkOnTask(options: ComposeGeminiOptions, askGemini: AskGemini): WorkOnTask {

@@ -33,7 +33,7 @@ export type ModelTurn = {
 export type AnswerWithToolsOptions = {
   readonly request: RunRequest;
   /** Asks for the next turn of the model and tells of its text; returns null where that ended in a failure, which was told. */
-  readonly ask: (context: FunctionContext | null) => AsyncGenerator<RunEvent, ModelTurn | null>;
+  readonly ask: (context: FunctionContext) => AsyncGenerator<RunEvent, ModelTurn | null>;
 };
 
 /** Lets the model answer, and call the tools that the run lends until it does. */
@@ -42,10 +42,6 @@ export async function* answerWithTools(
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent> {
   const { model, toolSources = [], deadlineAtMs } = request;
-  if (toolSources.length === 0) {
-    yield* (yield* ask(null))?.end() ?? [];
-    return;
-  }
   const lent = await LentTools.from(toolSources, signal);
   const declarations = declareFunctions(lent.tools);
   const turns: JsonObject[] = [];

@@ -10,13 +10,13 @@ import {
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
 import type { NamedPage, WebPage } from '../grounding/web-page.ts';
 import { ModelRest } from '../health/model-rest.ts';
-import type { LentDirectories } from '../lending/lent-directories.ts';
+import { type LentRequest, type ToolLender, withToolSources } from '../lending/with-tool-sources.ts';
 import { describeRetirement } from '../models/retired-models.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { GeminiRunner, ModelUsage, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
 import type { CallQueue } from '../queue/call-queue.ts';
-import { runInTurn } from '../queue/run-in-turn.ts';
+import { runInTurn, type Turn } from '../queue/run-in-turn.ts';
 import { addUsage } from '../usage/add-usage.ts';
 import { hasSlept } from '../waiting/has-slept.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
@@ -40,8 +40,8 @@ export type AskGeminiOptions = {
   readonly boundaryOf: BoundaryOf;
   /** Where calls wait for each other; without one, all run at once. A call has its place before its files are read. */
   readonly queue?: CallQueue;
-  /** Lends tools for the directory that a request names; the runner gives that one where this is missing. */
-  readonly lentDirectories?: LentDirectories;
+  /** Lend tools to requests that name a directory or servers, the first lender first. A directory is the runner's if none lends tools for it. */
+  readonly lenders?: readonly ToolLender[];
   /** Hears of each run as soon as it has ended. */
   readonly onAttempt?: (attempt: Attempt) => void;
   /** Hears of each call that ends, those among them that were turned away or had nothing to send. */
@@ -60,6 +60,12 @@ export type AskEnd = {
 /** A call as it came. */
 type Arrival = {
   readonly request: AskRequest;
+  readonly arrivedAtMs: number;
+  readonly onProgress: OnProgress;
+};
+
+/** A call that has its tools. */
+type Asked = Pick<LentRequest, 'request' | 'signal'> & {
   readonly deadlineAtMs: number;
   readonly onProgress: OnProgress;
 };
@@ -95,43 +101,46 @@ export class AskGemini {
    * when the queue is full. An abort of `signal` ends what runs or waits and resolves to a `cancelled` failure.
    */
   async ask(request: AskRequest, onProgress: OnProgress, signal: AbortSignal): Promise<AskResult> {
-    const { clock, queue, onEnd } = this.#options;
-    const arrivedAtMs = clock.now();
-    const arrival = { request, deadlineAtMs: arrivedAtMs + request.timeoutMs, onProgress };
-    const turn = await runInTurn(
-      {
-        ...arrival,
-        queue,
-        clock,
-        owner: request.owner ?? '',
-        onQueued: (ahead) => onProgress({ type: 'queued', ahead }),
-      },
-      () => this.#askLooking(arrival, signal),
-      signal,
+    const { clock, queue, lenders = [] } = this.#options;
+    const arrival = { request, arrivedAtMs: clock.now(), onProgress };
+    const namesTools = request.directory !== undefined || request.servers !== undefined;
+    const lent = namesTools ? await withToolSources(lenders, arrival, signal) : null;
+    if (lent !== null && 'kind' in lent) {
+      return this.#end(arrival, { failure: lent, waitedMs: clock.now() - arrival.arrivedAtMs });
+    }
+    const asked = {
+      ...(lent ?? { request, signal }),
+      onProgress,
+      deadlineAtMs: arrival.arrivedAtMs + request.timeoutMs,
+    };
+    try {
+      const place = { ...asked, queue, clock, owner: request.owner ?? '' };
+      const onQueued = (ahead: number): void => onProgress({ type: 'queued', ahead });
+      const turn = await runInTurn({ ...place, onQueued }, () => this.#askInPlace(asked), asked.signal);
+      return this.#end(arrival, turn, lent?.tell);
+    } finally {
+      await lent?.release();
+    }
+  }
+
+  #end({ request, arrivedAtMs }: Arrival, turn: Turn<AskResult>, tell: LentRequest['tell'] = (it) => it): AskResult {
+    const { clock, onEnd } = this.#options;
+    const result = tell(
+      turn.failure === null ? turn.result : { ok: false, failed: failBeforeRun(request, turn.failure) },
     );
-    const result: AskResult =
-      turn.failure === null ? turn.result : { ok: false, failed: failBeforeRun(request, turn.failure) };
     onEnd?.({ result, durationMs: clock.now() - arrivedAtMs, waitedMs: turn.waitedMs });
     return result;
   }
 
-  async #askLooking(arrival: Arrival, signal: AbortSignal): Promise<AskResult> {
-    const { lentDirectories } = this.#options;
-    const ask = (request: AskRequest, ended: AbortSignal) => this.#askInPlace({ ...arrival, request }, ended);
-    return lentDirectories === undefined
-      ? await ask(arrival.request, signal)
-      : await lentDirectories.ask(arrival.request, ask, signal);
-  }
-
-  async #askInPlace(arrival: Arrival, signal: AbortSignal): Promise<AskResult> {
-    const { request, deadlineAtMs, onProgress } = arrival;
+  async #askInPlace(asked: Asked): Promise<AskResult> {
+    const { request, deadlineAtMs, onProgress, signal } = asked;
     const { clock, resolver, runner, modelChain, windowOf, boundaryOf } = this.#options;
     const capabilities = capabilitiesFor(runner, request);
     const chain = selectModelChain(request.model, chainFor(modelChain, capabilities));
     const windowTokens = chainWindowTokens(chain, windowOf);
     const count = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
     const prepared = await prepareMessage(
-      { ...arrival, windowTokens, resolver, capabilities, boundaryOf, count },
+      { ...asked, windowTokens, resolver, capabilities, boundaryOf, count },
       signal,
     );
     if (prepared.failure !== null) {

@@ -2,8 +2,7 @@ import { linkedAbort } from '../agent/linked-abort.ts';
 import type { WorkBudget } from '../agent/work-budget.ts';
 import { WorkLog } from '../agent/work-log.ts';
 import type { ProjectToLend } from '../agent/work-request.ts';
-import type { AskRequest } from '../ask-gemini/ask-request.ts';
-import { type AskResult, failBeforeRun } from '../ask-gemini/ask-result.ts';
+import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
 import { failureReason } from '../failure/failure-reason.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import { lookingInstruction } from '../instruction/looking-instruction.ts';
@@ -12,6 +11,7 @@ import type { Executor } from '../ports/executor.ts';
 import { type CallDirectory, type GeminiRunner, plainRunSettings } from '../ports/gemini-runner.ts';
 import type { ToolSource } from '../ports/tool-source.ts';
 import type { StepRefusal } from '../ports/workspace-steps.ts';
+import { endedByBudget, type LentRequest, type ToolLender } from './with-tool-sources.ts';
 
 export type LentDirectoriesOptions = {
   readonly clock: Clock;
@@ -28,20 +28,13 @@ export type LentDirectoriesOptions = {
   readonly budget: WorkBudget;
 };
 
-/** A question without the directory that it names, and how it is asked. */
-type Looking = {
-  readonly request: AskRequest;
-  readonly directory: CallDirectory;
-  readonly ask: AskOnce;
-};
+/** A question without the directory that it names. */
+type Looking = { readonly request: AskRequest; readonly directory: CallDirectory };
 
 type LookedInto = Pick<ProjectToLend, 'workspace' | 'reach'>;
 
-/** Asks a question as it is given. */
-export type AskOnce = (request: AskRequest, signal: AbortSignal) => Promise<AskResult>;
-
 /** Lets Gemini look into the directory that a question names, by tools that each runner lends alike. */
-export class LentDirectories {
+export class LentDirectories implements ToolLender {
   readonly #options: LentDirectoriesOptions;
 
   constructor(options: LentDirectoriesOptions) {
@@ -49,28 +42,30 @@ export class LentDirectories {
   }
 
   /**
-   * Asks with the tools for the directory; as it was where the question names none, or is to work on it with all tools. A directory
-   * that is optional and cannot be looked into is left out, which a notice of the answer tells. What is opened is closed whatever
-   * becomes of the question.
+   * Null where the question names no directory, or is to work on it with all tools. A directory that is optional and cannot be looked into is
+   * left out, which a notice of the answer tells.
    */
-  async ask(request: AskRequest, ask: AskOnce, signal: AbortSignal): Promise<AskResult> {
-    const { directory, ...asking } = request;
+  lend(
+    { directory, ...request }: AskRequest,
+    _onProgress: OnProgress,
+    signal: AbortSignal,
+  ): Promise<LentRequest | GeminiFailure> | null {
     const { settings = plainRunSettings } = request;
     if (directory === undefined || settings.tools === 'everything') {
-      return await ask(request, signal);
+      return null;
     }
-    const looking = { request: asking, directory, ask };
-    if (settings.sandbox) {
-      return await askWithout(looking, { kind: 'directory-refused', detail: inContainer }, signal);
-    }
-    return this.#options.runner.capabilities.lendsTools === true
-      ? await this.#askIn(looking, signal)
-      : await askWithout(looking, { kind: 'unsupported', feature: 'directory' }, signal);
+    return this.#open({ request, directory }, signal);
   }
 
-  async #askIn(looking: Looking, signal: AbortSignal): Promise<AskResult> {
-    const { executor, createRunId, identify } = this.#options;
+  async #open(looking: Looking, signal: AbortSignal): Promise<LentRequest | GeminiFailure> {
+    const { runner, executor, createRunId, identify } = this.#options;
     const { request, directory } = looking;
+    if (request.settings?.sandbox === true) {
+      return lendNothing(looking, { kind: 'directory-refused', detail: inContainer }, signal);
+    }
+    if (runner.capabilities.lendsTools !== true) {
+      return lendNothing(looking, { kind: 'unsupported', feature: 'directory' }, signal);
+    }
     const { path, roots = [path] } = directory;
     const place = { owner: request.owner ?? '', workingDirectory: path, roots };
     const identity = await identify(path);
@@ -78,80 +73,71 @@ export class LentDirectories {
     if (!opened.ok) {
       const { code, message } = opened.refusal;
       return code === 'cancelled'
-        ? { ok: false, failed: failBeforeRun(request, { kind: 'cancelled' }) }
-        : await askWithout(looking, { kind: 'directory-refused', detail: message }, signal);
+        ? { kind: 'cancelled' }
+        : lendNothing(looking, { kind: 'directory-refused', detail: message }, signal);
     }
-    const ending = linkedAbort(signal);
+    const workspace = opened.value;
+    const reach = identity === null ? {} : { reach: JSON.stringify([identity, roots]) };
     try {
-      const project = {
-        workspace: opened.value,
-        ...(identity !== null && { reach: JSON.stringify([identity, roots]) }),
-      };
-      return await this.#askLending(looking, project, ending);
-    } finally {
-      ending.release();
-      await opened.value.close();
-    }
-  }
-
-  async #askLending(
-    { request, ask }: Looking,
-    project: LookedInto,
-    { signal, abort }: Pick<ReturnType<typeof linkedAbort>, 'signal' | 'abort'>,
-  ): Promise<AskResult> {
-    const { clock, budget } = this.#options;
-    const log = new WorkLog({ clock, budget, onExhausted: abort });
-    log.exchanged(request.prompt.length);
-    const source = await this.#lend(project, log);
-    if (typeof source === 'string') {
-      return { ok: false, failed: failBeforeRun(request, { kind: 'resources-exhausted', detail: source }) };
-    }
-    const { settings = plainRunSettings, toolSources = [] } = request;
-    const lending = {
-      ...request,
-      settings: { ...settings, systemPrompt: settings.systemPrompt ?? lookingInstruction },
-      toolSources: [...toolSources, source],
-    };
-    return endedByBudget(await ask(lending, signal), log.account.overBudget);
-  }
-
-  /** Resolves to the words on a shortage of the system, where there can be no tools for that. */
-  async #lend(project: LookedInto, log: WorkLog): Promise<ToolSource | string> {
-    const { lendProject, shortageOf } = this.#options;
-    try {
-      return await lendProject({ ...project, mode: 'plan', runsCommands: false, rules: [], askUser: refuse, log });
+      return await this.#lendIn(request, { workspace, ...reach }, signal);
     } catch (error) {
-      const shortage = shortageOf(error);
+      await workspace.close();
+      const shortage = this.#options.shortageOf(error);
       if (shortage === null) {
         throw error;
       }
-      return shortage;
+      return { kind: 'resources-exhausted', detail: shortage };
     }
+  }
+
+  async #lendIn(request: AskRequest, project: LookedInto, signal: AbortSignal): Promise<LentRequest> {
+    const { clock, budget, lendProject } = this.#options;
+    const ending = linkedAbort(signal);
+    const log = new WorkLog({ clock, budget, onExhausted: ending.abort });
+    log.exchanged(request.prompt.length);
+    const means = { mode: 'plan', runsCommands: false, rules: [], askUser: refuse, log } as const;
+    const source = await lendProject({ ...project, ...means }).catch((error: unknown) => {
+      ending.release();
+      throw error;
+    });
+    const { settings = plainRunSettings, toolSources = [] } = request;
+    return {
+      request: {
+        ...request,
+        settings: { ...settings, systemPrompt: settings.systemPrompt ?? lookingInstruction },
+        toolSources: [...toolSources, source],
+      },
+      signal: ending.signal,
+      tell: (result) => endedByBudget(result, log.account.overBudget),
+      release: async () => {
+        ending.release();
+        await project.workspace.close();
+      },
+    };
   }
 }
 
 const inContainer = 'The tools that look into a directory are not available in a sandbox.';
 
-async function askWithout(
-  { request, directory, ask }: Looking,
+function lendNothing(
+  { request, directory }: Looking,
   failure: GeminiFailure,
   signal: AbortSignal,
-): Promise<AskResult> {
+): LentRequest | GeminiFailure {
   if (!directory.isOptional) {
-    return { ok: false, failed: failBeforeRun(request, failure) };
+    return failure;
   }
-  const asked = await ask(request, signal);
   const why = failure.kind === 'directory-refused' ? failure.detail : `${failureReason(failure)}.`;
   const notice = `Gemini could not look into the working directory: ${why}`;
-  return asked.ok
-    ? { ok: true, answer: { ...asked.answer, notices: [notice, ...(asked.answer.notices ?? [])] } }
-    : asked;
-}
-
-/** A question that its budget has ended was cancelled by us alone. */
-function endedByBudget(asked: AskResult, overBudget: string | null): AskResult {
-  const isOurs = !asked.ok && asked.failed.failure.kind === 'cancelled' && overBudget !== null;
-  return isOurs ? { ok: false, failed: { ...asked.failed, failure: { kind: 'turn-limit', excerpt: '' } } } : asked;
+  return {
+    request,
+    signal,
+    tell: (result) =>
+      result.ok
+        ? { ok: true, answer: { ...result.answer, notices: [notice, ...(result.answer.notices ?? [])] } }
+        : result,
+    release: async () => undefined,
+  };
 }
 
 /** No tool that only looks asks for anything. */

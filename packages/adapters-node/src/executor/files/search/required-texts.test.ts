@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requiredTexts } from './required-texts.ts';
+import { requiredTexts } from './filter-by-ripgrep.ts';
 
 describe('requiredTexts', () => {
   it.each<[string, readonly string[] | null]>([

@@ -1,3 +1,4 @@
+import { type Context, createContext, Script } from 'node:vm';
 import type { FoundLine, FoundLines, SearchFilesRequest, StepResult } from '@gemini-mcp/core';
 import {
   createLineSearch,
@@ -13,18 +14,24 @@ import { decodeText } from '../../../files/text-decoding.ts';
 import { TimeSlices } from '../../../files/time-slices.ts';
 import type { WalkOptions } from '../list-run-files.ts';
 import { isSecretPlace, useRunFile } from '../read-run-file.ts';
-import type { RunReach } from '../run-reach.ts';
-import { showName } from '../run-reach.ts';
+import { type RunReach, showName } from '../run-reach.ts';
 import { findDirectory, walkRunFiles } from '../walk-run-files.ts';
-import { filterByRipgrep } from './filter-by-ripgrep.ts';
-import { createQuickTest, longestLine } from './pattern-cost.ts';
-import { requiredTexts } from './required-texts.ts';
-import { WatchedSteps } from './watched-steps.ts';
+import { filterByRipgrep, requiredTexts } from './filter-by-ripgrep.ts';
 
 /** Texts that someone wrote are smaller; reading one takes some milliseconds. */
 const maxFileBytes = 10_485_760;
 const maxLines = 500;
 const maxSearchMs = 30_000;
+
+/** Longest time that some lines may take: it holds the thread for so long. */
+const watchMs = 100;
+
+/** On a busy machine that time passes without any work: then it is tried once more, with more of it. */
+const secondWatchMs = 500;
+
+/** So many lines, and so many characters of small files, are matched under one watch, which costs some 0.2 ms. */
+const linesPerWatch = 1_024;
+const batchCharacters = 65_536;
 
 /** Files to look through, by real paths in order, and how many were passed over by their names. */
 type Searched = { readonly paths: readonly string[]; readonly passedOver: number; readonly isComplete: boolean };
@@ -46,8 +53,7 @@ export async function searchRunFiles(
   const likely = await findLikely(request, searched.value.paths, signal);
   const { reach, clock } = options;
   const slices = new TimeSlices({ clock, deadlineAtMs: clock.now() + maxSearchMs }, signal);
-  const isQuick = request.isPattern ? createQuickTest(request.text) : (): boolean => true;
-  const pass = new SearchPass({ reach, find: search.value, slices, isQuick });
+  const pass = new SearchPass({ reach, find: search.value, isPattern: request.isPattern, slices });
   return pass.run(searched.value, likely);
 }
 
@@ -99,23 +105,29 @@ function sortByDisplay(reach: RunReach, paths: readonly string[]): readonly stri
 type SearchPassOptions = {
   readonly reach: RunReach;
   readonly find: FindInLine;
+  readonly isPattern: boolean;
   readonly slices: TimeSlices;
-  /** Whether a line of a length is matched in no time. */
-  readonly isQuick: (length: number) => boolean;
 };
+
+type SearchedText = { readonly path: string; readonly text: string };
+
+type Steps = Generator<undefined, readonly FoundLine[]>;
 
 /** One search through files, in order. */
 class SearchPass {
   readonly #options: SearchPassOptions;
-  readonly #steps: WatchedSteps;
   readonly #scratch = new ScratchBuffer();
   readonly #lines: FoundLine[] = [];
+  /** Read and not searched yet: small files share a watch. */
+  #waiting: SearchedText[] = [];
+  #waitingCharacters = 0;
+  /** Made for the first pattern: most searches need none, and it costs more than they do. */
+  #watched: Watched | null = null;
   #files = 0;
   #passedOver = 0;
 
   constructor(options: SearchPassOptions) {
     this.#options = options;
-    this.#steps = new WatchedSteps(options.slices);
   }
 
   async run(searched: Searched, likely: ReadonlySet<string> | null): Promise<StepResult<FoundLines>> {
@@ -127,39 +139,92 @@ class SearchPass {
         isComplete = false;
         break;
       }
-      if (!(await this.#look(path, likely))) {
+      this.#look(path, likely);
+      if (!(await this.#goOn())) {
         return refused(tooSlow);
       }
+    }
+    if (!(await this.#match())) {
+      return refused(tooSlow);
     }
     const lines = this.#lines.slice(0, maxLines);
     const isCut = !isComplete || this.#lines.length > maxLines;
     return { ok: true, value: { lines, isCut, files: this.#files, passedOver: this.#passedOver } };
   }
 
-  /** False where the search takes too long in this file. */
-  async #look(path: string, likely: ReadonlySet<string> | null): Promise<boolean> {
-    if (isSecretPlace(path)) {
-      this.#passedOver += 1;
-      return true;
+  /** Makes way for others, and searches what was read once that is enough for a watch. False if that takes too long. */
+  async #goOn(): Promise<boolean> {
+    const { slices } = this.#options;
+    if (slices.isUsedUp) {
+      await slices.next();
     }
-    if (likely !== null && !likely.has(path)) {
+    return this.#waitingCharacters <= batchCharacters || this.#match();
+  }
+
+  #look(path: string, likely: ReadonlySet<string> | null): void {
+    const isSecret = isSecretPlace(path);
+    if (!isSecret && likely !== null && !likely.has(path)) {
       this.#files += 1;
-      return true;
+      return;
     }
-    const text = this.#read(path);
+    const text = isSecret ? null : this.#read(path);
     if (text === null) {
       this.#passedOver += 1;
-      return true;
+      return;
     }
     this.#files += 1;
-    const { find, isQuick, reach } = this.#options;
-    const limit = maxLines + 1 - this.#lines.length;
-    const end = await this.#steps.run(() => searchLines(text, find, limit), !isQuick(longestLine(text)));
-    if (end.ok) {
-      const display = reach.display(path);
-      this.#lines.push(...end.result.map((line) => ({ path: display, ...line })));
+    this.#waiting.push({ path: this.#options.reach.display(path), text });
+    this.#waitingCharacters += text.length;
+  }
+
+  /** Searches what was read. False if that takes too long. */
+  async #match(): Promise<boolean> {
+    const texts = this.#waiting;
+    this.#waiting = [];
+    this.#waitingCharacters = 0;
+    const begin = (): Steps => searchTexts(texts, this.#options.find, maxLines + 1 - this.#lines.length);
+    const startedAt = processorMs();
+    let found = await this.#take(begin(), watchMs);
+    if (found === null && processorMs() - startedAt <= watchMs / 2) {
+      found = await this.#take(begin(), secondWatchMs);
     }
-    return end.ok;
+    this.#lines.push(...(found ?? []));
+    return found !== null;
+  }
+
+  /** Null if some lines take longer than a watch lasts. Rejects on abort. */
+  async #take(steps: Steps, timeoutMs: number): Promise<readonly FoundLine[] | null> {
+    const { isPattern, slices } = this.#options;
+    for (;;) {
+      const step = isPattern ? this.#watch(() => advance(steps), timeoutMs) : advance(steps);
+      if (step === null || step.done === true) {
+        return step?.value ?? null;
+      }
+      if (slices.isUsedUp) {
+        await slices.next();
+      }
+    }
+  }
+
+  /** Null for work that V8 broke off at its time limit: nothing else stops an expression that backtracks without end. */
+  #watch<Result>(work: () => Result, timeout: number): Result | null {
+    this.#watched ??= createWatched();
+    const { held, context, script } = this.#watched;
+    let result: Result | null = null;
+    held.run = (): void => {
+      result = work();
+    };
+    try {
+      script.runInContext(context, { timeout });
+      return result;
+    } catch (error) {
+      // Of another realm than this one's errors.
+      const code: unknown = Object(error).code;
+      if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+        return null;
+      }
+      throw error;
+    }
   }
 
   /** Null for what is no text, too large, gone, or out of reach by now. */
@@ -181,6 +246,36 @@ class SearchPass {
       closeDescriptor(descriptor);
     }
   }
+}
+
+function* searchTexts(texts: readonly SearchedText[], find: FindInLine, limit: number): Steps {
+  const found: FoundLine[] = [];
+  for (const { path, text } of texts) {
+    const lines = yield* searchLines(text, find, limit - found.length);
+    found.push(...lines.map((line) => ({ path, ...line })));
+  }
+  return found;
+}
+
+function advance(steps: Steps): IteratorResult<undefined, readonly FoundLine[]> {
+  let step = steps.next();
+  for (let lines = 1; lines < linesPerWatch && step.done !== true; lines += 1) {
+    step = steps.next();
+  }
+  return step;
+}
+
+/** What runs under a watch: the script calls `run` of what the context was made of. */
+type Watched = { readonly held: { run: () => void }; readonly context: Context; readonly script: Script };
+
+function createWatched(): Watched {
+  const held = { run: (): void => undefined };
+  return { held, context: createContext(held), script: new Script('run()') };
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 const tooSlow = refusal(

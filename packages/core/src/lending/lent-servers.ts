@@ -6,17 +6,15 @@ import { callLines } from '../agent/work-lines.ts';
 import { WorkLog } from '../agent/work-log.ts';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { describeSubject } from '../approvals/describe-subject.ts';
+import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
+import type { AskResult } from '../ask-gemini/ask-result.ts';
 import type { ServerLender, ServersOfCall } from '../hub/server-lender.ts';
 import type { ApprovalStore } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { AskGemini } from './ask-gemini.ts';
-import type { AskRequest, OnProgress } from './ask-request.ts';
-import type { AskResult } from './ask-result.ts';
+import { endedByBudget, type LentRequest, type ToolLender } from './with-tool-sources.ts';
 
-export type AskWithServersOptions = {
+export type LentServersOptions = {
   readonly clock: Clock;
-  /** Lends tools for directories, so that those of servers can be lent with them. */
-  readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly lender: ServerLender;
   readonly approvals: ApprovalStore;
   /** Whether users may allow something for good: not those who share a server. */
@@ -26,29 +24,29 @@ export type AskWithServersOptions = {
   readonly budget: WorkBudget;
 };
 
-/** Asks Gemini, and lends it the tools of other servers where a request names some. Each of their calls needs the user's consent. */
-export class AskWithServers {
-  readonly #options: AskWithServersOptions;
+/** Lends the tools of other servers that a request names. Each of their calls needs the user's consent. */
+export class LentServers implements ToolLender {
+  readonly #options: LentServersOptions;
 
-  constructor(options: AskWithServersOptions) {
+  constructor(options: LentServersOptions) {
     this.#options = options;
   }
 
-  /** As `AskGemini.ask`. What was called, refused and asked is told as notices of the answer or the failure. */
-  async ask(request: AskRequest, onProgress: OnProgress, signal: AbortSignal): Promise<AskResult> {
+  /** What was called, refused and asked is told as notices of the answer or the failure. */
+  lend(request: AskRequest, onProgress: OnProgress, signal: AbortSignal): Promise<LentRequest> | null {
     const { servers, ...asking } = request;
     return servers === undefined || servers.names?.length === 0
-      ? await this.#options.askGemini.ask(asking, onProgress, signal)
-      : await this.#askLending(asking, servers, onProgress, signal);
+      ? null
+      : this.#lend(asking, servers, onProgress, signal);
   }
 
-  async #askLending(
+  async #lend(
     request: AskRequest,
     servers: ServersOfCall,
     onProgress: OnProgress,
     signal: AbortSignal,
-  ): Promise<AskResult> {
-    const { clock, askGemini, lender, budget } = this.#options;
+  ): Promise<LentRequest> {
+    const { clock, lender, budget } = this.#options;
     const ending = linkedAbort(signal);
     const tell = (text: string): void => onProgress({ type: 'status', text });
     const log = new WorkLog({
@@ -72,17 +70,20 @@ export class AskWithServers {
       questions: servers.questions,
     });
     log.exchanged(request.prompt.length);
-    try {
-      const lending = {
+    return {
+      request: {
         ...request,
         toolSources: [...(request.toolSources ?? []), source],
         doneBefore: () => describeDone(log.lasting),
-      };
-      const result = await askGemini.ask(lending, onProgress, ending.signal);
-      return withNotices(endedBy(result, log), callLines({ ...log.account, questions: desk.records }));
-    } finally {
-      ending.release();
-    }
+      },
+      signal: ending.signal,
+      tell: (result) =>
+        withNotices(
+          endedByBudget(result, log.account.overBudget),
+          callLines({ ...log.account, questions: desk.records }),
+        ),
+      release: async () => ending.release(),
+    };
   }
 
   #openDesk(request: AskRequest, { approver }: ServersOfCall, tell: (text: string) => void): ApprovalDesk {
@@ -105,13 +106,6 @@ export class AskWithServers {
       network: false,
     });
   }
-}
-
-/** A run that its budget has ended was cancelled by us alone. */
-function endedBy(result: AskResult, { account: { overBudget } }: WorkLog): AskResult {
-  return !result.ok && result.failed.failure.kind === 'cancelled' && overBudget !== null
-    ? { ok: false, failed: { ...result.failed, failure: { kind: 'turn-limit', excerpt: '' } } }
-    : result;
 }
 
 function withNotices(result: AskResult, notices: readonly string[]): AskResult {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type AskRequest, type OnProgress, withoutFiles } from '../ask-gemini/ask-request.ts';
+import type { AskResult } from '../ask-gemini/ask-result.ts';
 import type { ServerLender, ServersToLend } from '../hub/server-lender.ts';
 import type { ApprovalAnswer } from '../ports/approver.ts';
 import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
@@ -6,9 +8,8 @@ import { FakeClock } from '../testing/fake-clock.ts';
 import { approvalsInMemory } from '../testing/records-in-memory.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
 import { ScriptedToolSource } from '../testing/scripted-tool-source.ts';
-import { type AskRequest, withoutFiles } from './ask-request.ts';
-import type { AskResult } from './ask-result.ts';
-import { AskWithServers } from './ask-with-servers.ts';
+import { LentServers } from './lent-servers.ts';
+import { withToolSources } from './with-tool-sources.ts';
 
 const { signal } = new AbortController();
 const plain = { ...withoutFiles, prompt: 'Hi', owner: 'ada', model: null, timeoutMs: 60_000 };
@@ -43,26 +44,27 @@ function open({
       return new ScriptedToolSource({ tools: [] });
     },
   };
-  const asking = new AskWithServers({
+  const servers = new LentServers({
     clock,
     lender,
     approvals: approvalsInMemory(),
     offersLasting: true,
     budget: { maxSteps, maxWrittenBytes: 0, maxTokens: 1_000_000 },
-    askGemini: {
-      ask: async (request, _, ending) => {
-        asked.push(request);
-        await Promise.all(lent.map(act));
-        return ending.aborted ? { ok: false, failed: { ...failedBy, failure: { kind: 'cancelled' } } } : result;
-      },
-    },
   });
-  const ask = (fields: Partial<AskRequest> = {}): Promise<AskResult> =>
-    asking.ask(
-      { ...plain, servers: { names: ['notes'], approver, questions: null }, ...fields },
-      (progress) => progress.type === 'status' && told.push(progress.text),
-      signal,
-    );
+  const onProgress: OnProgress = (progress) => progress.type === 'status' && told.push(progress.text);
+  const ask = async (fields: Partial<AskRequest> = {}): Promise<AskResult> => {
+    const given = { ...plain, servers: { names: ['notes'], approver, questions: null }, ...fields };
+    const lending = await withToolSources([servers], { request: given, onProgress }, signal);
+    if ('kind' in lending) {
+      throw new Error(lending.kind);
+    }
+    asked.push(lending.request);
+    await Promise.all(lent.map(act));
+    const cancelled: AskResult = { ok: false, failed: { ...failedBy, failure: { kind: 'cancelled' } } };
+    const answer = lending.tell(lending.signal.aborted ? cancelled : result);
+    await lending.release();
+    return answer;
+  };
   return { ask, approver, lent, asked, told };
 }
 
