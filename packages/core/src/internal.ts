@@ -38,7 +38,6 @@ export { toGeminiSchema } from './gemini-schema/to-gemini-schema.ts';
 export { isWebAddress } from './grounding/is-web-address.ts';
 export { type HostNearness, hostNearness, isMetadataHost } from './hosts/host-nearness.ts';
 export { type BegunLogins, InMemoryBegunLogins, type LoginAnswer, type LoginBeginning } from './hub/begun-logins.ts';
-export { BudgetedSampling, type BudgetedSamplingOptions } from './hub/budgeted-sampling.ts';
 export {
   type Admission,
   admit,
@@ -52,7 +51,6 @@ export { findExcess, type JsonLimits } from './hub/find-excess.ts';
 export { findToolFlags, type ToolFlag, type WordedTool } from './hub/find-tool-flags.ts';
 export { restoreNames } from './hub/input-schema/argument-names.ts';
 export { type FitSchema, fitInputSchema } from './hub/input-schema/fit-input-schema.ts';
-export type { Keychain, KeychainRead } from './hub/keychain.ts';
 export {
   type LendToolsOptions,
   type LentServerTool,
@@ -76,7 +74,7 @@ export type {
 export { type KeptPins, PinRecords } from './hub/pin-records.ts';
 export { ProjectApprovals, type ProjectSettings } from './hub/project-approvals.ts';
 export { RecentlyUsed } from './hub/recently-used.ts';
-export { approveCommand, loginCommand } from './hub/server-commands.ts';
+export { approveCommand, loginCommand, usualProgram } from './hub/server-commands.ts';
 export type {
   ClientRegistration,
   CredentialPlace,
@@ -105,7 +103,6 @@ export type {
   ServerTransport,
 } from './hub/server-processes.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
-export type { SamplingAnswer, SamplingRequest, ServerSampling } from './hub/server-sampling.ts';
 export { formatServers } from './hub/status-view/format-servers.ts';
 export type {
   ArgumentView,
@@ -129,7 +126,6 @@ export { fence } from './instruction/fence.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
 export { didYouMean, nearestName } from './names/nearest-name.ts';
-export type { Opened, Sealed, Sealer } from './ports/sealer.ts';
 export { fairShare } from './queue/call-queue.ts';
 export { isRecordKey, whyUnfit } from './records/why-unfit.ts';
 export { type LedgerEntry, RecordLedger } from './retention/record-ledger.ts';

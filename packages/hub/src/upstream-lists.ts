@@ -24,6 +24,8 @@ export type UpstreamListsOptions = {
   /** Names the configuration of the server and its owner. */
   readonly key: string;
   readonly relistMs: number;
+  /** As in `UpstreamsOptions`. */
+  readonly program?: string | undefined;
   /** Reads the lists over the current connection; null without one. */
   readonly read: (signal: AbortSignal) => Promise<ListsReading | null>;
   /** The lists differ from before. */
@@ -110,7 +112,7 @@ export class UpstreamLists {
     if (judgement.type === 'lent') {
       return null;
     }
-    const remedy = `The user has to look at it: ${approveCommand(entry.name)}`;
+    const remedy = `The user has to look at it: ${approveCommand(entry.name, this.#options.program)}`;
     return { type: 'kept-back', detail: `${whyWithheld[judgement.reason]} ${remedy}` };
   }
 

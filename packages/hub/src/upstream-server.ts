@@ -72,14 +72,14 @@ export class UpstreamServer {
   constructor(options: UpstreamServerOptions) {
     this.#options = options;
     const { upstreams, entry, owner, onChange } = options;
-    const { clock, limits, keptLists, keptPins } = upstreams;
+    const { clock, limits, keptLists, keptPins, program } = upstreams;
     const log = (line: string): void => upstreams.log(`${entry.name}: ${line}`);
     this.#entry = entry;
     this.#clock = clock;
     this.#log = new ServerLog({ clock, write: log });
     this.#calls = new CallTimer({ clock, timeoutMs: entry.timeoutMs ?? defaultCallTimeoutMs });
     this.lists = new UpstreamLists({
-      ...{ clock, keptLists, keptPins, onChange, log },
+      ...{ clock, keptLists, keptPins, onChange, log, program },
       key: digestOf(canonicalJson({ owner, digest: entry.digest })),
       relistMs: limits.relistMs,
       read: (signal) => this.#readLists(signal),
@@ -296,12 +296,10 @@ export class UpstreamServer {
     }
     const { transport, fetch, secrets = [], hasNewLogin, whyRefused } = reached;
     this.#login = { ...this.#login, ...(hasNewLogin && { hasNewLogin }), ...(whyRefused && { whyRefused }) };
-    const { sampling } = upstreams;
     const options: ConnectOptions = {
       ...upstreams,
       ...{ name, transport, fetch, redact: createRedactor(secrets), questions: this.#questions },
       roots: owner === null ? null : upstreams.roots(owner),
-      sampling: sampling ? (asked, over) => sampling.answer({ ...asked, server: name, owner }, over) : null,
       onListChanged: () => void this.lists.refresh(),
       onLog: (level, data) => this.#log.take(level, data),
       onQuestion: (isOpen) => this.#calls.setAsking(isOpen),
@@ -377,7 +375,9 @@ export class UpstreamServer {
 
   /** Adds the remedy that the user has at hand. */
   #explain(detail: string): string {
-    return this.#state.type === 'awaiting-login' ? `It wants a login: ${loginCommand(this.#entry.name)}` : detail;
+    const { program } = this.#options.upstreams;
+    const isWaiting = this.#state.type === 'awaiting-login';
+    return isWaiting ? `It wants a login: ${loginCommand(this.#entry.name, program)}` : detail;
   }
 
   async #readLists(signal: AbortSignal): Promise<ListsReading | null> {

@@ -1,4 +1,4 @@
-import type { KeptLists, KeptPins, ServerSampling, ServerTransport } from '@gemini-mcp/core/internal';
+import type { KeptLists, KeptPins, ServerTransport } from '@gemini-mcp/core/internal';
 import type { ConnectionMeans } from './connection/connect.ts';
 import type { HubSettings } from './settings/read-hub-settings.ts';
 import type { ServerEntry } from './settings/server-entry.ts';
@@ -19,8 +19,8 @@ export type UpstreamsOptions = ConnectionMeans & {
    * rejects. Not asked for shared servers.
    */
   readonly roots: (owner: string) => (() => Promise<readonly string[]>) | null;
-  /** Answers questions of servers to a model; none are answered if missing. */
-  readonly sampling?: ServerSampling | undefined;
+  /** How a shell starts this server, for users who are told what to type; `gemini-mcp-server` if missing. */
+  readonly program?: string | undefined;
   readonly keptLists: KeptLists;
   readonly keptPins: KeptPins;
   /** How many programs of servers may run at a time, for all owners together; defaults to 100. */

@@ -67,9 +67,7 @@ function warningLines({ server, warnings }: Extract<ApprovalSubject, { readonly 
   const more = warnings.length - maxWarnings;
   return [
     ...warnings.slice(0, maxWarnings).map((warning) => `Look out: ${cut(oneLine(warning))}`),
-    ...(more > 0
-      ? [`Look out: ${more} more warnings are shown by gemini-mcp-server mcp list ${formatWord(server)}`]
-      : []),
+    ...(more > 0 ? [`Look out: ${more} more warnings are shown at a terminal by mcp list ${formatWord(server)}`] : []),
   ];
 }
 

@@ -129,7 +129,7 @@ describe('a call of a tool of another server', () => {
       'Look out: two',
       'Look out: three',
       'Look out: four',
-      'Look out: 2 more warnings are shown by gemini-mcp-server mcp list files',
+      'Look out: 2 more warnings are shown at a terminal by mcp list files',
     ]);
   });
 

@@ -28,7 +28,7 @@ const pdfTokens = 25_800;
 const bytesPerToken = { sound: 5_500, flac: 2_750, compressedSound: 500, video: 400 } as const;
 
 /** About how many tokens a text of so many UTF-16 code units comes to: too few for scripts other than the Latin one. */
-export function estimateTokens(characters: number): number {
+function estimateTokens(characters: number): number {
   return Math.ceil(characters / charactersPerToken);
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordStore } from '../ports/record-store.ts';
-import type { Sealer } from '../ports/sealer.ts';
 import { InMemoryRecordStore } from '../records/in-memory-record-store.ts';
 import { sha256, utf8 } from '../testing/sha256.ts';
 import { CredentialRecords } from './credential-records.ts';
@@ -40,14 +39,8 @@ const addressesAlike = [
   ...['https://MCP.example.com/mcp', 'http://mcp.example.com/mcp', 'https://user@mcp.example.com/mcp'],
 ];
 
-const noSealer: Sealer = {
-  prepare: async () => 'There is no keychain.',
-  seal: async () => ({ sealed: false, problem: 'There is no keychain.' }),
-  open: async () => ({ type: 'no-key', problem: 'There is no keychain.' }),
-};
-
-function open(records: RecordStore = new InMemoryRecordStore(), isSealed = false): CredentialRecords {
-  return new CredentialRecords({ records, sha256: (text) => sha256(utf8(text)), sealer: noSealer, isSealed });
+function open(records: RecordStore = new InMemoryRecordStore()): CredentialRecords {
+  return new CredentialRecords({ records, sha256: (text) => sha256(utf8(text)) });
 }
 
 function versionOf(save: CredentialSave): number {
@@ -118,7 +111,6 @@ describe('CredentialRecords', () => {
     );
     const whole = new InMemoryRecordStore();
     expect(await open(whole).prepare()).toBeNull();
-    expect(await open(whole, true).prepare()).toBe('No credential can be sealed. There is no keychain.');
   });
 
   it('rejects with the reason of an abort, having saved and removed nothing', async () => {

@@ -1,21 +1,13 @@
-import type { Clock, ConversationTurn } from '@gemini-mcp/core';
+import type { Clock } from '@gemini-mcp/core';
 import {
   escapeControls,
   isWebAddress,
-  type SamplingAnswer,
-  type SamplingRequest,
   type ServerAnswer,
   type ServerQuestion,
   type ServerQuestions,
 } from '@gemini-mcp/core/internal';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type {
-  ClientCapabilities,
-  CreateMessageRequest,
-  CreateMessageResult,
-  ElicitRequest,
-  ElicitResult,
-} from '@modelcontextprotocol/sdk/types.js';
+import type { ClientCapabilities, ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { abortAfter } from './abort-after.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import type { Sdk } from './load-sdk.ts';
@@ -25,15 +17,7 @@ export type ServerRequestAnswers = {
   readonly questions: ServerQuestions;
   /** Resolves to the directories, as `file:` URLs, that the server may take for the user's; null if it gets none. */
   readonly roots: (() => Promise<readonly string[]>) | null;
-  /** Asks a model for the server; null if none is asked: the server then gets -32601. */
-  readonly sampling: AnswerSampling | null;
 };
-
-/** `ServerSampling.answer`, for one server of one owner. */
-type AnswerSampling = (
-  asked: Pick<SamplingRequest, 'systemPrompt' | 'turns'>,
-  signal: AbortSignal,
-) => Promise<SamplingAnswer>;
 
 export type ServerRequestOptions = ServerRequestAnswers & {
   readonly name: string;
@@ -53,21 +37,17 @@ const minuteMs = 60_000;
 const cancelled: ServerAnswer = { action: 'cancel' };
 
 /** What a client with these answers can do. The SDK answers all other requests with -32601. */
-export function capabilitiesOf({ roots, sampling }: ServerRequestAnswers): ClientCapabilities {
+export function capabilitiesOf({ roots }: Pick<ServerRequestAnswers, 'roots'>): ClientCapabilities {
   return {
     elicitation: { form: {}, url: {} },
     ...(roots !== null && { roots: { listChanged: true } }),
-    ...(sampling !== null && { sampling: {} }),
   };
 }
 
 /** Has a client answer the requests of its server. */
 export function answerServerRequests(client: Client, sdk: Sdk, options: ServerRequestOptions): void {
-  const { roots, sampling, onQuestion } = options;
+  const { roots } = options;
   answerElicitation(client, sdk, options);
-  if (sampling !== null) {
-    answerSampling(client, sdk, { sampling, onQuestion });
-  }
   if (roots !== null) {
     client.setRequestHandler(sdk.types.ListRootsRequestSchema, async () => ({
       roots: (await roots()).slice(0, maxRoots).map((uri) => ({ uri })),
@@ -137,50 +117,6 @@ function toElicitResult(answer: ServerAnswer): ElicitResult {
     typeof value === 'object' ? [...value] : value,
   ]);
   return { action: 'accept', content: Object.fromEntries(values) };
-}
-
-type SamplingOptions = Pick<ServerRequestOptions, 'onQuestion'> & { readonly sampling: AnswerSampling };
-
-/** Questions of text alone, one at a time. */
-function answerSampling(client: Client, { types }: Sdk, { sampling, onQuestion }: SamplingOptions): void {
-  let isAsking = false;
-  client.setRequestHandler(types.CreateMessageRequestSchema, async ({ params }, { signal }) => {
-    const turns = toTurns(params);
-    if (turns === null || isAsking) {
-      const reason = isAsking ? 'One question at a time is answered.' : 'Only text is taken, and no tools.';
-      throw new types.McpError(types.ErrorCode.InvalidParams, reason);
-    }
-    isAsking = true;
-    onQuestion(true);
-    try {
-      const answer = await sampling({ systemPrompt: params.systemPrompt ?? null, turns }, signal);
-      if (answer.type === 'refused') {
-        throw new types.McpError(types.ErrorCode.InvalidRequest, answer.message);
-      }
-      return toMessageResult(answer.text, answer.model);
-    } finally {
-      isAsking = false;
-      onQuestion(false);
-    }
-  });
-}
-
-/** Null for anything but text. */
-function toTurns({ messages, tools }: CreateMessageRequest['params']): readonly ConversationTurn[] | null {
-  if (tools !== undefined) {
-    return null;
-  }
-  const turns = messages.map(({ role, content }): ConversationTurn | null => {
-    const blocks = [content].flat();
-    const texts = blocks.map((block) => (block.type === 'text' ? block.text : null));
-    return texts.includes(null) ? null : { role: role === 'user' ? 'user' : 'model', text: texts.join('\n') };
-  });
-  const known = turns.filter((turn) => turn !== null);
-  return known.length === turns.length ? known : null;
-}
-
-function toMessageResult(text: string, model: string): CreateMessageResult {
-  return { role: 'assistant', content: { type: 'text', text }, model, stopReason: 'endTurn' };
 }
 
 export type Caller = {

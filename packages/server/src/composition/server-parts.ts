@@ -1,15 +1,8 @@
 import { parse } from 'node:path';
-import {
-  createKeyedBoundary,
-  FileContextResolver,
-  type GeminiCliFinder,
-  NodeExecutor,
-  SystemClock,
-} from '@gemini-mcp/adapters-node';
+import { FileContextResolver, type GeminiCliFinder, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
 import {
   type AnswerStore,
   type ApprovalStore,
-  AskGemini,
   CallQueue,
   type Clock,
   type ContextResolver,
@@ -24,7 +17,7 @@ import {
   type ToolEndpoint,
   type WorkMode,
 } from '@gemini-mcp/core';
-import { BudgetedSampling, chainFor, type KnownModels, type ServerSampling } from '@gemini-mcp/core/internal';
+import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
 import type { ApiAccess, ClosableRunner } from '@gemini-mcp/gemini/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
@@ -164,7 +157,6 @@ export const partFactories: {
       records: part('records'),
       finder: part('finder'),
       log: part('observers').onOtherServer,
-      sampling: createSampling(options.configuration, part),
     }),
   queue: (_, options) => createQueue(options),
   previewQueue: (_, options) => createQueue(options),
@@ -206,28 +198,4 @@ function createContextResolver({ clock, privateFiles }: ContextResolverParts): R
     const privateDirectories = [stateDirectory, ...privateFiles];
     return new FileContextResolver({ workingDirectory, roots, pinned, privateDirectories, allowSensitive, clock });
   };
-}
-
-/** Of one server in an hour. */
-const maxTokens = 200_000;
-
-/** Lets other servers ask Gemini, where the operator wants that; undefined where not. */
-function createSampling(
-  { serverSampling: maxQuestions }: Pick<Configuration, 'serverSampling'>,
-  part: ResolvePart,
-): ServerSampling | undefined {
-  if (maxQuestions === 0) {
-    return undefined;
-  }
-  const clock = part('clock');
-  const askGemini = new AskGemini({
-    clock,
-    runner: part('runner'),
-    modelChain: part('modelChain'),
-    queue: part('queue'),
-    resolver: createNoFilesResolver('another server may read no files'),
-    random: Math.random,
-    boundaryOf: createKeyedBoundary(),
-  });
-  return new BudgetedSampling({ clock, askGemini, maxQuestions, maxTokens, log: part('observers').onOtherServer });
 }

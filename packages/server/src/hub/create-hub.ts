@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
 import { ContainedServerProcesses } from '@gemini-mcp/adapters-node/internal';
 import type { Clock, RecordStore } from '@gemini-mcp/core';
-import { ListRecords, PinRecords, type ServerLogins, type ServerSampling } from '@gemini-mcp/core/internal';
+import { ListRecords, PinRecords, type ServerLogins } from '@gemini-mcp/core/internal';
 import type { Upstreams } from '@gemini-mcp/hub';
 import { reachOfServer, rootsOf } from '../reach/reach.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
@@ -24,10 +24,10 @@ export type HubParts = HubRootsOptions & {
   readonly records: RecordStore;
   readonly finder: Pick<GeminiCliFinder, 'programs'>;
   readonly version: string;
+  /** How a shell starts this server, for users who are told what to type; `gemini-mcp-server` if missing. */
+  readonly program?: string | undefined;
   /** Takes a line about another server. */
   readonly log: (line: string) => void;
-  /** Answers questions of servers to a model; none are answered when it is missing. */
-  readonly sampling?: ServerSampling | undefined;
 };
 
 export type CreatedHub = {
@@ -107,13 +107,13 @@ async function openHub(parts: HubParts, { settings, mark, logins, roots }: Means
     processes: new ContainedServerProcesses({ environment, programPath: finder.programs }),
     limits,
     client: { name: 'gemini-mcp-server', version },
+    program: parts.program,
     settings: async () => {
       read = await settings.read();
       return read.merged;
     },
     reach: (server) => reachServer({ ...reaching, ...server, settings: read }),
     roots: (owner) => roots.of(owner),
-    sampling: parts.sampling,
     keptLists: new ListRecords(records, digestOf),
     keptPins: new PinRecords(records, digestOf),
     log,

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SettingsText, SettingsTextFile, type SettingsWriter } from '@gemini-mcp/adapters-node/internal';
 import type { RecordStore } from '@gemini-mcp/core';
-import { didYouMean, escapeName, ProjectApprovals, type ServerOff } from '@gemini-mcp/core/internal';
+import { didYouMean, escapeName, ProjectApprovals, type ServerOff, usualProgram } from '@gemini-mcp/core/internal';
 import type { HubSettings, ServerEntry, SettingProblem } from '@gemini-mcp/hub';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { Environment } from '../settings/setting.ts';
@@ -15,6 +15,8 @@ export type HubSettingsPlace = {
   readonly isOfOneUser: boolean;
   /** Says what the user has approved. */
   readonly records: RecordStore;
+  /** How a shell starts this server; `gemini-mcp-server` if missing. */
+  readonly program?: string | undefined;
 };
 
 /** The settings files of other servers, as a server with this configuration reads them. */
@@ -23,12 +25,14 @@ export function openHubSettings({
   environment,
   isOfOneUser,
   records,
+  program,
 }: HubSettingsPlace): HubSettingsFiles {
   return new HubSettingsFiles({
     // One that a server of this kind has started speaks with no others: it could be its own.
     places: environment[hubVariable] === undefined ? settingsPlaces({ configuration, isOfOneUser }) : [],
     named: configuration,
     approvals: new ProjectApprovals(records, digestOf),
+    program,
   });
 }
 
@@ -55,6 +59,7 @@ type HubSettingsFilesOptions = {
   readonly named?: Pick<Configuration, 'serversFile' | 'offeredServers'>;
   readonly places: readonly SettingsPlace[];
   readonly approvals: Pick<ProjectApprovals, 'isApproved'>;
+  readonly program?: string | undefined;
 };
 
 type Look = { readonly texts: readonly SettingsText[]; readonly approved: boolean; readonly read: HubSettingsRead };
@@ -131,7 +136,9 @@ export class HubSettingsFiles {
     );
     const counting = files.flatMap(({ state, settings }) => (state === 'read' && settings !== null ? [settings] : []));
     const merged = mergeHubSettings(counting);
-    const others = files.flatMap((file, index) => problemsOf(file, texts[index] ?? { type: 'none' }));
+    const others = files.flatMap((file, index) =>
+      problemsOf(file, texts[index] ?? { type: 'none' }, this.#options.program),
+    );
     return { merged: { ...merged, problems: [...merged.problems, ...others] }, files };
   }
 }
@@ -155,15 +162,18 @@ async function readFile(place: SettingsPlace, text: SettingsText, approved: bool
   return { ...place, state: 'read', digest, settings, unapproved: [] };
 }
 
-function problemsOf({ path, state, unapproved }: HubSettingsFile, text: SettingsText): readonly SettingProblem[] {
+function problemsOf(
+  { path, state, unapproved }: HubSettingsFile,
+  text: SettingsText,
+  program: string = usualProgram,
+): readonly SettingProblem[] {
   if (text.type === 'refused') {
     return [{ file: path, line: null, path: '', message: `This file ${text.reason}.` }];
   }
   if (state !== 'unapproved' || unapproved?.length === 0) {
     return [];
   }
-  const message =
-    'The servers of this project are not used before you have read and approved them: run "gemini-mcp-server mcp approve --project" there.';
+  const message = `The servers of this project are not used before you have read and approved them: run "${program} mcp approve --project" there.`;
   return [{ file: path, line: null, path: '', message }];
 }
 

@@ -1,9 +1,8 @@
 import { tmpdir } from 'node:os';
 import { AnswerRecords } from '@gemini-mcp/core';
-import { listsInMemory, pinsInMemory } from '@gemini-mcp/core/internal';
+import { listsInMemory, type OtherServers, pinsInMemory } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { defaultConnectionLimits, Logins, readHubSettings, Upstreams } from '@gemini-mcp/hub';
-import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { expect, it } from 'vitest';
 import { LazyLogins } from './lazy-logins.ts';
 import { LazyUpstreams } from './lazy-upstreams.ts';
@@ -34,7 +33,7 @@ function openLogins(): Logins {
   return new Logins({
     clock,
     fetch,
-    store: openCredentials({ directory: tmpdir(), keychain: new InMemoryKeychain(), isSealed: false }),
+    store: openCredentials(tmpdir()),
     lookup: async () => [],
     openBrowser: () => Promise.reject(new Error('No browser is opened here.')),
     find: async () => ({ found: false, detail: 'There is none.' }),
@@ -87,6 +86,21 @@ it('tells those who approve, and those who name a server, that it could not be l
   expect(await lender.findMissing('ada', ['nots'])).toContain('Did you mean "notes"?');
   expect(await lazy.problem()).toBeNull();
   await lazy.close();
+});
+
+it('names the program as it was started to those who have no server yet', async () => {
+  const none: OtherServers = {
+    list: async () => [],
+    request: async () => expect.unreachable(),
+    onChange: () => () => undefined,
+  };
+  const hub = { of: () => none, problem: async () => null };
+  const answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => 'handle' });
+  const program = 'node /clone/dist/main.js';
+  const lender = new UpstreamLender({ hub, ownerOf: (owner) => owner, answers, ownNames: [], program });
+  expect(await lender.findMissing('ada', ['notes'])).toMatch(
+    /no other servers .* node \/clone\/dist\/main\.js mcp add/,
+  );
 });
 
 it('serves an owner whose pool went meanwhile', async () => {

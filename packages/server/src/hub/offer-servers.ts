@@ -9,7 +9,7 @@ import { serversOff } from './hub-settings-files.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 
 export type OfferParts = Pick<ServerParts, 'answers' | 'clock'> &
-  Pick<ServerOptions, 'configuration' | 'isOfOneUser'> & {
+  Pick<ServerOptions, 'configuration' | 'isOfOneUser' | 'program'> & {
     readonly hub: CreatedHub['hub'];
     readonly hubSettings: CreatedHub['settings'];
   };
@@ -53,7 +53,7 @@ function choiceOf({ offeredServers, offeredAs: form, readOnly }: Configuration):
 }
 
 async function viewOf(owner: string, parts: OfferParts, signal: AbortSignal): Promise<ServersView> {
-  const { hub, clock, isOfOneUser } = parts;
+  const { hub, clock, isOfOneUser, program } = parts;
   const problem = await hub.problem();
   const servers = problem === null ? await hub.of(owner).list({ waitMs: 0 }, signal) : [];
   // Where several share this server, its files are the operator's.
@@ -63,7 +63,7 @@ async function viewOf(owner: string, parts: OfferParts, signal: AbortSignal): Pr
       : { off: [], problems: problem === null ? [] : [problem] };
   const ownNames = toolDeclarations.map(({ name }) => name);
   const logsInBy = isOfOneUser ? 'command' : 'request';
-  return viewServers({ servers, ...told, ownNames, sha256: digestOf, nowMs: clock.now(), logsInBy });
+  return viewServers({ servers, ...told, ownNames, sha256: digestOf, nowMs: clock.now(), logsInBy, program });
 }
 
 /** What the user's files say besides the servers that are used. */

@@ -1,14 +1,15 @@
+import { hostNearness } from '@gemini-mcp/core/internal';
 import { proxiesOf } from '@gemini-mcp/gemini/internal';
-import type { EnvHttpProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Environment } from '../settings/setting.ts';
 import { Lazy } from './load-hub-library.ts';
 
-type Opened = { readonly fetch: typeof fetch; readonly agent: EnvHttpProxyAgent };
+type Opened = { readonly fetch: typeof fetch; readonly close: () => Promise<unknown> };
 
-/** No proxy is used for servers of this machine, whatever the environment says. */
-const near = ['localhost', '127.0.0.1', '::1'];
-
-/** A `fetch` for other servers: unlike Node's it sets no limit on how long a server may be silent. */
+/**
+ * A `fetch` for other servers: unlike Node's it sets no limit on how long a server may be silent. Servers of this machine are asked without a
+ * proxy, whatever the environment says.
+ */
 export class ServerFetch {
   readonly #lazy: Lazy<Opened>;
 
@@ -20,21 +21,34 @@ export class ServerFetch {
 
   /** Closes every connection: requests that run end as if they had been dropped. */
   async close(): Promise<void> {
-    await (await this.#lazy.opened())?.agent.destroy();
+    await (await this.#lazy.opened())?.close();
   }
 }
 
 async function open(environment: Environment): Promise<Opened> {
-  const { EnvHttpProxyAgent: Agent, fetch: send } = await import('undici');
+  const { Agent, EnvHttpProxyAgent, fetch: send } = await import('undici');
   const { http, https, except } = proxiesOf(environment);
-  const agent = new Agent({
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // Empty, not undefined: then undici would read the variables of the process.
+  const unlimited = { headersTimeout: 0, bodyTimeout: 0 };
+  const direct = new Agent(unlimited);
+  // Empty, not undefined: then undici would read the variables of the process.
+  const proxied = new EnvHttpProxyAgent({
+    ...unlimited,
     httpProxy: http ?? '',
     httpsProxy: https ?? '',
-    noProxy: except?.split(/[\s,]+/).includes('*') === true ? '*' : [...near, except ?? ''].join(','),
+    noProxy: except?.split(/[\s,]+/).includes('*') === true ? '*' : (except ?? ''),
   });
-  const sendByAgent: unknown = (input: never, init: object | undefined) => send(input, { ...init, dispatcher: agent });
-  return { fetch: sendByAgent as typeof fetch, agent };
+  const dispatcher = proxied.compose(
+    (dispatch): Dispatcher.Dispatch =>
+      (options, handler) =>
+        isOfThisMachine(options.origin) ? direct.dispatch(options, handler) : dispatch(options, handler),
+  );
+  const sendByAgent: unknown = (input: never, init: object | undefined) => send(input, { ...init, dispatcher });
+  return {
+    fetch: sendByAgent as typeof fetch,
+    close: () => Promise.all([direct.destroy(), proxied.destroy()]),
+  };
+}
+
+function isOfThisMachine(origin: string | URL | undefined): boolean {
+  return origin !== undefined && hostNearness(new URL(origin).hostname) === 'this-machine';
 }

@@ -1,5 +1,5 @@
 import type { AnswerStore, ServerLender, ServersToLend, ToolSource } from '@gemini-mcp/core';
-import { nearestName } from '@gemini-mcp/core/internal';
+import { nearestName, usualProgram } from '@gemini-mcp/core/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import type { ResolvePart, ServerOptions } from '../composition/server-parts.ts';
 import { ownerOnThisMachine } from './create-hub.ts';
@@ -13,6 +13,8 @@ type UpstreamLenderOptions = {
   readonly answers: AnswerStore;
   /** Names of our own tools, which a server's tools may imitate. */
   readonly ownNames: readonly string[];
+  /** As in `HubParts`. */
+  readonly program?: string | undefined;
 };
 
 const never = new AbortController().signal;
@@ -38,7 +40,7 @@ export class UpstreamLender implements ServerLender {
     }
     const shown = JSON.stringify(missing);
     if (known.length === 0) {
-      return `There is no server ${shown}: no other servers are configured. gemini-mcp-server mcp add adds one.`;
+      return `There is no server ${shown}: no other servers are configured. ${this.#options.program ?? usualProgram} mcp add adds one.`;
     }
     const nearest = nearestName(missing, known);
     const meant = nearest === null ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
@@ -81,7 +83,7 @@ const noTools: ToolSource = {
 /** Lends tools of the other servers that this process speaks with. */
 export function createServerLender(
   part: ResolvePart,
-  { isOfOneUser }: Pick<ServerOptions, 'isOfOneUser'>,
+  { isOfOneUser, program }: Pick<ServerOptions, 'isOfOneUser' | 'program'>,
 ): ServerLender {
   const ownerOf = (owner: string): string => (isOfOneUser ? ownerOnThisMachine : owner);
   return new UpstreamLender({
@@ -89,5 +91,6 @@ export function createServerLender(
     answers: part('answers'),
     ownerOf,
     ownNames: toolDeclarations.map(({ name }) => name),
+    program,
   });
 }

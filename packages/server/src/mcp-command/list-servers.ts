@@ -47,6 +47,7 @@ async function list(
     ownNames: toolDeclarations.map(({ name }) => name),
     sha256: digestOf,
     nowMs: null,
+    program: opened.program,
     places: new Map([...settings.merged.servers].map(([name, entry]) => [name, describePlace(entry)])),
   });
   const shown = server === null ? view.servers : view.servers.filter(({ name }) => name === server);

@@ -32,6 +32,8 @@ export type ServersAtTerminal = {
   readonly connect: (server: string | null, signal: AbortSignal) => Promise<void>;
   readonly approve: (approval: Omit<Approval, 'owner'>) => Promise<string | null>;
   readonly logins: ServerLogins;
+  /** How a shell starts this program; `gemini-mcp-server` if missing. */
+  readonly program?: string | undefined;
   /** Whose servers these are. */
   readonly owner: string;
   /** There are several owners, and none was named: what is approved or logged in to here is for servers that all share. */

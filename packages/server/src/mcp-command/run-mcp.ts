@@ -8,7 +8,7 @@ import { createRecordStore } from '../composition/create-stores.ts';
 import { createHub, type HubParts, ownerOnThisMachine } from '../hub/create-hub.ts';
 import { digestOf } from '../hub/digest-of.ts';
 import { settingsPlaces } from '../hub/hub-settings-files.ts';
-import type { OperableProgram } from '../program/program.ts';
+import { type OperableProgram, startedAs } from '../program/program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import { ConfigurationError } from '../settings/setting.ts';
 import { approveProject, approveTools } from './approve-tools.ts';
@@ -96,8 +96,9 @@ async function openMcpPlace({ program, sources, version, principal }: OpenMcpPla
     projects: new ProjectApprovals(records, digestOf),
     open: async () => {
       const finder = createCliFinder({ configuration, environment });
-      const parts = { configuration, environment, clock, records, finder, isOfOneUser, version, log: () => undefined };
-      return openServers(parts, { owner, needsPrincipal: !isOfOneUser && principal === null });
+      const parts = { configuration, environment, clock, records, finder, isOfOneUser, version };
+      const ours = { program: startedAs(program.name), log: () => undefined };
+      return openServers({ ...parts, ...ours }, { owner, needsPrincipal: !isOfOneUser && principal === null });
     },
     clients: {
       home: homeDirectory(environment),
@@ -142,6 +143,7 @@ function openServers(parts: HubParts, whose: Whose): ServersAtTerminal {
     },
     approve: (approval) => hub.approve({ ...approval, owner }),
     logins,
+    program: parts.program,
     ...whose,
     close: () => hub.close(),
   };

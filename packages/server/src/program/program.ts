@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { shellWord } from '@gemini-mcp/core/internal';
 import type { ClientSnippet } from '../clients/client-forms.ts';
 import type { Check } from '../doctor/check.ts';
 import type { ConfigurationRead, ConfigurationSources } from '../settings/read-configuration.ts';
@@ -42,3 +44,9 @@ export type Invocation = ConfigurationSources & {
   /** Its absolute path. */
   readonly programPath: string;
 };
+
+/** How a shell starts this program again: by its name if it was started by that, since the name is not on the PATH of a clone. */
+export function startedAs(name: string): string {
+  const path = process.argv[1] ?? '';
+  return basename(path) === name ? name : [process.execPath, path].map(shellWord).join(' ');
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConnectionState } from '../connection-state.ts';
 import type { JudgedTool, OtherServer } from '../other-servers.ts';
 import { formatServers } from './format-servers.ts';
-import { type ServerOff, viewServers } from './view-servers.ts';
+import { type ViewServersOptions, viewServers } from './view-servers.ts';
 
 const look: JudgedTool = {
   listed: {
@@ -63,10 +63,7 @@ const files: OtherServer = {
   listProblem: null,
 };
 
-function view(
-  servers: readonly OtherServer[],
-  further: { off?: readonly ServerOff[]; problems?: readonly string[]; nowMs?: number | null } = {},
-) {
+function view(servers: readonly OtherServer[], further: Partial<ViewServersOptions> = {}) {
   return viewServers({
     servers,
     off: [],
@@ -182,6 +179,13 @@ describe('the view of other servers', () => {
     ],
   ] as const)('says what to do: %j', (state, lines) => {
     expect(formatServers(view([withState(state)]))).toBe(`${lines.join('\n')}\n`);
+  });
+
+  it('names the program as it was started', () => {
+    const text = formatServers(
+      view([withState({ type: 'awaiting-login', challenge: 'Bearer' })], { program: 'node main.js' }),
+    );
+    expect(text).toContain('To do: Log in: node main.js mcp login files');
   });
 
   it.each([

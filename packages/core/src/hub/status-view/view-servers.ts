@@ -3,7 +3,7 @@ import { findToolFlags, type ToolFlag } from '../find-tool-flags.ts';
 import { fitInputSchema } from '../input-schema/fit-input-schema.ts';
 import type { Sha256 } from '../lent-name.ts';
 import type { JudgedTool, OtherServer } from '../other-servers.ts';
-import { approveCommand, loginCommand, wordOf } from '../server-commands.ts';
+import { approveCommand, loginCommand, usualProgram, wordOf } from '../server-commands.ts';
 import type { ListedPrompt, ListedResource } from '../server-lists.ts';
 import type { ArgumentView, PromptView, ResourceView, ServersView, ServerView, ToolView } from './servers-view.ts';
 
@@ -24,6 +24,8 @@ export type ViewServersOptions = {
   readonly places?: ReadonlyMap<string, string>;
   /** How the reader logs in: by a command at a terminal, or as a principal over HTTP. `command` when it is missing. */
   readonly logsInBy?: 'command' | 'request';
+  /** How a shell starts this server, as it was started; `gemini-mcp-server` if missing. */
+  readonly program?: string | undefined;
 };
 
 /** What a user is shown of other servers: how they are, what they offer, and what there is to do. */
@@ -190,7 +192,7 @@ function plainTypeOf(alternative: ReadonlyMap<string, unknown>): string {
   return typeof type === 'string' ? type : 'any';
 }
 
-type AdviseOnServerOptions = Pick<ViewServersOptions, 'logsInBy' | 'nowMs'> & {
+type AdviseOnServerOptions = Pick<ViewServersOptions, 'logsInBy' | 'nowMs' | 'program'> & {
   /** It has tools that are withheld until they are approved. */
   readonly hasWithheld: boolean;
 };
@@ -205,7 +207,7 @@ function adviseOnServer(server: OtherServer, options: AdviseOnServerOptions): st
     return adviseOnFailure(state.failure.kind, transport);
   }
   if (state.type === 'connecting' && options.nowMs === null) {
-    return `Give it more time: gemini-mcp-server mcp list ${wordOf(name)}`;
+    return `Give it more time: ${options.program ?? usualProgram} mcp list ${wordOf(name)}`;
   }
   return options.hasWithheld ? adviseOnApproval(server, options) : null;
 }
@@ -232,18 +234,24 @@ function adviseOnFailure(kind: ConnectionFailure['kind'], transport: OtherServer
   return (transport === 'stdio' ? byFailureOfProgram : byFailure)[kind];
 }
 
-function adviseOnLogin({ name, isShared }: OtherServer, { logsInBy = 'command' }: AdviseOnServerOptions): string {
+function adviseOnLogin(
+  { name, isShared }: OtherServer,
+  { logsInBy = 'command', program }: AdviseOnServerOptions,
+): string {
   if (logsInBy === 'command') {
-    return `Log in: ${loginCommand(name)}`;
+    return `Log in: ${loginCommand(name, program)}`;
   }
   return isShared
     ? 'The operator has to log in to it.'
     : `Log in: POST /api/servers/${encodeURIComponent(name)}/login, with {}, and open the link.`;
 }
 
-function adviseOnApproval({ name, isShared }: OtherServer, { logsInBy = 'command' }: AdviseOnServerOptions): string {
+function adviseOnApproval(
+  { name, isShared }: OtherServer,
+  { logsInBy = 'command', program }: AdviseOnServerOptions,
+): string {
   if (logsInBy === 'command') {
-    return `Look at the tools that are withheld, and approve them: ${approveCommand(name)}`;
+    return `Look at the tools that are withheld, and approve them: ${approveCommand(name, program)}`;
   }
   const whose = isShared ? '' : ' --principal <your name>';
   return `The operator has to look at the tools that are withheld, and approve them: gemini-mcp-server-http mcp approve ${wordOf(name)}${whose}`;
