@@ -27,11 +27,6 @@ const pdfTokens = 25_800;
  */
 const bytesPerToken = { sound: 5_500, flac: 2_750, compressedSound: 500, video: 400 } as const;
 
-/** About how many tokens a text of so many UTF-16 code units comes to: too few for scripts other than the Latin one. */
-function estimateTokens(characters: number): number {
-  return Math.ceil(characters / charactersPerToken);
-}
-
 /** The parts of a bundle in the order in which they are sent: documents, then media. */
 export function sentParts({ documents, media = [] }: ContextBundle): readonly SentPart[] {
   return [...documents.map(partOfDocument), ...media.map(partOfMedia)];
