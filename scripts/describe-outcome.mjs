@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { rootDirectory } from './run-step.mjs';
 
 const maxListed = 20;
-const maxSlowest = 10;
+const maxSlowest = 30;
 const maxErrorLines = 6;
 const maxLineLength = 240;
 
