@@ -1,5 +1,5 @@
 // Bundles the server into few files, of which a start reads two, so that no dependencies are to be installed.
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -15,21 +15,6 @@ const leaveOutAjv = {
     bundler.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
       contents: 'export class AjvJsonSchemaValidator { constructor() { throw new Error("left out of the bundle"); } }',
     }));
-  },
-};
-
-/**
- * The SDK builds the schemas of the whole protocol, client and server, as soon as it is loaded. The annotation tells the
- * bundler that building one has no other effect, so that those that nobody uses can go.
- */
-const leaveOutUnusedSchemas = {
-  name: 'leave-out-unused-schemas',
-  setup(bundler) {
-    bundler.onLoad({ filter: /sdk\/dist\/esm\/types\.js$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const statement = /^((?:export )?const \w+Schema = )((?:z\b|\w+Schema\.)[\s\S]*?);\n(?=[\w/])/gm;
-      return { contents: source.replace(statement, '$1/* @__PURE__ */ (() => $2)();\n') };
-    });
   },
 };
 
@@ -59,17 +44,6 @@ const useToolsLate = {
   },
 };
 
-/** Every schema of zod knows how to write itself as JSON Schema. A handshake writes none. */
-const leaveOutJsonSchemas = {
-  name: 'leave-out-json-schemas',
-  setup(bundler) {
-    bundler.onLoad({ filter: /zod\/v4\/classic\/schemas\.js$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      return { contents: source.replace(/^ +inst\._zod\.processJSONSchema = .*;\n/gm, '') };
-    });
-  },
-};
-
 const options = {
   bundle: true,
   platform: 'node',
@@ -83,14 +57,14 @@ const options = {
   metafile: true,
 };
 
-const plugins = [leaveOutAjv, leaveOutUnusedSchemas, separateFiles, separateLibraries];
+const plugins = [leaveOutAjv, separateFiles, separateLibraries];
 
 /** Without it zod compiles a function for each schema that it meets, which takes longer than all that one server parses. */
 const interpretSchemas = 'globalThis.__zod_globalConfig={jitless:true};';
 
 const outputs = [
   { source: 'main', file: 'gemini-mcp-server', banner: '#!/usr/bin/env node', further: [] },
-  { source: 'serve', file: 'serve', banner: interpretSchemas, further: [useToolsLate, leaveOutJsonSchemas] },
+  { source: 'serve', file: 'serve', banner: interpretSchemas, further: [useToolsLate] },
   { source: 'late', file: 'late', banner: '', further: [] },
 ];
 
