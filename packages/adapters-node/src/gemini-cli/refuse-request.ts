@@ -1,10 +1,11 @@
 import {
+  type GeminiFailure,
   type InputRefusal,
   plainRunSettings,
   type RunEnd,
   type RunnerCapabilities,
   type RunRequest,
-  type UnsupportedFeature,
+  refuseRequest as refuseUndeclared,
 } from '@gemini-mcp/core';
 import { failRun } from './fail-run.ts';
 import { lendsTools } from './lending/lent-server.ts';
@@ -13,60 +14,33 @@ import { maxSystemPromptCharacters } from './message/system-prompt.ts';
 
 /** The end of a request that asks for more than is declared, or that cannot be carried whole; null for any other. */
 export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {
-  const feature = findUnsupported(request, capabilities);
-  if (feature !== null) {
-    return failRun({ kind: 'unsupported', feature });
-  }
-  const refusal = refuseTexts(request, capabilities) ?? refuseMediaSize(request, capabilities);
-  if (refusal !== null) {
-    return failRun({ kind: 'context-too-large', refusal, excerpt: '' });
-  }
-  const isCarried = (request.media ?? []).every(({ mediaType }) => capabilities.mediaTypes.includes(mediaType));
-  return isCarried ? null : failRun({ kind: 'unsupported', feature: 'media' });
+  const failure =
+    refuseLending(request) ?? refuseUndeclared(request, capabilities) ?? refuseWeight(request, capabilities);
+  return failure && failRun(failure);
 }
 
-/** What the CLI can do in one way of running it and not in the other, or not at all. */
-function findUnsupported(request: RunRequest, capabilities: RunnerCapabilities): UnsupportedFeature | null {
-  const { settings = plainRunSettings, answerSchema, urls = [] } = request;
-  const lends = lendsTools(request);
-  const missing: readonly (readonly [UnsupportedFeature, boolean])[] = [
-    ['tool-sources', lends && capabilities.lendsTools !== true],
-    // Tools of the CLI itself know none of the limits of those that are lent.
-    ['tools', lends && settings.tools === 'everything'],
-    ['directory', request.directory !== undefined && settings.tools !== 'everything'],
-    // A container does not reach the endpoint.
-    ['sandbox', lends && settings.sandbox],
-    ['sandbox', settings.sandbox && !capabilities.sandbox],
-    ['tools', !capabilities.tools.includes(settings.tools)],
-    ['answer-schema', answerSchema !== undefined && capabilities.answerSchema !== true],
-    ['thinking', settings.thinking !== undefined && capabilities.thinking !== true],
-    ['urls', urls.length > 0 && capabilities.urls !== true],
+function refuseLending(request: RunRequest): GeminiFailure | null {
+  const { settings = plainRunSettings } = request;
+  if (!lendsTools(request)) {
+    return null;
+  }
+  // Tools of the CLI itself know none of the limits of those that are lent.
+  if (settings.tools === 'everything') {
+    return { kind: 'unsupported', feature: 'tools' };
+  }
+  // A container does not reach the endpoint.
+  return settings.sandbox ? { kind: 'unsupported', feature: 'sandbox' } : null;
+}
+
+/** By itself no message weighs too much; after a long conversation its weight counts as well. */
+function refuseWeight({ input, history = [], settings }: RunRequest, limits: RunnerCapabilities): GeminiFailure | null {
+  const weight = history.length === 0 ? 0 : weighTexts([...history.map(({ text }) => text), input]);
+  const refusals: readonly InputRefusal[] = [
+    { measure: 'characters', actual: weight, limit: limits.maxInputCharacters },
+    { measure: 'characters', actual: settings?.systemPrompt?.length ?? 0, limit: maxSystemPromptCharacters },
   ];
-  return missing.find(([, isMissing]) => isMissing)?.[0] ?? null;
-}
-
-function refuseTexts(
-  request: RunRequest,
-  { maxInputBytes, maxInputCharacters }: RunnerCapabilities,
-): InputRefusal | null {
-  const history = request.history ?? [];
-  // By itself no message weighs too much; after a long conversation its weight counts as well.
-  const input = history.length === 0 ? request.input.length : weighTexts([request.input]);
-  const characters = weighTexts(history.map(({ text }) => text)) + input;
-  if (characters > maxInputCharacters) {
-    return { measure: 'characters', actual: characters, limit: maxInputCharacters };
-  }
-  const systemCharacters = request.settings?.systemPrompt?.length ?? 0;
-  if (systemCharacters > maxSystemPromptCharacters) {
-    return { measure: 'characters', actual: systemCharacters, limit: maxSystemPromptCharacters };
-  }
-  const bytes = Buffer.byteLength(request.input, 'utf8');
-  return bytes > maxInputBytes ? { measure: 'bytes', actual: bytes, limit: maxInputBytes } : null;
-}
-
-function refuseMediaSize({ media = [] }: RunRequest, { maxMediaBytes }: RunnerCapabilities): InputRefusal | null {
-  const actual = media.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  return actual > maxMediaBytes ? { measure: 'bytes of media', actual, limit: maxMediaBytes } : null;
+  const refusal = refusals.find(({ actual, limit }) => actual > limit);
+  return refusal === undefined ? null : { kind: 'context-too-large', refusal, excerpt: '' };
 }
 
 /**

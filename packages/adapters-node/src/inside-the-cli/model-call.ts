@@ -1,6 +1,5 @@
-import { type ModelUsage, parseAnswerEnding } from '@gemini-mcp/core';
+import type { ModelUsage } from '@gemini-mcp/core';
 import * as z from 'zod';
-import type { CliOutcome } from '../gemini-cli/reading/cli-outcome.ts';
 
 /** Tokens of one request, 0 where the API told none. */
 export type ModelCallUsage = Required<Omit<ModelUsage, 'model'>>;
@@ -52,12 +51,3 @@ export const modelCallShape: {
   modelVersion: word,
   usage: usage.nullable(),
 };
-
-/** What the last report of a run says about its outcome: nothing where there was none, or the request failed. */
-export function toldByCall(call: ModelCall | null): Pick<CliOutcome, 'ending' | 'modelVersion'> {
-  if (call === null || !call.isWhole) {
-    return {};
-  }
-  const { modelVersion } = call;
-  return { ending: parseAnswerEnding(call), ...(modelVersion !== null && { modelVersion }) };
-}

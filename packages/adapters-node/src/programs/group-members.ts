@@ -8,13 +8,8 @@ export type GroupMembersOptions = {
   readonly userName?: string | null;
 };
 
-type Accounts = {
-  /** Names of users by the id of a group that lists them as members, and the names of groups. */
-  readonly groups: ReadonlyMap<number, readonly string[]>;
-  /** Names of users by the id of their primary group. */
-  readonly primary: ReadonlyMap<number, readonly string[]>;
-  readonly userNames: ReadonlySet<string>;
-};
+/** Lines of /etc/group (name, password, id, members) and of /etc/passwd (name, password, user id, id of the first group). */
+type Accounts = { readonly groups: readonly (readonly string[])[]; readonly users: readonly (readonly string[])[] };
 
 /**
  * Says of groups whether anybody but root and this user is in them. Reads the files of the system once, when it is first asked,
@@ -40,15 +35,16 @@ export class GroupMembers {
     if (administratorGroups(this.#platform).includes(gid)) {
       return true;
     }
-    this.#accounts ??= readAccounts();
-    const { groups, primary, userNames } = this.#accounts;
-    const isListed = this.#platform !== 'darwin' && (this.#userName === null || userNames.has(this.#userName));
-    const members = isListed ? groups.get(gid) : undefined;
-    if (members === undefined) {
+    this.#accounts ??= { groups: readLines('/etc/group'), users: readLines('/etc/passwd') };
+    const { groups, users } = this.#accounts;
+    const isListed = this.#userName === null || users.some(([name]) => name === this.#userName);
+    const entries = groups.filter(([, , id]) => id === String(gid));
+    if (entries.length === 0 || this.#platform === 'darwin' || !isListed) {
       return gid === process.getuid?.() && gid === process.getgid?.();
     }
-    const trusted = ['root', this.#userName];
-    return [...members, ...(primary.get(gid) ?? [])].every((name) => trusted.includes(name));
+    const members = entries.flatMap(([, , , names = '']) => names.split(',').filter((name) => name !== ''));
+    const primary = users.filter(([, , , id]) => id === String(gid)).map(([name = '']) => name);
+    return [...members, ...primary].every((name) => name === 'root' || name === this.#userName);
   }
 }
 
@@ -65,38 +61,15 @@ function ownName(): string | null {
   }
 }
 
-function readAccounts(): Accounts {
-  const groups = readLines('/etc/group');
-  const users = readLines('/etc/passwd');
-  return {
-    groups: new Map(groups.map(([, , gid, members = '']) => [Number(gid), members.split(',').filter(Boolean)])),
-    primary: collectPrimary(users),
-    userNames: new Set(users.map(([name = '']) => name)),
-  };
-}
-
-function collectPrimary(users: readonly (readonly string[])[]): ReadonlyMap<number, readonly string[]> {
-  const primary = new Map<number, string[]>();
-  for (const [name = '', , , gid] of users) {
-    primary.set(Number(gid), [...(primary.get(Number(gid)) ?? []), name]);
-  }
-  return primary;
-}
-
+/** Empty if the system has no such file. */
 function readLines(path: string): readonly (readonly string[])[] {
-  return readText(path)
-    .split('\n')
-    .flatMap((line) => (line.includes(':') ? [line.split(':')] : []));
-}
-
-/** Empty where the system has no such file. */
-function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    return lines.filter((line) => line.includes(':')).map((line) => line.split(':'));
   } catch (error) {
     if (isShortage(error)) {
       throw error;
     }
-    return '';
+    return [];
   }
 }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { ensurePrivateDirectory } from '../../process/private-directory.ts';
 
-/** Whether this Node has such a cache. One older than 22.1 passes over the variable. */
+/** Whether this Node, which also runs the CLI, has such a cache. One older than 22.1 passes over the variable. */
 export const keepsCompiledCode: boolean = Number.parseInt(process.versions.node, 10) >= 22;
 
 /** One version of the CLI on one version of Node takes 26 files of 6 MB together. */

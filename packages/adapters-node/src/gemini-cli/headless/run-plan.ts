@@ -10,7 +10,6 @@ import { type AuthType, buildCliSettings, formatCliSettings } from '../settings/
 import { sandboxCommands, sandboxVariables } from '../settings/sandbox.ts';
 import { buildPolicy, chooseTools } from '../settings/tool-policy.ts';
 import { describePlace, type WorkPlace } from '../work-place.ts';
-import { buildCliArguments } from './cli-arguments.ts';
 
 /** What one run needs in addition to the message: files of its own, flags, variables, and the directory in which it works. */
 export type RunPlan = {
@@ -79,21 +78,29 @@ function fileIf(isWanted: boolean, path: string, build: () => string): readonly 
   return isWanted ? [{ path, content: build() }] : [];
 }
 
+/**
+ * The flags of one headless call, all in `--flag=value` form: a value can then not be taken for a flag, and nothing of a caller is ever
+ * positional. `none` names no MCP server and no extension, which is how the CLI is told to use none.
+ */
 function listArguments({ request, settings, surroundings, tools, mediaFiles }: Parts): readonly string[] {
   const { directory, place, lending } = surroundings;
-  const { root } = directory;
-  const hasHistory = (request.history ?? []).length > 0;
-  return buildCliArguments({
-    model: request.model,
-    policyFile: tools === null ? null : join(root, fileNames.policy),
-    sessionFile: hasHistory ? join(root, fileNames.history) : null,
-    includedDirectories: [
-      ...(place.kind === 'added' ? [place.directory] : []),
-      ...(mediaFiles.length === 0 ? [] : [join(root, fileNames.media)]),
-    ],
-    sandbox: settings.sandbox,
-    server: lending === null ? null : lentServerName,
-  });
+  const path = (name: string): string => join(directory.root, name);
+  const policy = path(fileNames.policy);
+  const included = [
+    ...(place.kind === 'added' ? [place.directory] : []),
+    ...(mediaFiles.length === 0 ? [] : [path(fileNames.media)]),
+  ];
+  return [
+    `--model=${request.model}`,
+    '--output-format=stream-json',
+    // The first is obeyed where the system has policies of its own. The second beats those of a user.
+    ...(tools === null ? ['--approval-mode=yolo'] : [`--policy=${policy}`, `--admin-policy=${policy}`]),
+    `--allowed-mcp-server-names=${lending === null ? 'none' : lentServerName}`,
+    '--extensions=none',
+    ...((request.history ?? []).length > 0 ? [`--session-file=${path(fileNames.history)}`] : []),
+    ...included.map((each) => `--include-directories=${each}`),
+    ...(settings.sandbox ? ['--sandbox'] : []),
+  ];
 }
 
 function listVariables({

@@ -1,6 +1,6 @@
-import type { ModelUsage } from '@gemini-mcp/core';
+import { type ModelUsage, parseAnswerEnding } from '@gemini-mcp/core';
 import { addUsage } from '@gemini-mcp/core/internal';
-import { type ModelCall, type ModelCallUsage, toldByCall } from '../../inside-the-cli/model-call.ts';
+import type { ModelCall, ModelCallUsage } from '../../inside-the-cli/model-call.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 
 /** The requests of one run to models, as they were reported: how the last one ended, and what all of them used. */
@@ -21,7 +21,11 @@ export class ModelCalls {
 
   /** What the last request of the answer says about the outcome: nothing where there was none, or it failed. */
   get ending(): Pick<CliOutcome, 'ending' | 'modelVersion'> {
-    return toldByCall(this.#last);
+    if (this.#last?.isWhole !== true) {
+      return {};
+    }
+    const { modelVersion } = this.#last;
+    return { ending: parseAnswerEnding(this.#last), ...(modelVersion !== null && { modelVersion }) };
   }
 
   /** What the model was given with the last request of the answer; 0 where that was not told. */

@@ -4,7 +4,7 @@ import { ownIdentity, type ProcessIdentity } from '../../process/process-identit
 
 /** Who has made the directory of a run, as its owner file says it. */
 export type RunOwner = ProcessIdentity & {
-  /** Where its process id can be looked up; null on systems that know no such thing, missing in files of older servers. */
+  /** Where its process id can be looked up; null on systems that know no such thing. */
   readonly realm?: string | null | undefined;
 };
 
@@ -23,11 +23,6 @@ export function describeOwner(): RunOwner {
 export function parseOwner(value: unknown): RunOwner | null {
   const owner = ownerSchema.safeParse(value);
   return owner.success ? owner.data : null;
-}
-
-/** Whether the owner's process id can be looked up from here: not that of a server in another container. */
-export function isInReach({ realm }: RunOwner, ownRealm: string | null): boolean {
-  return realm === undefined || realm === ownRealm;
 }
 
 /** What is known of a run whose server may be gone. */

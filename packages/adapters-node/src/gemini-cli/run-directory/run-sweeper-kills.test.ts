@@ -19,8 +19,9 @@ const program = `
     const directory = await createRunDirectory({ runsDirectory, loginDirectory: null });
     await directory.write([{ path: 'a/b/c.txt', content: 'x' }, { path: 'd.txt', content: 'y' }]);
     process.stdout.write('.');
-    while (holds === 'holds') {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    if (holds === 'holds') {
+      // Until it is killed: nobody ends its input.
+      await new Promise((resolve) => process.stdin.once('end', resolve).resume());
     }
     await directory.remove();
   }
@@ -51,7 +52,7 @@ it(`STATE-02: whenever a server is killed while it makes and removes runs, a min
     // The first one is killed while its run is there, the others as it comes.
     const holds = round === 0 ? 'holds' : '';
     const child = spawn(process.execPath, [join(root, 'program.mjs'), runsDirectory, holds], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     for (let runs = 0; runs <= round; runs += 1) {
       await once(child.stdout, 'data');

@@ -8,7 +8,7 @@ import { ownPidRealm } from '../../process/pid-realm.ts';
 import { isAlive } from '../../process/process-identity.ts';
 import { openContents } from '../../state/open-contents.ts';
 import { isRunId, ownerFileName, removeAbandoned, removeTree } from './run-directory.ts';
-import { isInReach, isLeftBehind, parseOwner, type RunSigns } from './run-owner.ts';
+import { isLeftBehind, parseOwner, type RunSigns } from './run-owner.ts';
 
 export type RunSweeperOptions = {
   /** Holds the directories of all runs, perhaps of several servers. */
@@ -88,7 +88,8 @@ async function judgeOwner(runDirectory: string): Promise<RunSigns['owner']> {
   if (owner === null) {
     return 'dead';
   }
-  if (!isInReach(owner, ownPidRealm())) {
+  // The process id of a server in another container means nothing here.
+  if (owner.realm !== undefined && owner.realm !== ownPidRealm()) {
     return 'out-of-reach';
   }
   return isAlive(owner) ? 'alive' : 'dead';

@@ -24,8 +24,6 @@ export type WarmLimits = {
   readonly sessionTimeoutMs: number;
   /** A process that says nothing for this long while it works is asked whether it is there. */
   readonly silenceMs: number;
-  /** The same while one of its tools is under way, which can hold it; a model that thinks cannot. */
-  readonly toolSilenceMs: number;
   /** How long it may take to answer that, or a cancel, before it is ended. */
   readonly answerMs: number;
 };
@@ -41,7 +39,6 @@ export const defaultWarmLimits: WarmLimits = {
   startTimeoutMs: 20_000,
   sessionTimeoutMs: 30_000,
   silenceMs: 30_000,
-  toolSilenceMs: 3_000,
   answerMs: 5_000,
 };
 

@@ -4,13 +4,7 @@ import { type AcpProcessScript, type AcpStep, acpEcho, whenAcpRecorded } from '@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFakeWarmPlace, type FakeWarmPlace, type FakeWarmPlaceOptions } from './testing/fake-warm-place.ts';
 
-/** A tool is watched closely, and nothing else is. */
-const limits = { silenceMs: 600_000, toolSilenceMs: 100, answerMs: 2_500, sessionTimeoutMs: 60_000 };
-
-const toolBegins: AcpStep = {
-  do: 'update',
-  update: { sessionUpdate: 'tool_call', toolCallId: 'grep_search__1', status: 'in_progress', title: '', content: [] },
-};
+const limits = { silenceMs: 100, answerMs: 2_500, sessionTimeoutMs: 60_000 };
 
 const block: readonly AcpStep[] = [{ do: 'await-file', file: 'now' }, { do: 'block' }];
 
@@ -47,8 +41,8 @@ async function askBoth({ ask, directory, whenReported }: FakeWarmPlace) {
 }
 
 describe('a call that hangs its process', () => {
-  it('PATTERN-07: by a tool is not carried again, and its neighbours are', async () => {
-    const hostile = script([toolBegins, ...block]);
+  it('PATTERN-07: is carried once more, alone, as are its neighbours, and then fails as hung', async () => {
+    const hostile = script(block);
     const made = await create({ processes: [hostile], limits });
     await made.runner.warmUp({ model: 'gemini-2.5-pro' }, new AbortController().signal);
     const [neighbour, culprit] = await askBoth(made);
@@ -57,17 +51,6 @@ describe('a call that hangs its process', () => {
     expect(culprit?.end).toMatchObject({
       failure: { excerpt: 'The Gemini CLI does not answer any more, and was ended.' },
     });
-    expect(made.reports.filter(({ type }) => type === 'retried')).toHaveLength(1);
-    expect(made.endReasons()).toEqual(['fault']);
-  });
-
-  it('PATTERN-07: in a way that cannot be seen is carried once more, alone, as are its neighbours', async () => {
-    const hostile = script(block);
-    const made = await create({ processes: [hostile], limits: { ...limits, silenceMs: 100 } });
-    await made.runner.warmUp({ model: 'gemini-2.5-pro' }, new AbortController().signal);
-    const [neighbour, culprit] = await askBoth(made);
-    expect(neighbour).toMatchObject({ failure: null, text: acpEcho('Neighbour') });
-    expect(culprit).toMatchObject({ failure: 'hung' });
     expect(made.reports.filter(({ type }) => type === 'retried')).toHaveLength(2);
     expect(made.reports.filter(({ type }) => type === 'started')).toHaveLength(3);
     expect([...made.endReasons()].sort()).toEqual(['alone', 'fault', 'fault']);

@@ -11,7 +11,6 @@ import type { RunDirectory } from '../../run-directory/run-directory.ts';
 import { AcpConnection, type AcpFault, type AcpReply } from '../protocol/acp-connection.ts';
 import type { AcpUpdate } from '../protocol/acp-messages.ts';
 import type { WarmLimits } from '../warm-limits.ts';
-import { RunningTools } from './running-tools.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 /** How a process came to its end. */
@@ -19,8 +18,8 @@ export type AcpProcessEnd = ProcessEnd & {
   /** What it did wrong, in our words, where that is why it was ended; null for one that ended by itself or was told to. */
   readonly fault: string | null;
   readonly wasAsked: boolean;
-  /** Where it hung: the sessions whose tools were under way, which may be why; none where that is not known. Null where it did not. */
-  readonly suspects: readonly string[] | null;
+  /** Whether it answered no more: any of its calls may be why. */
+  readonly hung: boolean;
   /** The end of what it wrote to stderr. Of any of its calls: not to be shown to the caller of one. */
   readonly stderr: string;
 };
@@ -60,12 +59,12 @@ export class AcpProcess {
   readonly #process: ContainedProcess;
   readonly #connection: AcpConnection;
   readonly #stderr = new TailBuffer(keptStderrBytes);
-  readonly #listeners = new SessionListeners();
+  /** At most one for each session. */
+  readonly #listeners = new Map<string, OnUpdate>();
   readonly #silence: SilenceWatch;
   readonly #openings = new OwnerTurns();
-  readonly #running = new RunningTools();
   #fault: string | null = null;
-  #suspects: readonly string[] | null = null;
+  #hung = false;
   #wasAsked = false;
 
   constructor(options: AcpProcessOptions) {
@@ -84,15 +83,13 @@ export class AcpProcess {
     this.#silence = new SilenceWatch({
       clock,
       silenceMs: limits.silenceMs,
-      suspectSilenceMs: limits.toolSilenceMs,
-      isSuspect: () => this.#running.sessionIds.length > 0,
       answerMs: limits.answerMs,
       ping: () => this.#connection.request(pingMethod, {}),
       onSilent: () => this.hang('does not answer any more'),
     });
     this.#connection = new AcpConnection({
       stdin: this.#process.stdin,
-      onUpdate: (sessionId, update) => this.#hear(sessionId, update),
+      onUpdate: (sessionId, update) => this.#listeners.get(sessionId)?.(update),
       onFault: (fault) => this.fault(describeFault(fault)),
     });
     this.ended = this.#whenEnded();
@@ -148,24 +145,31 @@ export class AcpProcess {
 
   /** A prompt takes as long as it takes; meanwhile the process is watched. */
   async prompt(sessionId: string, parts: readonly unknown[], onUpdate: OnUpdate): Promise<AcpReply> {
-    this.#listeners.listen(sessionId, onUpdate);
+    this.#listeners.set(sessionId, onUpdate);
     this.#silence.begin();
     try {
       return await this.#connection.request('session/prompt', { sessionId, prompt: parts });
     } finally {
       this.#silence.end();
-      this.#listeners.forget(sessionId);
-      this.#running.forget(sessionId);
+      this.#listeners.delete(sessionId);
     }
   }
 
   /** Resolves once so many turns of a session that is being loaded have been repeated. Stops listening by `forget`. */
   countRepeated(sessionId: string, turns: number): Promise<void> {
-    return this.#listeners.countRepeated(sessionId, turns);
+    return new Promise((resolve) => {
+      let left = turns;
+      this.#listeners.set(sessionId, ({ kind }) => {
+        left -= kind === 'user-message' || kind === 'agent-message' ? 1 : 0;
+        if (left === 0) {
+          resolve();
+        }
+      });
+    });
   }
 
   forget(sessionId: string): void {
-    this.#listeners.forget(sessionId);
+    this.#listeners.delete(sessionId);
   }
 
   /** Resolves to whether something happened in time, and before the process ended. */
@@ -191,7 +195,7 @@ export class AcpProcess {
 
   /** Ends a process that answers no more: one of what is under way on it may be why. */
   hang(what: string): void {
-    this.#suspects ??= this.isThere ? this.#running.sessionIds : null;
+    this.#hung ||= this.isThere;
     this.fault(what);
   }
 
@@ -218,12 +222,6 @@ export class AcpProcess {
     }
   }
 
-  #hear(sessionId: string, update: AcpUpdate): void {
-    if (this.#listeners.hear(sessionId, update)) {
-      this.#running.note(sessionId, update);
-    }
-  }
-
   #receive(chunk: Buffer): void {
     this.#silence.hear();
     this.#connection.receive(chunk);
@@ -242,7 +240,7 @@ export class AcpProcess {
       spawnError: end.spawnError && { ...end.spawnError, detail: redact(end.spawnError.detail) },
       fault: this.#fault,
       wasAsked: this.#wasAsked,
-      suspects: this.#suspects,
+      hung: this.#hung,
       stderr: showExcerpt(stderr, { maxCharacters: shownStderrCharacters, redact }),
     };
   }
@@ -252,7 +250,7 @@ export class AcpProcess {
 function describeFault(fault: AcpFault): string {
   switch (fault.kind) {
     case 'asked':
-      return `asked for ${fault.method.slice(0, 100)}, which nobody allows`;
+      return `asked for ${fault.method}, which nobody allows`;
     case 'garbage':
       return 'wrote what is no message of the protocol';
     case 'overlong':
@@ -261,40 +259,3 @@ function describeFault(fault: AcpFault): string {
 }
 
 type OnUpdate = (update: AcpUpdate) => void;
-
-/** Who hears the updates of each session of one process: at most one listener a session. */
-class SessionListeners {
-  readonly #listeners = new Map<string, OnUpdate>();
-
-  listen(sessionId: string, onUpdate: OnUpdate): void {
-    this.#listeners.set(sessionId, onUpdate);
-  }
-
-  forget(sessionId: string): void {
-    this.#listeners.delete(sessionId);
-  }
-
-  clear(): void {
-    this.#listeners.clear();
-  }
-
-  /** Passes an update on. Returns whether the session has a listener. */
-  hear(sessionId: string, update: AcpUpdate): boolean {
-    const listener = this.#listeners.get(sessionId);
-    listener?.(update);
-    return listener !== undefined;
-  }
-
-  /** Resolves once so many turns of a session that is being loaded have been repeated. Listens until `forget`. */
-  countRepeated(sessionId: string, turns: number): Promise<void> {
-    return new Promise((resolve) => {
-      let left = turns;
-      this.listen(sessionId, ({ kind }) => {
-        left -= kind === 'user-message' || kind === 'agent-message' ? 1 : 0;
-        if (left === 0) {
-          resolve();
-        }
-      });
-    });
-  }
-}

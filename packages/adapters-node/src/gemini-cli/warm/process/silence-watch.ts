@@ -6,9 +6,6 @@ export type SilenceWatchOptions = {
   readonly clock: Clock;
   /** Longest silence that is taken as it is. */
   readonly silenceMs: number;
-  /** The same while something is under way that could hold the process. */
-  readonly suspectSilenceMs: number;
-  readonly isSuspect: () => boolean;
   /** How long the answer to a ping may take. */
   readonly answerMs: number;
   /** Resolves to whatever is answered; must not reject. */
@@ -62,15 +59,15 @@ export class SilenceWatch {
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
-    const { clock, silenceMs, suspectSilenceMs, isSuspect } = this.#options;
+    const { clock, silenceMs } = this.#options;
     for (;;) {
-      const restMs = this.#heardAtMs + (isSuspect() ? suspectSilenceMs : silenceMs) - clock.now();
+      const restMs = this.#heardAtMs + silenceMs - clock.now();
       if (restMs <= 0) {
         const isThere = await this.#ask(signal);
         if (!isThere) {
           return;
         }
-      } else if (!(await hasSlept(clock, Math.min(restMs, suspectSilenceMs), signal))) {
+      } else if (!(await hasSlept(clock, restMs, signal))) {
         return;
       }
     }

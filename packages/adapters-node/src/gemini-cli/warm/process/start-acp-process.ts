@@ -8,10 +8,9 @@ import { type Command, containCommand } from '../../../process/contained-command
 import type { StartProblem } from '../../../process/describe-start-error.ts';
 import { describeShortage } from '../../../process/system-shortage.ts';
 import { buildChildEnvironment } from '../../environment/child-environment.ts';
-import { compileCacheVariables } from '../../environment/compile-cache.ts';
+import { compileCacheVariables, keepsCompiledCode } from '../../environment/compile-cache.ts';
 import { createRunRedactor } from '../../environment/create-run-redactor.ts';
-import { lentLeading } from '../../lending/lent-address.ts';
-import { lentServerName, loopbackVariables } from '../../lending/lent-server.ts';
+import { lentLeading, lentServerName, loopbackVariables } from '../../lending/lent-server.ts';
 import { buildSystemFile } from '../../message/system-prompt.ts';
 import { createRunDirectory, type PrivateFile, type RunDirectory } from '../../run-directory/run-directory.ts';
 import { buildCliSettings, formatCliSettings } from '../../settings/cli-settings.ts';
@@ -38,9 +37,6 @@ export type AcpStart =
   | ({ readonly ok: false } & StartProblem);
 
 const protocolVersion = 1;
-
-/** The CLI runs with the Node that runs us. */
-const hasCompileCache = Number.parseInt(process.versions.node, 10) >= 22;
 
 /** Starts a process of a kind and greets it. Never rejects. */
 export async function startAcpProcess(options: StartOptions): Promise<AcpStart> {
@@ -70,7 +66,7 @@ async function spawn(options: StartOptions, directory: RunDirectory): Promise<Ac
     command: await containCommand(command),
     environment: {
       ...environment,
-      ...(hasCompileCache && (await compileCacheVariables(join(runsDirectory, 'compiled')))),
+      ...(keepsCompiledCode && (await compileCacheVariables(join(runsDirectory, 'compiled')))),
     },
     redact: createRunRedactor({ root: directory.root, userDirectory, environment: kind.environment }),
   });

@@ -50,7 +50,7 @@ const crash: AcpProcessEnd = {
   signal: 'SIGABRT',
   fault: null,
   wasAsked: false,
-  suspects: null,
+  hung: false,
   stderr: '',
 };
 

@@ -7,7 +7,7 @@ import { endOfRun } from '../../reading/classify-outcome.ts';
 import type { CliOutcome } from '../../reading/cli-outcome.ts';
 import type { RunLimit } from '../../run-limit.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
-import type { AcpProcess, AcpProcessEnd } from '../process/acp-process.ts';
+import type { AcpProcess } from '../process/acp-process.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
 import { conversationDigest } from '../session/conversation-digest.ts';
 import { discardReports, type WarmSession } from '../session/warm-session.ts';
@@ -96,8 +96,7 @@ export class PromptRun {
     if (!(this.#isProcessGone && mayTryAgain) || this.#termination !== 'exited' || hasActed) {
       return null;
     }
-    const { fault, suspects } = await this.#process.ended;
-    const alone = suspects?.length === 0;
+    const { fault, hung: alone } = await this.#process.ended;
     const detail = fault ?? 'the process ended by itself';
     // What hung a process that it had for itself hangs the next one too.
     return alone && pooled.kind.isAlone ? null : { type: 'again', processId: pooled.id, detail, alone };
@@ -136,7 +135,8 @@ export class PromptRun {
   async #finish(): Promise<{ readonly used: readonly ModelUsage[]; readonly end: RunEnd }> {
     const { onRun = () => undefined, clock, request } = this.#options;
     const processEnd = this.#isProcessGone ? await this.#process.ended : null;
-    const termination = this.#isSuspect(processEnd) ? 'hung' : this.#termination;
+    const hasHung = processEnd?.hung === true && this.#termination === 'exited';
+    const termination = hasHung ? 'hung' : this.#termination;
     const reply = this.#reply ?? { ok: false, closed: true };
     const { usage, outcome } = this.#recorder.end({ reply, termination, processEnd });
     const end = endOfRun(outcome);
@@ -145,13 +145,6 @@ export class PromptRun {
     const durationMs = clock.now() - this.#startedAtMs;
     onRun({ type: 'ended', runId: this.#runId, model: request.model, durationMs, end, outcome });
     return { used: usage, end };
-  }
-
-  /** Whether this run may be why the process hung: no other run is known to be. */
-  #isSuspect(end: AcpProcessEnd | null): boolean {
-    const { session } = this.#options;
-    const suspects = this.#termination === 'exited' ? (end?.suspects ?? null) : null;
-    return suspects !== null && (suspects.length === 0 || suspects.includes(session.id));
   }
 
   #reportStart(): void {

@@ -149,24 +149,22 @@ describe('AcpConnection: hostile streams', () => {
     }
   });
 
-  it('tolerates a few stray lines, and keeps them', async () => {
+  it('tolerates a few stray lines', async () => {
     const { connection, updates, faults } = open();
     connection.receive(Buffer.from('Loaded cached credentials.\n{"jsonrpc":"2.0",\n'));
     connection.receive(chunk('text'));
     await connection.finish();
     expect(updates).toHaveLength(1);
     expect(faults).toEqual([]);
-    expect(connection.strayOutput).toBe('Loaded cached credentials.\n{"jsonrpc":"2.0",\n');
   });
 
-  it('tells once of too many, keeps the first of them, and reads nothing more', async () => {
+  it('tells once of too many, and reads nothing more', async () => {
     const { connection, updates, faults } = open();
     const stray = Buffer.from('not JSON\n'.repeat(250_000));
     connection.receive(stray);
     connection.receive(chunk('text'));
     await connection.finish();
-    expect(faults).toEqual([{ kind: 'garbage', excerpt: 'not JSON' }]);
-    expect(connection.strayOutput).toHaveLength(65_536);
+    expect(faults).toEqual([{ kind: 'garbage' }]);
     expect(updates).toEqual([]);
   });
 
@@ -184,7 +182,7 @@ describe('AcpConnection: hostile streams', () => {
     connection.receive(line({ id: 1, result: {} }));
     await connection.finish();
     await first;
-    expect(faults).toEqual([{ kind: 'garbage', excerpt: expect.stringMatching(/^\{"jsonrpc":"2\.0"/) }]);
+    expect(faults).toEqual([{ kind: 'garbage' }]);
     expect(JSON.stringify(faults).length).toBeLessThan(1_500);
   });
 

@@ -17,7 +17,7 @@ export type AcpFault =
   /** It has put a request to us, and it was refused. Told each time; the connection goes on. */
   | { readonly kind: 'asked'; readonly method: string }
   /** Too much that is no JSON-RPC, or a reply without a request. Nothing is read any more. */
-  | { readonly kind: 'garbage'; readonly excerpt: string }
+  | { readonly kind: 'garbage' }
   /** A line, or all that waits to be read, is too long to be kept. Nothing is read any more. */
   | { readonly kind: 'overlong' };
 
@@ -47,8 +47,7 @@ const defaultLimits: AcpConnectionLimits = {
   maxUnsentMessages: 100,
 };
 
-const keptStrayCharacters = 65_536;
-const excerptCharacters = 500;
+const shownMethodCharacters = 100;
 
 const methodNotFoundCode = -32_601;
 
@@ -67,7 +66,6 @@ export class AcpConnection {
   #lastId = 0;
   #unreadBytes = 0;
   #strayBytes = 0;
-  #strayOutput = '';
   #isReading = true;
   #isClosed = false;
 
@@ -76,11 +74,6 @@ export class AcpConnection {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#outbox = new AcpOutbox(options.stdin);
     this.#lines = new LineSplitter({ maxLineBytes: this.#limits.maxLineBytes });
-  }
-
-  /** The first 64 KiB characters of what was no JSON-RPC. Untrusted, and not redacted. */
-  get strayOutput(): string {
-    return this.#strayOutput;
   }
 
   /** Takes what the agent has written. Returns at once; it is read in turns of the event loop. */
@@ -148,36 +141,35 @@ export class AcpConnection {
       if (!this.#isReading) {
         return;
       }
-      const text = line.toString('utf8');
-      this.#take(parseAcpLine(text), text);
+      this.#take(parseAcpLine(line.toString('utf8')), line.length);
     }
   }
 
-  #take(line: AcpLine, text: string): void {
+  #take(line: AcpLine, bytes: number): void {
     switch (line.type) {
       case 'update':
         this.#options.onUpdate(line.sessionId, line.update);
         return;
       case 'result':
-        this.#takeReply(line.id, { ok: true, result: line.result }, text);
+        this.#takeReply(line.id, { ok: true, result: line.result });
         return;
       case 'error':
-        this.#takeReply(line.id, { ok: false, closed: false, code: line.code, message: line.message }, text);
+        this.#takeReply(line.id, { ok: false, closed: false, code: line.code, message: line.message });
         return;
       case 'request':
         this.#refuse(line.id, line.method);
         return;
       case 'unreadable':
-        this.#takeStray(text);
+        this.#takeStray(bytes);
         return;
       case 'other':
         return;
     }
   }
 
-  #takeReply(id: unknown, reply: AcpReply, text: string): void {
+  #takeReply(id: unknown, reply: AcpReply): void {
     if (!this.#settle(id, reply)) {
-      this.#stopReading({ kind: 'garbage', excerpt: text.slice(0, excerptCharacters) });
+      this.#stopReading({ kind: 'garbage' });
     }
   }
 
@@ -192,14 +184,13 @@ export class AcpConnection {
     if (this.#outbox.waiting <= this.#limits.maxUnsentMessages) {
       this.#outbox.send({ jsonrpc: '2.0', id, ...refusalOf(method) }, ignore);
     }
-    this.#options.onFault({ kind: 'asked', method: method.slice(0, excerptCharacters) });
+    this.#options.onFault({ kind: 'asked', method: method.slice(0, shownMethodCharacters) });
   }
 
-  #takeStray(text: string): void {
-    this.#strayBytes += text.length;
-    this.#strayOutput += `${text}\n`.slice(0, keptStrayCharacters - this.#strayOutput.length);
+  #takeStray(bytes: number): void {
+    this.#strayBytes += bytes;
     if (this.#strayBytes > this.#limits.maxStrayBytes) {
-      this.#stopReading({ kind: 'garbage', excerpt: text.slice(0, excerptCharacters) });
+      this.#stopReading({ kind: 'garbage' });
     }
   }
 

@@ -10,15 +10,11 @@ describe('parseAcpAgent', () => {
       agentInfo: { name: 'gemini-cli', title: 'Gemini CLI', version: '0.61.0' },
       agentCapabilities: { loadSession: true, promptCapabilities: { image: true } },
     };
-    expect(parseAcpAgent(result)).toEqual({
-      protocolVersion: 1,
-      info: { name: 'gemini-cli', version: '0.61.0' },
-      canLoadSessions: true,
-    });
+    expect(parseAcpAgent(result)).toEqual({ canLoadSessions: true });
   });
 
   it('takes an agent that says little for one that can little', () => {
-    const agent = { protocolVersion: 1, info: null, canLoadSessions: false };
+    const agent = { canLoadSessions: false };
     expect(parseAcpAgent({ protocolVersion: 1 })).toEqual(agent);
     expect(parseAcpAgent({ protocolVersion: 1, agentInfo: 'me', agentCapabilities: 7 })).toEqual(agent);
   });

@@ -2,11 +2,7 @@ import * as z from 'zod';
 import { type ModelCall, modelCallKind, modelCallShape } from '../../../inside-the-cli/model-call.ts';
 
 /** The answer to `initialize`. */
-export type AcpAgent = {
-  readonly protocolVersion: number;
-  readonly info: { readonly name: string; readonly version: string } | null;
-  readonly canLoadSessions: boolean;
-};
+export type AcpAgent = { readonly canLoadSessions: boolean };
 
 /** The answer to `session/new`. */
 export type AcpSession = { readonly sessionId: string };
@@ -45,14 +41,9 @@ const longestSessionId = 200;
 const agentSchema: z.ZodType<AcpAgent> = z
   .object({
     protocolVersion: z.number(),
-    agentInfo: z.object({ name: z.string(), version: z.string() }).nullable().catch(null),
     agentCapabilities: z.object({ loadSession: z.boolean() }).catch({ loadSession: false }),
   })
-  .transform(({ protocolVersion, agentInfo, agentCapabilities }) => ({
-    protocolVersion,
-    info: agentInfo,
-    canLoadSessions: agentCapabilities.loadSession,
-  }));
+  .transform(({ agentCapabilities }) => ({ canLoadSessions: agentCapabilities.loadSession }));
 
 const sessionSchema: z.ZodType<AcpSession> = z.object({ sessionId: z.string().min(1).max(longestSessionId) });
 
