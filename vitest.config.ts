@@ -41,16 +41,8 @@ const apart = [
     'change-kills',
   ],
   ...['hostile-patterns', 'file-record-store', 'record-kills'],
-  ...['default-models', 'report-model-calls*', 'embedding-scripts', 'usual-places', 'ways'],
-  ...[
-    'bound-patterns',
-    'confine-files',
-    'git-agreement',
-    'keep-from-children',
-    'lead-lent-calls',
-    'preload',
-    'write-whole-output',
-  ],
+  ...['default-models', 'report-model-calls*', 'embedding-scripts', 'locate-off-path', 'ways'],
+  ...['git-agreement', 'keep-from-children', 'lead-lent-calls', 'preload', 'write-whole-output'],
   ...['http-program', 'run-doctor'],
   ...[
     'command-runner*',

@@ -13,7 +13,7 @@ export { GeminiCliFinder, type GeminiCliFinderOptions } from './gemini-cli/findi
 export type { GeminiCli, GeminiCliLocation } from './gemini-cli/finding/locate-gemini-cli.ts';
 export type { CliOutcome } from './gemini-cli/reading/cli-outcome.ts';
 export { RunSweeper, type RunSweeperOptions } from './gemini-cli/run-directory/run-sweeper.ts';
-export type { PoolEndReason, PoolReport } from './gemini-cli/warm/pool/pooled-process.ts';
+export type { PoolEndReason, PoolReport } from './gemini-cli/warm/pool/pool-report.ts';
 export {
   WarmGeminiRunner,
   type WarmGeminiRunnerOptions,

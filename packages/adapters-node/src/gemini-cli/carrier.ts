@@ -35,7 +35,6 @@ export type CliRun = {
   readonly request: RunRequest;
   readonly settings: RunSettings;
   readonly cli: GeminiCli;
-  /** Where processes look for programs. */
   readonly programs: ProgramPath;
   readonly place: WorkPlace;
 };
@@ -50,8 +49,8 @@ export type Tell = (event: ToldEvent) => void;
 export interface Carrier {
   readonly capabilities: RunnerCapabilities;
   /**
-   * Puts a request to the CLI. Resolves once everything of the run is gone: to its end, when all else has been told. Ends soon
-   * after the limit is reached. Rejects where the system has run out of something, and for bugs.
+   * Resolves to the end of the run once everything of it is gone, soon after the limit at the latest. Rejects if the system has run out of
+   * something, and for bugs.
    */
   carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<RunEnd>;
 }
@@ -63,13 +62,11 @@ export type RunReport =
       readonly runId: string;
       readonly model: string;
       readonly command: { readonly file: string; readonly arguments: readonly string[] };
-      /** Where it runs. */
       readonly directory: string;
       /** The whole environment of the run, secrets included: show only the names. */
       readonly environment: Readonly<Record<string, string>>;
       readonly input: string;
     }
-  /** A piece of the answer. */
   | { readonly type: 'text'; readonly runId: string; readonly text: string }
   | {
       readonly type: 'ended';

@@ -36,10 +36,7 @@ export type CliGeminiRunnerOptions = CarrierOptions & {
 
 type SettledRun = Omit<CliRun, 'place'>;
 
-/**
- * Runs the Gemini CLI: settles what holds however a request is carried, hands it to its carrier, and passes on what that tells.
- * By itself it runs the CLI headless, one contained process a request, from a private workspace.
- */
+/** Runs the Gemini CLI. Checks a request, finds the CLI and hands both to a carrier; by itself it runs the CLI headless. */
 export class CliGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
   readonly #options: CliGeminiRunnerOptions;

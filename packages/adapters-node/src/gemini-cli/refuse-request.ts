@@ -44,8 +44,8 @@ function refuseWeight({ input, history = [], settings }: RunRequest, limits: Run
 }
 
 /**
- * The end of a run with a key that fits into no environment or no header, and that its error would show; null for
- * any other. In the place of an empty one the CLI would take a key that the user has stored.
+ * The end of a run with a key that fits into no header; null for any other. With an empty one the CLI would use a key that the user has
+ * stored.
  */
 export function refuseKey(apiKey: string | null): RunEnd | null {
   const isPlain = apiKey === null || /^[\x21-\x7e]+$/.test(apiKey);

@@ -36,7 +36,6 @@ export class RunLimit {
     return this.#termination;
   }
 
-  /** What a run that the limit ended came to. */
   get failure(): { readonly kind: 'cancelled' | 'timeout' } {
     return { kind: this.#termination === 'cancelled' ? 'cancelled' : 'timeout' };
   }

@@ -83,10 +83,7 @@ async function realDirectory(path: string): Promise<string | null> {
 /** A longer one is not named: the name counts against the room for the message. */
 const maxNamedCharacters = 1_000;
 
-/**
- * Names the directory that was added, in which the run does not begin. Null if there is none, or if the CLI would read its name for a
- * placeholder.
- */
+/** Names the directory that was added. Null if there is none, or if the CLI would take its name for a placeholder. */
 export function describePlace(place: WorkPlace): string | null {
   return place.kind !== 'added' || place.directory.length > maxNamedCharacters || /[{}\p{Cc}]/u.test(place.directory)
     ? null

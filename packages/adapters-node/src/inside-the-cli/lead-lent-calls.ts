@@ -8,9 +8,8 @@ export type Leading = {
 };
 
 /**
- * Leads the requests of a session to the run that lends it tools now. Gemini CLI 0.61.0 knows for as long as a session lives the
- * address and the headers of an MCP server that the session began with; but each message has an address and a token of its own.
- * Where a file is missing or not readable, the request fails.
+ * Leads the requests of a session to the run that lends it tools now. Gemini CLI 0.61.0 keeps the address and the headers of an MCP server
+ * for as long as a session lives; but each message has its own. Without a readable file the request fails.
  */
 export function leadLentCallsPiece(leading: Leading): PreloadPiece {
   return preloadPiece(leadLentCalls, leading);

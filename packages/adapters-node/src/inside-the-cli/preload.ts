@@ -56,9 +56,8 @@ function isScript(file: string): boolean {
 }
 
 /**
- * Makes a run wait until what it writes has been taken. Gemini CLI 0.61.0 ends itself as soon as it has written its last
- * event, and what does not fit into the socket between us (some 219 KB) is gone: an answer that came in one large piece, and the
- * event that says it was whole. Runs inside the CLI.
+ * Makes the CLI wait until its output has been taken. Gemini CLI 0.61.0 ends itself after its last event, and what does not fit into the
+ * socket between us (some 219 KB) would be lost. Runs inside the CLI.
  */
 export function writeWholeOutput(): void {
   const stdout: { _handle?: { setBlocking?: (isBlocking: boolean) => void } } = Object(process.stdout);

@@ -26,10 +26,8 @@ export class GroupMembers {
   }
 
   /**
-   * A group that the files of the system do not list counts as private only if its id is that of the user, as systems make
-   * private groups. So does any group where the files do not list the users: where a directory service (LDAP, that of macOS)
-   * has this user, it has others too, and their groups, such as `staff` and `users`, look empty. Throws where the system has
-   * nothing left to look with.
+   * A group that the files do not list is private only if its id is that of the user, as systems make private groups. So is any group if the
+   * files do not list the user: a directory service (LDAP, that of macOS) has other users too, whose groups look empty in the files.
    */
   isPrivate(gid: number): boolean {
     if (administratorGroups(this.#platform).includes(gid)) {

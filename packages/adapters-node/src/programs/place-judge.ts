@@ -32,10 +32,9 @@ const maxLinks = 40;
 const npmBin = /(?:^|[/\\])node_modules[/\\]\.bin(?:[/\\]|$)/i;
 
 /**
- * Says whether programs in a place may be run. It follows a path as the kernel does, component by component and link by link;
- * each of them has to belong to root or this user, no other user may write to it, and none may lie in a project. Owners and
- * modes are not looked at on Windows, which has none. What it has seen of a directory it remembers. Rejects where the system
- * has nothing left to look with.
+ * Says whether programs in a place may be run. Follows a path as the kernel does, component by component and link by link: each has to
+ * belong to root or this user, no other user may write to it, and none may be in a project. Windows has neither owners nor modes.
+ * Rejects if the system has run out of something.
  */
 export class PlaceJudge {
   readonly #projects: readonly string[];

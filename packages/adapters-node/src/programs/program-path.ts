@@ -34,16 +34,15 @@ type Judged = {
   readonly entries: readonly JudgedEntry[];
 };
 
-/** The ways in which an executable's name may end: on Windows only what needs no shell. */
-const endings = process.platform === 'win32' ? ['.exe'] : [''];
+/** Of an executable's name: on Windows only what needs no shell. */
+const ending = process.platform === 'win32' ? '.exe' : '';
 
 /** More entries than anybody has; each is looked at. */
 const maxEntries = 500;
 
 /**
- * Where this server and the programs that it starts look for programs: PATH without what a project or another user could have
- * put there. Judged once, when it is first asked; `renew` lets it be judged again. Everything here rejects where the system has
- * nothing left to look with, and only then.
+ * PATH without what a project or another user could have put there, for this server and the programs that it starts. Judged once;
+ * `renew` lets it be judged again. Rejects only if the system has run out of something.
  */
 export class ProgramPath {
   readonly #environment: Environment;
@@ -124,29 +123,17 @@ export class ProgramPath {
 
 async function searchEntries(name: string, entries: readonly JudgedEntry[], judge: PlaceJudge): Promise<ProgramSearch> {
   const passedOver: PassedOver[] = [];
-  for await (const { path, fault: ofDirectory } of candidates(name, entries)) {
-    const fault = ofDirectory ?? (await judge.judgeProgram(path));
-    if (fault === null) {
-      return { path, passedOver };
+  for (const { directory, fault: ofDirectory } of entries) {
+    const path = join(directory, name + ending);
+    if (await isExecutableFile(path)) {
+      const fault = ofDirectory ?? (await judge.judgeProgram(path));
+      if (fault === null) {
+        return { path, passedOver };
+      }
+      passedOver.push({ path, fault });
     }
-    passedOver.push({ path, fault });
   }
   return { path: null, passedOver };
-}
-
-/** The executable files of a name, each with what is wrong with its directory. */
-async function* candidates(
-  name: string,
-  entries: readonly JudgedEntry[],
-): AsyncGenerator<{ readonly path: string; readonly fault: PathFault | null }> {
-  for (const { directory, fault } of entries) {
-    for (const ending of endings) {
-      const path = join(directory, name + ending);
-      if (await isExecutableFile(path)) {
-        yield { path, fault };
-      }
-    }
-  }
 }
 
 async function judgeEntry(name: string, judge: PlaceJudge): Promise<JudgedEntry> {
@@ -165,9 +152,8 @@ type ProjectDirectoriesOptions = {
 const npmVariables = ['INIT_CWD', 'npm_config_local_prefix'] as const;
 
 /**
- * The directories whose files a stranger may have written, by their names and by their real paths: the one in which this
- * process was started, the roots, and the project from which npm started us. The user's home, and what holds that or the
- * programs of the system, is not one of them: all programs would be a project's.
+ * Directories whose files a stranger may have written, by name and by real path: that of the start, the roots, and the project from which
+ * npm started us. Not the home, nor what holds it or the system's programs: all programs would be a project's.
  */
 async function projectDirectories(options: ProjectDirectoriesOptions): Promise<readonly string[]> {
   const { environment, roots } = options;

@@ -27,9 +27,8 @@ export type LoginOptions = {
 };
 
 /**
- * How a run logs in: as the environment asks, in the order in which the CLI reads it, else as the user chose in the CLI, else
- * in no way, which leaves the CLI to say what it lacks. The CLI itself puts the choice first; but who gives this server a
- * key means it to be used.
+ * How a run logs in: as the environment asks, in the CLI's order, else as the user chose in the CLI. Null leaves the CLI to say what it
+ * lacks. The CLI itself puts the choice first; but a key that the server was given is meant to be used.
  */
 export async function detectAuthType({ environment, userDirectory }: LoginOptions): Promise<AuthType> {
   const asked = askedFor(environment);
@@ -83,8 +82,8 @@ const lasting: Readonly<Record<string, z.ZodType<string>>> = {
 const credentialFiles: readonly string[] = ['oauth_creds.json', 'gemini-credentials.json'];
 
 /**
- * What changes with a new login, file by file; null where there is none. Holds secrets: to be digested, not kept. A file that
- * cannot be read as expected (the CLI encrypts one of them) is told by when and where it was written.
+ * What changes with a new login, file by file; null for a missing file. Holds secrets: digest it, do not keep it. A file that cannot be
+ * read (the CLI encrypts one) counts by its inode, size and time.
  */
 export function identifyLogin(directory: string): Promise<readonly (string | null)[]> {
   return Promise.all(

@@ -8,12 +8,9 @@ export const keepsCompiledCode: boolean = Number.parseInt(process.versions.node,
 const maxEntries = 200;
 
 /**
- * The variable by which Node, from 22.1 on, keeps what it compiles of the CLI in `directory` and takes it from there at the
- * next start; older ones pass over it. Makes the directory, and empties it where too much has gathered. Nothing, instead of
- * a failure, where the directory cannot be had for this user alone.
- *
- * A process adds to the cache as it exits, one that is killed does not. Not for a run whose tools may write anywhere: what
- * is there becomes code of later runs.
+ * The variable that makes Node keep what it compiles of the CLI in `directory`. Makes the directory and empties it if it has grown too
+ * large; without a private directory the variable is left out. Not for a run whose tools may write anywhere: what is there becomes
+ * code of later runs. A process adds to the cache as it exits, one that is killed does not.
  */
 export async function compileCacheVariables(directory: string): Promise<Readonly<Record<string, string>>> {
   try {

@@ -3,7 +3,6 @@ import { createRedactor } from '@gemini-mcp/core/internal';
 import { type Environment, secretValues } from './child-environment.ts';
 
 export type RunRedactorOptions = {
-  /** The private directory of the run. */
   readonly root: string;
   /** The user's own `.gemini` directory. */
   readonly userDirectory: string;

@@ -12,9 +12,8 @@ export type UserEnvironmentOptions = {
 };
 
 /**
- * The server's variables, and after them those of the `.env` that the CLI would have read in the user's home, as far as a
- * run may see them. Read here and not by the CLI: what is in that file for other purposes must not change our runs, and
- * a key in it is one more secret to hide.
+ * The server's variables, and after them those of the `.env` in the user's home, as far as a run may see them. Read here and not by the
+ * CLI: what is in that file for other purposes must not change our runs, and a key in it has to be redacted.
  */
 export async function addUserEnvironment({ environment, userDirectory }: UserEnvironmentOptions): Promise<Environment> {
   for (const file of filesOf(userDirectory)) {

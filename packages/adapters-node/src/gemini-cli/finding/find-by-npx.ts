@@ -24,9 +24,8 @@ export type FindByNpxOptions = {
 };
 
 /**
- * Lets npx fetch the package of the CLI, and resolves to the directory of its command, so that runs do not go through npx
- * and its processes. Resolves to null when there is no npx, when it fails, and on abort, once it has ended. On Linux nothing that
- * npx has started is left then. Rejects where it could not be started.
+ * Lets npx fetch the package of the CLI, and resolves to the directory of its command. Null if there is no npx, if it fails, and on
+ * abort, once it has ended; on Linux nothing that it has started is left then. Rejects if it could not be started.
  */
 export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal): Promise<string | null> {
   const npx = await findNpx(options);

@@ -13,7 +13,6 @@ const manifestSchema = z.object({
 
 /** An installed package of the Gemini CLI. */
 export type GeminiPackage = {
-  /** The JavaScript file that is the program. */
   readonly entry: string;
   readonly version: string;
 };

@@ -21,7 +21,6 @@ export type HeadlessRunOptions = {
   /** Whether that is a directory of a call, which somebody could exchange for a link: then it has to be the one at its real path. */
   readonly isGiven: boolean;
   readonly input: string;
-  /** What the run lends; null for nothing. */
   readonly lending: Lending | null;
   /** Whether the CLI ends what it has started itself, and must be let: a container does not go with it. */
   readonly endsByItself: boolean;

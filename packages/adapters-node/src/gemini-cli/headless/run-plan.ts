@@ -24,7 +24,6 @@ export type Surroundings = {
   readonly place: WorkPlace;
   readonly authType: AuthType;
   readonly allowsGoogleLogs?: boolean | undefined;
-  /** What the run lends; null for nothing. */
   readonly lending: Pick<Lending, 'url' | 'token'> | null;
 };
 

@@ -33,7 +33,6 @@ export type RunRecorderOptions = {
   readonly lends: boolean;
   /** Told before the CLI puts anything to the model. */
   readonly onInit: () => void;
-  /** What happened, as it happened: text, tools, usage. */
   readonly onEvents: (events: readonly ToldEvent[]) => void;
   /** Told once, when the run has written more than any answer could be. From then on nothing is read any more. */
   readonly onOverLimit: () => void;

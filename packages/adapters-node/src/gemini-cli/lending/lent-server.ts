@@ -49,8 +49,8 @@ export function loopbackVariables(environment: Environment): Readonly<Record<str
 }
 
 /**
- * What the CLI tells of a run, without the calls of lent tools: the endpoint tells of these, and knows what they came to. A call that the
- * CLI refused itself has not got there, and is told as one that failed.
+ * The events of a run without the calls of lent tools, which the endpoint reports. A call that the CLI refused itself never got there,
+ * and counts as failed.
  */
 export function withoutLentSteps(events: readonly ToldEvent[]): readonly ToldEvent[] {
   return events.flatMap((event): readonly ToldEvent[] => {

@@ -35,9 +35,8 @@ export const classificationRules: readonly ClassificationRule[] = [
 ];
 
 /**
- * Says what went wrong in a run, or null when it answered. Success means that the stream said so, that there was text,
- * and that the model did not end it as a failure: the exit code alone proves nothing, a killed run exits 0. An answer that was
- * cut at the output limit is an answer, and its `ending` says so.
+ * Why a run failed; null if it answered. Success means that the stream said so, that there was text, and that the model did not end it
+ * as a failure. The exit code alone proves nothing: a killed run exits 0.
  */
 export function classifyOutcome(outcome: CliOutcome): GeminiFailure | null {
   if (isAnswer(outcome)) {

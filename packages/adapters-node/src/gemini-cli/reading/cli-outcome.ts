@@ -1,14 +1,8 @@
 import type { AnswerEnding } from '@gemini-mcp/core';
 
-/**
- * Everything that is known about a run of the Gemini CLI that has ended, in a process of its own or in one that carries
- * several. Success and failure have one shape, as in execa's `reject: false`: `readOutcome` alone decides which it was.
- */
+/** All that is known about a run of the Gemini CLI that has ended. `classifyOutcome` alone decides whether it succeeded. */
 export type CliOutcome = {
-  /**
-   * What ended the run. The first cause wins: a run that was cancelled and then killed was cancelled. `hung`: what carried it
-   * answered no more, and this run may be why.
-   */
+  /** What ended the run; the first cause wins. `hung`: its process answered no more. */
   readonly termination: 'exited' | 'cancelled' | 'timed-out' | 'output-limit' | 'hung';
   /** Null where there was no exit, or where the runner ended a run that had answered. */
   readonly exitCode: number | null;

@@ -15,8 +15,8 @@ export type ShowExcerptOptions = {
 };
 
 /**
- * Redacts a text and then cuts it down to what is shown. Half a key at an earlier cut is not recognised by the redactor, so
- * the neighbourhood of that cut is never shown, not even when redaction has made the rest short.
+ * Redacts a text and then cuts it to what is shown. The redactor does not recognise half a key, so what is near an earlier cut is never
+ * shown.
  */
 export function showExcerpt({ text, part, isCut }: Excerpt, { maxCharacters, redact }: ShowExcerptOptions): string {
   const redacted = redact(text);

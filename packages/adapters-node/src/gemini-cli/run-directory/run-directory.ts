@@ -28,7 +28,6 @@ export type PrivateFile = {
 };
 
 export type RunDirectoryOptions = {
-  /** Holds the directories of all runs. */
   readonly runsDirectory: string;
   /** The user's own `.gemini` directory, whose login the run uses; null for a run with a key of its own. */
   readonly loginDirectory: string | null;
@@ -41,10 +40,7 @@ export function isRunId(name: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
 }
 
-/**
- * Makes the directory of a new run. Rejects with the reason when the file system does not let it; then nothing of it is
- * left. One step after the other, so that none is under way any more when that happens.
- */
+/** Makes the directory of a new run. Rejects with the reason if the file system does not let it; then nothing of it is left. */
 export async function createRunDirectory(options: RunDirectoryOptions): Promise<RunDirectory> {
   if (options.runsDirectory.includes(',')) {
     // The CLI would look for the policy under half of its name, and where there is no policy it says nothing.
@@ -139,10 +135,7 @@ async function exists(path: string): Promise<boolean> {
 
 const removal = { recursive: true, force: true, maxRetries: 3 } as const;
 
-/**
- * Removes a directory of ours with everything below it, also what a program has shut there against its own user. Follows no link. Rejects
- * where something stays.
- */
+/** Removes a directory with everything below it, also the directories in it that a program made unreadable. Follows no link. Rejects if something stays. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, removal);

@@ -38,10 +38,7 @@ export const touchEveryMs = 5_000;
 /** Six touches that did not come; also longer than it takes to make a directory. */
 const quietMs = 30_000;
 
-/**
- * Whether the server of a run is gone. Where its process cannot be looked up, the server is taken for dead
- * once it has not touched the run for a while.
- */
+/** Whether the server of a run is gone; one whose process cannot be looked up is, once it has not touched the run for a while. */
 export function isLeftBehind({ owner, unchangedMs }: RunSigns): boolean {
   switch (owner) {
     case 'alive':

@@ -20,7 +20,7 @@ const program = `
     await directory.write([{ path: 'a/b/c.txt', content: 'x' }, { path: 'd.txt', content: 'y' }]);
     process.stdout.write('.');
     if (holds === 'holds') {
-      // Until it is killed: nobody ends its input.
+      // Until it is killed: its input has no end.
       await new Promise((resolve) => process.stdin.once('end', resolve).resume());
     }
     await directory.remove();

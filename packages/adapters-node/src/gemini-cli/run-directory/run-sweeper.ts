@@ -68,7 +68,6 @@ export class RunSweeper {
     }
   }
 
-  /** For how long it has looked like this. */
   #see(runId: string, stamp: string): number {
     const nowMs = this.#nowMs();
     const known = this.#sightings.get(runId);

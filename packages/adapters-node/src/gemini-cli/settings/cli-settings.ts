@@ -91,9 +91,8 @@ function chooseMaxTurns(tools: CliSettingsOptions['tools']): number {
 const unsetName = 'GEMINI_MCP_NO_VARIABLE';
 
 /**
- * Settings as the text of their file. The CLI reads `$NAME` and `${NAME}` in every string for variables of its environment,
- * and knows no way to escape them; but what it has put in is not looked at again. So each `$` is the default of a
- * variable that no run has.
+ * Settings as the text of their file. The CLI replaces `$NAME` and `${NAME}` in every string and has no escape, but does not look at what it
+ * has put in. So each `$` is the default of a variable that no run has.
  */
 export function formatCliSettings(settings: Record<string, unknown>): string {
   return JSON.stringify(settings, (_, value: unknown) =>
@@ -115,9 +114,8 @@ const promotedNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The setting that makes the web search ask the model of the run. By itself it asks another one, and when that one is
- * missing or its quota is used up the CLI asks again, hundreds of times a second, until it is killed. It has to be the
- * name that the CLI ends up with: for another one it forgets that it wanted to search.
+ * Makes the web search ask the model of the run. By itself it asks another one, and if that is missing or its quota is used up it asks
+ * again, hundreds of times a second. The name has to be the one that the CLI ends up with: for another one it does not search.
  */
 export function searchWithModel(model: string): Record<string, unknown> {
   const generateContentConfig = { tools: [{ googleSearch: {} }] };

@@ -39,7 +39,6 @@ const containerHome = '/home/node';
 export const sandboxCommands = 'commands';
 
 export type SandboxOptions = {
-  /** The root of the run. */
   readonly root: string;
   /** What of the run is shown in the container, relative to the root, at the same path. */
   readonly shown: readonly string[];

@@ -30,8 +30,8 @@ priority = 950
 }
 
 /**
- * The same choice as the setting `tools.core`, a second wall: a policy file that is missing is no error to the CLI. The
- * harmless tool does not survive that setting, so that where it is the only one there is no second wall.
+ * The same choice as the setting `tools.core`, because the CLI ignores a missing policy file. That setting drops the harmless tool, so a
+ * run without other tools has the policy alone.
  */
 export function coreTools(tools: readonly string[]): readonly string[] | null {
   return tools.every((name) => name === harmlessTool) ? null : tools;

@@ -12,7 +12,7 @@ import {
   whenAcpRecorded,
 } from '@gemini-mcp/fake-gemini';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PoolEndReason } from './pool/pooled-process.ts';
+import type { PoolEndReason } from './pool/pool-report.ts';
 import {
   apiKey,
   createFakeWarmPlace,

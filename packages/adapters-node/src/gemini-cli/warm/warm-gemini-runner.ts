@@ -2,14 +2,13 @@ import { type Clock, plainRunSettings, type RunRequest } from '@gemini-mcp/core'
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { GeminiCliFinder } from '../finding/gemini-cli-finder.ts';
 import { lendsTools } from '../lending/lent-server.ts';
-import type { PoolReport } from './pool/pooled-process.ts';
+import type { PoolReport } from './pool/pool-report.ts';
 import { WarmPool } from './pool/warm-pool.ts';
 import type { ProcessKind } from './process/process-kind.ts';
 import { WarmCarrier } from './warm-carrier.ts';
 import { defaultWarmLimits, type WarmLimits } from './warm-limits.ts';
 
 export type WarmGeminiRunnerOptions = CliGeminiRunnerOptions & {
-  /** What differs from the usual limits. */
   readonly limits?: Partial<WarmLimits>;
   /**
    * Times the processes: how long one idles, and how long it may take to answer us. `clock` when it is missing; one that keeps no
@@ -23,8 +22,8 @@ export type WarmGeminiRunnerOptions = CliGeminiRunnerOptions & {
 export type WarmUpRequest = Pick<RunRequest, 'model' | 'settings' | 'toolSources'>;
 
 /**
- * Runs the Gemini CLI in its session mode (`gemini --acp`): processes that stay and carry many requests, each in a session of
- * its own. What needs all tools, or a sandbox, it refuses as unsupported. The end of a run waits until everything of it is gone; the process stays for the next.
+ * Runs the Gemini CLI in its session mode (`gemini --acp`): processes that stay and carry many requests, each in a session of its own.
+ * Refuses all tools and a sandbox as unsupported. A run ends when everything of it is gone; the process stays.
  */
 export class WarmGeminiRunner extends CliGeminiRunner {
   readonly #carrier: WarmCarrier;
@@ -43,8 +42,8 @@ export class WarmGeminiRunner extends CliGeminiRunner {
   }
 
   /**
-   * Starts the process that a request with these settings would need, and sessions in it. Resolves when it is ready or it is
-   * clear that it will not be; never rejects. An abort ends the wait, not the process.
+   * Starts the process that such a request would need, and sessions in it. Resolves when it is ready or has failed; never rejects. An abort
+   * ends the wait, not the process.
    */
   async warmUp(request: WarmUpRequest, signal: AbortSignal): Promise<void> {
     const kind = await this.#findKind(request, signal);

@@ -1,7 +1,6 @@
 /** How much the warm processes may take, and how long they are waited for. */
 export type WarmLimits = {
   readonly maxProcesses: number;
-  /** How many calls one process carries at the same time. */
   readonly maxRunsPerProcess: number;
   /**
    * A process that has made this many sessions is replaced as soon as another is ready: it frees none, and each new one makes it
@@ -12,14 +11,9 @@ export type WarmLimits = {
   readonly maxRssBytes: number;
   /** From this many times either limit on, it takes no more calls, even if these have to wait for another to start. */
   readonly hardFactor: number;
-  /** Sessions that a process has ready for the next calls. */
   readonly spareSessions: number;
-  /** Ended when no call has come for this long. */
   readonly idleMs: number;
-  /**
-   * From the start of a process to its first answer. Gemini CLI 0.61.0 takes 2 s where it has half of a slow core; one that
-   * takes ten times as long hangs, and each call that waits for it could have been carried in another way by then.
-   */
+  /** From the start of a process to its first answer. Gemini CLI 0.61.0 takes 2 s on half of a slow core; one that takes ten times as long hangs. */
   readonly startTimeoutMs: number;
   readonly sessionTimeoutMs: number;
   /** A process that says nothing for this long while it works is asked whether it is there. */
@@ -42,10 +36,7 @@ export const defaultWarmLimits: WarmLimits = {
   answerMs: 5_000,
 };
 
-/**
- * A session that is lent tools and was given more than this remembers no longer what they told: each further message would send it again, until the
- * window is full. Above it, Google's prices double.
- */
+/** A session with lent tools that was given more forgets their results: each message would send them again, and above it prices double. */
 export const maxRememberedTokens = 200_000;
 
 /** Turns after which a conversation's session is made again from its history: the CLI ends one that has had 100. */

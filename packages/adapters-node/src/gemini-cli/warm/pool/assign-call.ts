@@ -9,7 +9,6 @@ export type ProcessState = {
   readonly running: number;
   /** Calls that wait for it to come up. */
   readonly awaited: number;
-  /** All that it was ever given. */
   readonly calls: number;
   readonly sessions: number;
   readonly rssBytes: number;
@@ -33,7 +32,6 @@ type AssignLimits = Pick<
 
 /** What a call brings that needs a process. */
 export type CallToAssign = {
-  /** Of the kind of process that it needs. */
   readonly key: string;
   readonly owner: string;
 };

@@ -1,40 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { ProcessKind } from '../process/process-kind.ts';
-import { discardSession, openSession, type SessionOpening, type WarmSession } from '../session/warm-session.ts';
+import { discardSession, openSession, type WarmSession } from '../session/warm-session.ts';
 import type { ProcessState } from './assign-call.ts';
-
-/** Why a warm process was ended, or ended by itself. */
-export type PoolEndReason =
-  /** It held as many sessions as one process should, or more memory. */
-  | 'sessions'
-  | 'memory'
-  /** No call had come for a while. */
-  | 'idle'
-  /** It was for one call. */
-  | 'alone'
-  /** Another kind of call needed its room. */
-  | 'evicted'
-  | 'closed'
-  /** It hung, flooded, wrote what is no protocol, or asked for what is never allowed. */
-  | 'fault'
-  | 'crashed'
-  | 'start-failed';
-
-/** What there is to tell of the warm processes, for a log. `processId` is made up for it; `detail` is text from strangers, redacted. */
-export type PoolReport =
-  | { readonly type: 'started'; readonly processId: string }
-  | { readonly type: 'ready'; readonly processId: string; readonly afterMs: number }
-  | {
-      readonly type: 'ended';
-      readonly processId: string;
-      readonly reason: PoolEndReason;
-      readonly detail: string;
-      readonly sessions: number;
-      readonly lifetimeMs: number;
-    }
-  /** A call on a process that ended, of which nothing had been said yet, is carried by another. */
-  | { readonly type: 'retried'; readonly processId: string; readonly detail: string };
+import type { PoolEndReason } from './pool-report.ts';
 
 /** A process and what the pool knows of it. */
 export class PooledProcess implements ProcessState {
@@ -52,8 +21,10 @@ export class PooledProcess implements ProcessState {
   endReason: PoolEndReason | null = null;
   /** Aborted by the next call. */
   idling: AbortController = new AbortController();
-  #isUp = false;
-  #isRetiring = false;
+  /** It has been ready. */
+  isUp = false;
+  /** It takes no more calls. */
+  isRetiring = false;
   readonly #spares: WarmSession[] = [];
   readonly #kept = new Map<string, WarmSession>();
   #sparesToCome = 0;
@@ -70,29 +41,15 @@ export class PooledProcess implements ProcessState {
   }
 
   get phase(): ProcessState['phase'] {
-    if (this.#isRetiring || this.process?.isThere === false) {
+    if (this.isRetiring || this.process?.isThere === false) {
       return 'leaving';
     }
-    return this.#isUp ? 'ready' : 'starting';
-  }
-
-  /** Whether it has ever been ready. */
-  get wasUp(): boolean {
-    return this.#isUp;
-  }
-
-  comeUp(): void {
-    this.#isUp = true;
+    return this.isUp ? 'ready' : 'starting';
   }
 
   /** After each change of `running` and `awaited`: a program that waits for nothing of the process may end. */
   updateKeepAlive(): void {
     this.process?.keepAlive(this.running > 0 || this.awaited > 0);
-  }
-
-  /** No more calls. */
-  retire(): void {
-    this.#isRetiring = true;
   }
 
   /** Made up for the process; for logs. */
@@ -116,40 +73,34 @@ export class PooledProcess implements ProcessState {
     return session;
   }
 
-  /** Keeps a session for the next turn of its conversation. Returns one that is to be discarded instead. */
-  keep(digest: string, session: WarmSession): WarmSession | null {
-    const other = this.#kept.get(digest) ?? null;
+  /** Keeps a session for the next turn of its conversation, in place of any other. */
+  async keep(digest: string, session: WarmSession): Promise<void> {
+    const other = this.takeKept(digest);
     this.#kept.set(digest, session);
-    return other;
+    if (other !== null) {
+      await this.discard(other);
+    }
   }
 
   /** Makes sessions ahead, in the empty workspace, until there are so many; none for calls that bring tools. */
   async fillSpares(wanted: number, timeoutMs: number): Promise<void> {
-    if (this.kind.lends) {
+    const { process, kind } = this;
+    if (process === null || kind.lends) {
       return;
     }
     while (this.phase === 'ready' && this.#spares.length + this.#sparesToCome < wanted) {
       this.#sparesToCome += 1;
-      const opening = await this.#openSpare(timeoutMs);
+      this.sessions += 1;
+      const opening = await openSession({ process, model: kind.model, lent: null, timeoutMs });
       this.#sparesToCome -= 1;
       if (!opening.ok) {
         if (opening.reply === 'timeout') {
-          this.process?.fault('did not open a session in time');
+          process.fault('did not open a session in time');
         }
         return;
       }
       this.#spares.push(opening.session);
     }
-  }
-
-  /** Begins a session in the empty workspace of the process. */
-  async #openSpare(timeoutMs: number): Promise<SessionOpening> {
-    const { process, kind } = this;
-    if (process === null) {
-      return { ok: false, reply: { ok: false, closed: true } };
-    }
-    this.sessions += 1;
-    return openSession({ process, model: kind.model, lent: null, timeoutMs });
   }
 
   async discard(session: WarmSession): Promise<void> {

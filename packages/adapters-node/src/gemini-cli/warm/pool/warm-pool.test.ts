@@ -9,7 +9,7 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFakeWarmPlace, type FakeWarmPlace, type FakeWarmPlaceOptions } from '../testing/fake-warm-place.ts';
-import type { PoolReport } from './pooled-process.ts';
+import type { PoolReport } from './pool-report.ts';
 
 let place: FakeWarmPlace | undefined;
 

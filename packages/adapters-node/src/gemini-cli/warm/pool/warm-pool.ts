@@ -7,13 +7,13 @@ import type { ProcessKind } from '../process/process-kind.ts';
 import { startAcpProcess } from '../process/start-acp-process.ts';
 import type { WarmLimits } from '../warm-limits.ts';
 import { type Assignment, assignCall, isOpen, isUsedUp, isWorn } from './assign-call.ts';
-import { type PoolEndReason, PooledProcess, type PoolReport } from './pooled-process.ts';
+import type { PoolEndReason, PoolReport } from './pool-report.ts';
+import { PooledProcess } from './pooled-process.ts';
 
 type WarmPoolOptions = {
   readonly clock: Clock;
   readonly limits: WarmLimits;
   readonly runsDirectory: string;
-  /** The user's own `.gemini` directory. */
   readonly userDirectory: string;
   readonly onPool?: (report: PoolReport) => void;
 };
@@ -62,7 +62,6 @@ export class WarmPool {
     return { ok: false, problem: null };
   }
 
-  /** Ends a lease. */
   release(pooled: PooledProcess): void {
     pooled.running -= 1;
     pooled.updateKeepAlive();
@@ -104,7 +103,7 @@ export class WarmPool {
     pooled.calls += 1;
     pooled.idling.abort();
     if (pooled.kind.isAlone) {
-      pooled.retire();
+      pooled.isRetiring = true;
     }
     return { ok: true, pooled };
   }
@@ -171,7 +170,7 @@ export class WarmPool {
       this.#reportEnd(pooled, start.detail);
       return start;
     }
-    pooled.comeUp();
+    pooled.isUp = true;
     this.report({ type: 'ready', processId: pooled.id, afterMs: clock.now() - pooled.startedAtMs });
     this.#bell.ring();
     void this.#tend(pooled);
@@ -182,7 +181,7 @@ export class WarmPool {
     const { fault } = await process.ended;
     pooled.idling.abort();
     this.#forget(pooled);
-    if (pooled.wasUp) {
+    if (pooled.isUp) {
       pooled.endReason ??= fault === null ? 'crashed' : 'fault';
       this.#reportEnd(pooled, fault ?? '');
     }
@@ -218,14 +217,14 @@ export class WarmPool {
     const others = this.#othersOf(pooled);
     const fresh = others.filter((other) => other.phase !== 'leaving' && !isWorn(other, limits));
     if (fresh.some(({ phase }) => phase === 'ready') || isUsedUp(pooled, limits)) {
-      pooled.retire();
+      pooled.isRetiring = true;
     } else if (fresh.length === 0 && this.#hasRoom) {
       void this.#members.get(this.#start(pooled.kind, pooled.owners))?.then((failure) => {
         // Where none can be had now, the next call asks again.
         return failure === null ? this.#tend(pooled) : undefined;
       });
     } else if (fresh.length === 0 && pooled.running === 0) {
-      pooled.retire();
+      pooled.isRetiring = true;
     }
   }
 
@@ -245,7 +244,7 @@ export class WarmPool {
 
   async #end(pooled: PooledProcess, reason: PoolEndReason): Promise<null> {
     pooled.endReason ??= reason;
-    pooled.retire();
+    pooled.isRetiring = true;
     pooled.idling.abort();
     const started = this.#members.get(pooled);
     await pooled.process?.end();

@@ -47,10 +47,7 @@ const deafMs = 3_000;
 
 const never = new AbortController().signal;
 
-/**
- * One `gemini --acp` from start to end, and the protocol with it. Ends the process when it breaks the protocol, asks for what
- * is not allowed, or is silent for too long while it works.
- */
+/** One `gemini --acp` from start to end. Ends the process if it breaks the protocol, asks for anything, or is silent for too long. */
 export class AcpProcess {
   /** Resolves once the process, all that it started and its directory are gone; never rejects. */
   readonly ended: Promise<AcpProcessEnd>;
@@ -136,8 +133,8 @@ export class AcpProcess {
   }
 
   /**
-   * What makes a session, one after the other: Gemini CLI 0.61.0 takes a lock on its list of projects for each, and a
-   * session that finds it taken waits twice as long each time, up to seconds.
+   * Opens sessions one after the other: for each, Gemini CLI 0.61.0 locks its list of projects, and a session that finds it locked waits
+   * up to seconds.
    */
   inTurn<T>(open: () => Promise<T>): Promise<T> {
     return this.#openings.take(this.directory.runId, open);

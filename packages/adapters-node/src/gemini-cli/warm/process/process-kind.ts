@@ -27,7 +27,6 @@ export type ProcessKind = {
   readonly hasLogin: boolean;
   /** The server's variables with those of the user and the key of the call. */
   readonly environment: Environment;
-  /** PATH of the process. */
   readonly path: string;
   /** Where the login lies that the process uses; null for a key of the call's own. */
   readonly loginDirectory: string | null;
@@ -35,10 +34,8 @@ export type ProcessKind = {
 
 export type ProcessKindOptions = {
   readonly environment: Environment;
-  /** The user's own `.gemini` directory. */
   readonly userDirectory: string;
   readonly cli: GeminiCli;
-  /** PATH of the process. */
   readonly path: string;
   readonly request: Pick<RunRequest, 'model'>;
   readonly settings: RunSettings;

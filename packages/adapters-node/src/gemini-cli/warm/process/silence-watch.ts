@@ -14,8 +14,8 @@ export type SilenceWatchOptions = {
 };
 
 /**
- * Watches a process while it works: one that has said nothing for a while is asked whether it is there. A model that
- * thinks for minutes is silent as well, but the process between us answers at once.
+ * Asks a process that works and has said nothing for a while whether it is there. A model may think for minutes, but the CLI answers at
+ * once.
  */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
@@ -46,13 +46,11 @@ export class SilenceWatch {
     }
   }
 
-  /** The process has said something. */
   hear(): void {
     this.#hasSpoken = true;
     this.#heardAtMs = this.#options.clock.now();
   }
 
-  /** Ends the timer. */
   close(): void {
     this.#isClosed = true;
     this.#pause?.abort();

@@ -24,7 +24,6 @@ export type StartOptions = {
   readonly clock: Clock;
   readonly limits: WarmLimits;
   readonly runsDirectory: string;
-  /** The user's own `.gemini` directory. */
   readonly userDirectory: string;
   readonly kind: ProcessKind;
   /** Told as soon as there is a process, so that it can be ended before it has started. */
@@ -118,10 +117,7 @@ type ProcessPlan = {
 const policyFile = 'policy.toml';
 const systemFile = 'system.md';
 
-/**
- * Says how a warm process is started. The flags are those of a headless run, in `--flag=value` form, with the session mode
- * in the place of an output format: nothing of a caller is in them but the name of a model.
- */
+/** The flags are those of a headless run, with the session mode in place of an output format. */
 function planProcess(kind: ProcessKind, directory: RunDirectory): ProcessPlan {
   const { cli, model, systemPrompt, tools, lends, authType, allowsGoogleLogs, environment, path } = kind;
   const { root, home, temporary } = directory;

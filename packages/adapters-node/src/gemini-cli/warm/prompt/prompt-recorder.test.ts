@@ -71,7 +71,7 @@ describe('text', () => {
 
   it('is neither a thought, nor what was said before, nor an unknown event', () => {
     const { recorder, events, read } = startRecorder();
-    read({ kind: 'agent-thought' }, { kind: 'user-message', text: 'x' }, { kind: 'other' }, { kind: 'unreadable' });
+    read({ kind: 'user-message', text: 'x' }, { kind: 'other' });
     expect(events).toEqual([]);
     expect(recorder.sawEvents).toBe(false);
   });

@@ -198,9 +198,8 @@ const codeOfAll = 500;
 const lowestStatus = 400;
 
 /**
- * Reads the answer of Gemini CLI 0.61.0 to a prompt. `hasText` says whether an answer was streamed. An empty or blocked
- * answer is `end_turn` like a whole one; so is one whose stream ended without a finish reason, which shows only by the
- * tokens that were not counted.
+ * Reads the reply of Gemini CLI 0.61.0 to a prompt. `hasText` says whether an answer was streamed. `end_turn` also ends an empty or
+ * blocked answer, and a stream without a finish reason, which shows only by tokens that were not counted.
  */
 export function readPromptReply(reply: AcpReply, hasText: boolean): PromptEnding {
   if (!reply.ok) {

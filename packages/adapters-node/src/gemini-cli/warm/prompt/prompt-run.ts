@@ -18,14 +18,12 @@ export type PromptOptions = {
   readonly clock: Clock;
   readonly limits: WarmLimits;
   readonly pooled: PooledProcess;
-  /** That of the above. */
   readonly process: AcpProcess;
   readonly session: WarmSession;
   /** What the session may remember besides what was said; null where it is not to be kept. */
   readonly scope: string | null;
   readonly request: RunRequest;
   readonly mayTryAgain: boolean;
-  /** What the run lends; null for nothing. */
   readonly lending: Lending | null;
   readonly onRun?: (report: RunReport) => void;
 };
@@ -131,7 +129,6 @@ export class PromptRun {
     });
   }
 
-  /** Tidies up, and says how it went. */
   async #finish(): Promise<{ readonly used: readonly ModelUsage[]; readonly end: RunEnd }> {
     const { onRun = () => undefined, clock, request } = this.#options;
     const processEnd = this.#isProcessGone ? await this.#process.ended : null;
@@ -174,17 +171,11 @@ export class PromptRun {
     }
     const said = [...history, { role: 'user', text: input } as const, { role: 'model', text: this.#text } as const];
     const lent = session.lent && { ...session.lent, nextNumber: lending?.nextNumber ?? 0 };
-    const other = pooled.keep(conversationDigest({ turns: said, scope }), { ...session, turns, lent });
-    if (other !== null) {
-      await pooled.discard(other);
-    }
+    await pooled.keep(conversationDigest({ turns: said, scope }), { ...session, turns, lent });
   }
 }
 
-/**
- * Comes before every message, so that none begins with what the CLI takes for a command (`/` and `$`, blanks before them or
- * not): it looks at the beginning of the texts up to the first part that is none.
- */
+/** Comes before every message: the CLI looks for commands (`/`, `$`) at the beginning of a prompt, up to the first part that is none. */
 export const messageHeader =
   'This request comes through gemini-mcp-server. The next text is the request, word for word.\n';
 
@@ -193,8 +184,8 @@ type PromptPart =
   | { readonly type: 'image'; readonly mimeType: string; readonly data: string };
 
 /**
- * A request as the parts of a prompt. The message is a part of its own, which Gemini CLI 0.61.0 passes on as it is; an
- * embedded resource it would rewrite. Media of any type go as images: it passes their type on as well.
+ * The message is a part of its own, which Gemini CLI 0.61.0 passes on as it is; it would rewrite an embedded resource. Media of any type
+ * go as images, whose type it passes on.
  */
 export function promptParts({ input, media = [] }: RunRequest): readonly PromptPart[] {
   return [

@@ -52,9 +52,8 @@ const shownMethodCharacters = 100;
 const methodNotFoundCode = -32_601;
 
 /**
- * The client's end of an ACP connection (newline-delimited JSON-RPC over the pipes of an agent). Reads and writes megabytes
- * without holding up the event loop, keeps a bounded amount of what a hostile agent may write, and refuses whatever the agent
- * asks for.
+ * The client's end of an ACP connection (JSON-RPC lines over the pipes of an agent). Reads and writes megabytes without blocking the event
+ * loop, keeps a bounded amount of what a hostile agent writes, and refuses all that the agent asks for.
  */
 export class AcpConnection {
   readonly #options: AcpConnectionOptions;
@@ -89,10 +88,7 @@ export class AcpConnection {
     this.#incoming.push(chunk);
   }
 
-  /**
-   * Asks the agent. Never rejects: a connection that is closed, or that breaks before the request is written, is a reply.
-   * There is no time limit. `params` must be plain data: only what JSON.stringify throws rejects, a programmer's error.
-   */
+  /** Asks the agent, without a time limit. Never rejects, unless JSON.stringify throws: a closed connection is a reply. */
   request(method: string, params: unknown): Promise<AcpReply> {
     this.#lastId += 1;
     const id = this.#lastId;

@@ -46,7 +46,7 @@ describe('parseAcpLine', () => {
     ],
     [
       { method: 'session/update', params: { sessionId: 's' } },
-      { type: 'update', sessionId: 's', update: { kind: 'unreadable' } },
+      { type: 'update', sessionId: 's', update: { kind: 'other' } },
     ],
     [{ method: 'elicitation/complete', params: {} }, { type: 'other' }],
   ])('reads %j', (message, expected) => {

@@ -64,7 +64,7 @@ describe('parseAcpUpdate', () => {
       { sessionUpdate: 'user_message_chunk', content: text },
       { kind: 'user-message', text: 'Good morning' },
     ],
-    [{ sessionUpdate: 'agent_thought_chunk', content: text }, { kind: 'agent-thought' }],
+    [{ sessionUpdate: 'agent_thought_chunk', content: text }, { kind: 'other' }],
     [{ sessionUpdate: 'agent_message_chunk', content: { type: 'image', data: '' } }, { kind: 'other' }],
     [{ sessionUpdate: 'available_commands_update', availableCommands: [] }, { kind: 'other' }],
     [
@@ -98,7 +98,7 @@ describe('parseAcpUpdate', () => {
     [{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 7 } }],
     [{ sessionUpdate: 'tool_call', status: 'pending' }],
   ])('finds %j unreadable', (update) => {
-    expect(parseAcpUpdate(update)).toEqual({ kind: 'unreadable' });
+    expect(parseAcpUpdate(update)).toEqual({ kind: 'other' });
   });
 });
 

@@ -26,15 +26,12 @@ export type AcpUpdate =
   | { readonly kind: 'agent-message'; readonly text: string }
   /** The replay of a session that was loaded. */
   | { readonly kind: 'user-message'; readonly text: string }
-  | { readonly kind: 'agent-thought' }
   | { readonly kind: 'tool-call'; readonly toolCallId: string; readonly status: string; readonly text: string }
   | { readonly kind: 'tool-call-update'; readonly toolCallId: string; readonly status: string; readonly text: string }
   /** Reported by our script: how a request to the model ended. */
   | { readonly kind: 'model-call'; readonly call: ModelCall }
-  /** Known to the protocol or not: nothing that we read. */
-  | { readonly kind: 'other' }
-  /** One of the kinds above in a shape that it must not have. */
-  | { readonly kind: 'unreadable' };
+  /** Nothing that we read, or in a shape that it must not have. */
+  | { readonly kind: 'other' };
 
 const longestSessionId = 200;
 
@@ -70,10 +67,7 @@ const kindSchema = z.object({ sessionUpdate: z.string() });
 
 const textSchema = z.object({ type: z.literal('text'), text: z.string() });
 
-/** Text, or a content that has none. */
-const chunkSchema = z.object({
-  content: z.union([textSchema, z.object({ type: z.string().refine((type) => type !== 'text') })]),
-});
+const chunkSchema = z.object({ content: textSchema });
 
 const toolContentSchema = z
   .object({ content: textSchema })
@@ -107,17 +101,11 @@ export function parseAcpPromptEnd(result: unknown): AcpPromptEnd | 'unreadable' 
 
 /** Reads the `update` member of a `session/update`. */
 export function parseAcpUpdate(update: unknown): AcpUpdate {
-  const parsed = kindSchema.safeParse(update);
-  if (!parsed.success) {
-    return { kind: 'unreadable' };
-  }
-  switch (parsed.data.sessionUpdate) {
+  switch (kindSchema.safeParse(update).data?.sessionUpdate) {
     case 'agent_message_chunk':
       return parseChunk('agent-message', update);
     case 'user_message_chunk':
       return parseChunk('user-message', update);
-    case 'agent_thought_chunk':
-      return { kind: 'agent-thought' };
     case 'tool_call':
       return parseTool('tool-call', update);
     case 'tool_call_update':
@@ -131,22 +119,18 @@ export function parseAcpUpdate(update: unknown): AcpUpdate {
 
 function parseChunk(kind: 'agent-message' | 'user-message', update: unknown): AcpUpdate {
   const parsed = chunkSchema.safeParse(update);
-  if (!parsed.success) {
-    return { kind: 'unreadable' };
-  }
-  const { content } = parsed.data;
-  return 'text' in content ? { kind, text: content.text } : { kind: 'other' };
+  return parsed.success ? { kind, text: parsed.data.content.text } : { kind: 'other' };
 }
 
 function parseModelCall(update: unknown): AcpUpdate {
   const parsed = modelCallSchema.safeParse(update);
-  return parsed.success ? { kind: 'model-call', call: parsed.data } : { kind: 'unreadable' };
+  return parsed.success ? { kind: 'model-call', call: parsed.data } : { kind: 'other' };
 }
 
 function parseTool(kind: 'tool-call' | 'tool-call-update', update: unknown): AcpUpdate {
   const parsed = toolSchema.safeParse(update);
   if (!parsed.success) {
-    return { kind: 'unreadable' };
+    return { kind: 'other' };
   }
   const { toolCallId, status, content } = parsed.data;
   return { kind, toolCallId, status, text: content.join('') };

@@ -12,15 +12,14 @@ type Letter = {
 };
 
 /**
- * Writes messages to a stream one after the other, a large one slice by slice, as fast as the reader takes it and with air
- * for everything else in between. A stream that breaks drops what is not wholly written, and is no error to anybody else.
+ * Writes messages to a stream in order, a large one slice by slice, as fast as the reader takes them. A stream that breaks drops what is
+ * not wholly written.
  */
 export class AcpOutbox {
   readonly #stdin: Writable;
   #letters: Letter[] = [];
   #isWriting = false;
   #isClosed = false;
-  /** Ends the wait for the reader. */
   #wake: (() => void) | undefined;
 
   constructor(stdin: Writable) {
@@ -36,10 +35,7 @@ export class AcpOutbox {
     return this.#letters.length;
   }
 
-  /**
-   * `onDropped` is told, perhaps more than once, when the message will not reach the other side whole. Throws what
-   * JSON.stringify throws.
-   */
+  /** `onDropped` is told, perhaps more than once, if the message will not arrive whole. Throws what JSON.stringify throws. */
   send(message: Readonly<Record<string, unknown>>, onDropped: () => void): void {
     if (this.#isClosed || !this.#stdin.writable) {
       onDropped();
@@ -111,9 +107,8 @@ const maxBytesPerUnit = 3;
 const longStringUnits = 4_096;
 
 /**
- * The line of `message`, byte for byte what JSON.stringify gives and a line feed, in slices of at most 256 KiB. Everything
- * but its long strings is encoded at once, and each slice of these when it is asked for, so that a writer of megabytes
- * has air between. Throws what JSON.stringify throws, before the first slice.
+ * The line of `message`, byte for byte as JSON.stringify gives it, in slices of at most 256 KiB. Long strings are encoded when their slice
+ * is asked for. Throws what JSON.stringify throws, before the first slice.
  */
 export function encodeMessage(message: Readonly<Record<string, unknown>>): Iterable<Buffer> {
   const longStrings: string[] = [];

@@ -26,8 +26,8 @@ type ScopedRequest = {
 };
 
 /**
- * Names what a session may remember besides the turns of its conversation: no request of another scope goes on with it. Null where none may.
- * What lent tools have told is nothing that a caller brings: it is for the same owner, whose tools still reach the same.
+ * Names what a session may remember besides the turns: only requests of the same scope go on with it; null if none may. Results of lent
+ * tools are for the same owner, whose tools still reach the same.
  */
 export function conversationScope({ request, lends }: ScopedRequest): string | null {
   if (!lends) {

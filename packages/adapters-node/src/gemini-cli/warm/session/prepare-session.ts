@@ -38,14 +38,13 @@ export type Prepared =
       /** Whether it is one that the conversation has had before, and so knows its tools. */
       readonly isKept: boolean;
     }
-  /** The process is. */
   | { readonly type: 'gone'; readonly detail: string }
   /** There is none, and this is what the run came to. */
   | RunEnd;
 
 /**
- * Makes a session ready that holds exactly the history of a request. Never rejects. Nothing of a session is left where there is
- * none in the end, but for one that the process is still opening: that goes when it comes.
+ * Makes a session ready that holds exactly the history of a request. Never rejects. If it fails, nothing of the session is left, except
+ * for one that the process is still opening: that goes when it comes.
  */
 export async function prepareSession(options: PrepareOptions, limit: RunLimit): Promise<Prepared> {
   const { pooled } = options;

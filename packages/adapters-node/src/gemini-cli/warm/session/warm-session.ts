@@ -12,7 +12,6 @@ import { parseAcpSession } from '../protocol/acp-messages.ts';
 /** One conversation inside a warm process. */
 export type WarmSession = {
   readonly id: string;
-  /** What the session asks now. */
   readonly model: string;
   /** How often it has asked, continuations after tools included. */
   readonly turns: number;

@@ -6,7 +6,7 @@ import { type AcpProcessScript, createFakeGeminiCli } from '@gemini-mcp/fake-gem
 import { LeapingClock } from '@gemini-mcp/port-contracts';
 import { endOfEvents } from '../../testing/end-of-events.ts';
 import { processesOf } from '../../testing/processes-of.ts';
-import type { PoolEndReason, PoolReport } from '../pool/pooled-process.ts';
+import type { PoolEndReason, PoolReport } from '../pool/pool-report.ts';
 import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../warm-gemini-runner.ts';
 import type { WarmLimits } from '../warm-limits.ts';
 
