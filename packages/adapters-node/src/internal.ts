@@ -1,6 +1,6 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
 export { GuardedLook } from './executor/commands/protect/guarded-look.ts';
-export { findCommandSandbox } from './executor/commands/sandbox/find-command-sandbox.ts';
+export { findCommandSandbox } from './executor/commands/sandbox/find-sandbox.ts';
 export type { ChangeJournal, ExpectedState, JournalEntry, PathState } from './executor/journal/place-state.ts';
 export { isWithin } from './files/path-containment.ts';
 export { findRealPath } from './files/pin-paths.ts';

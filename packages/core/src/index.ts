@@ -1,10 +1,17 @@
 /** For programs that ask Gemini, and for adapters: the ports, the use cases, stores in memory, readings of what Google says, words. */
-export type { Counted, WorkAccount } from './agent/work-account.ts';
+export type {
+  CalledTool,
+  Counted,
+  RanCommand,
+  RefusedStep,
+  StepOutcome,
+  WorkAccount,
+  WorkStep,
+} from './agent/work-account.ts';
 export type { WorkBudget } from './agent/work-budget.ts';
 export { type OpenStep, type StepToTake, WorkLog, type WorkLogOptions } from './agent/work-log.ts';
 export { WorkOnTask, type WorkOnTaskOptions } from './agent/work-on-task.ts';
 export type { ProjectToLend, WorkProgress, WorkRequest, WorkResult } from './agent/work-request.ts';
-export type { CalledTool, RanCommand, RefusedStep, StepOutcome, WorkStep } from './agent/work-step.ts';
 export { AnswerRecords, type AnswerRecordsOptions } from './answers/answer-records.ts';
 export { ApprovalRecords, type ApprovalRecordsOptions } from './approvals/approval-records.ts';
 export type { ApprovalRecord, StepToApprove } from './approvals/step-to-approve.ts';

@@ -1,7 +1,6 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
 export { linkedAbort } from './agent/linked-abort.ts';
-export { commandEndText, stepText, unkeptText } from './agent/step-text.ts';
-export { workLines } from './agent/work-lines.ts';
+export { commandEndText, stepText, unkeptText, workLines } from './agent/work-lines.ts';
 export type { AnswerPart } from './answers/answer-part.ts';
 export { byteEnd, byteStart } from './answers/cut-end.ts';
 export { type FoundInAnswer, findIn } from './answers/find-in.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Utf8Places } from './find-segments.ts';
+import { Utf8Places } from './grounding-reader.ts';
 
 const characters = fc.constantFrom('a', '\u00e9', 'e\u0301', '\u6f22', '\u{1f98a}', '\u{1f468}\u200d\u{1f469}', '\n');
 const texts = fc.array(characters, { maxLength: 40 }).map((all) => all.join(''));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
+import type { WorkStep } from './work-account.ts';
 import { WorkLog } from './work-log.ts';
-import type { WorkStep } from './work-step.ts';
 
 const budget = { maxSteps: 3, maxWrittenBytes: 1_000, maxTokens: 1_000_000 };
 const step = { tool: 'view_file', subject: 'a.ts', changes: false, takesLong: false, writtenBytes: 0 };

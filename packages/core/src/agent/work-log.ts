@@ -2,9 +2,16 @@ import { charactersPerToken } from '../ask-gemini/sent-part.ts';
 import type { ServerTool } from '../hub/lent-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CommandReport, StepRefusal } from '../ports/workspace-steps.ts';
-import type { Counted, WorkAccount } from './work-account.ts';
+import type {
+  CalledTool,
+  Counted,
+  RanCommand,
+  RefusedStep,
+  StepOutcome,
+  WorkAccount,
+  WorkStep,
+} from './work-account.ts';
 import { nextAllowance, type WorkBudget, type WorkSpend } from './work-budget.ts';
-import type { CalledTool, RanCommand, RefusedStep, StepOutcome, WorkStep } from './work-step.ts';
 
 export type WorkLogOptions = {
   readonly clock: Clock;

@@ -15,10 +15,9 @@ import type { RunChanges, StepRefusal } from '../ports/workspace-steps.ts';
 import { waitAtMost } from '../waiting/wait-at-most.ts';
 import { describeDone } from './describe-done.ts';
 import { linkedAbort } from './linked-abort.ts';
-import type { WorkAccount } from './work-account.ts';
+import type { WorkAccount, WorkStep } from './work-account.ts';
 import { WorkLog } from './work-log.ts';
 import type { ProjectToLend, WorkProgress, WorkRequest, WorkResult } from './work-request.ts';
-import type { WorkStep } from './work-step.ts';
 
 export type WorkOnTaskOptions = {
   readonly clock: Clock;

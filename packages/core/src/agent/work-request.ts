@@ -6,10 +6,9 @@ import type { ServersOfCall } from '../hub/server-lender.ts';
 import type { Approver } from '../ports/approver.ts';
 import type { Workspace, WorkspaceOptions } from '../ports/executor.ts';
 import type { StepRefusal } from '../ports/workspace-steps.ts';
-import type { WorkAccount } from './work-account.ts';
+import type { WorkAccount, WorkStep } from './work-account.ts';
 import type { WorkBudget } from './work-budget.ts';
 import type { WorkLog } from './work-log.ts';
-import type { WorkStep } from './work-step.ts';
 
 /** A task for Gemini in a project. What goes with it is named as for a question. */
 export type WorkRequest = Omit<

@@ -1,8 +1,7 @@
 import { describeDone } from '../agent/describe-done.ts';
 import { linkedAbort } from '../agent/linked-abort.ts';
-import { stepText } from '../agent/step-text.ts';
 import type { WorkBudget } from '../agent/work-budget.ts';
-import { callLines } from '../agent/work-lines.ts';
+import { callLines, stepText } from '../agent/work-lines.ts';
 import { WorkLog } from '../agent/work-log.ts';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { describeSubject } from '../approvals/describe-subject.ts';

@@ -1,8 +1,8 @@
 import type { CommandRule } from '@gemini-mcp/core/internal';
 import { judgePlan, lastingPrefix, shippedCommandRules } from '@gemini-mcp/core/internal';
 import { describe, expect, it } from 'vitest';
-import { checkCommandRules } from './check-command-rules.ts';
 import { parseCommand } from './parse-command.ts';
+import { checkCommandRules } from './testing/check-command-rules.ts';
 
 function decide(source: string): string {
   const reading = parseCommand(source);

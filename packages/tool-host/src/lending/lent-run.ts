@@ -3,7 +3,6 @@ import type { Clock, LendingRequest, LentCall, LentResult, LentTool, LentTools }
 import type { McpLog } from '@gemini-mcp/mcp';
 import { type ServedCall, ToolServer } from '@gemini-mcp/mcp/internal';
 import { ArrivalOrder } from './arrival-order.ts';
-import { shortName } from './short-name.ts';
 
 export type LentRunOptions = LendingRequest & {
   readonly clock: Clock;
@@ -168,4 +167,16 @@ function refuse(message: string): Response {
 
 function refused(code: string, message: string): LentResult {
   return { text: `Refused: ${message}`, data: { code, message }, isDone: false };
+}
+
+/** Of 63, which the Gemini CLI takes whole, it needs nine for `mcp_lend_`. */
+const maxCharacters = 54;
+
+const keptCharacters = maxCharacters - 9;
+
+/** A name that the Gemini CLI neither cuts nor takes for another: the same for the same name. */
+export function shortName(name: string): string {
+  return name.length <= maxCharacters
+    ? name
+    : `${name.slice(0, keptCharacters)}_${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortName } from './short-name.ts';
+import { shortName } from './lent-run.ts';
 
 it('keeps a name that the CLI takes whole, and tells longer ones apart that begin and end alike', () => {
   expect(shortName('a'.repeat(54))).toBe('a'.repeat(54));

@@ -1,33 +1,110 @@
 import { dirname } from 'node:path';
 import type { FileChange } from '@gemini-mcp/core';
 import { formatCount, unifiedDiff } from '@gemini-mcp/core/internal';
+import type { RealRoots } from '../../files/real-roots.ts';
+import { isSensitivePath } from '../../files/sensitive-names.ts';
 import { decodeText } from '../../files/text-decoding.ts';
-import { isSameState, type PlaceState } from './place-state.ts';
+import { displayPathOf } from './display-path-of.ts';
+import type { KeptContents } from './kept-contents.ts';
+import { lookAtPlace } from './look-at-place.ts';
+import { absent, isSameState, type PlaceState } from './place-state.ts';
+import { reachPlace, readPlace, readSized } from './reach-place.ts';
+import type { PathAccount, RunAccount } from './run-account.ts';
+import type { FoundChange } from './run-journal.ts';
 
-export type ChangeToDescribe = {
-  /** As reports name it. */
+/** Where changes lie, and what was kept of what was there before. */
+export type ChangePlaces = {
+  readonly roots: RealRoots;
+  readonly workingDirectory: string;
+  readonly contents: KeptContents;
+};
+
+type Change = {
+  /** A real path. */
   readonly path: string;
   readonly before: PlaceState;
   readonly after: PlaceState;
-  /** Contents of files; null where they cannot be had. */
+  /** The content of a file; null if it cannot be had. */
   readonly readBefore: () => Promise<Uint8Array | null>;
-  readonly readAfter: () => Promise<Uint8Array | null>;
 };
+
+/** Contents that are read for the diffs of one command, and of a whole run: beyond, changes are told without. */
+const maxReadBytes = { ofCommand: 16_777_216, ofRun: 67_108_864 } as const;
 
 /** Beyond this a change is counted and not shown. */
 const maxShownBytes = 4_194_304;
 
-/** How a path differs, with the diff of a text; null if it does not differ. */
-export async function describeChange(change: ChangeToDescribe): Promise<FileChange | null> {
-  const { path, before, after } = change;
-  if (isSameState(before, after)) {
-    return null;
-  }
-  const { diff, addedLines, removedLines } = await compare(change);
-  return { path, kind: kindOf(before, after), diff, addedLines, removedLines };
+/** What a command changed, for a reader, by path. Never rejects. */
+export async function describeFound(
+  found: readonly FoundChange[],
+  places: ChangePlaces,
+): Promise<readonly FileChange[]> {
+  const { contents } = places;
+  const changes = found.map(({ path, before, after, copy }) => ({
+    ...{ path, before, after },
+    // The journal has taken over the copy of what was changed for the first time.
+    readBefore: async () =>
+      (copy === null ? null : await readSized(copy, bytesOf(before)).catch(() => null)) ?? readKept(before, contents),
+  }));
+  return describeAll(changes, places, maxReadBytes.ofCommand);
 }
 
-export function isNoFile({ kind }: PlaceState): boolean {
+/** How the paths that a run changed differ now from what they were before it, by path. Never rejects; after an abort it is cut short. */
+export async function listChanges(
+  account: RunAccount,
+  places: ChangePlaces,
+  signal: AbortSignal,
+): Promise<readonly FileChange[]> {
+  const changes: Change[] = [];
+  for (const one of account.paths) {
+    if (signal.aborted) {
+      break;
+    }
+    const { path, first: before } = one;
+    const after = await lookThere(one, places.roots);
+    changes.push({ path, before, after, readBefore: () => readKept(before, places.contents) });
+  }
+  return describeAll(changes, places, maxReadBytes.ofRun);
+}
+
+/** What cannot be reached is as the run left it, as far as anybody knows. */
+async function lookThere({ path, last }: PathAccount, roots: RealRoots): Promise<PlaceState> {
+  const reached = await reachPlace(path, roots, lookAtPlace).catch(() => null);
+  if (reached?.reached === true) {
+    return reached.value.state;
+  }
+  return reached?.isMissing === true ? absent : last;
+}
+
+async function readKept(before: PlaceState, contents: KeptContents): Promise<Uint8Array | null> {
+  return before.kind === 'file' && before.hash !== null ? contents.read(before.hash).catch(() => null) : null;
+}
+
+async function describeAll(
+  changes: readonly Change[],
+  { roots, workingDirectory }: ChangePlaces,
+  maxBytes: number,
+): Promise<readonly FileChange[]> {
+  const described: DescribedChange[] = [];
+  let readBytes = 0;
+  for (const { path, before, after, readBefore } of changes.filter((one) => !isSameState(one.before, one.after))) {
+    readBytes += bytesOf(before) + bytesOf(after);
+    const isShown = readBytes <= maxBytes && !isSensitivePath(path);
+    const { diff, addedLines, removedLines } = await compare({
+      ...{ path: displayPathOf(path, workingDirectory), before, after },
+      readBefore: async () => (isShown ? readBefore() : null),
+      readAfter: async () => (isShown ? readPlace(path, roots, bytesOf(after)) : null),
+    });
+    const change = {
+      ...{ path: displayPathOf(path, workingDirectory), kind: kindOf(before, after) },
+      ...{ diff, addedLines, removedLines },
+    };
+    described.push({ change, isOfDirectory: isNoFile(before) && isNoFile(after) });
+  }
+  return withoutFullDirectories(described);
+}
+
+function isNoFile({ kind }: PlaceState): boolean {
   return kind === 'directory' || kind === 'absent';
 }
 
@@ -38,14 +115,14 @@ function kindOf(before: PlaceState, after: PlaceState): FileChange['kind'] {
   return after.kind === 'absent' || (after.kind === 'directory' && !isNoFile(before)) ? 'deleted' : 'modified';
 }
 
-export type DescribedChange = {
+type DescribedChange = {
   readonly change: FileChange;
   /** Whether there was no file before, and is none after. */
   readonly isOfDirectory: boolean;
 };
 
 /** By path, without directories that were made or removed with something in them that is told itself. */
-export function withoutFullDirectories(described: readonly DescribedChange[]): readonly FileChange[] {
+function withoutFullDirectories(described: readonly DescribedChange[]): readonly FileChange[] {
   const around = new Set<string>();
   for (const { change } of described) {
     for (let above = dirname(change.path); !around.has(above); above = dirname(above)) {
@@ -57,6 +134,8 @@ export function withoutFullDirectories(described: readonly DescribedChange[]): r
     .map(({ change }) => change)
     .sort((one, other) => (one.path < other.path ? -1 : 1));
 }
+
+type ChangeToDescribe = Change & { readonly readAfter: Change['readBefore'] };
 
 type Comparison = Pick<FileChange, 'diff' | 'addedLines' | 'removedLines'>;
 

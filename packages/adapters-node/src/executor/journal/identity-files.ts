@@ -1,5 +1,4 @@
 import { displayPathOf } from './display-path-of.ts';
-import { listSome } from './list-some.ts';
 
 const identityBits = 0o6000;
 
@@ -26,4 +25,12 @@ export class IdentityFiles {
       `A command left files that run with the rights of their owner or group for every user who starts them: ${listSome(shown)}. \`chmod ug-s\` takes that away.`,
     ];
   }
+}
+
+const maxShown = 10;
+
+/** The first texts of many, and how many more there are. */
+export function listSome(texts: readonly string[]): string {
+  const more = texts.length > maxShown ? `, and ${texts.length - maxShown} more` : '';
+  return `${texts.slice(0, maxShown).join(', ')}${more}`;
 }

@@ -11,9 +11,8 @@ import { findRepositoryRoot, loadIgnoreFiles } from '../../files/walk/load-ignor
 import { isSkippedDirectory, isSkippedForItsContent } from '../../files/walk/skip-list.ts';
 import { heldNames } from '../commands/protect/held-names.ts';
 import { describeSystemError } from './describe-system-error.ts';
-import { type PlaceStamp, stampOf } from './look-at-place.ts';
+import { isClosedMode, type PlaceStamp, reopenPlace, stampOf } from './look-at-place.ts';
 import { reachPlace } from './reach-place.ts';
-import { isClosedMode, reopenPlace } from './reopen-place.ts';
 
 const proof = chooseDescriptorProof();
 

@@ -10,8 +10,8 @@ import { entryPath } from '../../files/path-containment.ts';
 import type { RealRoots } from '../../files/real-roots.ts';
 import { errorCode } from '../../state/error-code.ts';
 import { heldNames } from '../commands/protect/held-names.ts';
+import { isClosedMode, reopenPlace } from './look-at-place.ts';
 import { reachPlace } from './reach-place.ts';
-import { isClosedMode, reopenPlace } from './reopen-place.ts';
 import type { TreeScan } from './scan-tree.ts';
 
 const proof = chooseDescriptorProof();

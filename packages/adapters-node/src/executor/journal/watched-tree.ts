@@ -1,12 +1,11 @@
 import type { Clock, CommandReport, FileChange, UndoCoverage, UnkeptChanges } from '@gemini-mcp/core';
 import type { RealRoots } from '../../files/real-roots.ts';
 import { TimeSlices } from '../../files/time-slices.ts';
-import { describeFound } from './describe-found.ts';
+import { describeFound } from './describe-change.ts';
 import { describeSystemError } from './describe-system-error.ts';
 import { displayPathOf } from './display-path-of.ts';
 import { findChanges } from './find-changes.ts';
-import { IdentityFiles } from './identity-files.ts';
-import { listSome } from './list-some.ts';
+import { IdentityFiles, listSome } from './identity-files.ts';
 import {
   type ChangeJournal,
   fileModeOf,

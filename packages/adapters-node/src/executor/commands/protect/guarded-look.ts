@@ -6,7 +6,7 @@ import { judgeWrite } from '@gemini-mcp/core/internal';
 import { entryPath } from '../../../files/path-containment.ts';
 import { isSensitivePath } from '../../../files/sensitive-names.ts';
 import { type FileVersion, isSameVersion, isSettled, versionOf } from '../../file-version.ts';
-import { isClosedMode } from '../../journal/reopen-place.ts';
+import { isClosedMode } from '../../journal/look-at-place.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
 
 /** What of a project a command must not change, and what it must not read or connect to. Absolute paths of what is there, none of them a link. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { HeldStill } from './held-still.ts';
+import { HeldStill } from '../project-walls.ts';
 
 /** Asks the kernel for a SIGCONT in a second, says so, and goes on. */
 const setsTimer = `

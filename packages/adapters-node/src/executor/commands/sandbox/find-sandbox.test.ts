@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SandboxState } from '@gemini-mcp/core';
 import { makeSafeDirectory } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findCommandSandbox } from './find-command-sandbox.ts';
+import { findCommandSandbox } from './find-sandbox.ts';
 
 let programs: string;
 

@@ -167,3 +167,9 @@ function readRefusal(words: string): Unavailable {
     detail: `bubblewrap is installed and does not work, ${said}. Try \`bwrap --unshare-all --ro-bind / / true\` in a terminal.`,
   };
 }
+
+/** Looks whether commands can be walled in here, as `sandbox` of an executor says it. Rejects only when it is aborted. */
+export async function findCommandSandbox(signal: AbortSignal, options: FindSandboxOptions = {}): Promise<SandboxState> {
+  const search = await findSandbox(options, signal);
+  return search.found ? { available: true, name: 'bubblewrap' } : search.state;
+}

@@ -1,5 +1,5 @@
 import { type CommandRule, holdsFor, unwrapCommand } from '@gemini-mcp/core/internal';
-import { parseCommand } from './parse-command.ts';
+import { parseCommand } from '../parse-command.ts';
 
 /** An example of a rule for which it does not hold, or does although it must not. */
 export type WrongExample = {
