@@ -41,7 +41,6 @@ export type AnswerReaderOptions = {
   readonly callsFunctions?: boolean;
 };
 
-/** What the last event that has it tells. */
 type Last = Pick<ApiChunk, 'finishReason' | 'blockReason' | 'modelVersion' | 'usage'>;
 
 /** Turns the bytes of a stream of server-sent events into the events of a run. */
@@ -78,7 +77,6 @@ export class AnswerReader {
     this.#pages = urls.length > 0 ? new PageReader(urls) : null;
   }
 
-  /** Whether a failure was among what was returned. */
   get hasFailed(): boolean {
     return this.#failure !== null;
   }

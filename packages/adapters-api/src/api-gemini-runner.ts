@@ -45,7 +45,6 @@ export type ApiGeminiRunnerOptions = {
   readonly onRun?: (report: ApiRunReport) => void;
 };
 
-/** A method of the API: its name in the address, what it is sent, and what it answers with. */
 type ApiMethod = {
   readonly name: string;
   readonly bodyOf: (request: RunRequest, login: ApiLogin) => RequestBody;
@@ -185,7 +184,6 @@ export class ApiGeminiRunner implements GeminiRunner {
     return new RunLimits({ clock: this.#options.clock, deadlineAtMs, signal });
   }
 
-  /** As whom a request is carried, or why it is not. */
   #loginFor(request: RunRequest): ApiLogin | GeminiFailure {
     const login = withKeyOfCall(this.#options.login, request.settings?.apiKey ?? null);
     return (
@@ -266,7 +264,6 @@ class RunLimits {
       : clock.sleep(remainingMs, this.#over.signal).then(this.#abort, this.#abort);
   }
 
-  /** Aborted when the run is over. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }

@@ -13,7 +13,6 @@ export type ApiRunReport =
       readonly secrets: readonly string[];
       readonly input: string;
     }
-  /** A piece of the answer. */
   | { readonly type: 'text'; readonly runId: string; readonly text: string }
   | {
       readonly type: 'ended';

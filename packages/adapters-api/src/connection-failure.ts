@@ -43,7 +43,6 @@ export function connectionFailure(error: unknown): GeminiFailure {
   return { kind: 'network', excerpt: excerptFrom(`${said}${advice}`) };
 }
 
-/** The error, and those that led to it. */
 function withCauses(error: unknown): readonly unknown[] {
   if (!(error instanceof Error)) {
     return [error];

@@ -28,7 +28,6 @@ const base64PieceBytes = 3 * 64 * 1024;
 /** In UTF-16 code units. Shorter texts are part of the JSON around them. */
 const longTextLength = 64 * 1024;
 
-/** Writes what is sent as JSON. */
 export class JsonUploads {
   /** Weak, so that the memory is free again with the next collection of garbage. */
   #last: WeakRef<WrittenTexts> | null = null;

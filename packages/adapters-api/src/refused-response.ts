@@ -3,7 +3,6 @@ import { hideSecret, readWithoutSecret, withoutSecret } from './hide-secret.ts';
 import type { HttpResponse } from './http-connections.ts';
 import { readStart } from './read-start.ts';
 
-/** What a method of the API answers with: a stream of an answer, or one document. */
 export type ExpectedType = 'text/event-stream' | 'application/json';
 
 export type RefusedResponseOptions = {

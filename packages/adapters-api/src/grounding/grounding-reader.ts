@@ -20,7 +20,6 @@ export class GroundingReader {
   /** Of the last event that named sources: places in a list of supports are places in the list that came with it, or before it. */
   #listed: readonly (GroundingSource | null)[] = [];
 
-  /** Takes what is told in the next event of the stream. */
   add(parts: readonly unknown[], metadata: JsonObject | null): void {
     this.#parts.add(parts);
     if (metadata === null) {
@@ -222,7 +221,6 @@ export class Utf8Places {
     this.#length = bytes;
   }
 
-  /** Bytes before a unit of the text. */
   bytesAt(unit: number): number {
     const stride = Math.floor(unit / strideUnits);
     let bytes = this.#bytesBefore[stride] ?? this.#length;

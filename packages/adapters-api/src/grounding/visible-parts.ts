@@ -16,12 +16,10 @@ export class VisibleParts {
   /** Each piece taken for a part, as an answer has them that comes at once. */
   readonly #single: number[] = [];
 
-  /** All that came, in UTF-16 units. */
   get text(): string {
     return this.#text;
   }
 
-  /** Takes the parts of the next event. */
   add(parts: readonly unknown[]): void {
     for (const part of parts) {
       const kind = kindOf(part);

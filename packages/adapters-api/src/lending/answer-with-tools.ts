@@ -79,7 +79,6 @@ const tooManyCalls: RunEvent = {
   failure: { kind: 'malformed-output', excerpt: `The model made more than ${maxCallsAtOnce} calls at once.` },
 };
 
-/** The end of a run with what all of its requests used. */
 function withUsage(end: readonly RunEvent[], models: readonly ModelUsage[]): readonly RunEvent[] {
   const others = end.filter(({ type }) => type !== 'usage');
   return models.length === 0 ? others : [{ type: 'usage', models }, ...others];
@@ -106,7 +105,6 @@ const noSignature = 'skip_thought_signature_validator';
 const uncheckedModels = /^(?:gemini-[12](?!\d)|gemma-)/;
 
 type AnsweredTurn = {
-  /** Of the model, as they came. */
   readonly parts: readonly JsonObject[];
   readonly answered: readonly AnsweredCall<FunctionCall & LentCall>[];
 };

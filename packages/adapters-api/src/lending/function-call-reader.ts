@@ -12,7 +12,6 @@ export type FunctionCall = {
 export class FunctionCallReader {
   readonly #parts: JsonObject[] = [];
 
-  /** Takes the parts of the next event, as they came. */
   add(parts: readonly unknown[]): void {
     for (const part of parts) {
       if (isObject(part)) {
@@ -21,7 +20,6 @@ export class FunctionCallReader {
     }
   }
 
-  /** In the order in which the model made them. */
   get calls(): readonly FunctionCall[] {
     return this.#parts.flatMap(({ functionCall }) => (isObject(functionCall) ? callsIn(functionCall) : []));
   }

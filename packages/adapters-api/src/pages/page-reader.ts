@@ -22,7 +22,6 @@ export class PageReader {
     this.#named = new Map(urls.map((url) => [parsed(url), url]));
   }
 
-  /** Takes `urlContextMetadata` of the next event. */
   add(metadata: JsonObject): void {
     for (const { retrievedUrl, urlRetrievalStatus } of objectsIn(metadata['urlMetadata'], maxPages)) {
       if (typeof retrievedUrl === 'string' && isWebAddress(retrievedUrl)) {
@@ -31,7 +30,6 @@ export class PageReader {
     }
   }
 
-  /** In the order in which they were told first. */
   get pages(): readonly WebPage[] {
     return [...this.#pages.values()];
   }

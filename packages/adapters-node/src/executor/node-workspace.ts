@@ -201,7 +201,6 @@ export class NodeWorkspace implements Workspace {
   }
 }
 
-/** No command changes anything here. */
 const nothingChanges: UndoCoverage = { commands: true };
 
 function modifyText(

@@ -205,7 +205,6 @@ class FirstOf<Entry> {
     }
   }
 
-  /** As they are now. */
   get counted(): Counted<Entry> {
     return { first: [...this.#first], count: this.#count };
   }

@@ -7,7 +7,6 @@ import type { AskAnswer, AskResult } from './ask-result.ts';
 export type AskAgainOptions = {
   readonly clock: Clock;
   readonly askGemini: Pick<AskGemini, 'ask'>;
-  /** What came of the question before. */
   readonly before: Pick<AskAnswer, 'attempts'> & Partial<Pick<AskAnswer, 'usage'>>;
   /** What is asked now. Its `timeoutMs` is the time of the whole call. */
   readonly request: AskRequest;

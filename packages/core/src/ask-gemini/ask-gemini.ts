@@ -70,7 +70,6 @@ type Asked = Pick<LentRequest, 'request' | 'signal'> & {
   readonly onProgress: OnProgress;
 };
 
-/** One call as it goes on. */
 type Call = {
   readonly request: AskRequest;
   /** Best first, before any of them is put at the end to rest. */

@@ -191,7 +191,6 @@ class StartedJob<Result> {
     this.ended = this.#run();
   }
 
-  /** Null while it runs. */
   get endedAtMs(): number | null {
     return this.#endedAtMs;
   }

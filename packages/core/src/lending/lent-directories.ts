@@ -28,7 +28,6 @@ export type LentDirectoriesOptions = {
   readonly budget: WorkBudget;
 };
 
-/** A question without the directory that it names. */
 type Looking = { readonly request: AskRequest; readonly directory: CallDirectory };
 
 type LookedInto = Pick<ProjectToLend, 'workspace' | 'reach'>;

@@ -2,7 +2,6 @@ import type { LentCall, LentResult, LentTool, ToolSource } from '../ports/tool-s
 import { beforeAbort } from '../waiting/before-abort.ts';
 import { aborted } from '../waiting/unless-aborted.ts';
 
-/** A tool, and the source that carries out its calls. */
 type Offered = { readonly tool: LentTool; readonly source: ToolSource };
 
 /** A call, and what came of it. */

@@ -173,7 +173,6 @@ class WaitingLines<Entry> {
     return this.#lines.get(owner)?.length ?? 0;
   }
 
-  /** How many owners have entries that wait. */
   get owners(): number {
     return this.#lines.size;
   }
@@ -204,7 +203,6 @@ class WaitingLines<Entry> {
     }
   }
 
-  /** Takes out an entry that no longer wants its turn. */
   remove(owner: string, entry: Entry): void {
     const line = this.#lines.get(owner);
     const index = line?.indexOf(entry) ?? -1;

@@ -24,7 +24,6 @@ export class ArrivalOrder {
     this.#clock = clock;
   }
 
-  /** A client begins to count, with this number. */
   begin(number: number): void {
     this.#next = number + 1;
     this.#claimed.clear();
@@ -48,7 +47,6 @@ export class ArrivalOrder {
     return true;
   }
 
-  /** Says that a request that was claimed has arrived. */
   arrive(number: number): void {
     if (this.#claimed.has(number)) {
       this.#claimed.set(number, true);

@@ -66,7 +66,6 @@ export class LendingEndpoint implements ToolEndpoint {
     };
   }
 
-  /** Closes all addresses and the port. */
   async close(): Promise<void> {
     const listening = this.#listening;
     this.#listening = null;
@@ -194,7 +193,6 @@ class BoundConnections<Run> {
   readonly #strangers = new Set<Socket>();
   readonly #known = new Map<Socket, Run>();
 
-  /** Watches the connections of a server. */
   watch(server: Server): void {
     server.on('connection', (socket) => this.#add(socket));
   }

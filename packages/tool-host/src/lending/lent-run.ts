@@ -20,7 +20,6 @@ const introduction = { name: 'lend', title: 'Tools that this run lends', instruc
 
 const version = '1';
 
-/** What one run lends, and the calls of it. */
 export class LentRun {
   readonly id: string = randomBytes(8).toString('hex');
   readonly token: string = randomBytes(32).toString('hex');

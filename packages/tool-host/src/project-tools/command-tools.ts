@@ -118,7 +118,6 @@ type PlanToRun = CommandToolsOptions & {
   readonly command: string;
   readonly timeoutMs: number;
   readonly limit: CallLimit;
-  /** Whether the user was asked about it. */
   readonly isAllowedByUser: boolean;
 };
 
@@ -158,7 +157,6 @@ async function runWithConsents(
 
 type ToAsk = {
   readonly step: Omit<Extract<StepToApprove, { type: 'command' }>, 'timeMs'>;
-  /** With the answer. */
   readonly agreed: Agreed;
 };
 

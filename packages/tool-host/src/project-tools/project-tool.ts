@@ -1,7 +1,6 @@
 import type { InlineMedia, LentResult, ProjectToLend, StepRefusal } from '@gemini-mcp/core';
 import type * as z from 'zod';
 
-/** What became of a call of a tool. */
 export type ToolReport =
   | {
       readonly ok: true;
@@ -14,7 +13,6 @@ export type ToolReport =
     }
   | { readonly ok: false; readonly refusal: StepRefusal };
 
-/** When a call has to be over. */
 export type CallLimit = { readonly deadlineAtMs: number };
 
 /** A tool on a project that Gemini may be lent. */
@@ -26,7 +24,6 @@ export type ProjectTool<Input extends z.ZodObject = z.ZodObject> = {
   readonly takesLong: boolean;
   /** What a call is about, for people: a path, a command line. Words of Gemini's. */
   subjectOf(args: z.output<Input>): string;
-  /** Bytes of contents that a call writes. */
   writtenBytesOf?(args: z.output<Input>): number;
   /** Never rejects. */
   run(args: z.output<Input>, limit: CallLimit, signal: AbortSignal): Promise<ToolReport>;

@@ -13,7 +13,6 @@ const noteCharacters = 100;
 export type StrangerText = {
   /** Between tags that the text does not hold. */
   readonly fenced: string;
-  /** Whether something was left out. */
   readonly isCut: boolean;
   /** Whether characters that cannot be seen are written as `\u{1b}`. */
   readonly isEscaped: boolean;

@@ -6,7 +6,6 @@ import type { ServedToolsOptions } from './served-tools.ts';
 /** Whose the work is, and where. */
 export type ProjectPlace = {
   readonly owner: string;
-  /** Absolute. */
   readonly workingDirectory: string;
   /** Real paths: nothing outside is read or changed. */
   readonly roots: readonly string[];

@@ -29,7 +29,6 @@ export type ServedToolsOptions = {
   readonly modeAdvice: string;
 };
 
-/** What came of a call. */
 export type ServedResult = LentResult & {
   /** By which what was done can be undone; null where no workspace was opened. */
   readonly runId: string | null;

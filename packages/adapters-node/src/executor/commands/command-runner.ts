@@ -41,7 +41,6 @@ export type OpenCommandsOptions = {
   readonly roots: RealRoots;
   /** Real paths of what commands may write: the roots. */
   readonly directories: readonly string[];
-  /** A real path below a root. */
   readonly workingDirectory: string;
 };
 
@@ -224,9 +223,7 @@ function refuse(refusal: StepRefusal): { readonly ok: false; readonly refusal: S
 }
 
 type CommandEnvironmentOptions = {
-  /** Marks every process of the run. */
   readonly runId: string;
-  /** Directories of programs outside of the system's own. */
   readonly toolDirectories: readonly string[];
   /** Directories of programs of the project: they come last, so that none of them takes the place of one of the system's. */
   readonly projectDirectories: readonly string[];

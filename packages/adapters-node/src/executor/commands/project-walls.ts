@@ -205,7 +205,6 @@ export class HeldStill {
     }
   }
 
-  /** Lets them go on. */
   release(): void {
     for (const pid of this.#stopped) {
       signal(pid, 'SIGCONT');

@@ -31,7 +31,6 @@ const refusals: Readonly<Record<Usual, StepRefusal>> = {
   },
 };
 
-/** The refusals of commands that say the same each time. */
 export function refuseStep(name: Usual): StepRefusal {
   return refusals[name];
 }

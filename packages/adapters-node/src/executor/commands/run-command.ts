@@ -14,15 +14,12 @@ import { countAllThreads, type MachineMemory, readMachineMemory, readTreeUsage }
 export type RunCommandOptions = {
   readonly plan: CommandPlan;
   readonly places: RunPlaces;
-  /** The real path of the directory of the plan. */
   readonly directory: string;
   /** Paths as they are shown, which the user allowed to write. */
   readonly consented: ReadonlySet<string>;
-  /** As in `ExpandWordOptions`. */
   readonly heldPaths: ReadonlySet<string>;
   /** The first one for what is shown, the others for the plan. They are closed here. */
   readonly pipes: readonly [Pipe, ...Pipe[]];
-  /** As in `StageOptions`. */
   readonly start: (start: ProgramStart) => Promise<SandboxedProgram>;
   readonly limits: CommandLimits;
   /** Takes back what was done for the command; called once, when nothing of it is left. Never rejects. */
@@ -111,11 +108,9 @@ type WatchLimitsOptions = {
   readonly limits: CommandLimits;
   /** The processes at the top of what is watched, as they are now. */
   readonly tops: () => ReadonlySet<number>;
-  /** Directories on whose disks the command may write. */
   readonly directories: readonly string[];
 };
 
-/** A look at all. */
 const everyMs = 250;
 
 /**
@@ -251,7 +246,6 @@ function readDisks(directories: readonly string[]): Promise<readonly DiskUsage[]
 /** How long, after a command has ended, its pipe may still deliver: none of its processes is left that could. */
 const drainMs = 1_000;
 
-/** What comes out of a pipe. */
 type OutputReader = {
   /** Resolves when all has been read that comes; to be called once nothing writes any more. Never rejects. */
   finish(): Promise<void>;

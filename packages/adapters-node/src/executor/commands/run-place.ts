@@ -8,7 +8,6 @@ import { type SandboxPlace, sandboxHome } from './sandbox/sandbox-view.ts';
 export type RunPlace = {
   readonly runId: string;
   readonly root: string;
-  /** For named pipes. */
   readonly pipes: string;
   readonly sandbox: SandboxPlace;
   /** Never rejects. */

@@ -5,11 +5,9 @@ import { isSensitivePath } from '../../files/sensitive-names.ts';
 import { findSecretSettings } from './sandbox/find-secret-settings.ts';
 import type { CoveredPath } from './sandbox/sandbox-view.ts';
 
-/** Programs outside of the system's own places, as commands find them. */
 export type ToolPlaces = {
   /** What the sandbox shows of them. */
   readonly paths: readonly string[];
-  /** Where programs lie in them, for PATH. */
   readonly directories: readonly string[];
   /** By which some of them find their own files. */
   readonly variables: Readonly<Record<string, string>>;

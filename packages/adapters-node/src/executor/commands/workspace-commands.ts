@@ -5,7 +5,6 @@ import type { RunCommandOptions } from './run-command.ts';
 import { runCommand } from './run-command.ts';
 import { RunningCommand } from './running/running-command.ts';
 
-/** What a run's commands are carried out with. */
 export type WorkspaceCommandsOptions = {
   readonly maxOutputBytes: number;
   /** Makes everything ready for a command; resolves to a refusal where it cannot run. */
@@ -28,7 +27,6 @@ export class WorkspaceCommands {
     this.#options = options;
   }
 
-  /** As `runCommand` of a `Workspace`. */
   async run(request: CommandRequest, signal: AbortSignal): Promise<StepResult<CommandReport>> {
     const refusal = this.#refuse(signal);
     if (refusal !== null) {

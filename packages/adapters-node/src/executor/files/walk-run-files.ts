@@ -11,7 +11,6 @@ import { refusePlace } from './refuse-place.ts';
 import type { RunReach } from './run-reach.ts';
 
 export type RunWalk = {
-  /** A real path. */
   readonly directory: string;
   /** Relative to it; null for all files. */
   readonly pattern: string | null;
@@ -20,9 +19,7 @@ export type RunWalk = {
 export type WalkedFiles =
   | {
       readonly ok: true;
-      /** In the order in which they were found. */
       readonly files: readonly WalkedEntry[];
-      /** Whether everything was looked at. */
       readonly isComplete: boolean;
     }
   /** The pattern breaks a rule, which `problem` says in a few words. */

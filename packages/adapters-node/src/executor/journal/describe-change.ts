@@ -20,7 +20,6 @@ export type ChangePlaces = {
 };
 
 type Change = {
-  /** A real path. */
   readonly path: string;
   readonly before: PlaceState;
   readonly after: PlaceState;
@@ -117,7 +116,6 @@ function kindOf(before: PlaceState, after: PlaceState): FileChange['kind'] {
 
 type DescribedChange = {
   readonly change: FileChange;
-  /** Whether there was no file before, and is none after. */
   readonly isOfDirectory: boolean;
 };
 

@@ -13,7 +13,6 @@ export class IdentityFiles {
     }
   }
 
-  /** One sentence for all of them, if there are any. */
   notes(workingDirectory: string): readonly string[] {
     if (this.#modes.size === 0) {
       return [];
@@ -29,7 +28,6 @@ export class IdentityFiles {
 
 const maxShown = 10;
 
-/** The first texts of many, and how many more there are. */
 export function listSome(texts: readonly string[]): string {
   const more = texts.length > maxShown ? `, and ${texts.length - maxShown} more` : '';
   return `${texts.slice(0, maxShown).join(', ')}${more}`;

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { type PlaceState, placeStateSchema } from './place-state.ts';
 
 export type JournalLine =
-  /** The first line, and no other. */
   | {
       readonly type: 'run';
       readonly format: 1;
@@ -31,7 +30,6 @@ export type JournalLine =
   | { readonly type: 'uncovered'; readonly reason: string }
   /** An undo is about to put something of another kind in the place of what is there. */
   | { readonly type: 'undoing'; readonly path: string }
-  /** The run is over. */
   | { readonly type: 'closed' };
 
 export type RunLine = Extract<JournalLine, { type: 'run' }>;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
-/** What is at a path, without its content. */
 export type PlaceState =
   | { readonly kind: 'absent' }
   | {
@@ -41,7 +40,6 @@ export const placeStateSchema: z.ZodType<PlaceState> = z.discriminatedUnion('kin
 
 export const absent: PlaceState = { kind: 'absent' };
 
-/** What was at a path, without its content. */
 export function stateBefore(before: PathState): PlaceState {
   if (before.type === 'file') {
     const { bytes, mode: bits, modifiedAtMs, isLinked } = before;
@@ -88,7 +86,6 @@ function isSameMode(one: number | null, other: number | null): boolean {
   return one === null || other === null || one === other || process.platform === 'win32';
 }
 
-/** What lies at a path, as far as undo has to know it. */
 export type PathState =
   | { readonly type: 'absent' }
   /** `mode` holds the permission bits alone; the others are as in `PlaceState`. */
@@ -108,7 +105,6 @@ export type ExpectedState =
   | { readonly type: 'file'; readonly hash: string; readonly mode: number }
   | { readonly type: 'directory' };
 
-/** A change that is about to be made. */
 export type JournalEntry = {
   /** Absolute, without links: the path that is changed itself. */
   readonly path: string;

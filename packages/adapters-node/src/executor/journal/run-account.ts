@@ -1,10 +1,8 @@
 import type { ChangeLine, JournalLine } from './journal-line.ts';
 import { isSameState, type PlaceState } from './place-state.ts';
 
-/** What a run did at one path. */
 export type PathAccount = {
   readonly path: string;
-  /** Before the run. */
   readonly first: PlaceState;
   /** What the run left, if its last change was made. */
   readonly last: PlaceState;

@@ -14,13 +14,11 @@ import {
 } from './place-state.ts';
 import { RunAccount } from './run-account.ts';
 
-/** Names of what is in the directory of a run. */
 export const journalName = 'journal';
 export const contentsName = 'contents';
 export const copiesName = 'copies';
 
 export type RunJournalLimits = {
-  /** Contents and journal of one run. */
   readonly maxBytes: number;
   /** The journal alone, without contents: 10,000 changes take some 5 MB. */
   readonly maxJournalBytes: number;
@@ -40,7 +38,6 @@ export type FoundChange = {
   readonly path: string;
   readonly before: PlaceState;
   readonly after: PlaceState;
-  /** Null where there is no content, or none that could be kept. */
   readonly copy: string | null;
 };
 
@@ -113,7 +110,6 @@ export class RunJournal implements ChangeJournal {
     await this.#write([line]).catch(() => undefined);
   }
 
-  /** Ends the run. */
   async close(): Promise<void> {
     await this.note({ type: 'closed' });
     await this.#file.close();

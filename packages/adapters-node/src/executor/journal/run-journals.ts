@@ -38,7 +38,6 @@ export type RunJournalsOptions = {
 export type RunToKeep = {
   readonly runId: string;
   readonly owner: string;
-  /** Real paths. */
   readonly workingDirectory: string;
   readonly roots: readonly string[];
 };
@@ -202,7 +201,6 @@ export class RunJournals {
 
 export type KeptRun = {
   readonly journal: RunJournal;
-  /** Where the journal lies, and what else is kept for the run may. */
   readonly directory: string;
   /** Ends the run: it can be undone from then on. Never rejects. */
   readonly end: () => Promise<void>;
@@ -210,7 +208,6 @@ export type KeptRun = {
 
 type Leftovers = {
   readonly account: RunAccount;
-  /** Real paths. */
   readonly directories: readonly string[];
   readonly roots: RealRoots;
   readonly clock: Clock;
@@ -251,17 +248,14 @@ async function inWatched({ directories, roots, clock }: Leftovers, signal: Abort
   return [...scan.places.keys()].filter((path) => isLeftTemporaryName(basename(path)));
 }
 
-/** What of a run is to be undone. */
 type AskedPaths = {
   /** As they were named; of everything where nothing was. */
   readonly names: readonly string[];
   readonly realPaths: ReadonlySet<string>;
-  /** Names of what the run did not change. */
   readonly unknown: readonly string[];
   readonly isEverything: boolean;
 };
 
-/** Finds the paths that are meant by names. */
 function readAsked({ account, run }: OpenedJournal, paths: readonly string[] | undefined): AskedPaths {
   const named = new Map(account.paths.map(({ path }) => [displayPathOf(path, run.workingDirectory), path]));
   if (paths === undefined) {

@@ -16,7 +16,6 @@ import { reachPlace } from './reach-place.ts';
 
 const proof = chooseDescriptorProof();
 
-/** Something below a root whose changes are watched. */
 export type ScannedPlace = {
   readonly kind: DirectoryEntry['kind'];
   readonly stamp: PlaceStamp;
@@ -30,12 +29,10 @@ type ScannedDirectory = {
 };
 
 export type TreeScan = {
-  /** By real path. */
   readonly places: ReadonlyMap<string, ScannedPlace>;
   readonly directories: ReadonlyMap<string, ScannedDirectory>;
   /** Directories that were passed over for a mark in them. */
   readonly passedOver: ReadonlySet<string>;
-  /** What was closed, and was opened again: real paths. */
   readonly reopened: readonly string[];
   /** Why not everything was looked at, in words that go on after "because"; null if it was. */
   readonly obstacle: string | null;
@@ -51,7 +48,6 @@ export type TreeLimits = {
 };
 
 export type ScanOptions = {
-  /** Real paths, none below another. */
   readonly directories: readonly string[];
   readonly roots: RealRoots;
   readonly limits: TreeLimits;

@@ -14,9 +14,7 @@ type Kept = {
   readonly stamp: PlaceStamp;
   /** Whether each later change shows in the stamp. */
   readonly isSettled: boolean;
-  /** Of a file; null where there is none. */
   readonly copy: string | null;
-  /** Of a link. */
   readonly target: string | null;
 };
 

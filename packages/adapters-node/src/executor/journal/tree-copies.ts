@@ -35,7 +35,6 @@ export class TreeCopies {
     await mkdir(this.#directory, { mode: 0o700 });
   }
 
-  /** Never rejects. */
   async remove(): Promise<void> {
     await rm(this.#directory, { recursive: true, force: true }).catch(() => undefined);
   }

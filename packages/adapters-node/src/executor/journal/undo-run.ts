@@ -26,7 +26,6 @@ export type RunToUndo = {
 
 type Outcome = Pick<UndonePath, 'outcome' | 'reason'>;
 
-/** What became of each path of a run, directories among them. */
 export type UndoneRun = ReadonlyMap<string, Outcome>;
 
 /** Puts back the paths of a run that are wanted. What fails at one path stops no other. Never rejects. */
@@ -76,7 +75,6 @@ function directoriesAround(paths: readonly PathAccount[]): ReadonlySet<string> {
   return around;
 }
 
-/** Whether the run made a directory there, or took one away. */
 function isOfDirectory({ first, last }: PathAccount): boolean {
   return first.kind === 'directory' || last.kind === 'directory';
 }
@@ -189,7 +187,6 @@ function draftNameOf(runId: string, path: string): string {
   return `.gemini-mcp-undo-${digest.slice(0, 16)}`;
 }
 
-/** What is put where. */
 type Restoration = {
   /** A path through the directory that is held open. */
   readonly at: string;
@@ -198,7 +195,6 @@ type Restoration = {
   /** What was found there, and may be replaced. */
   readonly found: LookedAt;
   readonly wanted: PlaceState;
-  /** Of a file. */
   readonly content: Uint8Array | null;
   /** Called before what was there is taken away and the wanted is not there yet. */
   readonly onGap: () => Promise<void>;

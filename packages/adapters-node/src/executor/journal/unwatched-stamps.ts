@@ -22,14 +22,12 @@ type Stamp = Readonly<Pick<Stats, 'ino' | 'size' | 'mode' | 'mtimeMs' | 'ctimeMs
 export type StampScan = {
   /** By real path: of all that is not watched. */
   readonly stamps: ReadonlyMap<string, Stamp>;
-  /** Whether all of it was looked at. */
   readonly isComplete: boolean;
   /** Directories that were closed, and were opened again: real paths. */
   readonly reopened: readonly string[];
 };
 
 export type StampScanOptions = {
-  /** Real paths, none below another. */
   readonly directories: readonly string[];
   /** The directories in which names are held free while commands run. */
   readonly tops: ReadonlySet<string>;

@@ -5,7 +5,6 @@ import { escapeControls, isNoDirectory, notFound, outsideRoots } from '@gemini-m
 import { isWithin } from '../../../files/path-containment.ts';
 import type { RealRoots } from '../../../files/real-roots.ts';
 
-/** Where a run may do something. */
 export type RunPlaces = {
   readonly roots: RealRoots;
   /** Where it works: a real path. */

@@ -9,7 +9,6 @@ export type ExpandWordOptions = {
   readonly word: CommandWord;
   /** From which relative patterns are looked for: a real path. */
   readonly directory: string;
-  /** Whether a real path may be looked at. */
   readonly isInside: (path: string) => boolean;
   /** Real paths of names that are held: no pattern finds them. */
   readonly heldPaths: ReadonlySet<string>;
@@ -18,7 +17,6 @@ export type ExpandWordOptions = {
 /** More names than a command takes. */
 const maxNames = 10_000;
 
-/** A pattern that names too many files. */
 export type TooManyNames = { readonly tooMany: true };
 
 /**

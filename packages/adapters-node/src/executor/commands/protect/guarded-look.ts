@@ -151,7 +151,6 @@ const minCoveredWhole = 16;
 
 type SortedDirectory = Omit<KnownDirectory, 'version' | 'isSettled'>;
 
-/** The findings of a look up to now, and the limits on them. */
 class Findings {
   readonly #root: string;
   readonly #limits: GuardedLimits;

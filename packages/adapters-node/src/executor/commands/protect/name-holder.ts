@@ -23,7 +23,6 @@ export type PlaceIdentity = { readonly dev: number; readonly ino: number };
 /** A name at the top of a project that is held; `identity` is null as long as nothing is made there. */
 export type HeldName = CoveredPath & { readonly identity: PlaceIdentity | null };
 
-/** The names that are held in one directory. */
 export type HeldTop = {
   readonly directory: string;
   readonly identity: PlaceIdentity;
@@ -61,7 +60,6 @@ export class NameHolder {
   }
 }
 
-/** A directory whose free names are held. */
 export class OpenTop {
   readonly directory: string;
   readonly sinceMs: number = Date.now();

@@ -23,7 +23,6 @@ export type ProtectedPlaces = Omit<GuardedPlaces, 'programs'> & {
   readonly held: readonly CoveredPath[];
 };
 
-/** For one command line. */
 export type Protection = {
   /** What is there only because it is held. */
   readonly held: readonly CoveredPath[];
@@ -31,7 +30,6 @@ export type Protection = {
    * What is there now. Installed programs are protected unless the user allowed this very command. One look at a time.
    */
   look(isAllowedByUser: boolean): Promise<ProtectedPlaces>;
-  /** To be called when the command line has ended. */
   release(): void;
 };
 

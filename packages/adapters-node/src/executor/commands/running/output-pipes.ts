@@ -9,7 +9,6 @@ export type Pipe = {
 };
 
 export type MakePipesOptions = {
-  /** The program that makes named pipes. */
   readonly mkfifo: string;
   /** Private, and empty of names that end in `.pipe`. */
   readonly directory: string;

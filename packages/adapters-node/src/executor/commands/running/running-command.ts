@@ -55,7 +55,6 @@ export class RunningCommand {
     }
   }
 
-  /** Once nothing of it is left. */
   finish(exitCode: number): void {
     this.#end = this.#stop ?? { type: 'exited', exitCode };
     this.#durationMs = performance.now() - this.#startedAtMs;
@@ -81,7 +80,6 @@ export class RunningCommand {
     });
   }
 
-  /** What there is to tell since the last report. */
   report(): CommandReport {
     const isOver = this.#end !== null;
     return {

@@ -35,7 +35,6 @@ export type SandboxedProgram = {
   readonly begun: Promise<void>;
   /** Resolves when nothing of it is left. Never rejects. */
   readonly ended: Promise<SandboxedEnd>;
-  /** Ends it with all that it has started. */
   kill(): void;
 };
 

@@ -2,14 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { listProcessIds } from '../../../process/marked-processes.ts';
 
-/** What processes and all that come of them use together. */
 export type TreeUsage = {
   readonly processes: number;
   /** Memory that is of one process alone. What is shared is not in it: it outlives its mapping, and no process may hold it. */
   readonly ownBytes: number;
 };
 
-/** Memory of the machine. */
 export type MachineMemory = {
   readonly totalBytes: number;
   /** What programs could get without swapping. */

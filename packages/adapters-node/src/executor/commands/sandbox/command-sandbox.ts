@@ -2,7 +2,6 @@ import type { SandboxState } from '@gemini-mcp/core';
 import type { BubblewrapFeatures } from './bubblewrap-arguments.ts';
 import type { CoveredPath } from './sandbox-view.ts';
 
-/** The programs of a sandbox that works here. */
 export type FoundSandbox = {
   readonly bubblewrap: string;
   readonly features: BubblewrapFeatures;
@@ -10,9 +9,7 @@ export type FoundSandbox = {
   readonly systemCallFilter: Uint8Array;
   /** Settings of the machine that may hold secrets: nothing is in them for a command. */
   readonly emptied: readonly CoveredPath[];
-  /** Bounds what a process may use. */
   readonly prlimit: string;
-  /** Makes named pipes. */
   readonly mkfifo: string;
   /** Whether the kernel counts the processes of a user for each user namespace by itself (Linux 5.14). */
   readonly countsInside: boolean;

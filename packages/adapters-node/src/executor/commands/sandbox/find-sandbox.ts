@@ -150,7 +150,6 @@ const signs: readonly (readonly [sign: RegExp, reason: Unavailable['reason'], de
 
 const maxShownCharacters = 300;
 
-/** What bubblewrap's last words mean, with what to do. */
 function readRefusal(words: string): Unavailable {
   const sign = signs.find(([pattern]) => pattern.test(words));
   if (sign !== undefined) {

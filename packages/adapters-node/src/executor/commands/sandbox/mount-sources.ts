@@ -30,7 +30,6 @@ export type OpenMount = ProjectMount & {
  */
 export class MountSources {
   readonly mounts: readonly OpenMount[];
-  /** The mounts of this process. */
   readonly own: readonly Mount[] = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
   readonly #held = new Map<string, number>();
   /** What lies below something of ours, by its path. */

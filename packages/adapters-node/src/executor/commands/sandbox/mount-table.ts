@@ -41,7 +41,6 @@ function unescapeName(text: string): string {
 
 export type ComparedMounts = {
   readonly expected: readonly ExpectedMount[];
-  /** Those of the sandbox. */
   readonly found: readonly Mount[];
   /** Those of this process: what is mounted below a root comes along with it. */
   readonly own: readonly Mount[];

@@ -2,7 +2,6 @@ import { dirname, join, relative, sep } from 'node:path';
 import { isWithin, withoutInner } from '../../../files/path-containment.ts';
 import { type CoveredPath, type SandboxView, sandboxHome } from './sandbox-view.ts';
 
-/** What is mounted in the sandbox at a path of the host. */
 export type ProjectMount = {
   /** Where it lies in the sandbox: absolute and without links. */
   readonly path: string;

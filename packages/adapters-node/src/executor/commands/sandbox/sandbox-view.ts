@@ -1,4 +1,3 @@
-/** A path over which something of ours lies in the sandbox. */
 export type CoveredPath = {
   readonly path: string;
   readonly kind: 'file' | 'directory';
@@ -8,9 +7,7 @@ export type CoveredPath = {
 
 /** What a command finds in its sandbox, besides the system's own programs. Paths are absolute and without links. */
 export type SandboxView = {
-  /** Where it may write. */
   readonly writable: readonly string[];
-  /** Programs outside of the system's own places. */
   readonly toolPaths: readonly string[];
   /** What is there below `writable` and is not to be changed. */
   readonly guarded: readonly string[];
@@ -31,7 +28,6 @@ export type SandboxPlace = {
   /** An empty file and an empty directory which cannot be read. */
   readonly lockedFile: string;
   readonly lockedDirectory: string;
-  /** An empty file and an empty directory. */
   readonly emptyFile: string;
   readonly emptyDirectory: string;
   readonly passwd: string;
@@ -40,7 +36,6 @@ export type SandboxPlace = {
   readonly unseenNames: string;
 };
 
-/** The home directory as commands see it. */
 export const sandboxHome = '/home/gemini';
 
 /** The list of names that Git does not list, as commands see it. */

@@ -12,7 +12,6 @@ import type { SandboxView } from './sandbox-view.ts';
 export type StartInSandboxOptions = {
   readonly sandbox: FoundSandbox;
   readonly view: SandboxView;
-  /** Those of `projectMounts`. */
   readonly mounts: readonly ProjectMount[];
   readonly limits: CommandLimits;
   readonly environment: Readonly<Record<string, string>>;
@@ -66,7 +65,6 @@ export function startInSandbox(options: StartInSandboxOptions, start: ProgramSta
   }
 }
 
-/** Why a sandbox is not the one that was asked for, as a sentence; null if it is. */
 function findFault(
   pid: number,
   sources: MountSources,

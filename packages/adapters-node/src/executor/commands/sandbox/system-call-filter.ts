@@ -13,7 +13,6 @@ type FilterCondition = { readonly field: number; readonly mask?: number } & (
 );
 
 type FilterRule = {
-  /** What the kernel does with the call if all conditions hold. */
   readonly action: number;
   readonly when: readonly FilterCondition[];
 };

@@ -6,7 +6,6 @@ export type RipgrepFilter = {
   /** A file is kept if one of them is in it. */
   readonly texts: readonly string[];
   readonly ignoresCase: boolean;
-  /** Absolute. */
   readonly paths: readonly string[];
 };
 

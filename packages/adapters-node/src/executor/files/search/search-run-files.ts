@@ -57,7 +57,6 @@ export async function searchRunFiles(
   return pass.run(searched.value, likely);
 }
 
-/** Null where every file has to be read. */
 async function findLikely(
   { text, isPattern, ignoresCase }: SearchFilesRequest,
   paths: readonly string[],
@@ -113,7 +112,6 @@ type SearchedText = { readonly path: string; readonly text: string };
 
 type Steps = Generator<undefined, readonly FoundLine[]>;
 
-/** One search through files, in order. */
 class SearchPass {
   readonly #options: SearchPassOptions;
   readonly #scratch = new ScratchBuffer();
