@@ -21,6 +21,7 @@ export { judgeScripts, runsScripts, scriptKindOf } from './commands/judge-script
 export { lastingPrefix } from './commands/lasting-prefix.ts';
 export { shippedCommandRules } from './commands/shipped-command-rules.ts';
 export { escapeName } from './context/escape-name.ts';
+export { leftOutTexts } from './context/left-out.ts';
 export { utf8BytesAt, utf8Length } from './context/utf8-length.ts';
 export { judgeElision, type ReplacedText, replaceInText } from './edits/replace-in-text.ts';
 export type { ReplacementFault } from './edits/replacement-fault.ts';
@@ -128,6 +129,7 @@ export { didYouMean, nearestName } from './names/nearest-name.ts';
 export { fairShare } from './queue/call-queue.ts';
 export { isRecordKey, whyUnfit } from './records/why-unfit.ts';
 export { type LedgerEntry, RecordLedger } from './retention/record-ledger.ts';
+export { choiceTexts } from './runner-choice/choice-reason.ts';
 export { sessionLine } from './session/session-line.ts';
 export { titleOf } from './session/title-of.ts';
 export { EscapedControls, escapeControls } from './shown-text/escape-controls.ts';

@@ -2,7 +2,7 @@ import type { ToolOutcome, ToolProgress } from '@gemini-mcp/mcp';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnswerFeed } from './answer-with-events.ts';
-import type { StreamEvent } from './call-body.ts';
+import type { StreamEvent } from './call-schemas.ts';
 import { joinPieces, readEvents } from './testing/read-events.ts';
 
 function outcomeOf(text: string): ToolOutcome {

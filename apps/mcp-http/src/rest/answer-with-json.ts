@@ -1,7 +1,7 @@
 import type { ToolContext, ToolOutcome } from '@gemini-mcp/mcp';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
-import type { ProblemBody } from './call-body.ts';
+import type { ProblemBody } from './call-schemas.ts';
 import { presentCall } from './present-call.ts';
 import { type FailedCall, presentProblem } from './present-problem.ts';
 

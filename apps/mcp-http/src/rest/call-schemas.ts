@@ -1,11 +1,45 @@
-import type { LeftOutReason } from '@gemini-mcp/core';
+import { choiceTexts, leftOutTexts } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import { blockSchema } from './block-schema.ts';
-import type { AnswerBody, JobBody, ProblemBody, StreamEvent, TextBody } from './call-body.ts';
-import { carriedBySchema } from './carried-by-schema.ts';
 import { workSchema } from './work-schema.ts';
 
 const count = z.int().min(0);
+
+const uri = z.string();
+const base64 = z.string().meta({ contentEncoding: 'base64' });
+const mimeType = z.string();
+
+const blockSchema = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string() }),
+    z.object({ type: z.enum(['image', 'audio']), data: base64, mimeType }),
+    z.object({
+      type: z.literal('resource_link'),
+      uri,
+      name: z.string(),
+      title: z.string().optional(),
+      description: z.string().optional(),
+      mimeType: mimeType.optional(),
+      size: z.int().min(0).optional().describe('In bytes.'),
+    }),
+    z.object({
+      type: z.literal('resource'),
+      resource: z.union([
+        z.object({ uri, mimeType: mimeType.optional(), text: z.string() }),
+        z.object({ uri, mimeType: mimeType.optional(), blob: base64 }),
+      ]),
+    }),
+  ])
+  .meta({ id: 'Block', description: 'A part of a result in addition to its text, as MCP has them.' });
+
+/** By which way a call or an attempt went. */
+const carriedBy = z
+  .object({
+    runner: z.string().describe('What carried it, by its name in the log.'),
+    by: z.string().describe('What was asked, such as `Gemini API` or `Gemini CLI`.'),
+    login: z.string().exactOptional().describe('With which login, where that is known.'),
+    reason: z.enum(keysOf(choiceTexts)).describe('Why this way, as in the log.'),
+  })
+  .describe('By which way it went. Cost and terms differ by it.');
 
 const attempts = z
   .array(
@@ -13,34 +47,10 @@ const attempts = z
       model: z.string(),
       durationMs: z.number().min(0),
       failure: z.string().nullable().describe('Why it gave no answer, as in error.code; null for the one that did.'),
-      carriedBy: carriedBySchema.exactOptional(),
+      carriedBy: carriedBy.exactOptional(),
     }),
   )
   .describe('What was tried, in order.');
-
-/** A record, so that a new reason does not compile until it is documented. */
-const leftOutReasons: Readonly<{ [Reason in LeftOutReason]: Reason }> = {
-  'not-found': 'not-found',
-  'outside-roots': 'outside-roots',
-  'not-a-file': 'not-a-file',
-  'is-a-directory': 'is-a-directory',
-  'not-a-directory': 'not-a-directory',
-  unreadable: 'unreadable',
-  'name-too-long': 'name-too-long',
-  sensitive: 'sensitive',
-  binary: 'binary',
-  'not-utf8': 'not-utf8',
-  'no-such-lines': 'no-such-lines',
-  'media-not-carried': 'media-not-carried',
-  'over-media-limit': 'over-media-limit',
-  'pattern-refused': 'pattern-refused',
-  'pattern-without-match': 'pattern-without-match',
-  'search-stopped': 'search-stopped',
-  'over-file-limit': 'over-file-limit',
-  'over-byte-limit': 'over-byte-limit',
-  'over-window': 'over-window',
-  deadline: 'deadline',
-};
 
 const context = z
   .object({
@@ -51,7 +61,7 @@ const context = z
     leftOut: z.array(
       z.object({
         path: z.string(),
-        reason: z.enum(leftOutReasons),
+        reason: z.enum(keysOf(leftOutTexts)),
         origin: z.enum(['file', 'glob', 'directory']),
         detail: z.string().exactOptional(),
       }),
@@ -103,7 +113,7 @@ const account = z
       .string()
       .exactOptional()
       .describe('The model that answered, by the name that the API gave it; missing where that is not known.'),
-    carriedBy: carriedBySchema.exactOptional(),
+    carriedBy: carriedBy.exactOptional(),
     pages: z
       .array(z.object({ url: z.string(), outcome: z.enum(['read', 'paywall', 'unsafe', 'failed', 'untold']) }))
       .exactOptional()
@@ -232,11 +242,30 @@ const streamEvent = z
   ])
   .meta({ id: 'StreamEvent', description: 'The data of one event.' });
 
-// Annotated, so that what is documented and what is sent are one and the same to the compiler.
-export const answerSchema: z.ZodType<AnswerBody> = answer;
-export const textSchema: z.ZodType<TextBody> = text;
-export const jobSchema: z.ZodType<JobBody> = job;
-export const errorSchema: z.ZodType<ProblemBody> = z
-  .object({ error })
-  .meta({ id: 'Error', description: 'Why a request was not answered.' });
-export const streamEventSchema: z.ZodType<StreamEvent> = streamEvent;
+const errorBody = z.object({ error }).meta({ id: 'Error', description: 'Why a request was not answered.' });
+
+export {
+  answer as answerSchema,
+  errorBody as errorSchema,
+  job as jobSchema,
+  streamEvent as streamEventSchema,
+  text as textSchema,
+};
+
+/** As it is sent: the domain's values, which nobody changes. */
+type Sent<Value> = Value extends object ? { readonly [Key in keyof Value]: Sent<Value[Key]> } : Value;
+
+export type Account = Sent<z.infer<typeof account>>;
+export type AttemptBody = Account['attempts'][number];
+export type AnswerBody = Sent<z.infer<typeof answer>>;
+export type FurtherParts = Pick<AnswerBody, 'blocks' | 'structured'>;
+export type JobBody = Sent<z.infer<typeof job>>;
+/** What a call is answered with, unless it failed. */
+export type CallBody = AnswerBody | Sent<z.infer<typeof text>> | JobBody;
+export type Problem = Sent<z.infer<typeof problem>>;
+export type ProblemBody = Sent<z.infer<typeof errorBody>>;
+export type StreamEvent = Sent<z.infer<typeof streamEvent>>;
+
+function keysOf<Key extends string>(table: Readonly<Record<Key, string>>): readonly Key[] {
+  return Object.keys(table) as Key[];
+}

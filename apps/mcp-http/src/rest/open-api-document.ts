@@ -11,7 +11,7 @@ import {
 import type { Principal } from '../access/principal.ts';
 import { requiredScopes } from '../access/required-scopes.ts';
 import type { HttpEnv } from '../http-env.ts';
-import type { StreamEvent } from './call-body.ts';
+import type { StreamEvent } from './call-schemas.ts';
 import { answerSchema, errorSchema, jobSchema, streamEventSchema, textSchema } from './call-schemas.ts';
 
 export type OpenApiOptions = {

@@ -1,5 +1,5 @@
 import type { ToolDetail, ToolOutcome } from '@gemini-mcp/mcp';
-import type { Account, AnswerBody, CallBody, FurtherParts, JobBody } from './call-body.ts';
+import type { Account, AnswerBody, CallBody, FurtherParts, JobBody } from './call-schemas.ts';
 import { presentAttempt, presentProblem } from './present-problem.ts';
 
 type AnswerDetail = Extract<ToolDetail, { type: 'answer' }>;

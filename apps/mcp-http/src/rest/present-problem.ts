@@ -10,7 +10,7 @@ import {
 import type { RefusalReason, ToolOutcome } from '@gemini-mcp/mcp';
 import { operatorFailureWords } from '@gemini-mcp/server';
 import type { ContentfulStatusCode, UnofficialStatusCode } from 'hono/utils/http-status';
-import type { AttemptBody, Problem } from './call-body.ts';
+import type { AttemptBody, Problem } from './call-schemas.ts';
 
 /** Why a call gave no answer, and the status that says so. */
 export type FailedCall = {

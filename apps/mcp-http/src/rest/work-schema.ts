@@ -1,43 +1,41 @@
-import type { ApprovalRecord, CommandEnd, StepRefusalCode, WorkAccount } from '@gemini-mcp/core';
 import * as z from 'zod';
 
 const count = z.int().min(0);
 
-/** Records, so that a new word does not compile until it is documented. */
-const codes: Readonly<{ [Code in StepRefusalCode]: Code }> = {
-  'invalid-arguments': 'invalid-arguments',
-  'outside-roots': 'outside-roots',
-  protected: 'protected',
-  'not-found': 'not-found',
-  'changed-since-read': 'changed-since-read',
-  'no-match': 'no-match',
-  'many-matches': 'many-matches',
-  'too-large': 'too-large',
-  'refused-command': 'refused-command',
-  'needs-approval': 'needs-approval',
-  'denied-by-user': 'denied-by-user',
-  'sandbox-unavailable': 'sandbox-unavailable',
-  timeout: 'timeout',
-  'out-of-budget': 'out-of-budget',
-  cancelled: 'cancelled',
-  failed: 'failed',
-};
+const codes = [
+  'invalid-arguments',
+  'outside-roots',
+  'protected',
+  'not-found',
+  'changed-since-read',
+  'no-match',
+  'many-matches',
+  'too-large',
+  'refused-command',
+  'needs-approval',
+  'denied-by-user',
+  'sandbox-unavailable',
+  'timeout',
+  'out-of-budget',
+  'cancelled',
+  'failed',
+] as const;
 
-const results: Readonly<{ [Result in ApprovalRecord['result']]: Result }> = {
-  once: 'once',
-  run: 'run',
-  server: 'server',
-  always: 'always',
-  no: 'no',
-  dismissed: 'dismissed',
-  'timed-out': 'timed-out',
-  'invalid-answer': 'invalid-answer',
-  cancelled: 'cancelled',
-  failed: 'failed',
-  'cannot-ask': 'cannot-ask',
-  'too-many-questions': 'too-many-questions',
-  'lasting-approval': 'lasting-approval',
-};
+const results = [
+  'once',
+  'run',
+  'server',
+  'always',
+  'no',
+  'dismissed',
+  'timed-out',
+  'invalid-answer',
+  'cancelled',
+  'failed',
+  'cannot-ask',
+  'too-many-questions',
+  'lasting-approval',
+] as const;
 
 const change = z.object({
   path: z.string(),
@@ -62,7 +60,7 @@ const unkept = z
   .nullable()
   .describe('What commands changed that gemini-undo does not put back, such as in node_modules.');
 
-const end: z.ZodType<CommandEnd> = z.discriminatedUnion('type', [
+const end = z.discriminatedUnion('type', [
   z.object({ type: z.literal('exited'), exitCode: z.int() }),
   z.object({
     type: z.literal('stopped'),
@@ -92,7 +90,7 @@ const refusal = z.object({
 const question = z.object({ about: z.string(), reason: z.string(), result: z.enum(results), note: z.string() });
 
 /** What a run with tools did. */
-export const workSchema: z.ZodType<WorkAccount> = z
+export const workSchema = z
   .object({
     runId: z.string().describe('For gemini-undo.'),
     mode: z.enum(['plan', 'edit', 'full']),

@@ -1,41 +1,7 @@
 import { escapeName } from './escape-name.ts';
 
-/** Why a file, pattern or directory did not reach Gemini. */
-export type LeftOutReason =
-  | 'not-found'
-  | 'outside-roots'
-  | 'not-a-file'
-  | 'is-a-directory'
-  | 'not-a-directory'
-  | 'unreadable'
-  | 'name-too-long'
-  | 'sensitive'
-  | 'binary'
-  | 'not-utf8'
-  | 'no-such-lines'
-  | 'media-not-carried'
-  | 'over-media-limit'
-  | 'pattern-refused'
-  | 'pattern-without-match'
-  | 'search-stopped'
-  | 'over-file-limit'
-  | 'over-byte-limit'
-  | 'over-window'
-  | 'deadline';
-
-/** One thing that was named or found but not sent. */
-export type LeftOut = {
-  /** As the caller wrote it, or relative to the working directory where a walk found it. Data from strangers: escape it before showing it. */
-  readonly path: string;
-  readonly reason: LeftOutReason;
-  /** Which list it came from: only what was named by itself makes a call fail when nothing else is left. */
-  readonly origin: 'file' | 'glob' | 'directory';
-  /** A few words more, ours: an errno code, a size, a broken rule. */
-  readonly detail?: string;
-};
-
 /** Codes are for programs that read our answers, the words for people. */
-const reasonTexts: Readonly<Record<LeftOutReason, string>> = {
+export const leftOutTexts = {
   'not-found': 'not found',
   'outside-roots': 'PATH_OUTSIDE_ROOT: outside the allowed directories',
   'not-a-file': 'not a regular file',
@@ -56,6 +22,20 @@ const reasonTexts: Readonly<Record<LeftOutReason, string>> = {
   'over-byte-limit': 'over the limit of bytes',
   'over-window': 'does not fit into what Gemini can take in one call',
   deadline: 'time ran out before it was read',
+} as const;
+
+/** Why a file, pattern or directory did not reach Gemini. */
+export type LeftOutReason = keyof typeof leftOutTexts;
+
+/** One thing that was named or found but not sent. */
+export type LeftOut = {
+  /** As the caller wrote it, or relative to the working directory where a walk found it. Data from strangers: escape it before showing it. */
+  readonly path: string;
+  readonly reason: LeftOutReason;
+  /** Which list it came from: only what was named by itself makes a call fail when nothing else is left. */
+  readonly origin: 'file' | 'glob' | 'directory';
+  /** A few words more, ours: an errno code, a size, a broken rule. */
+  readonly detail?: string;
 };
 
 const namesPerReason = 20;
@@ -71,7 +51,7 @@ export function leftOutReasonText({ path, reason, origin, detail }: LeftOut): st
   if (reason === 'media-not-carried' && detail !== undefined && /^(?:audio|video)\//.test(detail)) {
     return `audio and video go to Gemini over the Gemini API alone, which needs an API key and did not carry this call (${escapeName(detail)})`;
   }
-  return detail === undefined ? reasonTexts[reason] : `${reasonTexts[reason]} (${escapeName(detail)})`;
+  return detail === undefined ? leftOutTexts[reason] : `${leftOutTexts[reason]} (${escapeName(detail)})`;
 }
 
 /**
