@@ -11,8 +11,7 @@ export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts'
 export { cannotAsk } from './questions/call-questions.ts';
 export type { RequestExtra, RequestHandler, RequestHandlers } from './request-handlers.ts';
 export { readText } from './request-params.ts';
-export { runCall } from './run-call.ts';
-export { type PreparedCall, prepareCall } from './run-tool.ts';
+export { type PreparedCall, prepareCall, runCall } from './run-call.ts';
 export { serveOverStdio } from './serve-stdio.ts';
 export type { SearchTools } from './servers/find-tools-tool.ts';
 export { OfferedServers, type OfferedServersOptions } from './servers/offered-servers.ts';

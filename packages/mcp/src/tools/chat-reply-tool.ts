@@ -9,7 +9,7 @@ import type { ChatToolOptions } from './chat-tool.ts';
 import { presentChat } from './chat-tool.ts';
 import { failureWordsFor } from './present-failure.ts';
 import { refuseDirectory } from './run-settings-of.ts';
-import { withServers } from './servers-of-call.ts';
+import { serversOfCall } from './servers-of-call.ts';
 import { chatReply } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
@@ -41,10 +41,11 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     input,
     unlisted,
     run: async (args, context) => {
-      const refusal = refuseDirectory('cwd', args.cwd, options.runPolicy);
+      const { lent, refusal } = await serversOfCall(args.servers, options, context);
       return (
+        refuseDirectory('cwd', args.cwd, options.runPolicy) ??
         refusal ??
-        (await withServers(args.servers, options, context, (lent) => reply({ ...args, lent }, options, context)))
+        (await reply({ ...args, lent }, options, context))
       );
     },
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { presentTool } from '../loaded-surface.ts';
-import { prepareCall } from '../run-tool.ts';
+import { prepareCall } from '../run-call.ts';
 import { ConnectedTools } from './testing/connected-tools.ts';
 
 /** Every parameter that the wrappers document whose users come to these tools, whether tools/list shows it or not. */

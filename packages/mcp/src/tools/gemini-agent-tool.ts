@@ -30,7 +30,7 @@ import { askRequestOf, type ContextArgs } from './gemini-query-tool.ts';
 import { presentAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { type RunPolicy, refuseFiles } from './run-settings-of.ts';
-import { type ServersOfCallOptions, withServers } from './servers-of-call.ts';
+import { type ServersOfCallOptions, serversOfCall } from './servers-of-call.ts';
 import { geminiAgent } from './tool-declarations.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
 
@@ -109,10 +109,12 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
     annotations: annotationsOf(agent),
     unlisted: [...unlistedArguments, ...(agent.allowsNetwork ? [] : ['network'])],
     run: async (args, context) => {
-      const refusal = refuseFiles(options.runPolicy) ?? refuseNetwork(args, agent);
+      const { lent, refusal } = await serversOfCall(args.servers, options, context);
       return (
+        refuseFiles(options.runPolicy) ??
+        refuseNetwork(args, agent) ??
         refusal ??
-        (await withServers(args.servers, options, context, (lent) => work({ ...args, lent }, options, context)))
+        (await work({ ...args, lent }, options, context))
       );
     },
   };

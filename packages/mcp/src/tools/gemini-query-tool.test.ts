@@ -2,7 +2,7 @@ import { AnswerRecords, type AskProgress, type AskRequest, type AskResult, JobBo
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { cannotAsk } from '../questions/call-questions.ts';
-import { prepareCall, runTool } from '../run-tool.ts';
+import { prepareCall, runTool } from '../run-call.ts';
 import type { Tool, ToolOutcome, ToolProgress } from '../tool.ts';
 import { createGeminiQueryTool, type GeminiQueryToolOptions } from './gemini-query-tool.ts';
 

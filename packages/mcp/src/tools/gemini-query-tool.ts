@@ -29,7 +29,7 @@ import { createAskWork } from './ask-work.ts';
 import { fitAlone, type LongTexts } from './fit-result.ts';
 import { describeAccountAsData, escapeAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
-import { type ServersOfCallOptions, withServers } from './servers-of-call.ts';
+import { type ServersOfCallOptions, serversOfCall } from './servers-of-call.ts';
 import { geminiQuery } from './tool-declarations.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
 
@@ -67,8 +67,10 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     input,
     annotations: { ...geminiQuery.annotations, openWorldHint: capabilities.urls === true },
     unlisted: [...unlistedContextArguments, ...unlistedAnswerArguments(capabilities), 'servers'],
-    run: (args, context) =>
-      withServers(args.servers, options, context, (servers) => ask({ ...args, lent: servers }, options, context)),
+    run: async (args, context) => {
+      const { lent, refusal } = await serversOfCall(args.servers, options, context);
+      return refusal ?? (await ask({ ...args, lent }, options, context));
+    },
   };
   return tool;
 }

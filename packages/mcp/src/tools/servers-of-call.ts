@@ -9,24 +9,21 @@ export type ServersOfCallOptions = {
   readonly clock: Clock;
 };
 
-/**
- * Makes a call with the servers that its argument `servers` names: null where that names none. Where it names one that there is not, nothing is
- * done, and the outcome says so.
- */
-export async function withServers(
+/** The servers that a call names in its argument `servers`; null if it names none. An unknown name gets `refusal`: the call does nothing then. */
+export async function serversOfCall(
   names: readonly string[] | undefined,
   { serverLender, clock }: ServersOfCallOptions,
   { owner, ask }: ToolContext,
-  run: (servers: ServersOfCall | null) => Promise<ToolOutcome>,
-): Promise<ToolOutcome> {
+): Promise<{ readonly lent: ServersOfCall | null; readonly refusal: ToolOutcome | null }> {
   if (names === undefined || names.length === 0) {
-    return await run(null);
+    return { lent: null, refusal: null };
   }
   const problem =
     serverLender === undefined ? 'No servers can be lent here.' : await serverLender.findMissing(owner, names);
   if (problem !== null) {
     const detail = { type: 'refused', reason: 'invalid-arguments' } as const;
-    return { text: `Not started: ${problem}`, isError: true, detail };
+    return { lent: null, refusal: { text: `Not started: ${problem}`, isError: true, detail } };
   }
-  return await run({ names, approver: new ElicitingApprover({ ask, clock }), questions: passOnQuestions(ask) });
+  const lent = { names, approver: new ElicitingApprover({ ask, clock }), questions: passOnQuestions(ask) };
+  return { lent, refusal: null };
 }

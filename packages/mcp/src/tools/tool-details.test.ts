@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cannotAsk } from '../questions/call-questions.ts';
-import { prepareCall } from '../run-tool.ts';
+import { prepareCall } from '../run-call.ts';
 import type { ToolOutcome } from '../tool.ts';
 import { ConnectedTools, type ConnectedToolsOptions } from './testing/connected-tools.ts';
 
