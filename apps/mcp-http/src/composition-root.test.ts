@@ -9,7 +9,7 @@ import { FailureThrottle } from './access/failure-throttle.ts';
 import type { Access } from './access/open-access.ts';
 import type { Principal } from './access/principal.ts';
 import { localPrincipal } from './access/principal.ts';
-import { StaticTokens } from './access/tokens/static-tokens.ts';
+import { StaticTokens } from './access/tokens/read-principals.ts';
 import { composeHttpServer } from './composition-root.ts';
 import { createKeptLog } from './operation/testing/served-app.ts';
 import { readHttpConfiguration } from './settings/read-http-configuration.ts';

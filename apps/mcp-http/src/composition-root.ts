@@ -12,13 +12,13 @@ import {
 } from '@gemini-mcp/server';
 import { every } from 'hono/combine';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
-import { createChallenge } from './access/challenge.ts';
 import { openOAuth } from './access/open-access.ts';
+import { createChallenge } from './access/required-scopes.ts';
 import type { ServiceOptions } from './create-service.ts';
 import { readBody } from './limits/read-body.ts';
 import { createMcpEndpoints } from './mcp/mcp-endpoints.ts';
-import { Drain } from './operation/drain.ts';
 import { createMetrics, type Metrics } from './operation/metrics/create-metrics.ts';
+import { Drain } from './operation/shut-down.ts';
 import { reachOf, Surfaces } from './reach/surfaces.ts';
 import { serverVersion as version } from './server-version.ts';
 import * as tokens from './tokens.ts';

@@ -7,15 +7,14 @@ import { guardHost } from './access/host/guard-host.ts';
 import { guardOrigin } from './access/host/guard-origin.ts';
 import type { OAuthVerifier } from './access/oauth/oauth-verifier.ts';
 import { protectedResourceMetadata, resourceMetadataPath } from './access/oauth/protected-resource.ts';
-import type { StaticTokens } from './access/tokens/static-tokens.ts';
+import type { StaticTokens } from './access/tokens/read-principals.ts';
 import type { HttpEnv } from './http-env.ts';
 import { limitConcurrency } from './limits/limit-concurrency.ts';
 import { limitRate } from './limits/limit-rate.ts';
-import type { Drain } from './operation/drain.ts';
-import { logRequests } from './operation/log-requests.ts';
+import { identifyRequests, logRequests } from './operation/log-requests.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
 import { answerHealth, type Readiness } from './operation/readiness.ts';
-import { identifyRequests } from './operation/request-id.ts';
+import type { Drain } from './operation/shut-down.ts';
 import { internalError, type Refusal, refuse, wrongMethod } from './refusal.ts';
 
 export type HttpAppOptions = {

@@ -6,24 +6,24 @@ import {
   type ComposedServer,
   type Configuration,
   createProtocolLog,
+  hubHeader,
   type Log,
   type ResolvePart,
+  type ServerParts,
 } from '@gemini-mcp/server';
 import { Hono, type MiddlewareHandler } from 'hono';
-import type { Challenge } from './access/challenge.ts';
 import { hostsOf } from './access/host/guard-host.ts';
 import type { Access } from './access/open-access.ts';
-import { refuseHubs, refuseItself } from './access/refuse-hubs.ts';
-import { requiredScopes, requireScopes } from './access/required-scopes.ts';
+import { type Challenge, requiredScopes, requireScopes } from './access/required-scopes.ts';
 import { composeHttpServer } from './composition-root.ts';
 import { createHttpApp } from './create-http-app.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
-import type { Drain } from './operation/drain.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
-import { Readiness, type ReadinessOptions, readinessChecks } from './operation/readiness.ts';
-import { RunningCalls } from './operation/running-calls.ts';
+import { Readiness, type ReadinessOptions, RunningCalls, readinessChecks } from './operation/readiness.ts';
+import type { Drain } from './operation/shut-down.ts';
 import { reachOf, type Surfaces } from './reach/surfaces.ts';
+import { type Refusal, refuse } from './refusal.ts';
 import { createLoginRoutes, type LoginRoutesOptions, loginPaths } from './rest/create-login-routes.ts';
 import { createRestRoutes } from './rest/create-rest-routes.ts';
 import { createServerRoutes, type ServerRoutesOptions, serverPaths } from './rest/create-server-routes.ts';
@@ -31,8 +31,7 @@ import { serveOpenApi } from './rest/open-api-document.ts';
 import { serverVersion as version } from './server-version.ts';
 import type { HttpConfiguration } from './settings/read-http-configuration.ts';
 import * as tokens from './tokens.ts';
-import { createToolRoutes, LateToolHost } from './tool-host/create-tool-routes.ts';
-import { toolHostPaths } from './tool-host/open-api-paths.ts';
+import { createToolRoutes, LateToolHost, toolHostPaths } from './tool-host/create-tool-routes.ts';
 
 /** All that answers requests, and the ways to end it. */
 export type Service = {
@@ -178,3 +177,38 @@ export type ServiceOptions = {
   readonly access: Access;
   readonly log: Log;
 };
+
+const itself: Refusal = {
+  status: 508,
+  code: 'own-upstream',
+  message: 'This server asks itself. Take its own address out of mcpServers.',
+};
+
+const anotherHub: Refusal = {
+  status: 508,
+  code: 'hub-of-a-hub',
+  message:
+    'This server speaks with other servers itself, and offers them to no server that does so too: both could be asked without end. ' +
+    'Name those servers in your own mcpServers.',
+};
+
+/**
+ * Refuses requests of this process to itself, whatever token they bring or lack: otherwise an entry without one would want a login. Only who has
+ * been asked by this process can know its id, so that no one else learns anything.
+ */
+export function refuseItself(mark: ServerParts['upstreams']['mark']): MiddlewareHandler<HttpEnv> {
+  return async (context, next) => (context.req.header(hubHeader) === mark.id ? refuse(context, itself) : await next());
+}
+
+/**
+ * Refuses requests of servers that speak with other servers, where this one does so too: two that each have the other would ask each other
+ * without end. One that has none serves them like any client. For those who have shown who they are: strangers do not learn what there is.
+ */
+export function refuseHubs(
+  settings: Pick<ServerParts['upstreams']['settings'], 'isThere'>,
+): MiddlewareHandler<HttpEnv> {
+  return async (context, next) => {
+    const isHub = context.req.header(hubHeader) !== undefined;
+    return isHub && (await settings.isThere()) ? refuse(context, anotherHub) : await next();
+  };
+}

@@ -4,7 +4,7 @@ import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { describe, expect, it } from 'vitest';
 import { createMetrics } from './operation/metrics/create-metrics.ts';
 import { statusOfFailure, statusOfRefusal } from './rest/present-problem.ts';
-import { httpClientNames, httpClientSnippet } from './settings/http-client-snippet.ts';
+import { httpClientNames, httpClientSnippet } from './settings/http-program.ts';
 
 const root = new URL('../../../', import.meta.url);
 const page = (name: string): string => readFileSync(new URL(`docs/${name}.md`, root), 'utf8');

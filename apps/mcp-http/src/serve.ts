@@ -13,7 +13,7 @@ import {
 } from '@gemini-mcp/server';
 import { type Access, openAccess } from './access/open-access.ts';
 import { mcpUrl } from './operation/listen.ts';
-import { withRequestId } from './operation/request-id.ts';
+import { withRequestId } from './operation/log-requests.ts';
 import { httpProgram } from './settings/http-program.ts';
 import type { HttpConfiguration } from './settings/read-http-configuration.ts';
 import { readHttpConfiguration } from './settings/read-http-configuration.ts';

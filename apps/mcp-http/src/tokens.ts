@@ -1,12 +1,12 @@
 import type { ComposedServer, ServerParts } from '@gemini-mcp/server';
 import type { MiddlewareHandler } from 'hono';
 import type { InjectionToken } from 'tsyringe';
-import type { Challenge } from './access/challenge.ts';
 import type { OAuthVerifier } from './access/oauth/oauth-verifier.ts';
+import type { Challenge } from './access/required-scopes.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
-import type { Drain } from './operation/drain.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
+import type { Drain } from './operation/shut-down.ts';
 import type { Surfaces } from './reach/surfaces.ts';
 
 // Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.

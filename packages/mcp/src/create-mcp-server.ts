@@ -6,19 +6,16 @@ import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { ClientRoots } from './client-roots.ts';
 import { CompletionHost } from './completion/completion-host.ts';
-import { geminiIntroduction, type Introduction } from './introduction.ts';
 import { type ListNotice, ListNotices } from './list-notices.ts';
 import type { McpLog } from './mcp-log.ts';
 import { PromptHost } from './prompts/prompt-host.ts';
 import { createElicitor } from './questions/elicitor.ts';
-import type { RequestExtra, RequestHandlers } from './request-handlers.ts';
+import type { RequestExtra, RequestHandlers } from './request-params.ts';
 import { invalidParams, isJsonObject, RpcError, readText } from './request-params.ts';
-import type { LedgerPage } from './requests/ledger-page.ts';
+import { type LedgerPage, RequestLedger } from './requests/ledger-page.ts';
 import { LedgerTransport } from './requests/ledger-transport.ts';
-import { RequestLedger } from './requests/request-ledger.ts';
 import { ResourceHost } from './resources/resource-host.ts';
-import type { Surface, SurfaceContext } from './surface.ts';
-import { type SurfaceSource, sourceOf } from './surface.ts';
+import { type Surface, type SurfaceContext, type SurfaceSource, sourceOf } from './surface.ts';
 import { SurfaceRegistry } from './surface-registry.ts';
 import { type IncomingCall, ToolHost } from './tool-host.ts';
 
@@ -198,3 +195,20 @@ export type McpServerOptions = {
   /** Whose the calls of this connection are, by the name that the client gave itself; the same for the same client later on. */
   readonly ownerOf: (clientName: string | null) => string;
 };
+
+/** How a server introduces itself to its clients. */
+export type Introduction = {
+  /** For programs. */
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  /** What the client's model reads about the whole server: what its tools are for, and which to use when. */
+  readonly instructions: string;
+};
+
+const instructions = `Lends you Google's Gemini, a second model with a large context window. \
+To have many or large files read, to review code, or for a second opinion: gemini_query, with names of files, not contents. To search \
+the web: googleSearch. For a conversation: chat. A server may offer only some of these. \
+The resource gemini://manual says how to use them well.`;
+
+const geminiIntroduction: Introduction = { name: 'gemini-mcp-server', title: 'Gemini', instructions };

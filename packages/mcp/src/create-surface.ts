@@ -1,6 +1,6 @@
 import type { AnswerStore, ModelHealth, SessionStore } from '@gemini-mcp/core';
 import { createPrompts } from './prompts/create-prompts.ts';
-import type { CompletePath } from './prompts/path-selection.ts';
+import type { CompletePath } from './prompts/gemini-instructions.ts';
 import { createAnswerShelf } from './resources/answer-shelf.ts';
 import { createManualPage, createPageShelf, type ManualPageOptions } from './resources/manual-page.ts';
 import { createModelsPage, type KnownModels, type ModelsPageOptions } from './resources/models-page.ts';

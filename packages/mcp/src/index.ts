@@ -1,17 +1,23 @@
 /** The MCP surface: all that a server offers, a way to serve it over stdio, and the shapes of tools, prompts and resources of yours. */
 export { ChangingSurface } from './changing-surface.ts';
 export type { ClientRootUris } from './client-roots.ts';
-export type { Completer, CompletionContext, Suggestions } from './completion/completer.ts';
 export type { ContentBlock, EmbeddedResource } from './content/content-block.ts';
 export { makeBlocksSafe, type SafeBlocksOptions } from './content/make-blocks-safe.ts';
-export type { McpServerOptions } from './create-mcp-server.ts';
+export type { Introduction, McpServerOptions } from './create-mcp-server.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';
 export { findSchemaProblem } from './input/check-arguments.ts';
 export type { JsonObject, JsonSchemaInput, ToolArguments, ToolInput } from './input/tool-input.ts';
-export type { Introduction } from './introduction.ts';
 export type { McpLog, McpLogEntry } from './mcp-log.ts';
-export type { CompletePath } from './prompts/path-selection.ts';
-export type { Prompt, PromptArgument, PromptMessage, PromptText } from './prompts/prompt.ts';
+export type { CompletePath } from './prompts/gemini-instructions.ts';
+export type {
+  Completer,
+  CompletionContext,
+  Prompt,
+  PromptArgument,
+  PromptMessage,
+  PromptText,
+  Suggestions,
+} from './prompts/prompt.ts';
 export type {
   Ask,
   CannotAskReason,

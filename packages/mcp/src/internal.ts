@@ -9,7 +9,7 @@ export { describeInvalidArguments } from './input/describe-invalid-arguments.ts'
 export { makeReady } from './loaded-surface.ts';
 export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts';
 export { cannotAsk } from './questions/call-questions.ts';
-export type { RequestExtra, RequestHandler, RequestHandlers } from './request-handlers.ts';
+export type { RequestExtra, RequestHandler, RequestHandlers } from './request-params.ts';
 export { readText } from './request-params.ts';
 export { type PreparedCall, prepareCall, runCall } from './run-call.ts';
 export { serveOverStdio } from './serve-stdio.ts';

@@ -111,7 +111,7 @@ function withinBounds(structured: JsonObject): JsonObject {
   return structured;
 }
 
-/** The outcome of a call that nobody waits for any more. */
+/** The outcome of a cancelled call. */
 export const cancelledOutcome: ToolOutcome = {
   text: 'The call was cancelled.',
   isError: true,

@@ -4,10 +4,10 @@ import type { Log } from '@gemini-mcp/server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import { type Challenge, createChallenge } from './challenge.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
 import type { OAuthVerifier, TokenVerdict } from './oauth/oauth-verifier.ts';
-import type { StaticTokens } from './tokens/static-tokens.ts';
+import { type Challenge, createChallenge } from './required-scopes.ts';
+import type { StaticTokens } from './tokens/read-principals.ts';
 
 export type AuthenticateOptions = {
   readonly staticTokens: StaticTokens;

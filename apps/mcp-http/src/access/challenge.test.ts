@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createChallenge } from './challenge.ts';
 import { resourceMetadataUrl } from './oauth/protected-resource.ts';
+import { createChallenge } from './required-scopes.ts';
 
 const metadata = 'resource_metadata="https://gemini.example.com/.well-known/oauth-protected-resource/mcp"';
 const everything =

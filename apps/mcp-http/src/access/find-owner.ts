@@ -1,7 +1,7 @@
 import { nearestName } from '@gemini-mcp/core/internal';
 import { ConfigurationError, type ConfigurationSources } from '@gemini-mcp/server';
 import { readHttpConfiguration } from '../settings/read-http-configuration.ts';
-import { maxSubjectCharacters } from './oauth/verified-claims.ts';
+import { maxSubjectCharacters } from './oauth/oauth-verifier.ts';
 import { localPrincipal, principalOwner } from './principal.ts';
 import { readPrincipals } from './tokens/read-principals.ts';
 

@@ -5,8 +5,7 @@ import { OAuthVerifier } from './oauth/oauth-verifier.ts';
 import type { Principal } from './principal.ts';
 import { localPrincipal } from './principal.ts';
 import { readLocalToken } from './tokens/read-local-token.ts';
-import { readPrincipals } from './tokens/read-principals.ts';
-import { type StaticToken, StaticTokens, tokenDigest } from './tokens/static-tokens.ts';
+import { readPrincipals, type StaticToken, StaticTokens, tokenDigest } from './tokens/read-principals.ts';
 
 export type AccessSettings = Pick<HttpConfiguration, 'token' | 'tokenFile' | 'principalsFile' | 'oauth'>;
 

@@ -1,8 +1,8 @@
 import { hubHeader } from '@gemini-mcp/server';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
+import { refuseHubs, refuseItself } from '../create-service.ts';
 import type { HttpEnv } from '../http-env.ts';
-import { refuseHubs, refuseItself } from './refuse-hubs.ts';
 
 /** Asks a server that takes one token. */
 async function ask(headers: Record<string, string>, hasServers: boolean): Promise<{ status: number; said: unknown }> {

@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { HttpEnv } from '../http-env.ts';
 import { refuse } from '../refusal.ts';
-import type { Challenge } from './challenge.ts';
+import { type ProtectedResource, resourceMetadataUrl } from './oauth/protected-resource.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -109,4 +109,34 @@ export function requireScopes(
     message: `This token lacks ${lacking.join(' and ')}. The request needs ${needed.join(' and ')}.`,
     headers: { 'WWW-Authenticate': challenge({ error: 'insufficient_scope', needed }) },
   });
+}
+
+/** What was wrong with a token, in the words of RFC 6750. */
+type ChallengeProblem =
+  | { readonly error: 'invalid_token' }
+  | { readonly error: 'insufficient_scope'; readonly needed: readonly Scope[] };
+
+/** Makes a value for `WWW-Authenticate`; without a problem where no token came, which by RFC 6750 is none. */
+export type Challenge = (problem?: ChallengeProblem) => string;
+
+/**
+ * How this server asks for a token. With OAuth it says where to get one and for what: all scopes at first, and exactly those
+ * that a call needs where a token lacks one.
+ */
+export function createChallenge(resource: ProtectedResource | null): Challenge {
+  return (problem) => {
+    const parts = [
+      resource === null ? 'realm="gemini-mcp-server"' : `resource_metadata="${resourceMetadataUrl(resource)}"`,
+      ...(problem === undefined ? [] : [`error="${problem.error}"`]),
+      ...scopePart(resource, problem),
+    ];
+    return `Bearer ${parts.join(', ')}`;
+  };
+}
+
+function scopePart(resource: ProtectedResource | null, problem: ChallengeProblem | undefined): readonly string[] {
+  if (problem?.error === 'insufficient_scope') {
+    return [`scope="${inOrder(problem.needed).join(' ')}"`];
+  }
+  return resource === null ? [] : [`scope="${scopes.join(' ')}"`];
 }

@@ -1,18 +1,18 @@
 import { SystemClock } from '@gemini-mcp/adapters-node';
 import { createFixtureEndpoints, fixtureSurface } from '@gemini-mcp/conformance';
 import { createLog } from '@gemini-mcp/server';
-import { createChallenge } from '../access/challenge.ts';
 import { FailureThrottle } from '../access/failure-throttle.ts';
 import { localPrincipal } from '../access/principal.ts';
-import { StaticTokens, tokenDigest } from '../access/tokens/static-tokens.ts';
+import { createChallenge } from '../access/required-scopes.ts';
+import { StaticTokens, tokenDigest } from '../access/tokens/read-principals.ts';
 import { createHttpApp, type HttpAppOptions } from '../create-http-app.ts';
 import { readBody } from '../limits/read-body.ts';
 import { mcpRoutes } from '../mcp/mcp-endpoints.ts';
 import { createHttpServer, defaultHttpLimits } from '../operation/create-http-server.ts';
-import { Drain } from '../operation/drain.ts';
 import { listen } from '../operation/listen.ts';
 import { createMetrics } from '../operation/metrics/create-metrics.ts';
 import { Readiness } from '../operation/readiness.ts';
+import { Drain } from '../operation/shut-down.ts';
 import { Surfaces } from '../reach/surfaces.ts';
 import { token } from './http-setup.ts';
 

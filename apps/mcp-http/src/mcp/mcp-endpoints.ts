@@ -8,7 +8,7 @@ import {
   type StatelessEndpoint,
 } from '@gemini-mcp/mcp/http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import type { Challenge } from '../access/challenge.ts';
+import type { Challenge } from '../access/required-scopes.ts';
 import { requireScopes, scopesOfMessage } from '../access/required-scopes.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { bindingOf, type Surfaces } from '../reach/surfaces.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Drain } from './drain.ts';
 import { Readiness, type ReadinessChecksOptions, readinessChecks } from './readiness.ts';
+import { Drain } from './shut-down.ts';
 
 let stateDirectory: string;
 

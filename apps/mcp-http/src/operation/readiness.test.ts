@@ -1,7 +1,7 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
-import { Drain } from './drain.ts';
 import { answerHealth, Readiness, type ReadinessOptions } from './readiness.ts';
+import { Drain } from './shut-down.ts';
 import { ServedApp } from './testing/served-app.ts';
 
 const well = (): Promise<boolean> => Promise.resolve(true);

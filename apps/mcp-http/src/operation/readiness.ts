@@ -6,7 +6,7 @@ import type { Clock } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { Handler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
-import type { Drain } from './drain.ts';
+import type { Drain } from './shut-down.ts';
 
 export type ReadinessOptions = {
   /** By the name that is told when it fails: resolves to whether all is well. One that rejects or takes too long has failed. */
@@ -109,4 +109,38 @@ export function readinessChecks(options: ReadinessChecksOptions): ReadinessOptio
 async function isThere(finder: Pick<GeminiCliFinder, 'find'>, signal: AbortSignal): Promise<boolean> {
   const location = await finder.find(() => undefined, signal);
   return location !== null && (location.found || location.lacksLogin === true);
+}
+
+/** The calls that are under way, so that somebody can end them, and wait for the last of them. */
+export class RunningCalls {
+  readonly #running = new Map<AbortController, Promise<unknown>>();
+
+  /** Runs a call with a signal that is aborted when `signal` is, and when all calls are to end. */
+  async run<Result>(work: (signal: AbortSignal) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) {
+      abort();
+    }
+    const running = work(controller.signal);
+    this.#running.set(controller, running);
+    try {
+      return await running;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      this.#running.delete(controller);
+    }
+  }
+
+  abort(): void {
+    for (const controller of this.#running.keys()) {
+      controller.abort();
+    }
+  }
+
+  /** Resolves when those that run now have ended. Never rejects. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
 }

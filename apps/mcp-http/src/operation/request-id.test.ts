@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refuse } from '../refusal.ts';
-import { withRequestId } from './request-id.ts';
+import { withRequestId } from './log-requests.ts';
 import { RawConnection } from './testing/raw-connection.ts';
 import { createKeptLog, type LoggedLine, ServedApp } from './testing/served-app.ts';
 

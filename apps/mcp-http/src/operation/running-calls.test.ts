@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RunningCalls } from './running-calls.ts';
+import { RunningCalls } from './readiness.ts';
 
 /** A call that ends when it is told to, or when its signal is aborted. */
 function callUntilAborted(signal: AbortSignal): Promise<string> {

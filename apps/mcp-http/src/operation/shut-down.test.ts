@@ -1,8 +1,7 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { streamSSE } from 'hono/streaming';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Drain } from './drain.ts';
-import { type ShutDownOptions, shutDown } from './shut-down.ts';
+import { Drain, type ShutDownOptions, shutDown } from './shut-down.ts';
 import { RawConnection } from './testing/raw-connection.ts';
 import { ServedApp } from './testing/served-app.ts';
 

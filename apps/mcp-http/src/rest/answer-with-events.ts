@@ -3,8 +3,7 @@ import type { ToolOutcome, ToolProgress } from '@gemini-mcp/mcp';
 import type { RestCall } from './answer-with-json.ts';
 import { problemBody, respondWith } from './answer-with-json.ts';
 import type { Problem, ProblemBody, StreamEvent } from './call-schemas.ts';
-import { presentAccount, presentCall, wholeAnswer } from './present-call.ts';
-import { presentProblem } from './present-problem.ts';
+import { presentAccount, presentCall, presentProblem, wholeAnswer } from './present-problem.ts';
 
 export type AnswerWithEventsOptions = {
   readonly clock: Clock;

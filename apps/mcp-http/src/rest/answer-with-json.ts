@@ -2,8 +2,7 @@ import type { ToolContext, ToolOutcome } from '@gemini-mcp/mcp';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import type { ProblemBody } from './call-schemas.ts';
-import { presentCall } from './present-call.ts';
-import { type FailedCall, presentProblem } from './present-problem.ts';
+import { type FailedCall, presentCall, presentProblem } from './present-problem.ts';
 
 /** Answers prompts, files and conversations of one caller: nothing for a cache. */
 const notToBeKept = { 'Cache-Control': 'no-store' } as const;

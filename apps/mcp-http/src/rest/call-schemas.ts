@@ -252,7 +252,7 @@ export {
   text as textSchema,
 };
 
-/** As it is sent: the domain's values, which nobody changes. */
+/** As it is sent: made of values of the domain, which are read-only. */
 type Sent<Value> = Value extends object ? { readonly [Key in keyof Value]: Sent<Value[Key]> } : Value;
 
 export type Account = Sent<z.infer<typeof account>>;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { type HttpClientName, httpClientNames, httpClientSnippet } from './http-client-snippet.ts';
+import { type HttpClientName, httpClientNames, httpClientSnippet } from './http-program.ts';
 
 const url = 'http://127.0.0.1:3000/mcp';
 const token = 'Canary_Token-0123456789abcdefghijklmnopqrst';

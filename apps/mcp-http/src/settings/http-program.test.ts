@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandResult, parseCommandLine, runCommand } from '@gemini-mcp/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { httpClientNames } from './http-client-snippet.ts';
-import { httpProgram } from './http-program.ts';
+import { httpClientNames, httpProgram } from './http-program.ts';
 
 const token = 'Canary-Token-Of-The-Http-Program-1';
 

@@ -1,17 +1,24 @@
 import { isIP } from 'node:net';
+import { shellWord } from '@gemini-mcp/core/internal';
 import {
+  type ClientName,
   type ClientSnippet,
   ConfigurationError,
+  clientForms,
+  clientNames,
+  type HttpEntry,
   httpSettings,
   type Invocation,
   isNameOf,
   type OperableProgram,
+  shellHeader,
 } from '@gemini-mcp/server';
 import { findOwner } from '../access/find-owner.ts';
 import { examineHttp, httpProbes } from './doctor/examine-http.ts';
-import { httpClientNames, httpClientSnippet } from './http-client-snippet.ts';
-import type { HttpConfiguration } from './read-http-configuration.ts';
-import { everySetting, readHttpConfiguration } from './read-http-configuration.ts';
+import { everySetting, type HttpConfiguration, readHttpConfiguration } from './read-http-configuration.ts';
+
+/** The clients for which `--print-config` of the HTTP server has something. */
+export const httpClientNames: readonly HttpClientName[] = [...clientNames, 'curl'];
 
 const name = 'gemini-mcp-server-http';
 
@@ -79,3 +86,19 @@ function clientUrl({ oauth, host, port }: HttpConfiguration): string {
   const reachable = unspecified.includes(host) ? '127.0.0.1' : host;
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}/mcp`;
 }
+
+/** What makes a client use this server. Holds the token only where it is given one. */
+export function httpClientSnippet(client: HttpClientName, entry: HttpEntry): ClientSnippet {
+  return client === 'curl' ? curlSnippet(entry) : clientForms[client].http(entry);
+}
+
+function curlSnippet(entry: HttpEntry): ClientSnippet {
+  const address = shellWord(new URL('api/gemini-chat', entry.url).href);
+  const headers = `-H ${shellHeader(entry)} -H 'Content-Type: application/json' -H 'Accept: text/event-stream'`;
+  return {
+    text: `curl -N ${address} ${headers} -d '{"prompt": "Say hello"}'\n`,
+    place: 'The answer comes in pieces. Without the Accept header it comes whole, as JSON.',
+  };
+}
+
+export type HttpClientName = ClientName | 'curl';

@@ -2,11 +2,11 @@ import type { CompleteResult } from '@modelcontextprotocol/sdk/types.js';
 import { concealFailure } from '../conceal-error.ts';
 import type { LoadedSurface } from '../loaded-surface.ts';
 import type { McpLog } from '../mcp-log.ts';
+import type { Completer, Suggestions } from '../prompts/prompt.ts';
 import { findPrompt } from '../prompts/prompt-host.ts';
 import { invalidParams, isJsonObject, readText } from '../request-params.ts';
 import type { SurfaceContext } from '../surface.ts';
 import type { SurfaceRegistry } from '../surface-registry.ts';
-import type { Completer, Suggestions } from './completer.ts';
 
 /** The protocol's own limit. */
 const maxValues = 100;

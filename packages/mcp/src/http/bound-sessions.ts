@@ -1,12 +1,11 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import type { Extend, McpServer } from '../create-mcp-server.ts';
+import type { IncomingRequest } from '../requests/ledger-entry.ts';
 import type { LedgerPage } from '../requests/ledger-page.ts';
-import type { IncomingRequest } from '../requests/open-request.ts';
-import { RequestLedger } from '../requests/request-ledger.ts';
+import { RequestLedger } from '../requests/ledger-page.ts';
 import { HttpTransport } from './http-transport.ts';
 import { createCallerServer, type McpCaller, type McpHttpOptions, type SessionLimits } from './mcp-http-options.ts';
-import { readBody } from './read-body.ts';
-import { refuseClosing, refuseDuplicate, refuseFull, refuseRpc, refuseUnknownSession } from './rpc-refusal.ts';
+import { readBody, refuseClosing, refuseDuplicate, refuseFull, refuseRpc, refuseUnknownSession } from './read-body.ts';
 
 /** How often, at most, all sessions are looked through for those whose time is over. */
 const sweepIntervalMs = 1_000;

@@ -1,9 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, type MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
-import type { Arrival } from '../requests/ledger-entry.ts';
+import type { Arrival, GivenUp, RequestCarrier } from '../requests/ledger-entry.ts';
 import type { LedgerPage } from '../requests/ledger-page.ts';
-import type { GivenUp, RequestCarrier } from '../requests/request-carrier.ts';
 
 export type HttpTransportOptions = {
   readonly page: LedgerPage;

@@ -1,6 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
+import type { Introduction } from '../create-mcp-server.ts';
 import { createMcpServer, type McpServer, type McpServerParts } from '../create-mcp-server.ts';
-import type { Introduction } from '../introduction.ts';
 import type { McpLog } from '../mcp-log.ts';
 import type { Surface, SurfaceSource } from '../surface.ts';
 

@@ -1,12 +1,11 @@
 import type { Extend, McpServer } from '../create-mcp-server.ts';
 import type { LedgerPage } from '../requests/ledger-page.ts';
+import { RequestLedger } from '../requests/ledger-page.ts';
 import { LedgerTransport } from '../requests/ledger-transport.ts';
-import { RequestLedger } from '../requests/request-ledger.ts';
 import { HttpTransport } from './http-transport.ts';
 import type { McpCaller, McpHttpOptions } from './mcp-http-options.ts';
 import { createCallerServer } from './mcp-http-options.ts';
-import { readBody } from './read-body.ts';
-import { refuseClosing, refuseRpc } from './rpc-refusal.ts';
+import { readBody, refuseClosing, refuseRpc } from './read-body.ts';
 
 /** The endpoint without sessions. `extend` changes what the server of each request answers. */
 export class ServerPerRequest implements StatelessEndpoint {

@@ -1,4 +1,4 @@
-import type { AcceptedName, ArgumentProblem } from './argument-problem.ts';
+import type { AcceptedName, ArgumentProblem } from './describe-invalid-arguments.ts';
 import { type CompiledSchema, compileJsonSchema } from './json-schema/compile-json-schema.ts';
 import type { JsonObject, JsonSchemaInput, ToolInput } from './tool-input.ts';
 import { acceptedByZod, readZodProblems } from './zod-problems.ts';

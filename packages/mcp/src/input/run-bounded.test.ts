@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runBounded } from './run-bounded.ts';
+import { runBounded } from './json-schema/compile-json-schema.ts';
 
 /** Lets time pass without using the processor. */
 function pause(ms: number): void {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AcceptedName, ArgumentProblem } from './argument-problem.ts';
+import type { AcceptedName, ArgumentProblem } from './describe-invalid-arguments.ts';
 
 type Issue = z.core.$ZodIssue;
 

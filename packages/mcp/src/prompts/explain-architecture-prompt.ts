@@ -1,5 +1,4 @@
-import { composeInstructions, modelLines } from './gemini-instructions.ts';
-import { describePathSelection } from './path-selection.ts';
+import { composeInstructions, describePathSelection, modelLines } from './gemini-instructions.ts';
 import type { Prompt } from './prompt.ts';
 import type { PathPromptOptions } from './review-prompt.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quoteName, quoteText } from './quote-argument.ts';
+import { quoteName, quoteText } from './gemini-instructions.ts';
 
 describe('quoteName', () => {
   it.each([

@@ -1,8 +1,6 @@
-import type { Completer } from '../completion/completer.ts';
 import type { SurfaceContext } from '../surface.ts';
-import { composeInstructions, modelLines } from './gemini-instructions.ts';
-import { describePathSelection } from './path-selection.ts';
-import type { Prompt } from './prompt.ts';
+import { composeInstructions, describePathSelection, modelLines } from './gemini-instructions.ts';
+import type { Completer, Prompt } from './prompt.ts';
 
 export type PathPromptOptions = {
   /** Suggests paths that the server may read. */

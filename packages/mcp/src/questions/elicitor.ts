@@ -1,6 +1,6 @@
 import type { ClientCapabilities, ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import type { RequestExtra } from '../request-handlers.ts';
+import type { RequestExtra } from '../request-params.ts';
 import type { CannotAskReason } from './question.ts';
 
 /** Puts forms to the client of one request, by MCP's elicitation. */

@@ -1,5 +1,5 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { GivenUp } from './request-carrier.ts';
 
 /** Requests that came together, in one HTTP request or alone: they are cancelled together when their connection closes. */
 export type Arrival = {
@@ -52,3 +52,46 @@ export class LedgerEntry {
 
 /** Why a request is refused whose id is taken. */
 export const duplicateIdReason = 'Invalid request: a request with this id is being answered';
+
+/** A request of a client, as far as the ledger has to know it. */
+export type IncomingRequest = {
+  readonly id: RequestId;
+  readonly method: string;
+};
+
+/** A request that runs, as its handler sees it. */
+export type OpenRequest = IncomingRequest & {
+  /** Aborted when the client cancels the request or its connection closes. Nothing is sent for the request from then on. */
+  readonly signal: AbortSignal;
+  /**
+   * Tells the client how far the request is; null where it did not ask. Resolves when the connection can take more, and rejects
+   * where it is closed.
+   */
+  readonly notify: ((progress: RequestProgress) => Promise<void>) | null;
+  /** Whether the client's answer to a question would find its way to the request. */
+  readonly takesAnswers: boolean;
+};
+
+type RequestProgress = {
+  readonly progress: number;
+  readonly message: string;
+};
+
+/** A request that is not answered any more. */
+export type GivenUp = {
+  readonly id: RequestId;
+  readonly reason: 'cancelled' | 'closed';
+  /** Whether no other request that came with it still waits for an answer. */
+  readonly isAlone: boolean;
+};
+
+/** A transport whose requests are in the ledger. */
+export type RequestCarrier = Transport & {
+  /**
+   * Ends what the transport holds for a request. A transport that has this keeps the id of a cancelled request taken until the
+   * handler has ended; without it the id is free at once.
+   */
+  giveUp?: (request: GivenUp) => void;
+  /** False where what the client answers to the server cannot find its way to the request that asked. True when it is missing. */
+  readonly takesAnswers?: boolean;
+};

@@ -1,9 +1,13 @@
 import { ErrorCode, type JSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { RpcError } from '../request-params.ts';
-import { type Arrival, LedgerEntry } from './ledger-entry.ts';
-import type { IncomingRequest, OpenRequest } from './open-request.ts';
-import type { GivenUp, RequestCarrier } from './request-carrier.ts';
-import type { RequestLedger } from './request-ledger.ts';
+import {
+  type Arrival,
+  type GivenUp,
+  type IncomingRequest,
+  LedgerEntry,
+  type OpenRequest,
+  type RequestCarrier,
+} from './ledger-entry.ts';
 
 export type LedgerPageOptions = {
   readonly ledger: Pick<RequestLedger, 'note' | 'cancel'>;
@@ -252,4 +256,47 @@ function createNotifier(entry: LedgerEntry, carrier: RequestCarrier | null): Ope
       await carrier?.send(notification, { relatedRequestId: id });
     }
   };
+}
+
+/**
+ * Every request that runs in one endpoint, or on one connection over stdio: whose it is, how it is cancelled, where its progress
+ * goes, and when it has ended. Each MCP server has a page in it.
+ */
+export class RequestLedger {
+  /** Those with requests: a page that is quiet costs the ledger nothing. */
+  readonly #pages = new Set<LedgerPage>();
+
+  openPage(options: Omit<LedgerPageOptions, 'ledger'>): LedgerPage {
+    return new LedgerPage({ ...options, ledger: this });
+  }
+
+  /** For the pages themselves, when their first request comes and when the last one has ended. */
+  note(page: LedgerPage, isQuiet: boolean): void {
+    if (isQuiet) {
+      this.#pages.delete(page);
+    } else {
+      this.#pages.add(page);
+    }
+  }
+
+  /** Cancels the requests of this id of this client, on whichever of its pages they are. */
+  cancel(client: string, id: RequestId): void {
+    for (const page of this.#pages) {
+      if (page.client === client) {
+        page.cancelOwn(id);
+      }
+    }
+  }
+
+  /** Resolves when every handler that was running has come to its end, cancelled ones included. Never rejects. */
+  async callsEnded(): Promise<void> {
+    await Promise.all([...this.#pages].map((page) => page.callsEnded()));
+  }
+
+  /** Aborts what runs, and tells the clients that wait. */
+  close(): void {
+    for (const page of [...this.#pages]) {
+      page.close();
+    }
+  }
 }

@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import type { GivenUp, RequestCarrier } from './ledger-entry.ts';
 import type { LedgerPage } from './ledger-page.ts';
+import { RequestLedger } from './ledger-page.ts';
 import { LedgerTransport } from './ledger-transport.ts';
-import type { GivenUp, RequestCarrier } from './request-carrier.ts';
-import { RequestLedger } from './request-ledger.ts';
 
 /** A transport without a wire: what is sent over it is noted. */
 class NotingCarrier implements RequestCarrier {

@@ -6,9 +6,9 @@ import {
   type MessageExtraInfo,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestCarrier } from './ledger-entry.ts';
 import { duplicateIdReason } from './ledger-entry.ts';
 import type { LedgerPage } from './ledger-page.ts';
-import type { RequestCarrier } from './request-carrier.ts';
 
 /**
  * Any transport, with its requests in a page of the ledger. The SDK's server gets each request under the number that the ledger

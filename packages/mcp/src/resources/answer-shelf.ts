@@ -1,7 +1,7 @@
 import type { AnswerStore, AnswerSummary, StoredAnswer } from '@gemini-mcp/core';
 import { countOf } from '@gemini-mcp/core/internal';
-import type { Completer } from '../completion/completer.ts';
 import { escapeLongText } from '../escape-long-text.ts';
+import type { Completer } from '../prompts/prompt.ts';
 import type { SurfaceContext } from '../surface.ts';
 import type { ResourceContents, ResourceEntry, ResourceShelf, ResourceText } from './resource-shelf.ts';
 import { formatTime, markdown, quoteTitle } from './resource-shelf.ts';

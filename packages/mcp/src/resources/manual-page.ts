@@ -1,5 +1,5 @@
+import { quoteName } from '../prompts/gemini-instructions.ts';
 import type { Prompt } from '../prompts/prompt.ts';
-import { quoteName } from '../prompts/quote-argument.ts';
 import type { SurfaceContext } from '../surface.ts';
 import type { Tool } from '../tool.ts';
 import { markdown, type ResourceEntry, type ResourceShelf } from './resource-shelf.ts';

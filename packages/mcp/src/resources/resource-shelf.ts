@@ -1,4 +1,4 @@
-import type { Completer } from '../completion/completer.ts';
+import type { Completer } from '../prompts/prompt.ts';
 import { quoteValue } from '../quote-value.ts';
 import type { SurfaceContext } from '../surface.ts';
 

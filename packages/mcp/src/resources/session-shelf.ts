@@ -1,7 +1,7 @@
 import type { Session, SessionStore, SessionSummary, SessionTurn } from '@gemini-mcp/core';
 import { countOf } from '@gemini-mcp/core/internal';
-import type { Completer } from '../completion/completer.ts';
-import { quoteName, quoteText } from '../prompts/quote-argument.ts';
+import { quoteName, quoteText } from '../prompts/gemini-instructions.ts';
+import type { Completer } from '../prompts/prompt.ts';
 import type { SurfaceContext } from '../surface.ts';
 import type { ResourceEntry, ResourceShelf, ResourceText } from './resource-shelf.ts';
 import { formatTime, markdown, quoteTitle } from './resource-shelf.ts';

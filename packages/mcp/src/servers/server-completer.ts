@@ -1,6 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import { type ArgumentCompletion, escapeName, type OtherServers } from '@gemini-mcp/core/internal';
-import type { Completer, Suggestions } from '../completion/completer.ts';
+import type { Completer, Suggestions } from '../prompts/prompt.ts';
 import { isJsonObject } from '../request-params.ts';
 
 export type ServerCompleterParts = { readonly servers: Pick<OtherServers, 'request'>; readonly clock: Clock };

@@ -1,9 +1,9 @@
 import type { Clock } from '@gemini-mcp/core';
 import { countOf, type OtherServers, splitsPair } from '@gemini-mcp/core/internal';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import type { Completer } from '../completion/completer.ts';
 import { mediaOfBytes, readBase64 } from '../content/read-media.ts';
 import { escapeLongText } from '../escape-long-text.ts';
+import type { Completer } from '../prompts/prompt.ts';
 import { isJsonObject, type JsonObject, RpcError } from '../request-params.ts';
 import type { ResourceContent, ResourceEntry, ResourceShelf } from '../resources/resource-shelf.ts';
 import { isOfferable, offeredUri, readOfferedUri } from './offer-result.ts';

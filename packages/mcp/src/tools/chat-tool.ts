@@ -2,8 +2,7 @@ import { type AnswerStore, type Chat, type ChatResult, plainRunSettings, type Se
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
-import { promptText } from './arguments/deliverable-text.ts';
-import { conversationArguments } from './arguments/run-arguments.ts';
+import { conversationArguments, promptText } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
 import type { LongTexts } from './fit-result.ts';
 import { presentAnswer } from './present-answer.ts';

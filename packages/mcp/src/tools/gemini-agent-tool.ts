@@ -22,8 +22,7 @@ import {
   contextArguments,
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
-import { deliverableText, promptText } from './arguments/deliverable-text.ts';
-import { backgroundArgument } from './arguments/run-arguments.ts';
+import { backgroundArgument, deliverableText, promptText } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
 import { fitPart, fitText, type LongTexts } from './fit-result.ts';
 import { askRequestOf, type ContextArgs } from './gemini-query-tool.ts';

@@ -2,9 +2,7 @@ import type { AnswerStore, AskGemini, AskRequest, Jobs } from '@gemini-mcp/core'
 import { titleOf, withoutFiles } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
-import { promptText } from './arguments/deliverable-text.ts';
-import { backgroundArgument, runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
-import { createAskWork } from './ask-work.ts';
+import { backgroundArgument, promptText, runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
 import { type ClientFailureWords, failureWordsFor } from './present-failure.ts';
 import {
   directoryOf,
@@ -15,7 +13,7 @@ import {
   runSettingsOf,
 } from './run-settings-of.ts';
 import { geminiChat, geminiChatWithYolo } from './tool-declarations.ts';
-import { workInBackground, workInForeground } from './work.ts';
+import { createAskWork, workInBackground, workInForeground } from './work.ts';
 
 const description = `Lets Gemini explore the working directory itself, with read-only tools, to answer one question. Use it where \
 you cannot name the files: gemini_query is quicker and surer. Remembers nothing.`;

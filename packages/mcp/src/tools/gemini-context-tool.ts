@@ -1,15 +1,14 @@
 import { type AnswerStore, describeFailure, type PreviewContext } from '@gemini-mcp/core';
 import { formatPreview } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import { compileAnswerForm } from '../input/compile-answer-form.ts';
 import type { Tool } from '../tool.ts';
-import { answerArguments } from './arguments/answer-arguments.ts';
+import { answerArguments, compileAnswerForm } from './arguments/answer-arguments.ts';
 import {
   type ContextArgumentsOptions,
   contextArguments,
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
-import { deliverableText } from './arguments/deliverable-text.ts';
+import { deliverableText } from './arguments/run-arguments.ts';
 import { fitText } from './fit-result.ts';
 import { askRequestOf, refuseSchema } from './gemini-query-tool.ts';
 import { type ClientFailureWords, failureWordsFor } from './present-failure.ts';

@@ -14,24 +14,27 @@ import {
 } from '@gemini-mcp/core';
 import { escapeJson, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import { type CompiledForm, compileAnswerForm } from '../input/compile-answer-form.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
-import { answerArguments, type RunnerSkills, unlistedAnswerArguments } from './arguments/answer-arguments.ts';
+import {
+  answerArguments,
+  type CompiledForm,
+  compileAnswerForm,
+  type RunnerSkills,
+  unlistedAnswerArguments,
+} from './arguments/answer-arguments.ts';
 import {
   type ContextArgumentsOptions,
   contextArguments,
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
-import { promptText } from './arguments/deliverable-text.ts';
-import { backgroundArgument } from './arguments/run-arguments.ts';
+import { backgroundArgument, promptText } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
-import { createAskWork } from './ask-work.ts';
 import { fitAlone, type LongTexts } from './fit-result.ts';
 import { describeAccountAsData, escapeAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { type ServersOfCallOptions, serversOfCall } from './servers-of-call.ts';
 import { geminiQuery } from './tool-declarations.ts';
-import { type Work, workInBackground, workInForeground } from './work.ts';
+import { createAskWork, type Work, workInBackground, workInForeground } from './work.ts';
 
 const description = `Ask Google's Gemini, a second model with a window of about a million tokens, to read, search, compare \
 or explain many or large files: name them, and the server sends them to Google; their contents never enter your context. Use it too for \

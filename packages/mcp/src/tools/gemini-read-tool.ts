@@ -12,7 +12,7 @@ import {
 import * as z from 'zod';
 import { escapeLongText } from '../escape-long-text.ts';
 import type { Tool, ToolOutcome } from '../tool.ts';
-import { deliverableText } from './arguments/deliverable-text.ts';
+import { deliverableText } from './arguments/run-arguments.ts';
 import { geminiRead } from './tool-declarations.ts';
 
 const description = `Reads the rest of an answer that was too long for one result, by the handle in that result. Give offset, lines or \

@@ -2,7 +2,7 @@ import type { AnswerStore, Executor, UndonePath } from '@gemini-mcp/core';
 import { countOf, escapeName } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
-import { deliverableText } from './arguments/deliverable-text.ts';
+import { deliverableText } from './arguments/run-arguments.ts';
 import { fitText } from './fit-result.ts';
 import { geminiUndo } from './tool-declarations.ts';
 

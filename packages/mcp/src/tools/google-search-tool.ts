@@ -8,8 +8,7 @@ import {
 import { escapeControls, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolOutcome } from '../tool.ts';
-import { meaningfulText } from './arguments/deliverable-text.ts';
-import { runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
+import { meaningfulText, runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
 import { fitAlone, type LongTexts } from './fit-result.ts';
 import { describeAccountAsData, escapeAnswer, presentAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';

@@ -1,6 +1,18 @@
-import { type FailureWords, failureReason, type JobNews, type Jobs, type WorkProgress } from '@gemini-mcp/core';
+import {
+  type AnswerStore,
+  type AskGemini,
+  type AskRequest,
+  type CallPurpose,
+  type FailureWords,
+  failureReason,
+  type JobNews,
+  type Jobs,
+  type WorkProgress,
+} from '@gemini-mcp/core';
 import { countOf, EscapedControls, escapeName, stepText } from '@gemini-mcp/core/internal';
 import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
+import { presentAnswer } from './present-answer.ts';
+import { presentFailure } from './present-failure.ts';
 
 /**
  * What a tool does for a caller, whether the caller waits for it or not. An abort of `signal` asks it to end soon; it has an
@@ -150,4 +162,26 @@ function describeStep(step: Exclude<WorkProgress, { type: 'text' }>, words?: Fai
     case 'falling-back':
       return `${step.from}: ${failureReason(step.failure, words)}. Falling back to ${step.to}`;
   }
+}
+
+type AskWorkOptions = {
+  readonly askGemini: Pick<AskGemini, 'ask'>;
+  readonly answers: AnswerStore;
+  readonly request: AskRequest;
+  readonly owner: string;
+  /** What is asked, on one line. */
+  readonly title: string;
+  readonly purpose: CallPurpose;
+  readonly failureWords?: FailureWords | undefined;
+};
+
+/** The work of asking Gemini: to its answer, or to what went wrong. */
+export function createAskWork({ askGemini, request, purpose, ...longTexts }: AskWorkOptions): Work {
+  return async (onProgress, signal) => {
+    const result = await askGemini.ask(request, onProgress, signal);
+    if (!result.ok) {
+      return presentFailure(result.failed, { ...longTexts, purpose });
+    }
+    return presentAnswer(result.answer, longTexts);
+  };
 }

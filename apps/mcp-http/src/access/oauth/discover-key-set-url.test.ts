@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestIssuer, type TestIssuer } from '../testing/test-issuer.ts';
-import { discoverKeySetUrl, metadataUrls } from './discover-key-set-url.ts';
+import { discoverKeySetUrl, metadataUrls } from './issuer-keys.ts';
 
 const wellKnown = '/.well-known';
 

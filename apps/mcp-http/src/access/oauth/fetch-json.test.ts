@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listenOnLoopback } from '../testing/listen-on-loopback.ts';
-import { fetchJson } from './fetch-json.ts';
+import { fetchJson } from './issuer-keys.ts';
 
 let port: number;
 let close: () => Promise<void>;

@@ -1,8 +1,7 @@
+import { isTrustworthyUrl } from '@gemini-mcp/adapters-node/internal/startup';
 import type { Clock } from '@gemini-mcp/core';
 import { createRemoteJWKSet, customFetch, type FetchImplementation, type RemoteJWKSet } from 'jose';
 import * as z from 'zod';
-import { discoverKeySetUrl } from './discover-key-set-url.ts';
-import { type Fetch, fetchJson, IssuerUnavailable } from './fetch-json.ts';
 
 export type IssuerKeysOptions = {
   readonly issuer: string;
@@ -120,4 +119,118 @@ class CooledSource {
       throw new IssuerUnavailable(reason, { cause: error });
     }
   }
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+type FetchJsonOptions = {
+  readonly fetch: Fetch;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+};
+
+/** `reason` is for the log. `answered` tells one who said something else than asked for from one who cannot be reached. */
+type FetchedJson =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly reason: string; readonly answered: boolean };
+
+/** The JSON at an address of the issuer. Redirects are not followed: they could lead anywhere. Never rejects. */
+export async function fetchJson(url: string, { fetch, timeoutMs, maxBytes }: FetchJsonOptions): Promise<FetchedJson> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { redirect: 'manual', headers: { Accept: 'application/json' }, signal });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return { ok: false, reason: `${url}: answered with the status ${response.status}`, answered: true };
+    }
+    const bytes = await readAtMost(response, maxBytes);
+    return bytes === null
+      ? { ok: false, reason: `${url}: sent more than ${maxBytes} bytes`, answered: true }
+      : parse(url, bytes);
+  } catch (error) {
+    return { ok: false, reason: `${url}: ${describe(error)}`, answered: false };
+  }
+}
+
+async function readAtMost({ body }: Response, maxBytes: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop early cancels the rest.
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > maxBytes) {
+      return null;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parse(url: string, bytes: Uint8Array): FetchedJson {
+  try {
+    return { ok: true, json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+  } catch {
+    return { ok: false, reason: `${url}: sent no JSON`, answered: true };
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return 'failed';
+  }
+  // What `fetch` throws says no more than that it failed; why, its cause does.
+  const { message, cause } = error;
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
+}
+
+/** Nothing can be learned from the issuer at the moment, which says nothing about the token that was to be verified. */
+export class IssuerUnavailable extends Error {
+  override readonly name = 'IssuerUnavailable';
+}
+
+const metadata = z.object({ issuer: z.string(), jwks_uri: z.string() });
+
+const documentLimits = { timeoutMs: 5_000, maxBytes: 262_144 } as const;
+
+/** Where an issuer may keep its metadata, in the order in which MCP clients ask: RFC 8414, then OpenID Connect's two ways. */
+export function metadataUrls(issuer: string): readonly string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  const inserted = ['oauth-authorization-server', 'openid-configuration'].map(
+    (name) => `${origin}/.well-known/${name}${path}`,
+  );
+  return path === '' ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
+}
+
+/**
+ * The address of the issuer's keys, as its metadata has it. Rejects with `IssuerUnavailable` where there is no metadata, where
+ * it is another issuer's, or where the keys would come over a line that anybody can change.
+ */
+export async function discoverKeySetUrl(issuer: string, fetch: Fetch): Promise<URL> {
+  const reasons: string[] = [];
+  for (const url of metadataUrls(issuer)) {
+    const fetched = await fetchJson(url, { fetch, ...documentLimits });
+    const read = fetched.ok ? readKeySetUrl(issuer, fetched.json) : fetched.reason;
+    if (typeof read !== 'string') {
+      return read;
+    }
+    reasons.push(fetched.ok ? `${url}: ${read}` : read);
+    if (!fetched.ok && !fetched.answered) {
+      // The others are at the same server.
+      break;
+    }
+  }
+  throw new IssuerUnavailable(reasons.join('; '));
+}
+
+/** The address, or why there is none. */
+function readKeySetUrl(issuer: string, json: unknown): URL | string {
+  const read = metadata.safeParse(json);
+  if (!read.success) {
+    return 'is no metadata of an issuer with keys';
+  }
+  if (read.data.issuer !== issuer) {
+    return 'is the metadata of another issuer than GEMINI_MCP_OAUTH_ISSUER names';
+  }
+  return isTrustworthyUrl(read.data.jwks_uri) ? new URL(read.data.jwks_uri) : 'its jwks_uri is no https address';
 }

@@ -2,7 +2,7 @@ import type { LogFields } from '@gemini-mcp/server';
 import type { AuthenticateOptions } from '../authenticate.ts';
 import { FailureThrottle } from '../failure-throttle.ts';
 import { localPrincipal } from '../principal.ts';
-import { StaticTokens, tokenDigest } from '../tokens/static-tokens.ts';
+import { StaticTokens, tokenDigest } from '../tokens/read-principals.ts';
 
 /** The token that `accessOptions` knows, for everything. */
 export const knownToken = 'known-token-0123456789-0123456789';

@@ -4,11 +4,10 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { HttpEnv } from '../../http-env.ts';
 import { type AuthenticateOptions, authenticate } from '../authenticate.ts';
-import { createChallenge } from '../challenge.ts';
 import { guardHost } from '../host/guard-host.ts';
 import { guardOrigin } from '../host/guard-origin.ts';
 import { protectedResourceMetadata } from '../oauth/protected-resource.ts';
-import { requireScopes, scopesOfMessage } from '../required-scopes.ts';
+import { createChallenge, requireScopes, scopesOfMessage } from '../required-scopes.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export type AccessServerOptions = AuthenticateOptions & {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { ConfigurationError } from '@gemini-mcp/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { principalOwner } from '../principal.ts';
-import { readPrincipals } from './read-principals.ts';
-import { StaticTokens, tokenDigest } from './static-tokens.ts';
+import { readPrincipals, StaticTokens, tokenDigest } from './read-principals.ts';
 
 const hex = (token: string): string => Buffer.from(tokenDigest(token)).toString('hex');
 

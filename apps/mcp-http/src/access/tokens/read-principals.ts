@@ -1,11 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { type Scope, scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { ConfigurationError } from '@gemini-mcp/server';
 import * as z from 'zod';
-import { principalOwner } from '../principal.ts';
+import { type Principal, principalOwner } from '../principal.ts';
 import { readGuardedFile } from './read-guarded-file.ts';
-import type { StaticToken } from './static-tokens.ts';
 
 const maxFileBytes = 1_048_576;
 
@@ -147,3 +147,43 @@ const principalsFileSchema: z.ZodType<PrincipalsFile> = z.strictObject(
   },
   { error: ({ code }) => (code === 'unrecognized_keys' ? 'may only have principals' : 'must be an object') },
 );
+
+export type StaticToken = {
+  readonly sha256: Uint8Array;
+  readonly principal: Principal;
+};
+
+/** What is kept of a token, and compared. */
+export function tokenDigest(token: string): Uint8Array {
+  return createHash('sha256').update(token).digest();
+}
+
+/** The tokens that do not change while the server runs. Throws a `ConfigurationError` where one has two principals. */
+export class StaticTokens {
+  readonly #tokens: readonly StaticToken[];
+
+  constructor(tokens: readonly StaticToken[]) {
+    const names = new Map<string, string>();
+    for (const { sha256, principal } of tokens) {
+      const digest = Buffer.from(sha256).toString('hex');
+      const other = names.get(digest);
+      if (other !== undefined) {
+        throw new ConfigurationError(
+          `The principals ${other} and ${principal.name} have the same token. Give each its own.`,
+        );
+      }
+      names.set(digest, principal.name);
+    }
+    this.#tokens = [...tokens];
+  }
+
+  /** Whose a token is. Takes equally long whichever it is, or none: what is compared are digests, and all of them. */
+  find(token: string): Principal | null {
+    const digest = tokenDigest(token);
+    let found: Principal | null = null;
+    for (const { sha256, principal } of this.#tokens) {
+      found = timingSafeEqual(sha256, digest) ? principal : found;
+    }
+    return found;
+  }
+}

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Principal } from '../principal.ts';
 import { localPrincipal } from '../principal.ts';
-import { StaticTokens, tokenDigest } from './static-tokens.ts';
+import { StaticTokens, tokenDigest } from './read-principals.ts';
 
 const named = (name: string): Principal => ({ ...localPrincipal, name });
 const withTokens = (...tokens: readonly string[]): StaticTokens =>

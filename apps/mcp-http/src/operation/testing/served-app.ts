@@ -7,7 +7,7 @@ import type { Principal } from '../../access/principal.ts';
 import type { HttpEnv } from '../../http-env.ts';
 import { createHttpServer, defaultHttpLimits, type HttpLimits } from '../create-http-server.ts';
 import { type Address, listen } from '../listen.ts';
-import { identifyRequests } from '../request-id.ts';
+import { identifyRequests } from '../log-requests.ts';
 
 export type LoggedLine = Readonly<Record<string, unknown>> & {
   readonly level: string;

@@ -24,7 +24,7 @@ import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { Hono } from 'hono';
 import type { Principal } from '../../access/principal.ts';
 import type { HttpEnv } from '../../http-env.ts';
-import { RunningCalls } from '../../operation/running-calls.ts';
+import { RunningCalls } from '../../operation/readiness.ts';
 import { createRestRoutes, type RestRoutesOptions } from '../create-rest-routes.ts';
 import { serveOpenApi } from '../open-api-document.ts';
 import { createFakeAgent } from './create-fake-agent.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import type { Check } from '@gemini-mcp/server';
-import { discoverKeySetUrl } from '../../access/oauth/discover-key-set-url.ts';
+import { discoverKeySetUrl } from '../../access/oauth/issuer-keys.ts';
 import { readGuardedFile } from '../../access/tokens/read-guarded-file.ts';
 import { readLocalToken } from '../../access/tokens/read-local-token.ts';
 import { readPrincipals } from '../../access/tokens/read-principals.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { deliverableText } from './deliverable-text.ts';
-import { modelArgument, modelDescription } from './run-arguments.ts';
+import { deliverableText, modelArgument, modelDescription } from './run-arguments.ts';
 
 const limits = { pathCharacters: 4_096, listCharacters: 300_000 } as const;
 

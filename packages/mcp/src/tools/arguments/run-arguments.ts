@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { deliverableText } from './deliverable-text.ts';
 
 const pathCharacters = 4_096;
 
@@ -81,4 +80,26 @@ const description = 'Return at once, with a handle for gemini_job.';
 /** Whether the call goes on after its result. */
 export function backgroundArgument(): z.ZodDefault<z.ZodBoolean> {
   return z.boolean().default(false).describe(description);
+}
+
+const undeliverable = 'must not contain NUL or half of a surrogate pair, which cannot be delivered as they are';
+
+/** Text that can be handed on byte for byte; empty text is one too. */
+export function deliverableText(maxCharacters: number): z.ZodString {
+  return z
+    .string()
+    .max(maxCharacters, { abort: true })
+    .refine((text) => !/\0|\p{Cs}/u.test(text), { error: undeliverable });
+}
+
+/** Deliverable text that says something. */
+export function meaningfulText(maxCharacters: number): z.ZodString {
+  return deliverableText(maxCharacters)
+    .min(1, { abort: true })
+    .refine((text) => text.trim() !== '', { error: 'must not be blank' });
+}
+
+/** What is asked of Gemini. */
+export function promptText(): z.ZodString {
+  return meaningfulText(1_000_000);
 }

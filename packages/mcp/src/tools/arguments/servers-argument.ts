@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deliverableText } from './deliverable-text.ts';
+import { deliverableText } from './run-arguments.ts';
 
 const description = 'Names of other MCP servers whose tools Gemini may call; the user is asked about each call.';
 
