@@ -12,8 +12,13 @@ export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
 export { ContainedServerProcesses, type ContainedServerProcessesOptions } from './hub/contained-server-processes.ts';
 export { type EditedTextFile, type EditTextFileOptions, editTextFile } from './hub/edit-text-file.ts';
 export { type OpenBrowserOptions, openBrowser } from './hub/open-browser.ts';
-export { readSecretFile, type SecretFileRead } from './hub/read-secret-file.ts';
-export { type SettingsText, SettingsTextFile, type SettingsWriter } from './hub/settings-text.ts';
+export {
+  readSecretFile,
+  type SecretFileRead,
+  type SettingsText,
+  SettingsTextFile,
+  type SettingsWriter,
+} from './hub/settings-text.ts';
 export { ensurePrivateDirectory } from './process/private-directory.ts';
 export { describeShortage } from './process/system-shortage.ts';
 export { findSystemProgram } from './programs/find-system-program.ts';

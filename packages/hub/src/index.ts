@@ -1,14 +1,15 @@
 /** Other MCP servers, whose tools are lent to Gemini and offered to clients. */
 
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
-export { detectClient } from './import/detect-client.ts';
 export {
+  detectClient,
   type ImportedServer,
   type ImportedSettings,
   type ImportName,
   importNames,
-} from './import/imported-server.ts';
-export { type ReadClientSettingsOptions, readClientSettings } from './import/read-client-settings.ts';
+  type ReadClientSettingsOptions,
+  readClientSettings,
+} from './import/read-client-settings.ts';
 export { fitToolSchema } from './input-schema/fit-tool-schema.ts';
 export type { GoogleEndpoints } from './login/google-login.ts';
 export type { HostLookup } from './login/guarded-fetch.ts';
@@ -35,10 +36,10 @@ export {
   readHubSettings,
   readServerNames,
 } from './settings/read-hub-settings.ts';
+export { type OAuthEntry, offersTool, type ServerEntry, type TransportEntry } from './settings/read-server-entry.ts';
 export { type ResolvedServer, type ResolveServerOptions, resolveServer } from './settings/resolve-server.ts';
 export { type SecretReference, secretsOf, secretTexts } from './settings/secret-texts.ts';
-export { type OAuthEntry, offersTool, type ServerEntry, type TransportEntry } from './settings/server-entry.ts';
-export { describeProblem, type SettingProblem } from './settings/setting-problem.ts';
+export { describeProblem, type SettingProblem } from './settings/settings-node.ts';
 export { describePlace, type ShownEntry, showEntry } from './settings/show-entry.ts';
 export type { TemplatePart, TemplateValues } from './settings/value-template.ts';
 export { OtherServersSource, type OtherServersSourceOptions } from './source/other-servers-source.ts';

@@ -15,7 +15,7 @@ import {
 } from '@gemini-mcp/core/internal';
 import type { ListsReading } from './connection/read-lists.ts';
 import { digestOf } from './digest-of.ts';
-import { offersTool, type ServerEntry } from './settings/server-entry.ts';
+import { offersTool, type ServerEntry } from './settings/read-server-entry.ts';
 
 export type UpstreamListsOptions = {
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import {
   type ServerReply,
 } from '@gemini-mcp/core/internal';
 import { Endings } from './endings.ts';
-import type { ServerEntry } from './settings/server-entry.ts';
+import type { ServerEntry } from './settings/read-server-entry.ts';
 import { unavailable } from './upstream-lists.ts';
 import { type UpstreamRequest, UpstreamServer } from './upstream-server.ts';
 import type { UpstreamsOptions } from './upstreams-options.ts';

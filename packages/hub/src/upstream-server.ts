@@ -25,7 +25,7 @@ import { ServerLog } from './connection/server-log.ts';
 import { type Caller, CallQuestions } from './connection/server-requests.ts';
 import { digestOf } from './digest-of.ts';
 import { Endings } from './endings.ts';
-import { offersTool, type ServerEntry } from './settings/server-entry.ts';
+import { offersTool, type ServerEntry } from './settings/read-server-entry.ts';
 import { UpstreamLists, unavailable } from './upstream-lists.ts';
 import type { ServerReach, UpstreamsOptions } from './upstreams-options.ts';
 

@@ -1,7 +1,7 @@
 import type { KeptLists, KeptPins, ServerTransport } from '@gemini-mcp/core/internal';
 import type { ConnectionMeans } from './connection/connect.ts';
 import type { HubSettings } from './settings/read-hub-settings.ts';
-import type { ServerEntry } from './settings/server-entry.ts';
+import type { ServerEntry } from './settings/read-server-entry.ts';
 
 export type UpstreamsOptions = ConnectionMeans & {
   /** The current settings: the same object until something in them changes. Asked at each use; never rejects. */

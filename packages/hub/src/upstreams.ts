@@ -8,8 +8,8 @@ import {
 import { Endings } from './endings.ts';
 import type { HubSettings } from './settings/read-hub-settings.ts';
 import { isServerOn } from './settings/read-hub-settings.ts';
-import type { ServerEntry } from './settings/server-entry.ts';
-import type { SettingProblem } from './settings/setting-problem.ts';
+import type { ServerEntry } from './settings/read-server-entry.ts';
+import type { SettingProblem } from './settings/settings-node.ts';
 import { type ConnectServersOptions, UpstreamPool } from './upstream-pool.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 import type { UpstreamsOptions } from './upstreams-options.ts';

@@ -19,7 +19,7 @@ export {
 } from './command-line/run-command.ts';
 export { type ComposedServer, composeServer } from './composition/compose-server.ts';
 export { createCliFinder } from './composition/create-server-runners.ts';
-export { createObservers, type Observers } from './composition/observers.ts';
+export type { Observers } from './composition/observers.ts';
 export type { ToolHost } from './composition/open-tool-host.ts';
 export {
   partFactories,
@@ -28,7 +28,7 @@ export {
   type ServerOptions,
   type ServerParts,
 } from './composition/server-parts.ts';
-export { type CloseProcesses, startProcesses } from './composition/start-processes.ts';
+export { startProcesses } from './composition/start-processes.ts';
 export type { Check } from './doctor/check.ts';
 export { refuseNode } from './doctor/check-node.ts';
 export { clientFailureWords } from './failure-words/client-failure-words.ts';
@@ -37,20 +37,11 @@ export { ownerOnThisMachine } from './hub/create-hub.ts';
 export { hubHeader } from './hub/hub-settings-files.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';
-export {
-  type ChoiceLog,
-  createChoiceLog,
-  createPoolLog,
-  createProtocolLog,
-  type PoolLog,
-  type ProtocolLog,
-  warnOfRetiredModels,
-} from './log/event-logs.ts';
-export type { EventLevel, Log, LogEvent, LogFields, LogOptions } from './log/log.ts';
-export { createRunLog, type RunLog } from './log/run-log.ts';
-export type { Invocation, OperableProgram, Program, SettingsRead } from './program/program.ts';
+export { createPoolLog, createProtocolLog, type PoolLog, warnOfRetiredModels } from './log/event-logs.ts';
+export type { Log, LogEvent, LogFields, LogOptions } from './log/log.ts';
+export type { Invocation, OperableProgram, Program } from './program/program.ts';
 export { describeNoRoot, type Reach, reachOfRoots, reachOfServer } from './reach/reach.ts';
-export { type ClientDirectories, resolveClientRoots } from './reach/resolve-client-roots.ts';
+export { resolveClientRoots } from './reach/resolve-client-roots.ts';
 export { type HttpSettingValues, httpSettingList, httpSettings } from './settings/http-settings.ts';
 export { profiles, type Sizes } from './settings/profiles.ts';
 export {
@@ -62,14 +53,7 @@ export {
   realPathOf,
   refuseStateDirectory,
 } from './settings/read-configuration.ts';
-export { type LogLevel, serverSettingList, serverSettings } from './settings/server-settings.ts';
-export {
-  ConfigurationError,
-  isSet,
-  readSettings,
-  type Setting,
-  type SettingSources,
-  settingsReference,
-} from './settings/setting.ts';
+export { type LogLevel, serverSettingList } from './settings/server-settings.ts';
+export { ConfigurationError, readSettings, type Setting } from './settings/setting.ts';
 export { findUnknownVariables } from './settings/unknown-variables.ts';
-export { type Authority, parseAuthority } from './settings/value-types.ts';
+export { parseAuthority } from './settings/value-types.ts';

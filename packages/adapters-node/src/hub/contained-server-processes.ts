@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type {
-  ServerProcess,
-  ServerProcessEnd,
-  ServerProcesses,
-  ServerProgram,
-  ServerStart,
+import { isAbsolute } from 'node:path';
+import {
+  escapeName,
+  type ServerProcess,
+  type ServerProcessEnd,
+  type ServerProcesses,
+  type ServerProgram,
+  type ServerStart,
 } from '@gemini-mcp/core/internal';
 import { buildHelperEnvironment, type Environment } from '../gemini-cli/environment/child-environment.ts';
 import { containCommand } from '../process/contained-command.ts';
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../process/contained-process.ts';
+import { runMarkerName } from '../process/marked-processes.ts';
+import { startProgram } from '../process/start-program.ts';
 import { describeShortage } from '../process/system-shortage.ts';
 import { TailBuffer } from '../process/tail-buffer.ts';
+import { findSystemProgram, systemDirectories } from '../programs/find-system-program.ts';
+import { isExecutableFile } from '../programs/is-executable-file.ts';
+import { describePathFault } from '../programs/path-fault.ts';
 import type { ProgramPath } from '../programs/program-path.ts';
-import { resolveServerProgram } from './resolve-server-program.ts';
-import { watchForDeath } from './watch-for-death.ts';
 
 export type ContainedServerProcessesOptions = {
   /** Of it a server sees what every program needs: who the user is, and how to reach the network. */
@@ -157,4 +162,88 @@ function withoutLogins(environment: Readonly<Record<string, string>>): Readonly<
       /^(?:https?|all)_proxy$/i.test(name) ? value.replace(/^([a-z][a-z\d+.-]*:\/\/)?[^/]*@/i, '$1') : value,
     ]),
   );
+}
+
+/**
+ * Waits for its input to end, which the system does for a process that is killed, and then kills every process with the marker, until
+ * two looks in a row find none: one that is just starting another shows no environment for a moment. It looks again for a second: one that
+ * was being started at that moment may get the processor only later, and is then tied to no one.
+ */
+const script = `
+trap '' HUP INT TERM
+end_marked() {
+  clean=0 rounds=0
+  while [ "$clean" -lt 2 ] && [ "$rounds" -lt 40 ]; do
+    rounds=$((rounds + 1)) clean=$((clean + 1))
+    for found in $(grep -ls "$1" /proc/[0-9]*/environ); do
+      pid=\${found#/proc/}
+      kill -KILL "\${pid%/environ}" && clean=0
+    done
+  done 2>/dev/null
+}
+while read -r line; do :; done
+end_marked "$1"
+for pause in 0.1 0.3 0.6; do
+  sleep "$pause"
+  end_marked "$1"
+done 2>/dev/null
+`;
+
+/**
+ * Starts a small process that outlives this one by a moment, and ends every process whose run id begins with `prefix` when this one has
+ * ended, also by SIGKILL: the kernel ends only the direct children then, and launchers such as npx have children of their own. The
+ * process is in no one's way: it waits in a read, and keeps no program alive. Resolves to false where there is no /proc to look into, or no
+ * process can be started.
+ */
+async function watchForDeath(prefix: string): Promise<boolean> {
+  const shell = process.platform === 'linux' ? await findSystemProgram('sh') : null;
+  if (shell === null) {
+    return false;
+  }
+  const start = startProgram(shell, ['-c', script, 'sh', `${runMarkerName}=${prefix}`], {
+    cwd: '/',
+    env: { PATH: systemDirectories.join(':') },
+    detached: true,
+  });
+  if (!start.started) {
+    return false;
+  }
+  const { child } = start;
+  child.stdout.destroy();
+  child.stderr.destroy();
+  child.unref();
+  return true;
+}
+
+type ResolvedProgram =
+  | { readonly found: true; readonly path: string }
+  /** `detail` says why, and what to do. */
+  | { readonly found: false; readonly detail: string };
+
+/**
+ * Finds the program of a server: a name on the safe part of PATH, or an absolute path, which is the user's own word. Rejects where the
+ * system has nothing left to look with.
+ */
+async function resolveServerProgram(command: string, path: ProgramPath): Promise<ResolvedProgram> {
+  const shown = escapeName(command).slice(0, 300);
+  if (isAbsolute(command)) {
+    return (await isExecutableFile(command))
+      ? { found: true, path: command }
+      : { found: false, detail: `${shown} is not there, or is no program that can be run.` };
+  }
+  if (command === '' || /[/\\]/.test(command)) {
+    return { found: false, detail: `Name the program, or its absolute path: "${shown}" is neither.` };
+  }
+  const search = await path.search(command);
+  if (search.path !== null) {
+    return { found: true, path: search.path };
+  }
+  const passedOver = search.passedOver.map(({ fault }) => describePathFault(fault)).slice(0, 3);
+  return {
+    found: false,
+    detail: [
+      `"${shown}" was not found, or lies where others can write. Install it, or give its absolute path.`,
+      ...passedOver,
+    ].join(' '),
+  };
 }

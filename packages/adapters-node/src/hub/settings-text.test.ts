@@ -2,8 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSecretFile } from './read-secret-file.ts';
-import { SettingsTextFile } from './settings-text.ts';
+import { readSecretFile, SettingsTextFile } from './settings-text.ts';
 
 let directory: string;
 

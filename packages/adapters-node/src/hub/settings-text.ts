@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, constants } from 'node:fs';
+import { type BigIntStats, constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { GroupMembers } from '../programs/group-members.ts';
 import { describePathFault } from '../programs/path-fault.ts';
@@ -10,7 +10,7 @@ import { errorCode } from '../state/error-code.ts';
 /** Who may have written a settings file. `anyone` is for one that is approved by its content. */
 export type SettingsWriter = 'administrator' | 'user' | 'anyone';
 
-export type SettingsTextOptions = {
+type SettingsTextOptions = {
   /** Absolute. */
   readonly path: string;
   readonly writer: SettingsWriter;
@@ -141,4 +141,54 @@ async function findAdministratorFault(path: string): Promise<string | null> {
   const owners = new Set([...trustedOwners()].filter((uid) => uid === 0 || uid !== own));
   const fault = await new PlaceJudge({ projects: [], owners }).judgeProgram(path);
   return fault === null ? null : `does not count: ${describePathFault(fault)}`;
+}
+
+export type SecretFileRead =
+  | { readonly read: true; readonly text: string }
+  /** The rest of a sentence that begins with the path. */
+  | { readonly read: false; readonly reason: string };
+
+/** More than a key or a token has. */
+const maxSecretBytes = 65_536;
+
+/**
+ * The content of a file without the line break at its end. A file that others can read or write is refused; who may read one of the
+ * administrator's is the administrator's decision. Never rejects.
+ */
+export async function readSecretFile(path: string): Promise<SecretFileRead> {
+  try {
+    // Not blocking on a pipe without a writer.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const fault = findSecretFault(await file.stat());
+      if (fault !== null) {
+        return { read: false, reason: fault };
+      }
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(maxSecretBytes + 1), 0, maxSecretBytes + 1, 0);
+      return bytesRead > maxSecretBytes
+        ? { read: false, reason: `has more than ${maxSecretBytes} bytes` }
+        : { read: true, text: buffer.toString('utf8', 0, bytesRead).replace(/\r?\n$/, '') };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return { read: false, reason: `cannot be read (${errorCode(error) ?? 'failed'})` };
+  }
+}
+
+function findSecretFault(stats: Stats): string | null {
+  const { uid, mode } = stats;
+  if (!stats.isFile()) {
+    return 'is no file';
+  }
+  if (process.platform === 'win32') {
+    return null;
+  }
+  if (!trustedOwners().has(uid)) {
+    return 'belongs to another user';
+  }
+  const isOwn = uid === process.getuid?.();
+  return (mode & (isOwn ? 0o077 : 0o022)) === 0
+    ? null
+    : `can be ${isOwn ? 'read or ' : ''}changed by other users. Close it with: chmod ${isOwn ? '600' : 'go-w'}`;
 }

@@ -1,5 +1,5 @@
 import { escapeName } from '@gemini-mcp/core/internal';
-import type { ImportedServer, ImportName } from './imported-server.ts';
+import type { ImportedServer, ImportName } from './read-client-settings.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

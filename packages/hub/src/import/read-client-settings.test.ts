@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readHubSettings } from '../settings/read-hub-settings.ts';
 import { convertReferences } from './convert-entry.ts';
-import { detectClient } from './detect-client.ts';
-import { type ImportedSettings, type ImportName, importNames } from './imported-server.ts';
-import { readClientSettings } from './read-client-settings.ts';
+import {
+  detectClient,
+  type ImportedSettings,
+  type ImportName,
+  importNames,
+  readClientSettings,
+} from './read-client-settings.ts';
 
 const read = (client: ImportName, text: string, directory: string | null = null): ImportedSettings =>
   readClientSettings({ text, client, directory });

@@ -1,9 +1,49 @@
 import { escapeName } from '@gemini-mcp/core/internal';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { describeJsonFault } from '../settings/describe-json-fault.ts';
+import { describeJsonFault } from '../settings/settings-node.ts';
 import { convertCodexEntry, convertEntry, isObject } from './convert-entry.ts';
-import type { ImportedServer, ImportedSettings, ImportName } from './imported-server.ts';
+
+/** The clients whose settings are read. */
+export const importNames = ['gemini-cli', 'claude-code', 'claude-desktop', 'vscode', 'cursor', 'codex'] as const;
+
+export type ImportName = (typeof importNames)[number];
+
+/** A server of another client's settings, as ours would have it. */
+export type ImportedServer = {
+  /** As that client's user named it. */
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** What is not taken over, or works otherwise here: sentences for a user. */
+  readonly remarks: readonly string[];
+};
+
+export type ImportedSettings = {
+  readonly servers: readonly ImportedServer[];
+  /** Why something could not be read: sentences for a user. */
+  readonly problems: readonly string[];
+};
+
+const byPath: readonly (readonly [RegExp, ImportName])[] = [
+  [/\.toml$/i, 'codex'],
+  [/(?:^|[\\/])\.gemini[\\/]settings\.json$/i, 'gemini-cli'],
+  [/(?:^|[\\/])claude_desktop_config\.json$/i, 'claude-desktop'],
+  [/(?:^|[\\/])\.cursor[\\/][^\\/]+$/i, 'cursor'],
+  [/(?:^|[\\/])(?:\.vscode|Code(?: - Insiders)?[\\/]User)[\\/]/i, 'vscode'],
+  [/(?:^|[\\/])(?:\.mcp|\.claude)\.json$/i, 'claude-code'],
+];
+
+/** Whose settings a file has: by its path, otherwise by what it says. */
+export function detectClient(path: string, text: string): ImportName {
+  const known = byPath.find(([pattern]) => pattern.test(path))?.[1];
+  if (known !== undefined) {
+    return known;
+  }
+  if (/^\s*\[mcp_servers/m.test(text)) {
+    return 'codex';
+  }
+  return /"servers"\s*:/.test(text) && !/"mcpServers"\s*:/.test(text) ? 'vscode' : 'claude-code';
+}
 
 export type ReadClientSettingsOptions = {
   readonly text: string;

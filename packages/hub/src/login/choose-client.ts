@@ -1,6 +1,6 @@
 import type { ClientRegistration, ServerCredential } from '@gemini-mcp/core/internal';
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/sdk/shared/auth.js';
-import type { OAuthEntry, Template } from '../settings/server-entry.ts';
+import type { OAuthEntry, Template } from '../settings/read-server-entry.ts';
 import { fillTemplate, type TemplateValues } from '../settings/value-template.ts';
 import { isSameIssuer } from './find-issuer.ts';
 import type { AuthorizationParts } from './load-authorization.ts';

@@ -1,5 +1,5 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/sdk/shared/auth.js';
-import type { OAuthEntry } from '../settings/server-entry.ts';
+import type { OAuthEntry } from '../settings/read-server-entry.ts';
 import type { EndpointJudge } from './guarded-fetch.ts';
 import type { AuthorizationParts } from './load-authorization.ts';
 import { LoginProblem } from './login-subject.ts';

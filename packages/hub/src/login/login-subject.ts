@@ -1,4 +1,4 @@
-import type { ServerEntry } from '../settings/server-entry.ts';
+import type { ServerEntry } from '../settings/read-server-entry.ts';
 import type { TemplateValues } from '../settings/value-template.ts';
 
 /** A server that may want a login, for one owner. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isServerOn, mergeHubSettings, readHubSettings } from './read-hub-settings.ts';
-import { offersTool } from './server-entry.ts';
-import { describeProblem } from './setting-problem.ts';
+import { offersTool } from './read-server-entry.ts';
+import { describeProblem } from './settings-node.ts';
 
 const read = (settings: unknown) => readHubSettings(JSON.stringify(settings, null, 2), 'settings.json');
 const one = (server: unknown) => read({ mcpServers: { one: server } });

@@ -1,11 +1,8 @@
 import { canonicalJson } from '@gemini-mcp/core/internal';
 import { findNodeAtLocation, type ParseError, parseTree } from 'jsonc-parser';
 import { digestOf } from '../digest-of.ts';
-import { describeJsonFault } from './describe-json-fault.ts';
-import { readServerEntry } from './read-server-entry.ts';
-import type { ServerEntry } from './server-entry.ts';
-import type { SettingProblem } from './setting-problem.ts';
-import { SettingsNode } from './settings-node.ts';
+import { readServerEntry, type ServerEntry } from './read-server-entry.ts';
+import { describeJsonFault, type SettingProblem, SettingsNode } from './settings-node.ts';
 
 export type HubSettings = {
   /** By name, in the order of the file. */

@@ -1,5 +1,5 @@
 import { usualVariables } from './read-hub-settings.ts';
-import type { ServerEntry, Template } from './server-entry.ts';
+import type { ServerEntry, Template } from './read-server-entry.ts';
 import { fillTemplate, type TemplatePart, type TemplateValues } from './value-template.ts';
 
 /**

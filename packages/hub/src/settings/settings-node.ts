@@ -1,5 +1,45 @@
-import { nearestName } from '@gemini-mcp/core/internal';
-import { getNodeValue, type Node } from 'jsonc-parser';
+import { escapeName, nearestName } from '@gemini-mcp/core/internal';
+import { getNodeValue, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
+
+/** What is wrong with a settings file, at a place in it. */
+export type SettingProblem = {
+  readonly file: string;
+  /** From 1; null where it is the file as a whole. */
+  readonly line: number | null;
+  /** Of the value, such as `mcpServers.github.timeout`; empty for the file. */
+  readonly path: string;
+  /** What is wrong and what to do, in sentences. */
+  readonly message: string;
+};
+
+/** For a user, on one line. */
+export function describeProblem({ file, line, path, message }: SettingProblem): string {
+  return `${escapeName(file)}:${line === null ? '' : `${line}:`} ${path === '' ? '' : `${escapeName(path)}: `}${escapeName(message)}`;
+}
+
+const words: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'a name in quotes is missing here',
+  ValueExpected: 'a value is missing here',
+  ColonExpected: 'a colon is missing here',
+  CommaExpected: 'a comma is missing before this',
+  CloseBraceExpected: 'a } is missing',
+  CloseBracketExpected: 'a ] is missing',
+  EndOfFileExpected: 'it goes on after its end',
+  UnexpectedEndOfComment: 'a comment has no end',
+  UnexpectedEndOfString: 'a text has no end: its second quote is missing',
+  InvalidNumberFormat: 'this is no number',
+  InvalidUnicode: 'this is no character',
+  InvalidEscapeCharacter: 'a \\ in a text has to be written \\\\',
+  InvalidCharacter: 'a text has a line end or a tab in it',
+};
+
+/** The rest of a sentence on why a text is no JSON; `undefined` is what is nested too deeply to be read. */
+export function describeJsonFault(error: Pick<ParseError, 'error'> | undefined): string {
+  if (error === undefined) {
+    return 'it is nested too deeply';
+  }
+  return words[printParseErrorCode(error.error)] ?? 'this has no meaning there';
+}
 
 const maxListed = 1_000;
 

@@ -1,6 +1,6 @@
 import { escapeName } from '@gemini-mcp/core/internal';
 import { isObject } from '../import/convert-entry.ts';
-import type { ServerEntry, Template } from './server-entry.ts';
+import type { ServerEntry, Template } from './read-server-entry.ts';
 import { parseTemplate, type TemplatePart } from './value-template.ts';
 
 export type ShownEntry = {

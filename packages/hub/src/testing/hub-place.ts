@@ -12,8 +12,8 @@ import {
 } from '@gemini-mcp/core/internal';
 import { defaultConnectionLimits } from '../connection/connection-limits.ts';
 import { type HubSettings, readHubSettings } from '../settings/read-hub-settings.ts';
+import type { ServerEntry } from '../settings/read-server-entry.ts';
 import { resolveServer } from '../settings/resolve-server.ts';
-import type { ServerEntry } from '../settings/server-entry.ts';
 import { Upstreams } from '../upstreams.ts';
 import type { ServerReach, UpstreamsOptions } from '../upstreams-options.ts';
 import { ChildProcesses } from './child-processes.ts';

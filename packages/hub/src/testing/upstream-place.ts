@@ -11,7 +11,7 @@ import {
 } from '@gemini-mcp/core/internal';
 import { type ConnectionLimits, defaultConnectionLimits } from '../connection/connection-limits.ts';
 import { readHubSettings } from '../settings/read-hub-settings.ts';
-import type { ServerEntry } from '../settings/server-entry.ts';
+import type { ServerEntry } from '../settings/read-server-entry.ts';
 import { type UpstreamRequest, UpstreamServer, type UpstreamServerOptions } from '../upstream-server.ts';
 import { ChildProcesses } from './child-processes.ts';
 import { RealClock } from './real-clock.ts';

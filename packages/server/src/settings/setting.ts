@@ -82,23 +82,6 @@ export function flagUsage({ flag, placeholder }: Setting): string | null {
   return placeholder === null ? `--${flag}` : `--${flag} ${placeholder}`;
 }
 
-/** Settings as Markdown: one table for each group. */
-export function settingsReference(settings: readonly Setting[]): string {
-  return settingGroups(settings)
-    .map((group) => `### ${group.name}\n\n${tableOf(group.settings)}`)
-    .join('\n\n');
-}
-
-function tableOf(settings: readonly Setting[]): string {
-  return ['| Variable | Flag | Value | Default |', '|---|---|---|---|', ...settings.map(rowOf)].join('\n');
-}
-
-function rowOf(setting: Setting): string {
-  const { variable, description, shownDefault } = setting;
-  const usage = flagUsage(setting);
-  return `| \`${variable}\` | ${usage === null ? 'none' : `\`${usage}\``} | ${description} | ${shownDefault} |`;
-}
-
 export type SettingSources = {
   readonly environment: Environment;
   /** Values that flags gave, by the name of the flag, as `parseCommandLine` reads them; they win over variables. */
@@ -112,11 +95,6 @@ export type SettingSources = {
 export function readSettings<Table extends SettingTable>(table: Table, sources: SettingSources): SettingValues<Table> {
   const values = Object.entries(table).map(([name, setting]) => [name, readSetting(setting, sources)]);
   return Object.fromEntries(values) as SettingValues<Table>;
-}
-
-/** Whether a setting was given. An empty variable does not count. */
-export function isSet(setting: Setting, sources: SettingSources): boolean {
-  return Boolean(givenFor(setting, sources).value);
 }
 
 function readSetting(setting: Setting, sources: SettingSources): unknown {

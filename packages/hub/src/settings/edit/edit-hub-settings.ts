@@ -1,6 +1,6 @@
 import { readHubSettings } from '../read-hub-settings.ts';
-import type { ServerEntry, Template } from '../server-entry.ts';
-import type { SettingProblem } from '../setting-problem.ts';
+import type { ServerEntry, Template } from '../read-server-entry.ts';
+import type { SettingProblem } from '../settings-node.ts';
 import { addSettings, membersOf, parseSettings, removeSetting, setSetting, valueIn } from './settings-document.ts';
 
 export type HubSettingsEdit =
