@@ -5,8 +5,8 @@ export type { ChangeJournal, ExpectedState, JournalEntry, PathState } from './ex
 export { isWithin } from './files/path-containment.ts';
 export { findRealPath } from './files/pin-paths.ts';
 export { carriedVariables } from './gemini-cli/environment/child-environment.ts';
-export { detectAuthType, detectAuthTypeSync } from './gemini-cli/environment/cli-login.ts';
-export { addUserEnvironment, addUserEnvironmentSync } from './gemini-cli/environment/user-environment.ts';
+export { detectAuthType } from './gemini-cli/environment/cli-login.ts';
+export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts';
 export { EventQueue } from './gemini-cli/event-queue.ts';
 export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
 export { ContainedServerProcesses, type ContainedServerProcessesOptions } from './hub/contained-server-processes.ts';

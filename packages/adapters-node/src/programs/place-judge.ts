@@ -49,7 +49,7 @@ export class PlaceJudge {
 
   /** What is wrong with a directory of programs; null when nothing is. */
   async judgeDirectory(path: string): Promise<PathFault | null> {
-    return this.#judge(path, (visited) => npmBin.test(visited));
+    return this.#judge(path, true);
   }
 
   /**
@@ -57,16 +57,17 @@ export class PlaceJudge {
    * safe in all other ways was put there by this user.
    */
   async judgeProgram(path: string): Promise<PathFault | null> {
-    return this.#judge(path, () => false);
+    return this.#judge(path, false);
   }
 
-  async #judge(path: string, isNpmBin: (visited: string) => boolean): Promise<PathFault | null> {
+  async #judge(path: string, isDirectory: boolean): Promise<PathFault | null> {
     const judgeName: JudgeName = (visited) => {
-      if (isNpmBin(visited)) {
+      if (isDirectory && npmBin.test(visited)) {
         return { kind: 'npm-bin', place: visited };
       }
-      const project = this.#projects.find((directory) => isWithin(directory, visited));
-      return project === undefined ? null : { kind: 'project', place: visited };
+      return this.#projects.some((directory) => isWithin(directory, visited))
+        ? { kind: 'project', place: visited }
+        : null;
     };
     try {
       // Its real path as well: file systems that ignore case have many names for one place.

@@ -1,6 +1,6 @@
 import { type ApiGeminiRunnerOptions, type ApiLogin, findApiLogin } from '@gemini-mcp/adapters-api';
 import type { Environment } from '@gemini-mcp/adapters-node';
-import { addUserEnvironmentSync, detectAuthTypeSync } from '@gemini-mcp/adapters-node/internal';
+import { addUserEnvironment, detectAuthType } from '@gemini-mcp/adapters-node/internal';
 import { isTrustworthyUrl } from '@gemini-mcp/adapters-node/internal/startup';
 import type { RunnerPreference } from '@gemini-mcp/core';
 import { proxiesOf } from './proxies-of.ts';
@@ -32,7 +32,7 @@ export function findApiAccess({ way, userDirectory, environment, onFault }: ApiA
   if (way === 'warm' || way === 'headless') {
     return null;
   }
-  const variables = addUserEnvironmentSync({ environment, userDirectory });
+  const variables = addUserEnvironment({ environment, userDirectory });
   const fault = findUrlFault(variables);
   if (fault !== null) {
     onFault(fault);
@@ -57,7 +57,7 @@ function findUrlFault(variables: Environment): string | null {
 
 /** The login with which the CLI would run, where the API takes it: the same account pays for a call by either way. */
 function findLoginOfCli(variables: Environment, userDirectory: string): ApiLogin | null {
-  switch (detectAuthTypeSync({ environment: variables, userDirectory })) {
+  switch (detectAuthType({ environment: variables, userDirectory })) {
     case 'oauth-personal':
     case 'compute-default-credentials':
       return null;

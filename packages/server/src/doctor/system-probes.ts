@@ -77,10 +77,10 @@ function lookForApi(options: Surroundings): ApiLook {
 
 async function readLogin({ configuration, environment }: Surroundings): Promise<Login> {
   const { userDirectory } = configuration;
-  const forRuns = await addUserEnvironment({ environment, userDirectory });
+  const forRuns = addUserEnvironment({ environment, userDirectory });
   const hasKeptCredentials = await exists(join(userDirectory, 'gemini-credentials.json'));
   return {
-    authType: await detectAuthType({ environment: forRuns, userDirectory }),
+    authType: detectAuthType({ environment: forRuns, userDirectory }),
     variables: new Set(Object.keys(forRuns).filter((name) => forRuns[name])),
     hasAccount: hasKeptCredentials || (await exists(join(userDirectory, 'oauth_creds.json'))),
     hasKeptCredentials,

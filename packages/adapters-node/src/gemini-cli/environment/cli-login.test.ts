@@ -59,8 +59,8 @@ describe('detectAuthType', () => {
   });
 
   it('no settings, or a directory in their place, are no choice', async () => {
-    expect(await detectAuthType({ environment: {}, userDirectory })).toBeNull();
+    expect(detectAuthType({ environment: {}, userDirectory })).toBeNull();
     await mkdir(join(userDirectory, 'settings.json'));
-    expect(await detectAuthType({ environment: {}, userDirectory })).toBeNull();
+    expect(detectAuthType({ environment: {}, userDirectory })).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { absentUnlessShort } from '../../process/system-shortage.ts';
 import type { AuthType } from '../settings/cli-settings.ts';
 import type { Environment } from './child-environment.ts';
-import { readTextSync } from './user-environment.ts';
+import { readText } from './user-environment.ts';
 
 /** What of the user's own `.gemini` directory a run needs: the files of a login, nothing else. */
 export const loginFiles: readonly string[] = [
@@ -30,14 +30,8 @@ export type LoginOptions = {
  * How a run logs in: as the environment asks, in the CLI's order, else as the user chose in the CLI. Null leaves the CLI to say what it
  * lacks. The CLI itself puts the choice first; but a key that the server was given is meant to be used.
  */
-export async function detectAuthType({ environment, userDirectory }: LoginOptions): Promise<AuthType> {
-  const asked = askedFor(environment);
-  return asked ?? selectedIn(await readFile(settingsFile(userDirectory), 'utf8').catch(absentUnlessShort));
-}
-
-/** The same for the start of a program, where nothing waits for its turn. */
-export function detectAuthTypeSync({ environment, userDirectory }: LoginOptions): AuthType {
-  return askedFor(environment) ?? selectedIn(readTextSync(settingsFile(userDirectory)));
+export function detectAuthType({ environment, userDirectory }: LoginOptions): AuthType {
+  return askedFor(environment) ?? selectedIn(readText(join(userDirectory, 'settings.json')));
 }
 
 function askedFor(environment: Environment): AuthType {
@@ -48,10 +42,6 @@ function askedFor(environment: Environment): AuthType {
     return 'vertex-ai';
   }
   return environment['GEMINI_API_KEY'] ? 'gemini-api-key' : null;
-}
-
-function settingsFile(userDirectory: string): string {
-  return join(userDirectory, 'settings.json');
 }
 
 /** Null without settings, or with broken ones: the CLI looks for itself. */

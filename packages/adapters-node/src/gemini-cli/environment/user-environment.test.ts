@@ -21,7 +21,7 @@ describe('addUserEnvironment', () => {
       join(userDirectory, '.env'),
       '# mine\nexport GEMINI_API_KEY="from # file"\nGOOGLE_CLOUD_PROJECT=p\nGEMINI_SYSTEM_MD=1\nGEMINI_SANDBOX=docker\nNODE_OPTIONS=--require=/evil.js\nTOKEN=t\n',
     );
-    expect(await addUserEnvironment({ environment: { HOME: home }, userDirectory })).toEqual({
+    expect(addUserEnvironment({ environment: { HOME: home }, userDirectory })).toEqual({
       HOME: home,
       GEMINI_API_KEY: 'from # file',
       GOOGLE_CLOUD_PROJECT: 'p',
@@ -34,7 +34,7 @@ describe('addUserEnvironment', () => {
       'GEMINI_API_KEY=file\nGOOGLE_API_KEY=file\nGOOGLE_CLOUD_PROJECT=file\n',
     );
     const environment = { GEMINI_API_KEY: 'server', GOOGLE_API_KEY: '', GOOGLE_CLOUD_PROJECT: undefined };
-    expect(await addUserEnvironment({ environment, userDirectory })).toEqual({
+    expect(addUserEnvironment({ environment, userDirectory })).toEqual({
       GEMINI_API_KEY: 'server',
       GOOGLE_API_KEY: '',
       GOOGLE_CLOUD_PROJECT: 'file',
@@ -43,18 +43,18 @@ describe('addUserEnvironment', () => {
 
   it('reads the file in the home when there is none in .gemini, never both', async () => {
     await writeFile(join(home, '.env'), 'GEMINI_API_KEY=home\nGOOGLE_API_KEY=home\n');
-    expect(await addUserEnvironment({ environment: {}, userDirectory })).toEqual({
+    expect(addUserEnvironment({ environment: {}, userDirectory })).toEqual({
       GEMINI_API_KEY: 'home',
       GOOGLE_API_KEY: 'home',
     });
     await writeFile(join(userDirectory, '.env'), 'GEMINI_API_KEY=gemini\n');
-    expect(await addUserEnvironment({ environment: {}, userDirectory })).toEqual({ GEMINI_API_KEY: 'gemini' });
+    expect(addUserEnvironment({ environment: {}, userDirectory })).toEqual({ GEMINI_API_KEY: 'gemini' });
   });
 
   it('does without a file, or with one that is none', async () => {
-    expect(await addUserEnvironment({ environment: { A: '1' }, userDirectory })).toEqual({ A: '1' });
+    expect(addUserEnvironment({ environment: { A: '1' }, userDirectory })).toEqual({ A: '1' });
     await mkdir(join(userDirectory, '.env'));
     await writeFile(join(home, '.env'), Buffer.from([0xff, 0xfe, 0x00, 0x3d, 0x0a]));
-    expect(await addUserEnvironment({ environment: { A: '1' }, userDirectory })).toEqual({ A: '1' });
+    expect(addUserEnvironment({ environment: { A: '1' }, userDirectory })).toEqual({ A: '1' });
   });
 });

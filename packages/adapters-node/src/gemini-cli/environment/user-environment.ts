@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { absentUnlessShort } from '../../process/system-shortage.ts';
@@ -15,38 +14,18 @@ export type UserEnvironmentOptions = {
  * The server's variables, and after them those of the `.env` in the user's home, as far as a run may see them. Read here and not by the
  * CLI: what is in that file for other purposes must not change our runs, and a key in it has to be redacted.
  */
-export async function addUserEnvironment({ environment, userDirectory }: UserEnvironmentOptions): Promise<Environment> {
-  for (const file of filesOf(userDirectory)) {
-    const text = await readFile(file, 'utf8').catch(absentUnlessShort);
-    if (text !== null) {
-      return addVariables(environment, text);
-    }
-  }
-  return environment;
-}
-
-/** The same for the start of a program, where nothing waits for its turn. */
-export function addUserEnvironmentSync({ environment, userDirectory }: UserEnvironmentOptions): Environment {
-  for (const file of filesOf(userDirectory)) {
-    const text = readTextSync(file);
-    if (text !== null) {
-      return addVariables(environment, text);
-    }
-  }
-  return environment;
+export function addUserEnvironment({ environment, userDirectory }: UserEnvironmentOptions): Environment {
+  const text = readText(join(userDirectory, '.env')) ?? readText(join(userDirectory, '..', '.env'));
+  return text === null ? environment : addVariables(environment, text);
 }
 
 /** The text of a file; null if it is missing or cannot be read. Throws if the machine is short of something. */
-export function readTextSync(file: string): string | null {
+export function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     return absentUnlessShort(error);
   }
-}
-
-function filesOf(userDirectory: string): readonly string[] {
-  return [join(userDirectory, '.env'), join(userDirectory, '..', '.env')];
 }
 
 function addVariables(environment: Environment, text: string): Environment {

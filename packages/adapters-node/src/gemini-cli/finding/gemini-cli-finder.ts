@@ -152,8 +152,8 @@ export class GeminiCliFinder {
     if (userDirectory === undefined) {
       return true;
     }
-    const variables = await addUserEnvironment({ environment, userDirectory });
-    return (await detectAuthType({ environment: variables, userDirectory })) !== null;
+    const variables = addUserEnvironment({ environment, userDirectory });
+    return detectAuthType({ environment: variables, userDirectory }) !== null;
   }
 
   #tell(passedOver: readonly PassedOver[]): void {

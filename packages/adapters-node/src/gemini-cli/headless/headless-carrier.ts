@@ -147,8 +147,8 @@ async function prepareHeadlessRun(options: PrepareOptions): Promise<HeadlessRunO
   const { run, directory, allowsGoogleLogs } = options;
   const { request, settings, cli, programs, place, lending } = run;
   const { apiKey, sandbox } = settings;
-  const environment = withOwnKey(await addUserEnvironment(options), apiKey);
-  const authType = apiKey === null ? await detectAuthType({ ...options, environment }) : ('gemini-api-key' as const);
+  const environment = withOwnKey(addUserEnvironment(options), apiKey);
+  const authType = apiKey === null ? detectAuthType({ ...options, environment }) : ('gemini-api-key' as const);
   const plan = planRun(request, settings, { directory, place, authType, allowsGoogleLogs, lending });
   const childEnvironment = buildChildEnvironment({
     environment,

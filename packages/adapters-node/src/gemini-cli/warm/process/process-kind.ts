@@ -48,8 +48,8 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
   const { userDirectory, cli, path, request, settings, lends, allowsGoogleLogs = false } = options;
   const { apiKey } = settings;
   const systemPrompt = systemPromptOf(settings);
-  const environment = withOwnKey(await addUserEnvironment(options), apiKey);
-  const authType = apiKey === null ? await detectAuthType({ userDirectory, environment }) : ('gemini-api-key' as const);
+  const environment = withOwnKey(addUserEnvironment(options), apiKey);
+  const authType = apiKey === null ? detectAuthType({ userDirectory, environment }) : ('gemini-api-key' as const);
   const loginDirectory = apiKey === null ? userDirectory : null;
   const tools = chooseTools(settings.tools, lends) ?? [];
   const login = loginDirectory === null ? [] : await identifyLogin(loginDirectory);
