@@ -18,11 +18,13 @@ const imageOf = (data: string, mimeType = 'image/png'): unknown => ({ type: 'ima
 const link = { type: 'resource_link', uri: 'test://a', name: 'a' };
 const side = (width: number, height: number): readonly number[] => headers['png']?.({ width, height }) ?? [];
 
+const ogg = ascii(`OggS\0\x02${'\0'.repeat(22)}\x01vorbis`);
+
 describe('makeBlocksSafe keeps', () => {
   it.each([
     ['a text', { type: 'text', text: 'Ünder 4 € 😀\n' }],
     ['an image', imageOf(png)],
-    ['a sound', { type: 'audio', data: ascii('RIFF....WAVEfmt '), mimeType: 'audio/wav' }],
+    ['a sound', { type: 'audio', data: ascii('RIFF....WAVEfmt \x10\0\0\0'), mimeType: 'audio/wav' }],
     ['a link', { ...link, title: 'A', description: 'An a.', mimeType: 'text/html', size: 3 }],
     [
       'a resource of text',
@@ -44,11 +46,11 @@ describe('makeBlocksSafe keeps', () => {
     ['image/jpeg', 'image', png, 'image/png'],
     ['image/svg+xml', 'image', png, 'image/png'],
     ['text/html"><script>', 'image', png, 'image/png'],
-    ['audio/wav', 'audio', ascii('ID3\x04'), 'audio/mpeg'],
-    ['audio/wav', 'audio', ascii('\xff\xfb\x90'), 'audio/mpeg'],
-    ['audio/wav', 'audio', ascii('\xff\xf1\x50'), 'audio/aac'],
-    ['', 'audio', ascii('OggS'), 'audio/ogg'],
-    ['', 'audio', ascii('fLaC'), 'audio/flac'],
+    ['audio/wav', 'audio', ascii('ID3\x04\0'), 'audio/mpeg'],
+    ['audio/wav', 'audio', ascii(`\xff\xfb\x90${'\0'.repeat(414)}\xff\xfb\x90`), 'audio/mpeg'],
+    ['audio/wav', 'audio', ascii('\xff\xf1\x50\x80\x01\0\0\0\xff\xf1\x50\x80\x01\0'), 'audio/aac'],
+    ['', 'audio', ogg, 'audio/ogg'],
+    ['', 'audio', ascii('fLaC\0\0\0\x22'), 'audio/flac'],
     ['', 'audio', ascii('\0\0\0\x20ftypM4A '), 'audio/mp4'],
   ])('by its bytes what says it is %j', (mimeType, type, data, real) => {
     expect(safe({ type, data, mimeType })).toEqual([{ type, data, mimeType: real }]);
@@ -109,7 +111,7 @@ describe('makeBlocksSafe leaves out, and says so', () => {
       { type: 'audio', data: ascii('MZ\x90'), mimeType: 'audio/wav' },
       'a sound that is of no type that clients show',
     ],
-    ['a sound as an image', imageOf(ascii('OggS')), 'an image that is audio/ogg by its bytes'],
+    ['a sound as an image', imageOf(ogg), 'an image that is audio/ogg by its bytes'],
     ['a document as an image', imageOf(ascii('%PDF-1.7')), 'an image that is application/pdf by its bytes'],
     ['a beginning of an image', imageOf(base64Of(side(1, 1).slice(0, 10))), 'an image that is damaged'],
     [
