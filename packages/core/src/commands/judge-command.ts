@@ -4,7 +4,7 @@ import type { CommandDecision, CommandJudgement, CommandRule, RuleWord } from '.
 const strictness: Readonly<Record<CommandDecision, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /** The strictest of several judgements, the first one among those that are equally strict. */
-export function strictest(judgements: readonly [CommandJudgement, ...CommandJudgement[]]): CommandJudgement {
+function strictest(judgements: readonly [CommandJudgement, ...CommandJudgement[]]): CommandJudgement {
   return judgements.reduce((one, other) => (strictness[other.decision] > strictness[one.decision] ? other : one));
 }
 

@@ -52,7 +52,7 @@ export function useRunFile<Value>(
 }
 
 /** Reads a whole file that a run may read, into memory of its own. */
-export function readRunFile({ reach, name, maxBytes, hint }: ReadRequest): StepResult<RunFile> {
+function readRunFile({ reach, name, maxBytes, hint }: ReadRequest): StepResult<RunFile> {
   return useRunFile(reach, name, (opened) => readOpened(opened, { name, maxBytes, hint }));
 }
 
