@@ -11,6 +11,7 @@ export { EventQueue } from './gemini-cli/event-queue.ts';
 export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
 export { ContainedServerProcesses, type ContainedServerProcessesOptions } from './hub/contained-server-processes.ts';
 export { type EditedTextFile, type EditTextFileOptions, editTextFile } from './hub/edit-text-file.ts';
+export { KeychainSealer, type KeychainSealerOptions } from './hub/keychain-sealer.ts';
 export { type OpenBrowserOptions, openBrowser } from './hub/open-browser.ts';
 export {
   readSecretFile,

@@ -51,6 +51,7 @@ export { findExcess, type JsonLimits } from './hub/find-excess.ts';
 export { findToolFlags, type ToolFlag, type WordedTool } from './hub/find-tool-flags.ts';
 export { restoreNames } from './hub/input-schema/argument-names.ts';
 export { type FitSchema, fitInputSchema } from './hub/input-schema/fit-input-schema.ts';
+export type { Keychain, KeychainRead } from './hub/keychain.ts';
 export {
   type LendToolsOptions,
   type LentServerTool,
@@ -126,6 +127,7 @@ export { fence } from './instruction/fence.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
 export { didYouMean, nearestName } from './names/nearest-name.ts';
+export type { Opened, Sealed, Sealer } from './ports/sealer.ts';
 export { fairShare } from './queue/call-queue.ts';
 export { isRecordKey, whyUnfit } from './records/why-unfit.ts';
 export { type LedgerEntry, RecordLedger } from './retention/record-ledger.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordStore } from '../ports/record-store.ts';
+import type { Sealer } from '../ports/sealer.ts';
 import { InMemoryRecordStore } from '../records/in-memory-record-store.ts';
 import { sha256, utf8 } from '../testing/sha256.ts';
 import { CredentialRecords } from './credential-records.ts';
@@ -39,8 +40,14 @@ const addressesAlike = [
   ...['https://MCP.example.com/mcp', 'http://mcp.example.com/mcp', 'https://user@mcp.example.com/mcp'],
 ];
 
-function open(records: RecordStore = new InMemoryRecordStore()): CredentialRecords {
-  return new CredentialRecords({ records, sha256: (text) => sha256(utf8(text)) });
+const noSealer: Sealer = {
+  prepare: async () => 'There is no keychain.',
+  seal: async () => ({ sealed: false, problem: 'There is no keychain.' }),
+  open: async () => ({ type: 'no-key', problem: 'There is no keychain.' }),
+};
+
+function open(records: RecordStore = new InMemoryRecordStore(), isSealed = false): CredentialRecords {
+  return new CredentialRecords({ records, sha256: (text) => sha256(utf8(text)), sealer: noSealer, isSealed });
 }
 
 function versionOf(save: CredentialSave): number {
@@ -111,6 +118,7 @@ describe('CredentialRecords', () => {
     );
     const whole = new InMemoryRecordStore();
     expect(await open(whole).prepare()).toBeNull();
+    expect(await open(whole, true).prepare()).toBe('No credential can be sealed. There is no keychain.');
   });
 
   it('rejects with the reason of an abort, having saved and removed nothing', async () => {

@@ -20,6 +20,12 @@ export class InMemoryCredentialStore implements CredentialStore {
   readonly #store = new CredentialRecords({
     records: new InMemoryRecordStore(),
     sha256: digestOf,
+    isSealed: false,
+    sealer: {
+      prepare: async () => 'nothing is sealed here',
+      seal: async () => ({ sealed: false, problem: 'nothing is sealed here' }),
+      open: async () => ({ type: 'forged' }),
+    },
   });
 
   async prepare(): Promise<string | null> {

@@ -110,6 +110,17 @@ const sandboxFaults = {
   broken: 'bubblewrap is installed, and does not work',
 } as const;
 
+/** Whether logins to other servers can be sealed. */
+export async function checkKeychain({
+  findKeychainProblem,
+}: Pick<DoctorProbes, 'findKeychainProblem'>): Promise<Check> {
+  const name = 'Keychain';
+  const problem = await findKeychainProblem();
+  return problem === null
+    ? ok(name, 'seals the logins to other servers')
+    : warning(name, problem, 'Until then no login to another server can be kept or used.');
+}
+
 const maxShown = 5;
 
 /** What the settings of other MCP servers say; nothing if there are no settings. */

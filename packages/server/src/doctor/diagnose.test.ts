@@ -43,6 +43,7 @@ const sound: DoctorProbes = {
   findCommandSandbox: async () => ({ available: true, name: 'bubblewrap' }),
   listModels: async () => null,
   readServers: async () => null,
+  findKeychainProblem: async () => null,
   tryWarm: async () => ({ durationMs: 1_340, problem: null }),
   tryCall: async () => ({ durationMs: 1_440, failure: null }),
 };
@@ -77,6 +78,27 @@ describe('diagnose', () => {
       { name: 'Warm process', status: 'ok', found: 'ready in 1.3 s', fix: null },
       { name: 'Call', status: 'ok', found: 'gemini-a answered in 1.4 s', fix: null },
     ]);
+  });
+
+  it.each([
+    [null, { status: 'ok', found: 'seals the logins to other servers', fix: null }],
+    [
+      'The keychain is locked. Unlock it.',
+      {
+        status: 'warn',
+        found: 'The keychain is locked. Unlock it.',
+        fix: 'Until then no login to another server can be kept or used.',
+      },
+    ],
+  ])('the keychain, where logins are sealed with it: %s', async (problem, expected) => {
+    const { configuration: sealing } = readConfiguration({
+      environment: { HOME: '/home/ada', GEMINI_MCP_CREDENTIALS: 'keychain' },
+      currentDirectory: '/project',
+    });
+    const probes = { ...sound, findKeychainProblem: async () => problem };
+    const options = { program: sampleProgram, configuration: sealing, probes, call: false };
+    const checks = await diagnose(options, new AbortController().signal);
+    expect(checks.find(({ name }) => name === 'Keychain')).toEqual({ name: 'Keychain', ...expected });
   });
 
   it.each([

@@ -4,7 +4,14 @@ import type { Program } from '../program/program.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import { type Check, ok } from './check.ts';
 import { checkCall, checkCli, checkLogin, checkModels, checkWarm, checkWay, describeApiLogin } from './check-gemini.ts';
-import { checkCommandSandbox, checkDirectories, checkSandbox, checkServers, checkState } from './check-machine.ts';
+import {
+  checkCommandSandbox,
+  checkDirectories,
+  checkKeychain,
+  checkSandbox,
+  checkServers,
+  checkState,
+} from './check-machine.ts';
 import { checkNode } from './check-node.ts';
 import type { ApiFound, DoctorProbes } from './doctor-probes.ts';
 
@@ -39,6 +46,7 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     ...(cli.isThere ? [await checkSandbox(probes)] : []),
     await checkCommandSandbox(configuration, probes, signal),
     ...(await checkServers(probes)),
+    ...(configuration.credentials === 'keychain' ? [await checkKeychain(probes)] : []),
     ...(mayStart && cli.isThere ? [await lookAtWarm(options, signal)] : []),
     ...(mayStart && call ? [checkCall(model, await probes.tryCall(model, signal))] : []),
   ];

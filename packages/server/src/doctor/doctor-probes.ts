@@ -59,6 +59,8 @@ export type DoctorProbes = {
     /** Each with its place, on one line. */
     readonly problems: readonly string[];
   } | null>;
+  /** Why the keychain that logins are sealed with cannot be used: sentences for a user. Null where it can. */
+  findKeychainProblem(): Promise<string | null>;
   /** Those that the Gemini API knows; null where it is asked with no key of that API. */
   listModels(signal: AbortSignal): Promise<ModelList | null>;
   /** Starts the CLI as it is kept running between calls, and ends it again. Asks no model anything. */

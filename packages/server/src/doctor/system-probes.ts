@@ -15,6 +15,7 @@ import { createCliFinder, createModelCatalog } from '../composition/create-serve
 import { createRecordStore } from '../composition/create-stores.ts';
 import { type HubSettingsPlace, openHubSettings } from '../hub/hub-settings-files.ts';
 import { loadHubLibrary } from '../hub/load-hub-library.ts';
+import { loginsKeychain, SystemKeychain } from '../hub/system-keychain.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { Environment } from '../settings/setting.ts';
 import { findStateProblem } from '../state/find-state-problem.ts';
@@ -48,6 +49,7 @@ export async function systemProbes(options: SystemProbesOptions): Promise<Doctor
     findCommandSandbox: (signal) => findCommandSandbox(signal),
     listModels: (signal) => listModels(access, signal),
     readServers: () => lookAtServers(options),
+    findKeychainProblem,
     tryWarm: (model, signal) => tryWarm({ configuration, environment, finder, model }, signal),
     tryCall: (model, signal) => tryCall(access, { configuration, environment, finder, model }, signal),
   };
@@ -59,6 +61,11 @@ const listTimeoutMs = 10_000;
 async function listModels(access: ApiAccess | null, signal: AbortSignal): Promise<ModelList | null> {
   const catalog = createModelCatalog(access, new SystemClock());
   return (await catalog?.list(AbortSignal.any([signal, AbortSignal.timeout(listTimeoutMs)]))) ?? null;
+}
+
+async function findKeychainProblem(): Promise<string | null> {
+  const read = await new SystemKeychain(loginsKeychain).read('none');
+  return read.type === 'unavailable' ? read.reason : null;
 }
 
 type Surroundings = Omit<SystemProbesOptions, 'isOfOneUser'>;

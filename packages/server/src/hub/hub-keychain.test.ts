@@ -4,10 +4,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { AsyncEntry } from '@napi-rs/keyring';
+import type { CredentialRecords } from '@gemini-mcp/core/internal';
+import { describeKeychainContract } from '@gemini-mcp/port-contracts/internal';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keychainService, readKeychain } from './read-keychain.ts';
+import { loginsKeychain, SystemKeychain, secretsKeychain } from './system-keychain.ts';
+import { keptCredential as credential } from './testing/kept-credential.ts';
+import { openCredentials } from './testing/open-credentials.ts';
 
+const never = new AbortController().signal;
 const bus = 'DBUS_SESSION_BUS_ADDRESS';
 const busBefore = process.env[bus];
 
@@ -17,6 +21,8 @@ function isInstalled(program: string): boolean {
 
 /** The keychain of a Linux desktop, on a bus of its own. It is asked through the environment of this process. */
 const hasKeyring = process.platform === 'linux' && isInstalled('dbus-daemon') && isInstalled('gnome-keyring-daemon');
+
+const place = { owner: 'user', server: credential.server };
 
 let home: string;
 let address = '';
@@ -68,6 +74,12 @@ function setBus(to: string | undefined): void {
   process.env[bus] = to;
 }
 
+/** As its user does, who is not there to unlock it again. */
+async function lock(): Promise<void> {
+  const locking = 'org.freedesktop.Secret.Service.Lock array:objpath:/org/freedesktop/secrets/collection/login';
+  await send(['/org/freedesktop/secrets', ...locking.split(' ')]);
+}
+
 async function send(message: readonly string[]): Promise<void> {
   const words = ['--session', '--print-reply', '--dest=org.freedesktop.secrets', ...message];
   await once(
@@ -76,30 +88,48 @@ async function send(message: readonly string[]): Promise<void> {
   );
 }
 
+function openStore(directory: string): CredentialRecords {
+  return openCredentials({ directory, keychain: new SystemKeychain(loginsKeychain), isSealed: true });
+}
+
 describe.skipIf(!hasKeyring)('The keychain of a Linux desktop', () => {
-  it('gives what its user has put there for us, whole, and nothing that is there for others', async () => {
+  it('logins are sealed with a key that lies in it, and that the settings of a server cannot name', async () => {
     setBus(address);
-    const secret = 'A-z_09'.repeat(8);
-    const store = { linux: { store: 'secret-service' } } as const;
-    await new AsyncEntry(keychainService, 'one', store).setPassword(secret);
-    await new AsyncEntry('another program', 'two', store).setPassword(secret);
-    expect(await readKeychain('one')).toEqual({ read: true, text: secret });
-    expect(await readKeychain('two')).toEqual({
-      read: false,
-      reason: 'The keychain has nothing under the name "two".',
+    const directory = await mkdtemp(join(home, 'state-'));
+    expect(await openStore(directory).prepare()).toBeNull();
+    expect(await openStore(directory).save('user', { credential, expectedVersion: 0 }, never)).toMatchObject({
+      saved: true,
     });
+    expect((await openStore(directory).find(place, never))?.credential).toEqual(credential);
   });
 
   it('one that does not answer is not waited for', async () => {
     setBus(address);
     process.kill(keyringId, 'SIGSTOP');
-    const read = await readKeychain('any');
+    const read = await new SystemKeychain(secretsKeychain).read('any');
     process.kill(keyringId, 'SIGCONT');
     expect(read).toEqual({
-      read: false,
+      type: 'unavailable',
       reason: expect.stringMatching(
         /^The keychain cannot be used: (?:.*not receive a reply|it did not answer within 2 s).*\. Unlock it, or use file: instead\.$/,
       ),
     });
+  });
+
+  // The last promise locks it for good.
+  let services = 0;
+  describeKeychainContract({
+    name: 'SystemKeychain over GNOME Keyring',
+    create: async () => {
+      setBus(address);
+      services += 1;
+      const options = { service: `test ${services}`, advice: 'Do without it.' };
+      return {
+        store: new SystemKeychain(options),
+        reopen: () => new SystemKeychain(options),
+        breakAll: lock,
+        dispose: async () => undefined,
+      };
+    },
   });
 });

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { FileRecordStore, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
 import type { LoginEnd, ServerReply } from '@gemini-mcp/core/internal';
 import { AuthorizationServer, LoginBrowser, ProtectedServer } from '@gemini-mcp/fake-gemini/login-servers';
+import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfiguration } from '../settings/read-configuration.ts';
@@ -140,7 +141,7 @@ async function call({ hub }: CreatedHub, owner = ownerOnThisMachine): Promise<Se
 
 async function token(owner = ownerOnThisMachine): Promise<string> {
   const directory = join(home, '.local', 'state', 'gemini-mcp-server');
-  const store = openCredentials(directory);
+  const store = openCredentials({ directory, keychain: new InMemoryKeychain(), isSealed: false });
   return (await store.find({ owner, server: server.url }, never))?.credential.tokens.access ?? '';
 }
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { dirname } from 'node:path';
-import { openBrowser } from '@gemini-mcp/adapters-node/internal';
+import { KeychainSealer, openBrowser } from '@gemini-mcp/adapters-node/internal';
 import {
   CredentialRecords,
   type KnownLogin,
@@ -16,6 +16,7 @@ import { digestOf } from './digest-of.ts';
 import type { HubSettingsFiles } from './hub-settings-files.ts';
 import { Lazy, loadHubLibrary } from './load-hub-library.ts';
 import { ownerOfShared, resolveReach } from './reach-server.ts';
+import { loginsKeychain, SystemKeychain } from './system-keychain.ts';
 
 /** The logins of this process. The library is loaded on first use. */
 export class LazyLogins implements ServerLogins {
@@ -64,16 +65,25 @@ export type LoginsMeans = {
 
 /** The logins to other servers, saved in the state directory. */
 export async function createLogins(parts: HubParts, means: LoginsMeans): Promise<Logins> {
-  const { environment, clock, records, isOfOneUser } = parts;
+  const { environment, clock, isOfOneUser } = parts;
   const library = await loadHubLibrary();
   return new library.Logins({
     clock,
     fetch: means.fetch,
-    store: new CredentialRecords({ records, sha256: digestOf }),
+    store: createCredentialStore(parts),
     lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
     openBrowser: (url) => openBrowser(url, { environment }),
     find: (place) => findSubject(place, parts, means),
     isOfOneUser,
+  });
+}
+
+function createCredentialStore({ configuration, clock, records }: HubParts): CredentialRecords {
+  return new CredentialRecords({
+    records,
+    sha256: digestOf,
+    sealer: new KeychainSealer({ records, clock, keychain: new SystemKeychain(loginsKeychain) }),
+    isSealed: configuration.credentials === 'keychain',
   });
 }
 

@@ -3,6 +3,7 @@ import { AnswerRecords } from '@gemini-mcp/core';
 import { listsInMemory, type OtherServers, pinsInMemory } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { defaultConnectionLimits, Logins, readHubSettings, Upstreams } from '@gemini-mcp/hub';
+import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { expect, it } from 'vitest';
 import { LazyLogins } from './lazy-logins.ts';
 import { LazyUpstreams } from './lazy-upstreams.ts';
@@ -33,7 +34,7 @@ function openLogins(): Logins {
   return new Logins({
     clock,
     fetch,
-    store: openCredentials(tmpdir()),
+    store: openCredentials({ directory: tmpdir(), keychain: new InMemoryKeychain(), isSealed: false }),
     lookup: async () => [],
     openBrowser: () => Promise.reject(new Error('No browser is opened here.')),
     find: async () => ({ found: false, detail: 'There is none.' }),

@@ -5,7 +5,7 @@ import type { Logins, SecretReference, ServerEntry, ServerReach, TemplateValues 
 import type { Environment } from '../settings/setting.ts';
 import { type HubMark, type HubSettingsRead, hubHeader, hubVariable } from './hub-settings-files.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
-import { type KeychainRead, readKeychain } from './read-keychain.ts';
+import { SystemKeychain, secretsKeychain } from './system-keychain.ts';
 
 /** Whose the logins of servers are that all owners share. No principal has this owner. */
 export const ownerOfShared = 'all';
@@ -91,6 +91,11 @@ function marked(transport: ServerTransport, { id }: HubMark): ServerTransport {
   return { ...transport, program: { ...program, environment: { ...program.environment, [hubVariable]: '1' } } };
 }
 
+type SecretRead =
+  | { readonly read: true; readonly text: string }
+  /** A sentence for a user, without the secret. */
+  | { readonly read: false; readonly reason: string };
+
 type SecretPlace = {
   /** From where relative paths lead. */
   readonly directory: string;
@@ -98,11 +103,23 @@ type SecretPlace = {
 };
 
 /** The secret that settings refer to. Never rejects. */
-async function readSecret({ kind, name }: SecretReference, place: SecretPlace): Promise<KeychainRead> {
+async function readSecret({ kind, name }: SecretReference, place: SecretPlace): Promise<SecretRead> {
   if (kind === 'keychain') {
-    return await readKeychain(name);
+    return await readFromKeychain(name);
   }
   const path = name.startsWith('~/') ? join(place.home, name.slice(2)) : resolve(place.directory, name);
   const file = await readSecretFile(path);
   return file.read ? file : { read: false, reason: `The file ${path} ${file.reason}.` };
+}
+
+async function readFromKeychain(name: string): Promise<SecretRead> {
+  const read = await new SystemKeychain(secretsKeychain).read(name);
+  switch (read.type) {
+    case 'found':
+      return { read: true, text: read.secret };
+    case 'none':
+      return { read: false, reason: `The keychain has nothing under the name ${JSON.stringify(name)}.` };
+    case 'unavailable':
+      return { read: false, reason: read.reason };
+  }
 }

@@ -8,6 +8,8 @@ const modes: readonly ('off' | WorkMode | 'network')[] = ['off', 'plan', 'edit',
 
 const forms: readonly ('auto' | 'listed' | 'searched')[] = ['auto', 'listed', 'searched'];
 
+const credentialPlaces: readonly ('file' | 'keychain')[] = ['file', 'keychain'];
+
 /** No call may take longer than an hour. */
 const timeout = types.wholeNumber('<ms>', 1_000, 3_600_000);
 
@@ -250,6 +252,16 @@ export const serverSettings = {
     default: 'auto',
     description:
       '`listed`: each tool of an offered server is listed. `searched`: clients find tools with `find_tools` and call them with `call_tool`. `auto`: listed up to 24 tools.',
+  }),
+  /** Where the logins to other servers are safe from who reads the user's files. */
+  credentials: setting({
+    variable: 'GEMINI_MCP_CREDENTIALS',
+    flag: 'credentials',
+    group: 'Other MCP servers',
+    type: types.oneOf('<place>', credentialPlaces),
+    default: 'file',
+    description:
+      "How logins to other MCP servers are kept. `file`: in files that only you can read. `keychain`: these files are sealed with a key of the system's keychain, and nothing can be kept without it. See [What becomes of a login](hub-logins.md#what-becomes-of-a-login).",
   }),
   /** How long a conversation is kept after its last turn: 0 keeps it in memory only, infinity for ever. */
   sessionRetentionDays: setting({

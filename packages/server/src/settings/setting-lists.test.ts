@@ -38,6 +38,7 @@ it('the names of the settings stay', () => {
     GEMINI_MCP_SERVERS_FILE --servers-file
     GEMINI_MCP_OFFER_SERVERS --offer-servers
     GEMINI_MCP_OFFER_AS --offer-as
+    GEMINI_MCP_CREDENTIALS --credentials
     GEMINI_MCP_SESSION_RETENTION_DAYS --session-retention-days
     GEMINI_MCP_STATE_DIR --state-dir
     GEMINI_MCP_LOG_LEVEL --log-level"
