@@ -44,7 +44,7 @@ export type {
 } from './commands/command-plan.ts';
 export type { CommandDecision, CommandRule, RuleWord } from './commands/command-rule.ts';
 export type { BoundaryOf } from './context/boundary.ts';
-export type { LeftOut, LeftOutReason } from './context/left-out.ts';
+export { type LeftOut, type LeftOutReason, leftOutTexts } from './context/left-out.ts';
 export type { LineSource, LocatedLines } from './context/locate-lines.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
 export { createNoFilesResolver } from './context/no-files-resolver.ts';

@@ -21,7 +21,6 @@ export { judgeScripts, runsScripts, scriptKindOf } from './commands/judge-script
 export { lastingPrefix } from './commands/lasting-prefix.ts';
 export { shippedCommandRules } from './commands/shipped-command-rules.ts';
 export { escapeName } from './context/escape-name.ts';
-export { leftOutTexts } from './context/left-out.ts';
 export { utf8BytesAt, utf8Length } from './context/utf8-length.ts';
 export { judgeElision, type ReplacedText, replaceInText } from './edits/replace-in-text.ts';
 export type { ReplacementFault } from './edits/replacement-fault.ts';

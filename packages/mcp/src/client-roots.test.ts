@@ -4,9 +4,9 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { ClientRootUris } from './client-roots.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import type { McpLogEntry } from './mcp-log.ts';
+import type { ClientRootUris } from './surface.ts';
 import type { Tool } from './tool.ts';
 
 type Answer = () => unknown;

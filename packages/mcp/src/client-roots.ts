@@ -5,6 +5,7 @@ import { RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/ty
 import * as z from 'zod';
 import type { McpLog } from './mcp-log.ts';
 import { isJsonObject } from './request-params.ts';
+import type { ClientRootUris } from './surface.ts';
 
 /** A client that answers at all answers at once; a person is not to be asked. */
 const answerTimeoutMs = 5_000;
@@ -103,6 +104,3 @@ function readUris(roots: unknown): ClientRootUris {
     .filter((uri) => typeof uri === 'string')
     .filter((uri) => uri.length <= maxUriCharacters);
 }
-
-/** The URIs that a client gave as its roots, unchecked; null where it offers none or has not answered. */
-export type ClientRootUris = readonly string[] | null;

@@ -1,4 +1,3 @@
-import type { Clock } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -7,7 +6,7 @@ import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/t
 import { ClientRoots } from './client-roots.ts';
 import { CompletionHost } from './completion/completion-host.ts';
 import { type ListNotice, ListNotices } from './list-notices.ts';
-import type { McpLog } from './mcp-log.ts';
+import type { Introduction, McpServerOptions } from './mcp-server-options.ts';
 import { PromptHost } from './prompts/prompt-host.ts';
 import { createElicitor } from './questions/elicitor.ts';
 import type { RequestExtra, RequestHandlers } from './request-params.ts';
@@ -15,7 +14,7 @@ import { invalidParams, isJsonObject, RpcError, readText } from './request-param
 import { type LedgerPage, RequestLedger } from './requests/ledger-page.ts';
 import { LedgerTransport } from './requests/ledger-transport.ts';
 import { ResourceHost } from './resources/resource-host.ts';
-import { type Surface, type SurfaceContext, type SurfaceSource, sourceOf } from './surface.ts';
+import { type SurfaceContext, sourceOf } from './surface.ts';
 import { SurfaceRegistry } from './surface-registry.ts';
 import { type IncomingCall, ToolHost } from './tool-host.ts';
 
@@ -177,33 +176,6 @@ export const refusingJsonSchemaValidator: jsonSchemaValidator = {
   getValidator(): never {
     throw new Error('This server validates no elicited answers: give it a JSON Schema validator first');
   },
-};
-
-/** Everything a server needs. Building it is cheap: a source is asked when a client first lists or uses something of it. */
-export type McpServerOptions = {
-  /** What the client is offered, or where that comes from when it can change or is to be loaded late. */
-  readonly surface: Surface | SurfaceSource;
-  /** Whether the client is asked for its roots, where it offers any; it is not when this is missing. */
-  readonly asksForRoots?: boolean;
-  readonly clock: Clock;
-  readonly log: McpLog;
-  readonly version: string;
-  /** As the server of this project where it is missing. */
-  readonly introduction?: Introduction;
-  /** Whether it says that it offers tools and nothing else, so that clients ask for nothing else. It does not when this is missing. */
-  readonly onlyTools?: boolean;
-  /** Whose the calls of this connection are, by the name that the client gave itself; the same for the same client later on. */
-  readonly ownerOf: (clientName: string | null) => string;
-};
-
-/** How a server introduces itself to its clients. */
-export type Introduction = {
-  /** For programs. */
-  readonly name: string;
-  /** For people. */
-  readonly title: string;
-  /** What the client's model reads about the whole server: what its tools are for, and which to use when. */
-  readonly instructions: string;
 };
 
 const instructions = `Lends you Google's Gemini, a second model with a large context window. \

@@ -1,13 +1,12 @@
 /** The MCP surface: all that a server offers, a way to serve it over stdio, and the shapes of tools, prompts and resources of yours. */
 export { ChangingSurface } from './changing-surface.ts';
-export type { ClientRootUris } from './client-roots.ts';
 export type { ContentBlock, EmbeddedResource } from './content/content-block.ts';
 export { makeBlocksSafe, type SafeBlocksOptions } from './content/make-blocks-safe.ts';
-export type { Introduction, McpServerOptions } from './create-mcp-server.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';
 export { findSchemaProblem } from './input/check-arguments.ts';
 export type { JsonObject, JsonSchemaInput, ToolArguments, ToolInput } from './input/tool-input.ts';
 export type { McpLog, McpLogEntry } from './mcp-log.ts';
+export type { Introduction, McpServerOptions } from './mcp-server-options.ts';
 export type { CompletePath } from './prompts/gemini-instructions.ts';
 export type {
   Completer,
@@ -38,8 +37,8 @@ export type {
 } from './resources/resource-shelf.ts';
 export type { Scope } from './scope.ts';
 export { type ServeStdioOptions, serveStdio } from './serve-stdio.ts';
-export type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio/stdio-transport.ts';
-export type { Surface, SurfaceContext, SurfaceSource } from './surface.ts';
+export type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio/stdio-served.ts';
+export type { ClientRootUris, Surface, SurfaceContext, SurfaceSource } from './surface.ts';
 export type {
   Conversation,
   RefusalReason,

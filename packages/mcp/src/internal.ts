@@ -12,7 +12,7 @@ export { cannotAsk } from './questions/call-questions.ts';
 export type { RequestExtra, RequestHandler, RequestHandlers } from './request-params.ts';
 export { readText } from './request-params.ts';
 export { type PreparedCall, prepareCall, runCall } from './run-call.ts';
-export { serveOverStdio } from './serve-stdio.ts';
+export { serveOverStdio } from './serve-over-stdio.ts';
 export type { SearchTools } from './servers/find-tools-tool.ts';
 export { OfferedServers, type OfferedServersOptions } from './servers/offered-servers.ts';
 export type { ServerChoice } from './servers/server-catalog.ts';

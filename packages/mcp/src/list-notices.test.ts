@@ -5,10 +5,9 @@ import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ChangingSurface } from './changing-surface.ts';
-import type { ClientRootUris } from './client-roots.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import type { McpLogEntry } from './mcp-log.ts';
-import type { Surface, SurfaceSource } from './surface.ts';
+import type { ClientRootUris, Surface, SurfaceSource } from './surface.ts';
 import { promptNamed, shelfNamed, toolNamed } from './testing/named-tool.ts';
 import type { ToolOutcome } from './tool.ts';
 

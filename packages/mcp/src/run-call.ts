@@ -112,7 +112,7 @@ function withinBounds(structured: JsonObject): JsonObject {
 }
 
 /** The outcome of a cancelled call. */
-export const cancelledOutcome: ToolOutcome = {
+const cancelledOutcome: ToolOutcome = {
   text: 'The call was cancelled.',
   isError: true,
   detail: { type: 'refused', reason: 'cancelled' },

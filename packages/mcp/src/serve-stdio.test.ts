@@ -3,7 +3,7 @@ import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { serveStdio } from './serve-stdio.ts';
-import type { StdioServed } from './stdio/stdio-transport.ts';
+import type { StdioServed } from './stdio/stdio-served.ts';
 import type { Tool } from './tool.ts';
 
 type Served = {

@@ -1,11 +1,11 @@
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import type { ClientRoots, ClientRootUris } from './client-roots.ts';
+import type { ClientRoots } from './client-roots.ts';
 import { concealError } from './conceal-error.ts';
 import type { ListName } from './loaded-surface.ts';
 import { type LoadedSurface, makeReady } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
 import { RpcError } from './request-params.ts';
-import type { SurfaceSource } from './surface.ts';
+import type { ClientRootUris, SurfaceSource } from './surface.ts';
 
 export type SurfaceRegistryOptions = {
   readonly source: Pick<SurfaceSource, 'current'>;

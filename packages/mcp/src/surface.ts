@@ -1,4 +1,3 @@
-import type { ClientRootUris } from './client-roots.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import type { ResourceShelf } from './resources/resource-shelf.ts';
 import type { Tool } from './tool.ts';
@@ -43,3 +42,6 @@ export type SurfaceContext = {
   /** Aborted when the client cancels the request or the connection closes. */
   readonly signal: AbortSignal;
 };
+
+/** The URIs that a client gave as its roots, unchecked; null where it offers none or has not answered. */
+export type ClientRootUris = readonly string[] | null;

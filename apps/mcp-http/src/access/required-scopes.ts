@@ -38,7 +38,7 @@ export function isScope(word: string): word is Scope {
 }
 
 /** In the order in which they are declared, each once. */
-export function inOrder(given: Iterable<Scope>): readonly Scope[] {
+function inOrder(given: Iterable<Scope>): readonly Scope[] {
   const wanted = new Set(given);
   return scopes.filter((scope) => wanted.has(scope));
 }

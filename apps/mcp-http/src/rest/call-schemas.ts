@@ -1,4 +1,5 @@
-import { choiceTexts, leftOutTexts } from '@gemini-mcp/core/internal';
+import { leftOutTexts } from '@gemini-mcp/core';
+import { choiceTexts } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { workSchema } from './work-schema.ts';
 

@@ -40,7 +40,7 @@ export function presentProblem({ text, detail }: ToolOutcome): FailedCall {
   }
 }
 
-export function presentAttempt({ failure, ...attempt }: Attempt): AttemptBody {
+function presentAttempt({ failure, ...attempt }: Attempt): AttemptBody {
   return { ...attempt, failure: failure?.kind ?? null };
 }
 

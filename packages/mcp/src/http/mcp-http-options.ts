@@ -1,7 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
-import type { Introduction } from '../create-mcp-server.ts';
-import { createMcpServer, type McpServer, type McpServerParts } from '../create-mcp-server.ts';
 import type { McpLog } from '../mcp-log.ts';
+import type { Introduction } from '../mcp-server-options.ts';
 import type { Surface, SurfaceSource } from '../surface.ts';
 
 /** What the servers of all callers have in common. */
@@ -21,15 +20,6 @@ export type SessionLimits = {
   readonly maxSessions: number;
   readonly idleMs: number;
 };
-
-/** A server for one caller, who owns everything that it is asked for. */
-export function createCallerServer(
-  options: McpHttpOptions,
-  { owner, surface }: Pick<McpCaller, 'owner' | 'surface'>,
-  parts: McpServerParts,
-): McpServer {
-  return createMcpServer({ ...options, ownerOf: () => owner, surface }, parts);
-}
 
 /** Who sends one HTTP request, as the server's access has found out. */
 export type McpCaller = {

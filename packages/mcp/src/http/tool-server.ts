@@ -1,7 +1,7 @@
 import type { Clock, LentCall, LentResult, LentTool } from '@gemini-mcp/core';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Introduction } from '../create-mcp-server.ts';
 import type { McpLog } from '../mcp-log.ts';
+import type { Introduction } from '../mcp-server-options.ts';
 import type { RequestHandlers } from '../request-params.ts';
 import { invalidParams, isJsonObject, readText } from '../request-params.ts';
 import { ServerPerRequest } from './server-per-request.ts';

@@ -95,7 +95,7 @@ export class LedgerTransport implements Transport {
 }
 
 /** The id that a message cancels, or null where it cancels nothing. */
-export function cancelledId(message: JSONRPCMessage): RequestId | null {
+function cancelledId(message: JSONRPCMessage): RequestId | null {
   if (!('method' in message) || 'id' in message || message.method !== 'notifications/cancelled') {
     return null;
   }

@@ -129,7 +129,7 @@ function startsWith(path: readonly PropertyKey[], beginning: readonly PropertyKe
 }
 
 /** The types that a schema names; none where it leaves them open. */
-export function typesOf({ type = [] }: Schema): readonly string[] {
+function typesOf({ type = [] }: Schema): readonly string[] {
   return Array.isArray(type) ? type : [type];
 }
 

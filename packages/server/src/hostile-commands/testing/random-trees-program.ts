@@ -96,11 +96,22 @@ class AttackedTree {
     this.#report.changing += Number(paths.length > 0);
     this.#report.changedPaths += paths.length;
     for (const path of paths) {
-      this.#judgeChange(path, before, told);
+      this.#judgeChange(path, before);
+    }
+    const untold = paths.filter(
+      (path) => !isTold(path, isDirectoryAlone(before.get(path), this.#inside.get(path)), this.#tree, told),
+    );
+    if (untold.length > countUnnamed(told)) {
+      for (const path of untold) {
+        const [old, young] = [before.get(path), this.#inside.get(path)];
+        this.#fault(
+          `changed ${JSON.stringify(path)}, which is not told: ${old?.state ?? '-'} -> ${young?.state ?? '-'}`,
+        );
+      }
     }
   }
 
-  #judgeChange(path: string, before: TreeSnapshot, told: CommandReport | null): void {
+  #judgeChange(path: string, before: TreeSnapshot): void {
     const [old, young] = [before.get(path), this.#inside.get(path)];
     const isProtected = judgeWrite({ path, isSensitive: () => false }).decision === 'deny';
     if (old !== undefined && ((isProtected && !isOfOthers(path)) || old.canaries.length > 0)) {
@@ -108,9 +119,6 @@ class AttackedTree {
     }
     if (young !== undefined && young.canaries.length > 0) {
       this.#fault(`copied ${young.canaries.join(', ')} to ${JSON.stringify(path)}`);
-    }
-    if (!isTold(path, isDirectoryAlone(old, young), this.#tree, told)) {
-      this.#fault(`changed ${JSON.stringify(path)}, which is not told: ${old?.state ?? '-'} -> ${young?.state ?? '-'}`);
     }
   }
 
@@ -136,6 +144,12 @@ function isDirectoryAlone(old: SnapshotEntry | undefined, young: SnapshotEntry |
 /** Settings of what others made protect nothing of this project. Secrets and repositories are protected there too. */
 function isOfOthers(path: string): boolean {
   return /(?:^|\/)(?:node_modules|vendor|target|\.venv|\.cache)\//.test(path) && !/(?:^|\/)\.git(?:\/|$)/.test(path);
+}
+
+/** An account names at most a hundred groups of changes that cannot be undone, and counts the rest. */
+function countUnnamed(told: CommandReport | null): number {
+  const { count = 0, first = [] } = told?.unkept ?? {};
+  return count - first.reduce((sum, group) => sum + group.count, 0);
 }
 
 /** A directory that is new or gone is told also by what is told below it, and what lies in a new repository by a note on that. */
