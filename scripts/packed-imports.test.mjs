@@ -105,7 +105,7 @@ it.each(libraries)('Node imports every entry of $name', async (library) => {
     console.log(name, Object.keys(await import(name)).length > 0);
   }`;
   const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
-  expect(stdout).toBe(names.map((name) => `${name} true\n`).join(''));
+  expect(stdout).toBe(names.map((name) => `${name} true`).join('\n'));
 });
 
 describe('the example in the README of', () => {
@@ -124,7 +124,7 @@ describe('the example in the README of', () => {
       { method: 'notifications/initialized' },
       { id: 2, method: 'tools/list' },
     ];
-    served.child.stdin.end(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
+    served.stdin.end(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
     const answers = (await served).stdout
       .trim()
       .split('\n')
@@ -143,6 +143,6 @@ describe('the example in the README of', () => {
 });
 
 it.each(['gemini-mcp-server', 'gemini-mcp-server-http'])('%s says its version', async (name) => {
-  const { stdout } = await run(join(project, 'node_modules/.bin', name), ['--version'], { cwd: project });
+  const { stdout } = await execa(join(project, 'node_modules/.bin', name), ['--version'], { cwd: project });
   expect(stdout).toContain(publishedPackages.find((each) => each.name === name).manifest.version);
 });

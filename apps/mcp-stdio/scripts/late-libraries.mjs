@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** By name: which package imports it, what of it, and the file where that has another name. */
 const libraries = {
-  undici: { importer: 'adapters-api', names: '{ buildConnector, EnvHttpProxyAgent, fetch, Pool, request }' },
+  undici: { importer: 'adapters-api', names: '{ Agent, buildConnector, EnvHttpProxyAgent, fetch, Pool, request }' },
   'google-auth-library': { importer: 'adapters-api', names: '{ GoogleAuth, Impersonated }' },
   unbash: { importer: 'tool-host', names: '{ forEachChild, parse }' },
   '@gemini-mcp/hub': { importer: 'server', names: '*', file: 'hub' },

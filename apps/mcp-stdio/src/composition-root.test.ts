@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { plainRunSettings } from '@gemini-mcp/core';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { createLog, readConfiguration } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
@@ -40,9 +41,11 @@ it('keeps no process where every call has its own', () => {
   expect(container.resolve(PARTS.runner).capabilities).toMatchObject({ name: 'headless', warmStart: false });
 });
 
-it.each(['auto', 'warm'])('%s: lends the abilities of both ways of running', (runner) => {
-  const { capabilities } = compose({ GEMINI_MCP_RUNNER: runner }).resolve(PARTS.runner);
-  expect(capabilities).toMatchObject({ warmStart: true, sandbox: true, tools: expect.arrayContaining(['everything']) });
+it.each(['auto', 'warm'])('%s: gives a request that wants a sandbox to the way that has one', (preference) => {
+  const runner = compose({ GEMINI_MCP_RUNNER: preference }).resolve(PARTS.runner);
+  expect(runner.capabilitiesFor?.({})).toMatchObject({ warmStart: true });
+  const inSandbox = runner.capabilitiesFor?.({ settings: { ...plainRunSettings, sandbox: true } });
+  expect(inSandbox).toMatchObject({ warmStart: false, sandbox: true, tools: expect.arrayContaining(['everything']) });
 });
 
 it('offers every tool', async () => {
