@@ -70,11 +70,17 @@ describe('SHARE-03: lines of a file of 20 MB', () => {
     ['one among characters of four bytes', 'astral.txt:3000000', 1],
   ])('%s is found while others go on', async (_, name, documents) => {
     let bundle: ContextBundle | undefined;
-    const share = await longestTurn(async () => {
-      bundle = await resolve([name]);
-    });
+    const shares: number[] = [];
+    // A collection of garbage may fill one turn of one try; work in one piece fills a turn of each.
+    for (let round = 0; round < 5; round += 1) {
+      shares.push(
+        await longestTurn(async () => {
+          bundle = await resolve([name]);
+        }),
+      );
+    }
     expect(bundle?.documents.length).toBe(documents);
-    expect(share).toBeLessThan(0.5);
+    expect(Math.min(...shares)).toBeLessThan(0.5);
   });
 
   it('are looked for no longer than until the deadline', async () => {
