@@ -68,7 +68,7 @@ export class RandomLines {
     const { project, outside } = this.#tree;
     return pickOne(this.#pick, [
       outside,
-      '/',
+      '/etc',
       '..',
       '../..',
       '../outside',

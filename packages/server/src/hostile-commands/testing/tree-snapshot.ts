@@ -28,11 +28,26 @@ export function takeSnapshot(directory: string, { times = false }: { readonly ti
     found.set(relative(directory, path) || '.', {
       state: `${stats.mode.toString(8)} ${stats.isDirectory() ? '' : hash}${more}`,
       isDirectory: stats.isDirectory(),
-      canaries: content.toString('latin1').match(canary) ?? [],
+      canaries: canariesIn(content),
     });
     waiting.push(...(stats.isDirectory() ? namesIn(path).map((name) => join(path, name)) : []));
   }
   return found;
+}
+
+/** Longer than a canary, which may begin in one slice and end in the next. */
+const overlapBytes = 100;
+/** Node makes no text longer than 512 MiB. */
+const sliceBytes = 67_108_864;
+
+function canariesIn(content: Buffer): readonly string[] {
+  const found = new Set<string>();
+  for (let start = 0; start < content.length; start += sliceBytes) {
+    for (const one of content.toString('latin1', start, start + sliceBytes + overlapBytes).match(canary) ?? []) {
+      found.add(one);
+    }
+  }
+  return [...found];
 }
 
 /** Paths whose state differs. */
