@@ -31,7 +31,7 @@ export const cliFailureWords: FailureWords = {
     'sandbox-missing': 'Install docker or podman and start it, or ask without a sandbox.',
     'malformed-output': asIs,
     network: 'Check the connection, the proxy settings (HTTPS_PROXY) and GOOGLE_GEMINI_BASE_URL.',
-    hung: 'Ask for something else, or about another directory: what was asked, or what Gemini searched for, took the Gemini CLI too long.',
+    hung: 'Ask for something else: what was asked, or what Gemini searched for, took the Gemini CLI too long.',
     crashed: asIs,
     unknown: asIs,
   },

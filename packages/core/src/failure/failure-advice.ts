@@ -54,7 +54,7 @@ const advice: FailureTexts = {
   network: 'Check the connection and the proxy settings.',
   'turn-limit': 'Ask for less in one request.',
   'tool-denied': 'Ask for something that needs no tool.',
-  hung: 'Ask for something else, or about another directory: what was asked, or what Gemini searched for, took too long.',
+  hung: 'Ask for something else: what was asked, or what Gemini searched for, took too long.',
   timeout: (_, purpose) => moreTime[purpose],
   cancelled: '',
   busy: ({ retryAfterMs }) =>
