@@ -15,6 +15,9 @@ const linked = {
   '@modelcontextprotocol/sdk': 'packages/mcp/node_modules/@modelcontextprotocol/sdk',
   '@cfworker/json-schema': 'packages/mcp/node_modules/@cfworker/json-schema',
   unbash: 'packages/tool-host/node_modules/unbash',
+  'jsonc-parser': 'packages/hub/node_modules/jsonc-parser',
+  minisearch: 'packages/hub/node_modules/minisearch',
+  'smol-toml': 'packages/hub/node_modules/smol-toml',
   vitest: 'packages/port-contracts/node_modules/vitest',
   undici: 'packages/adapters-api/node_modules/undici',
   'eventsource-parser': 'packages/adapters-api/node_modules/eventsource-parser',
@@ -52,7 +55,7 @@ beforeAll(async () => {
     ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs, ...others],
     options,
   );
-  // npm packs and installs seven packages, next to two other workers.
+  // npm packs and installs the packages, next to two other workers.
 }, 300_000);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));

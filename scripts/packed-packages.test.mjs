@@ -18,7 +18,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rootDirectory } from './run-step.mjs';
 
-const published = ['core', 'adapters-node', 'adapters-api', 'tool-host', 'gemini', 'mcp', 'port-contracts'];
+const published = ['core', 'adapters-node', 'adapters-api', 'tool-host', 'hub', 'gemini', 'mcp', 'port-contracts'];
 
 let root;
 /** By the name of the package's directory: the path of its tarball. */
@@ -118,9 +118,14 @@ it('five lines ask Gemini in an empty directory, with nothing but what npm insta
     'tool-host/node_modules/unbash',
     'mcp/node_modules/@modelcontextprotocol/sdk',
     'mcp/node_modules/@cfworker/json-schema',
+    'hub/node_modules/jsonc-parser',
+    'hub/node_modules/minisearch',
+    'hub/node_modules/smol-toml',
   ];
   const linked = others.map((path) => realpathSync(join(rootDirectory, 'packages', path)));
-  const ours = ['core', 'adapters-node', 'adapters-api', 'mcp', 'tool-host', 'gemini'].map((name) => tarballs[name]);
+  const ours = ['core', 'adapters-node', 'adapters-api', 'mcp', 'tool-host', 'hub', 'gemini'].map(
+    (name) => tarballs[name],
+  );
   const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   await execa('npm', ['install', ...quietly, ...ours, ...linked], { cwd: project });
   const api = await startApi();

@@ -7,7 +7,7 @@ const libraries = {
   undici: { importer: 'adapters-api', names: '{ Agent, buildConnector, EnvHttpProxyAgent, fetch, Pool, request }' },
   'google-auth-library': { importer: 'adapters-api', names: '{ GoogleAuth, Impersonated }' },
   unbash: { importer: 'tool-host', names: '{ forEachChild, parse }' },
-  '@gemini-mcp/hub': { importer: 'server', names: '*', file: 'hub' },
+  '@gemini-mcp/hub': { importer: 'gemini', names: '*', file: 'hub' },
 };
 
 /** Leaves them to files of their own. */

@@ -45,4 +45,4 @@ export type { TemplatePart, TemplateValues } from './settings/value-template.ts'
 export { OtherServersSource, type OtherServersSourceOptions } from './source/other-servers-source.ts';
 export type { UpstreamPool } from './upstream-pool.ts';
 export { type Approval, Upstreams } from './upstreams.ts';
-export type { ServerReach, UpstreamsOptions } from './upstreams-options.ts';
+export type { ServerReach, ServerRemedies, UpstreamsOptions } from './upstreams-options.ts';

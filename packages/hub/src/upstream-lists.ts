@@ -16,6 +16,7 @@ import {
 import type { ListsReading } from './connection/read-lists.ts';
 import { digestOf } from './digest-of.ts';
 import { offersTool, type ServerEntry } from './settings/read-server-entry.ts';
+import type { ServerRemedies } from './upstreams-options.ts';
 
 export type UpstreamListsOptions = {
   readonly clock: Clock;
@@ -25,7 +26,7 @@ export type UpstreamListsOptions = {
   readonly key: string;
   readonly relistMs: number;
   /** As in `UpstreamsOptions`. */
-  readonly program?: string | undefined;
+  readonly remedies?: Pick<ServerRemedies, 'approve'> | undefined;
   /** Reads the lists over the current connection; null without one. */
   readonly read: (signal: AbortSignal) => Promise<ListsReading | null>;
   /** The lists differ from before. */
@@ -112,7 +113,8 @@ export class UpstreamLists {
     if (judgement.type === 'lent') {
       return null;
     }
-    const remedy = `The user has to look at it: ${approveCommand(entry.name, this.#options.program)}`;
+    const { approve } = this.#options.remedies ?? { approve: approveCommand };
+    const remedy = `The user has to look at it: ${approve(entry.name)}`;
     return { type: 'kept-back', detail: `${whyWithheld[judgement.reason]} ${remedy}` };
   }
 

@@ -72,14 +72,14 @@ export class UpstreamServer {
   constructor(options: UpstreamServerOptions) {
     this.#options = options;
     const { upstreams, entry, owner, onChange } = options;
-    const { clock, limits, keptLists, keptPins, program } = upstreams;
+    const { clock, limits, keptLists, keptPins, remedies } = upstreams;
     const log = (line: string): void => upstreams.log(`${entry.name}: ${line}`);
     this.#entry = entry;
     this.#clock = clock;
     this.#log = new ServerLog({ clock, write: log });
     this.#calls = new CallTimer({ clock, timeoutMs: entry.timeoutMs ?? defaultCallTimeoutMs });
     this.lists = new UpstreamLists({
-      ...{ clock, keptLists, keptPins, onChange, log, program },
+      ...{ clock, keptLists, keptPins, onChange, log, remedies },
       key: digestOf(canonicalJson({ owner, digest: entry.digest })),
       relistMs: limits.relistMs,
       read: (signal) => this.#readLists(signal),
@@ -375,9 +375,9 @@ export class UpstreamServer {
 
   /** Adds the remedy that the user has at hand. */
   #explain(detail: string): string {
-    const { program } = this.#options.upstreams;
+    const { login } = this.#options.upstreams.remedies ?? { login: loginCommand };
     const isWaiting = this.#state.type === 'awaiting-login';
-    return isWaiting ? `It wants a login: ${loginCommand(this.#entry.name, program)}` : detail;
+    return isWaiting ? `It wants a login: ${login(this.#entry.name)}` : detail;
   }
 
   async #readLists(signal: AbortSignal): Promise<ListsReading | null> {

@@ -19,14 +19,21 @@ export type UpstreamsOptions = ConnectionMeans & {
    * rejects. Not asked for shared servers.
    */
   readonly roots: (owner: string) => (() => Promise<readonly string[]>) | null;
-  /** How a shell starts this server, for users who are told what to type; `gemini-mcp-server` if missing. */
-  readonly program?: string | undefined;
+  /** What a user can do about a server, in words that follow a colon; the commands of `gemini-mcp-server` if missing. */
+  readonly remedies?: ServerRemedies;
   readonly keptLists: KeptLists;
   readonly keptPins: KeptPins;
   /** How many programs of servers may run at a time, for all owners together; defaults to 100. */
   readonly maxProcesses?: number;
   /** Takes a line that begins with the name of a server. */
   readonly log: (line: string) => void;
+};
+
+export type ServerRemedies = {
+  /** For a server that wants a login. */
+  readonly login: (server: string) => string;
+  /** For one with a tool that is withheld. */
+  readonly approve: (server: string) => string;
 };
 
 /** How to reach a server, or a sentence for a user on why that is unknown. */

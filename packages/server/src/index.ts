@@ -1,4 +1,4 @@
-export { type ApiAccess, findApiAccess } from '@gemini-mcp/gemini/internal';
+export { type ApiAccess, findApiAccess, hubHeader, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
 export type { ClientSnippet } from './clients/client-forms.ts';
 export {
   claudeCodeHttpLine,
@@ -33,8 +33,6 @@ export type { Check } from './doctor/check.ts';
 export { refuseNode } from './doctor/check-node.ts';
 export { clientFailureWords } from './failure-words/client-failure-words.ts';
 export { operatorFailureWords } from './failure-words/server-failure-words.ts';
-export { ownerOnThisMachine } from './hub/create-hub.ts';
-export { hubHeader } from './hub/hub-settings-files.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';
 export { createPoolLog, createProtocolLog, type PoolLog, warnOfRetiredModels } from './log/event-logs.ts';

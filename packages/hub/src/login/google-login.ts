@@ -136,6 +136,9 @@ function expiryOf(token: string): number | null {
 
 /** Messages of the library may have a whole answer of Google in them. */
 function describeGoogleError(error: unknown): string {
+  if (error instanceof Error && 'code' in error && /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String(error.code))) {
+    return 'the credentials of Google need the package google-auth-library (version 10), which is not installed';
+  }
   const said = error instanceof Error ? error.message.split('\n')[0] : '';
   const isMissing = said?.startsWith('Could not load the default credentials') === true;
   return isMissing

@@ -10,7 +10,7 @@ import {
   SessionRecords,
   type SessionStore,
 } from '@gemini-mcp/core';
-import { digestOf } from '../hub/digest-of.ts';
+import { digestOf } from '@gemini-mcp/gemini/internal';
 import type { Configuration } from '../settings/read-configuration.ts';
 
 export type StoreParts = {

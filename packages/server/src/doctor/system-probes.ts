@@ -10,12 +10,16 @@ import {
   findSystemProgram,
 } from '@gemini-mcp/adapters-node/internal';
 import type { GeminiFailure, ModelList } from '@gemini-mcp/core';
-import { type ApiAccess, findApiAccess } from '@gemini-mcp/gemini/internal';
+import {
+  type ApiAccess,
+  findApiAccess,
+  loadHubLibrary,
+  loginsKeychain,
+  SystemKeychain,
+} from '@gemini-mcp/gemini/internal';
 import { createCliFinder, createModelCatalog } from '../composition/create-server-runners.ts';
 import { createRecordStore } from '../composition/create-stores.ts';
 import { type HubSettingsPlace, openHubSettings } from '../hub/hub-settings-files.ts';
-import { loadHubLibrary } from '../hub/load-hub-library.ts';
-import { loginsKeychain, SystemKeychain } from '../hub/system-keychain.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { Environment } from '../settings/setting.ts';
 import { findStateProblem } from '../state/find-state-problem.ts';

@@ -7,12 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { FileRecordStore, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
 import type { OtherServers, ServerReply } from '@gemini-mcp/core/internal';
 import { ProjectApprovals } from '@gemini-mcp/core/internal';
+import { digestOf, hubHeader, hubVariable, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfiguration } from '../settings/read-configuration.ts';
 import type { Environment } from '../settings/setting.ts';
-import { type CreatedHub, createHub, ownerOnThisMachine } from './create-hub.ts';
-import { digestOf } from './digest-of.ts';
-import { hubHeader, hubVariable } from './hub-settings-files.ts';
+import { type CreatedHub, createHub } from './create-hub.ts';
 
 const never = new AbortController().signal;
 const echo = fileURLToPath(new URL('testing/echo-server.mjs', import.meta.url));

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { CredentialRecords } from '@gemini-mcp/core/internal';
+import { loginsKeychain, SystemKeychain, secretsKeychain } from '@gemini-mcp/gemini/internal';
 import { describeKeychainContract } from '@gemini-mcp/port-contracts/internal';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { loginsKeychain, SystemKeychain, secretsKeychain } from './system-keychain.ts';
 import { keptCredential as credential } from './testing/kept-credential.ts';
 import { openCredentials } from './testing/open-credentials.ts';
 

@@ -7,11 +7,12 @@ import { text } from 'node:stream/consumers';
 import { FileRecordStore, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
 import type { LoginEnd, ServerReply } from '@gemini-mcp/core/internal';
 import { AuthorizationServer, LoginBrowser, ProtectedServer } from '@gemini-mcp/fake-gemini/login-servers';
+import { ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
 import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfiguration } from '../settings/read-configuration.ts';
-import { type CreatedHub, createHub, ownerOnThisMachine } from './create-hub.ts';
+import { type CreatedHub, createHub } from './create-hub.ts';
 import { openCredentials } from './testing/open-credentials.ts';
 
 /** Calls a tool of a server as another process of the user, `count` times at once, and tells what came of them. */
@@ -53,7 +54,7 @@ const running = new Set<ChildProcess>();
 beforeAll(async () => {
   programDirectory = await mkdtemp(join(tmpdir(), 'login-program-'));
   programFile = join(programDirectory, 'program.mjs');
-  await symlink(join(import.meta.dirname, '../../node_modules'), join(programDirectory, 'node_modules'));
+  await symlink(join(import.meta.dirname, '../../../gemini/node_modules'), join(programDirectory, 'node_modules'));
   await build({
     stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'js', sourcefile: 'program.js' },
     outdir: programDirectory,

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { type SettingsText, SettingsTextFile, type SettingsWriter } from '@gemini-mcp/adapters-node/internal';
 import type { RecordStore } from '@gemini-mcp/core';
 import { didYouMean, escapeName, ProjectApprovals, type ServerOff, usualProgram } from '@gemini-mcp/core/internal';
+import { digestOf, hubVariable, loadHubLibrary } from '@gemini-mcp/gemini/internal';
 import type { HubSettings, ServerEntry, SettingProblem } from '@gemini-mcp/hub';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { Environment } from '../settings/setting.ts';
-import { digestOf } from './digest-of.ts';
-import { loadHubLibrary } from './load-hub-library.ts';
 
 export type HubSettingsPlace = {
   readonly configuration: Configuration;
@@ -266,12 +265,3 @@ function whyOff(
   }
   return allowed?.includes(name) === false ? 'mcp.allowed of the settings does not name it.' : 'It is not used here.';
 }
-
-/** The variable that a server which another one of this kind has started finds in its environment. */
-export const hubVariable = 'GEMINI_MCP_STARTED_BY_HUB';
-
-/** The header of requests that such a server sends to other servers: the id of its process. */
-export const hubHeader = 'gemini-mcp-hub';
-
-/** By what a server of this kind knows itself again. */
-export type HubMark = { readonly id: string };

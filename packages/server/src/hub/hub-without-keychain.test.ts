@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loginsKeychain, SystemKeychain } from '@gemini-mcp/gemini/internal';
 import { expect, it } from 'vitest';
-import { loginsKeychain, SystemKeychain } from './system-keychain.ts';
 import { keptCredential as credential } from './testing/kept-credential.ts';
 import { openCredentials } from './testing/open-credentials.ts';
 

@@ -1,12 +1,11 @@
 import { RecentlyUsed, type ServersView, type ViewServersOptions, viewServers } from '@gemini-mcp/core/internal';
+import { digestOf, loadHubLibrary } from '@gemini-mcp/gemini/internal';
 import { OfferedServers, type ServerChoice } from '@gemini-mcp/mcp/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import type { ServerOptions, ServerParts } from '../composition/server-parts.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { CreatedHub } from './create-hub.ts';
-import { digestOf } from './digest-of.ts';
 import { serversOff } from './hub-settings-files.ts';
-import { loadHubLibrary } from './load-hub-library.ts';
 
 export type OfferParts = Pick<ServerParts, 'answers' | 'clock'> &
   Pick<ServerOptions, 'configuration' | 'isOfOneUser' | 'program'> & {

@@ -8,9 +8,9 @@ import {
   orderMembers,
   type ToolFlag,
 } from '@gemini-mcp/core/internal';
+import { digestOf } from '@gemini-mcp/gemini/internal';
 import { describeProblem, readHubSettings } from '@gemini-mcp/hub';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
-import { digestOf } from '../hub/digest-of.ts';
 import {
   done,
   type McpPlace,

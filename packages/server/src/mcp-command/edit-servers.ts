@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { type EditedTextFile, editTextFile } from '@gemini-mcp/adapters-node/internal';
 import { escapeName } from '@gemini-mcp/core/internal';
+import { digestOf } from '@gemini-mcp/gemini/internal';
 import {
   describeProblem,
   type EditedHubSettings,
@@ -13,7 +14,6 @@ import {
   serverNamesIn,
   showEntry,
 } from '@gemini-mcp/hub';
-import { digestOf } from '../hub/digest-of.ts';
 import { done, type KnownFile, type McpPlace, type McpResult, meantBy, noted, refused, seeList } from './mcp-place.ts';
 import type { AddAction, McpAction, Scope } from './read-mcp-words.ts';
 

@@ -1,7 +1,7 @@
 import { FileRecordStore, SystemClock } from '@gemini-mcp/adapters-node';
 import { KeychainSealer } from '@gemini-mcp/adapters-node/internal';
 import { CredentialRecords, type Keychain } from '@gemini-mcp/core/internal';
-import { digestOf } from '../digest-of.ts';
+import { digestOf } from '@gemini-mcp/gemini/internal';
 
 export type CredentialsPlace = {
   /** A state directory. */

@@ -1,7 +1,7 @@
+import type { Environment } from '@gemini-mcp/adapters-node';
 import { hostNearness } from '@gemini-mcp/core/internal';
-import { proxiesOf } from '@gemini-mcp/gemini/internal';
 import type { Dispatcher } from 'undici';
-import type { Environment } from '../settings/setting.ts';
+import { proxiesOf } from '../runners/proxies-of.ts';
 import { Lazy } from './load-hub-library.ts';
 
 type Opened = { readonly fetch: typeof fetch; readonly close: () => Promise<unknown> };

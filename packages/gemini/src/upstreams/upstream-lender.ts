@@ -1,20 +1,19 @@
 import type { AnswerStore, ServerLender, ServersToLend, ToolSource } from '@gemini-mcp/core';
-import { nearestName, usualProgram } from '@gemini-mcp/core/internal';
-import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
-import type { ResolvePart, ServerOptions } from '../composition/server-parts.ts';
-import { ownerOnThisMachine } from './create-hub.ts';
+import { nearestName } from '@gemini-mcp/core/internal';
 import type { LazyUpstreams } from './lazy-upstreams.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 
-type UpstreamLenderOptions = {
+export type UpstreamLenderOptions = {
   readonly hub: Pick<LazyUpstreams, 'of' | 'problem'>;
   /** Maps the owner of a call to the owner of its servers. */
   readonly ownerOf: (owner: string) => string;
   readonly answers: AnswerStore;
   /** Names of our own tools, which a server's tools may imitate. */
   readonly ownNames: readonly string[];
-  /** As in `HubParts`. */
-  readonly program?: string | undefined;
+  /** How a user adds a server: a sentence. */
+  readonly howToAdd: string;
+  /** Mistakes in the settings for which a call is refused; if missing, users read them elsewhere. Never rejects. */
+  readonly findMistake?: (names: readonly string[]) => Promise<string | null>;
 };
 
 const never = new AbortController().signal;
@@ -29,7 +28,8 @@ export class UpstreamLender implements ServerLender {
   }
 
   async findMissing(owner: string, names: readonly string[]): Promise<string | null> {
-    const problem = await this.#options.hub.problem();
+    const { hub, howToAdd, findMistake } = this.#options;
+    const problem = (await hub.problem()) ?? (await findMistake?.(names)) ?? null;
     if (problem !== null) {
       return problem;
     }
@@ -40,7 +40,7 @@ export class UpstreamLender implements ServerLender {
     }
     const shown = JSON.stringify(missing);
     if (known.length === 0) {
-      return `There is no server ${shown}: no other servers are configured. ${this.#options.program ?? usualProgram} mcp add adds one.`;
+      return `There is no server ${shown}: no other servers are configured. ${howToAdd}`;
     }
     const nearest = nearestName(missing, known);
     const meant = nearest === null ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
@@ -79,18 +79,3 @@ const noTools: ToolSource = {
     isDone: false,
   }),
 };
-
-/** Lends tools of the other servers that this process speaks with. */
-export function createServerLender(
-  part: ResolvePart,
-  { isOfOneUser, program }: Pick<ServerOptions, 'isOfOneUser' | 'program'>,
-): ServerLender {
-  const ownerOf = (owner: string): string => (isOfOneUser ? ownerOnThisMachine : owner);
-  return new UpstreamLender({
-    hub: part('upstreams').hub,
-    answers: part('answers'),
-    ownerOf,
-    ownNames: toolDeclarations.map(({ name }) => name),
-    program,
-  });
-}

@@ -1,13 +1,13 @@
-import { tmpdir } from 'node:os';
-import { AnswerRecords } from '@gemini-mcp/core';
-import { listsInMemory, type OtherServers, pinsInMemory } from '@gemini-mcp/core/internal';
+import { KeychainSealer } from '@gemini-mcp/adapters-node/internal';
+import { AnswerRecords, InMemoryRecordStore } from '@gemini-mcp/core';
+import { CredentialRecords, listsInMemory, type OtherServers, pinsInMemory } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { defaultConnectionLimits, Logins, readHubSettings, Upstreams } from '@gemini-mcp/hub';
 import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { expect, it } from 'vitest';
+import { digestOf } from './digest-of.ts';
 import { LazyLogins } from './lazy-logins.ts';
 import { LazyUpstreams } from './lazy-upstreams.ts';
-import { openCredentials } from './testing/open-credentials.ts';
 import { UpstreamLender } from './upstream-lender.ts';
 
 const never = new AbortController().signal;
@@ -31,10 +31,12 @@ function openUpstreams(): Upstreams {
 /** Nothing is read or sent unless somebody logs in. */
 function openLogins(): Logins {
   const clock = new FakeClock();
+  const records = new InMemoryRecordStore();
+  const sealer = new KeychainSealer({ records, clock, keychain: new InMemoryKeychain() });
   return new Logins({
     clock,
     fetch,
-    store: openCredentials({ directory: tmpdir(), keychain: new InMemoryKeychain(), isSealed: false }),
+    store: new CredentialRecords({ records, sha256: digestOf, sealer, isSealed: false }),
     lookup: async () => [],
     openBrowser: () => Promise.reject(new Error('No browser is opened here.')),
     find: async () => ({ found: false, detail: 'There is none.' }),
@@ -82,14 +84,14 @@ it('tells those who approve, and those who name a server, that it could not be l
   const approval = shown === undefined ? expect.unreachable() : { owner: 'ada', shown, tools: 'all' as const };
   expect(await lazy.approve(approval)).toContain('could not be loaded');
   const answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => 'handle' });
-  const lender = new UpstreamLender({ hub: lazy, ownerOf: (owner) => owner, answers, ownNames: [] });
+  const lender = new UpstreamLender({ hub: lazy, ownerOf: (owner) => owner, answers, ownNames: [], howToAdd: '' });
   expect(await lender.findMissing('ada', ['notes'])).toContain('could not be loaded');
   expect(await lender.findMissing('ada', ['nots'])).toContain('Did you mean "notes"?');
   expect(await lazy.problem()).toBeNull();
   await lazy.close();
 });
 
-it('names the program as it was started to those who have no server yet', async () => {
+it('says how to add a server to those who have none yet', async () => {
   const none: OtherServers = {
     list: async () => [],
     request: async () => expect.unreachable(),
@@ -97,10 +99,10 @@ it('names the program as it was started to those who have no server yet', async 
   };
   const hub = { of: () => none, problem: async () => null };
   const answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => 'handle' });
-  const program = 'node /clone/dist/main.js';
-  const lender = new UpstreamLender({ hub, ownerOf: (owner) => owner, answers, ownNames: [], program });
-  expect(await lender.findMissing('ada', ['notes'])).toMatch(
-    /no other servers .* node \/clone\/dist\/main\.js mcp add/,
+  const howToAdd = 'Write one down.';
+  const lender = new UpstreamLender({ hub, ownerOf: (owner) => owner, answers, ownNames: [], howToAdd });
+  expect(await lender.findMissing('ada', ['notes'])).toBe(
+    'There is no server "notes": no other servers are configured. Write one down.',
   );
 });
 

@@ -1,17 +1,29 @@
 import { join, resolve } from 'node:path';
+import type { Environment } from '@gemini-mcp/adapters-node';
 import { readSecretFile } from '@gemini-mcp/adapters-node/internal';
 import type { ServerTransport } from '@gemini-mcp/core/internal';
 import type { Logins, SecretReference, ServerEntry, ServerReach, TemplateValues } from '@gemini-mcp/hub';
-import type { Environment } from '../settings/setting.ts';
-import { type HubMark, type HubSettingsRead, hubHeader, hubVariable } from './hub-settings-files.ts';
 import { loadHubLibrary } from './load-hub-library.ts';
 import { SystemKeychain, secretsKeychain } from './system-keychain.ts';
+import type { UpstreamSettingsRead } from './upstream-settings.ts';
+
+/** The variable that a server which another one of this kind has started finds in its environment. */
+export const hubVariable = 'GEMINI_MCP_STARTED_BY_HUB';
+
+/** The header of requests that such a server sends to other servers: the id of its process. */
+export const hubHeader = 'gemini-mcp-hub';
+
+/** By what a server of this kind knows itself again. */
+export type HubMark = { readonly id: string };
+
+/** Over stdio, at the terminal and in a program the user has one set of servers, whatever the name of the client. No principal has this owner. */
+export const ownerOnThisMachine = 'user';
 
 /** Whose the logins of servers are that all owners share. No principal has this owner. */
 export const ownerOfShared = 'all';
 
 export type ResolveReachOptions = {
-  readonly settings: HubSettingsRead;
+  readonly settings: UpstreamSettingsRead;
   readonly entry: ServerEntry;
   readonly environment: Environment;
   readonly home: string;

@@ -1,5 +1,4 @@
 import { lookup } from 'node:dns/promises';
-import { dirname } from 'node:path';
 import { KeychainSealer, openBrowser } from '@gemini-mcp/adapters-node/internal';
 import {
   CredentialRecords,
@@ -11,11 +10,10 @@ import {
   type ServerLogins,
 } from '@gemini-mcp/core/internal';
 import type { FoundSubject, Logins } from '@gemini-mcp/hub';
-import type { HubParts } from './create-hub.ts';
+import type { UpstreamsParts } from './compose-upstreams.ts';
 import { digestOf } from './digest-of.ts';
-import type { HubSettingsFiles } from './hub-settings-files.ts';
 import { Lazy, loadHubLibrary } from './load-hub-library.ts';
-import { ownerOfShared, resolveReach } from './reach-server.ts';
+import { ownerOfShared, ownerOnThisMachine, resolveReach } from './reach-server.ts';
 import { loginsKeychain, SystemKeychain } from './system-keychain.ts';
 
 /** The logins of this process. The library is loaded on first use. */
@@ -56,53 +54,40 @@ export class LazyLogins implements ServerLogins {
   }
 }
 
-export type LoginsMeans = {
-  readonly settings: HubSettingsFiles;
-  readonly fetch: typeof fetch;
-  /** The owner who may log in to shared servers. */
-  readonly operator: string;
-};
-
-/** The logins to other servers, saved in the state directory. */
-export async function createLogins(parts: HubParts, means: LoginsMeans): Promise<Logins> {
+/** The logins to other servers, kept in the records. */
+export async function createLogins(parts: UpstreamsParts, send: typeof fetch): Promise<Logins> {
   const { environment, clock, isOfOneUser } = parts;
   const library = await loadHubLibrary();
   return new library.Logins({
     clock,
-    fetch: means.fetch,
+    fetch: send,
     store: createCredentialStore(parts),
     lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
     openBrowser: (url) => openBrowser(url, { environment }),
-    find: (place) => findSubject(place, parts, means),
+    find: (place) => findSubject(place, parts),
     isOfOneUser,
   });
 }
 
-function createCredentialStore({ configuration, clock, records }: HubParts): CredentialRecords {
+function createCredentialStore({ sealsLogins: isSealed, clock, records }: UpstreamsParts): CredentialRecords {
   return new CredentialRecords({
     records,
     sha256: digestOf,
     sealer: new KeychainSealer({ records, clock, keychain: new SystemKeychain(loginsKeychain) }),
-    isSealed: configuration.credentials === 'keychain',
+    isSealed,
   });
 }
 
-async function findSubject(
-  { owner, server }: LoginPlace,
-  { configuration, environment }: HubParts,
-  { settings, operator }: LoginsMeans,
-): Promise<FoundSubject> {
-  const read = await settings.read();
-  const entry = read.merged.servers.get(server);
+async function findSubject({ owner, server }: LoginPlace, parts: UpstreamsParts): Promise<FoundSubject> {
+  const settings = await parts.settings.read();
+  const entry = settings.merged.servers.get(server);
   if (entry === undefined) {
     return { found: false, detail: `There is no server ${JSON.stringify(server)} in the settings.` };
   }
-  if (entry.isShared && owner !== operator) {
+  if (entry.isShared && owner !== ownerOnThisMachine) {
     return { found: false, detail: 'This server is shared: its operator logs in to it, for all.' };
   }
-  const { workingDirectory, userDirectory } = configuration;
-  const home = dirname(userDirectory);
-  const resolved = await resolveReach({ settings: read, entry, environment, home, workingDirectory });
+  const resolved = await resolveReach({ ...parts, settings, entry });
   if (!resolved.isKnown) {
     return { found: false, detail: resolved.problem };
   }

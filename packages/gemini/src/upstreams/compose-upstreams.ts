@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Environment } from '@gemini-mcp/adapters-node';
+import type { Clock, RecordStore } from '@gemini-mcp/core';
+import { ListRecords, PinRecords, type ServerLogins, type ServerProcesses } from '@gemini-mcp/core/internal';
+import type { ConnectionLimits, Upstreams, UpstreamsOptions } from '@gemini-mcp/hub';
+import { digestOf } from './digest-of.ts';
+import { createLogins, LazyLogins } from './lazy-logins.ts';
+import { LazyUpstreams } from './lazy-upstreams.ts';
+import { loadHubLibrary } from './load-hub-library.ts';
+import { type HubMark, reachServer } from './reach-server.ts';
+import { ServerFetch } from './server-fetch.ts';
+import type { UpstreamSettings } from './upstream-settings.ts';
+
+/** What it takes to speak with other servers. */
+export type UpstreamsParts = Required<Pick<UpstreamsOptions, 'client' | 'remedies' | 'roots'>> & {
+  readonly settings: UpstreamSettings;
+  readonly environment: Environment;
+  /** What `PWD` stands for in the settings. */
+  readonly workingDirectory: string;
+  readonly home: string;
+  readonly clock: Clock;
+  readonly processes: ServerProcesses;
+  /** In place of the usual ones. */
+  readonly limits?: Partial<ConnectionLimits>;
+  /** Keeps lists, pins and logins. */
+  readonly records: RecordStore;
+  /** Whether logins are kept sealed with a key of the keychain. */
+  readonly sealsLogins: boolean;
+  /** Whether all owners are the user of this machine: then Google's credentials on it are theirs. */
+  readonly isOfOneUser: boolean;
+  /** Takes a line about another server. */
+  readonly log: (line: string) => void;
+};
+
+export type ComposedUpstreams = {
+  readonly hub: LazyUpstreams;
+  readonly logins: ServerLogins;
+  readonly mark: HubMark;
+};
+
+const unloadable = 'What speaks with other servers could not be loaded';
+
+/** The other servers that this process speaks with. Nothing is read or loaded before something is asked of them. */
+export function composeUpstreams(parts: UpstreamsParts): ComposedUpstreams {
+  const { settings, environment, log } = parts;
+  const mark = { id: randomUUID() };
+  const fetching = new ServerFetch(environment);
+  const logins = new LazyLogins(
+    () => createLogins(parts, fetching.fetch),
+    ({ owner, server }) => hub.loggedIn(owner, server),
+  );
+  const hub: LazyUpstreams = new LazyUpstreams({
+    isNeeded: () => settings.isThere(),
+    open: () => openUpstreams(parts, { mark, logins }),
+    onUnloadable: (error) => log(`${unloadable}: ${error instanceof Error ? error.message : String(error)}`),
+    onClosed: async () => {
+      await logins.close();
+      await fetching.close();
+    },
+  });
+  return { hub, logins, mark };
+}
+
+type Means = { readonly mark: HubMark; readonly logins: LazyLogins };
+
+async function openUpstreams(parts: UpstreamsParts, { mark, logins }: Means): Promise<Upstreams> {
+  const { clock, processes, client, remedies, roots, records, log } = parts;
+  const { Upstreams: Loaded, defaultConnectionLimits } = await loadHubLibrary();
+  let settings = await parts.settings.read();
+  const reaching = { ...parts, mark, logins: await logins.load() };
+  return new Loaded({
+    ...{ clock, processes, client, remedies, roots, log },
+    limits: { ...defaultConnectionLimits, ...parts.limits },
+    settings: async () => {
+      settings = await parts.settings.read();
+      return settings.merged;
+    },
+    reach: (server) => reachServer({ ...reaching, ...server, settings }),
+    keptLists: new ListRecords(records, digestOf),
+    keptPins: new PinRecords(records, digestOf),
+  });
+}

@@ -1,0 +1,21 @@
+import type { HubSettings } from '@gemini-mcp/hub';
+
+/** What the settings of other servers say now. */
+export type UpstreamSettingsRead = {
+  /** Of all places that count. */
+  readonly merged: HubSettings;
+  readonly files: readonly {
+    /** Where programs of its servers start, and from where relative paths lead. */
+    readonly directory: string;
+    /** Null for one that does not count. */
+    readonly settings: HubSettings | null;
+  }[];
+};
+
+/** Where the settings of other servers are read. No method rejects. */
+export type UpstreamSettings = {
+  /** Whether there are any: without them nothing of what speaks with servers is loaded. */
+  readonly isThere: () => Promise<boolean>;
+  /** The same object for as long as nothing has changed. */
+  readonly read: () => Promise<UpstreamSettingsRead>;
+};
