@@ -15,7 +15,15 @@ const quick = 'adapters-node|core|gemini|hub|mcp|port-contracts|server';
 
 /** These tests do: they start the CLI, servers or many programs. */
 const apart = [
-  ...['cli-gemini-runner', 'cli-run-*', 'compile-cache', 'fake-cli-runs', 'locate-gemini-cli', 'record-outcomes'],
+  ...[
+    '*.nightly',
+    'cli-gemini-runner',
+    'cli-run-*',
+    'compile-cache',
+    'fake-cli-runs',
+    'locate-gemini-cli',
+    'record-outcomes',
+  ],
   ...[
     'run-directory',
     'run-report',
@@ -40,7 +48,7 @@ const apart = [
     'change-kills',
   ],
   ...['file-record-store', 'record-kills'],
-  ...['default-models', 'report-model-calls*', 'embedding-scripts', 'locate-off-path', 'ways'],
+  ...['report-model-calls*', 'embedding-scripts', 'locate-off-path', 'ways'],
   ...['git-agreement', 'keep-from-children', 'lead-lent-calls', 'preload', 'write-whole-output'],
   ...['http-program', 'run-doctor'],
   ...[
@@ -96,9 +104,9 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: [
-            `packages/@(${quick})/src/**/!(${apart}).test.ts`,
+            `packages/@(${quick})/src/**/!(${apart}|*.nightly).test.ts`,
             'apps/mcp-http/src/*.test.ts',
-            `apps/mcp-http/src/!(e2e)/**/!(${apart}).test.ts`,
+            `apps/mcp-http/src/!(e2e)/**/!(${apart}|*.nightly).test.ts`,
           ],
           isolate: false,
         },
@@ -109,15 +117,17 @@ export default defineConfig({
           name: 'processes',
           // Without `exclude`, which would take the place of what is excluded on the command line.
           include: [
-            'scripts/*.test.mjs',
-            `packages/!(${quick})/src/**/*.test.ts`,
+            'scripts/!(*.nightly).test.mjs',
+            `packages/!(${quick})/src/**/!(*.nightly).test.ts`,
             `@(packages|apps)/@(${quick}|mcp-http)/src/**/@(${apart}).test.ts`,
-            'apps/mcp-stdio/src/**/*.test.ts',
-            'apps/*/src/e2e/**/*.test.ts',
-            '{demo,bench,examples}/src/**/*.test.ts',
+            'apps/mcp-stdio/src/**/!(*.nightly).test.ts',
+            'apps/*/src/e2e/**/!(*.nightly).test.ts',
+            '{demo,bench,examples}/src/**/!(*.nightly).test.ts',
           ],
         },
       },
+      // What takes long and tells a story that a shorter test tells too, in more ways or at greater length.
+      { extends: true, test: { name: 'nightly', include: ['**/*.nightly.test.{ts,mjs}'] } },
     ],
   },
 });

@@ -14,13 +14,17 @@ const lengths = {
   GEMINI_MCP_SWAP_SECONDS: '60',
   GEMINI_MCP_JOB_SECONDS: '61',
   GEMINI_MCP_CALL_ROUNDS: '500',
-  GEMINI_MCP_ALL_COMMANDS: '1',
+  GEMINI_MCP_ALL_WAYS: '1',
 };
 
 /** The test files that read one of them, and those that `npm test` may leave out. */
 const longTests = [
   ...[
+    '.nightly.test',
     'gemini-cli/',
+    'inside-the-cli/',
+    'lent-cli-runs',
+    'embedding-scripts',
     'kills',
     'swap',
     'lifecycle',

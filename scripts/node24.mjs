@@ -35,8 +35,6 @@ const leftOut = [
   // into the CLI is tried by tests of its own, which stay too.
   'packages/adapters-node/src/inside-the-cli/report-model-calls.test.ts',
   'packages/adapters-node/src/gemini-cli/cli-@(gemini-runner|run-fetch).test.ts',
-  'packages/gemini/src/cli-run-cost.test.ts',
-  'packages/adapters-node/src/gemini-cli/environment/default-models.test.ts',
   'packages/adapters-node/src/gemini-cli/headless/cli-run-@(sandbox|search|settings|trusted).test.ts',
   'packages/adapters-node/src/gemini-cli/warm/**/warm-@(faults*|hostile*|run-isolation|session|suspects).test.ts',
   'packages/fake-gemini/**',

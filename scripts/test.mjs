@@ -1,4 +1,4 @@
-// `npm test`: every gate and every test; as root, a part of the tests once more as an ordinary user. Ends with the times, what
+// `npm test`: every gate and every test but those of the night; as root, a part of the tests once more as an ordinary user. Ends with the times, what
 // failed, and the line `N passed, N failed`, in which a gate counts as one. Options go to vitest.
 import { listChangedFiles } from './changed-files.mjs';
 import { reportOutcome } from './describe-outcome.mjs';
@@ -53,7 +53,11 @@ const runs = [];
 if (gates.every(({ passed }) => passed)) {
   gates.push(...(await Promise.all(listChecks().map(([name, command]) => runGateAside(name, command)))));
   console.log('\n== tests');
-  runs.push(await runTests({ args: filters.length > 0 ? filters : leaveOutUnchanged() }));
+  runs.push(
+    await runTests({
+      args: filters.length > 0 ? filters : ['--project=quick', '--project=processes', ...leaveOutUnchanged()],
+    }),
+  );
   if (isRoot && filters.length === 0) {
     console.log('\n== tests as an ordinary user');
     runs.push(...(await runTestsAsOrdinaryUser()));

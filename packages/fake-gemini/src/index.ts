@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 export { type ChildWatch, watchChildren } from './child-watch.ts';
+export { type CliWay, cliWays, takesAllWays } from './cli-ways.ts';
 export { exploreHostileProject, type HostileExploration } from './explore-hostile-project.ts';
 export type { AcpCallSteps, AcpProcessScript, AcpStep, FakeAcpScenario } from './fake-cli/acp-scenario.ts';
 export {

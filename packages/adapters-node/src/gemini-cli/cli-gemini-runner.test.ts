@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { GeminiFailure, RunEvent } from '@gemini-mcp/core';
 import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
-import { describeGeminiRunnerContract } from '@gemini-mcp/port-contracts';
 import {
   type OfflineGeminiApi,
   type RecordedRequest,
@@ -14,33 +13,15 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '../clock/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
-import { frameInput, unframeMessage } from './message/literal-channel.ts';
 import type { CliOutcome } from './reading/cli-outcome.ts';
-import { type MessageLayout, messageIn } from './testing/carried-context.ts';
+import { framedLayout, messageIn } from './testing/carried-context.ts';
 import { failureOfEvents } from './testing/end-of-events.ts';
 import { processesOf } from './testing/processes-of.ts';
-import { createRunnerHarness } from './testing/runner-harness.ts';
 
 async function leftoversOf(root: string, runsDirectory: string): Promise<readonly string[]> {
   const directories = await readdir(runsDirectory).catch(() => []);
   return [...directories, ...processesOf(root).map((pid) => `process ${pid}`)];
 }
-
-const layout: MessageLayout = {
-  isHeader: () => false,
-  messageIn: (text) => unframeMessage(text) ?? 'no frame',
-  ownLines: frameInput('\0').split('\0'),
-};
-
-describeGeminiRunnerContract({
-  name: 'CliGeminiRunner, real CLI',
-  deadlineMs: 60_000,
-  create: () => createRunnerHarness({ create: (options) => new CliGeminiRunner(options), layout }),
-  literalSizes: [4_000, 4_000_000],
-  // Each takes more than a second, in which it is framed like any other; the fake CLI is sent all of them.
-  commands: process.env['GEMINI_MCP_ALL_COMMANDS'] === '1' ? 'all' : 'one-of-each-sort',
-  ownLines: layout.ownLines,
-});
 
 const canary = 'CANARY-in-a-hostile-place';
 
@@ -166,7 +147,7 @@ describe('the real CLI in hostile surroundings', () => {
     api.reply(text('fine'));
     const { failure, requests } = await run(input);
     expect(failure).toBeNull();
-    expect(requests.map((request) => messageIn(request, layout))).toEqual([input]);
+    expect(requests.map((request) => messageIn(request, framedLayout))).toEqual([input]);
     expect(requests).toMatchObject([{ model: 'gemini-2.5-pro', functionNames: ['update_topic'] }]);
     expect(JSON.stringify(requests[0]?.body)).not.toContain(canary);
     expect(requests[0]?.headerNames).not.toContain('x-canary');
@@ -191,7 +172,7 @@ describe('the real CLI in hostile surroundings', () => {
   it.each(['--approval-mode=yolo', '--yolo'])('ARGV-01: the input %s is data', async (input) => {
     api.reply(text('fine'));
     const { outcome, requests } = await run(input);
-    expect(requests.map((request) => messageIn(request, layout))).toEqual([input]);
+    expect(requests.map((request) => messageIn(request, framedLayout))).toEqual([input]);
     expect(requests).toMatchObject([{ functionNames: ['update_topic'] }]);
     expect(outcome).not.toBeNull();
     expect(outcome?.stderr).not.toMatch(/yolo/i);
@@ -206,7 +187,7 @@ describe('the real CLI in hostile surroundings', () => {
     expect(failure).toBeNull();
     expect(requests.length).toBe(1);
     // Compared by hand: a diff of so much text helps no one.
-    expect(requests.map((request) => messageIn(request, layout))[0] === decorated).toBe(true);
+    expect(requests.map((request) => messageIn(request, framedLayout))[0] === decorated).toBe(true);
   });
 });
 

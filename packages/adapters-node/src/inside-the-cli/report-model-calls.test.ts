@@ -1,7 +1,8 @@
 import type { RunEvent } from '@gemini-mcp/core';
+import { cliWays } from '@gemini-mcp/fake-gemini';
 import { apiError, grounded, inOrder, noFinish, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
-import { runnerKinds, useRealCliPlace } from '../gemini-cli/testing/real-cli-place.ts';
+import { useRealCliPlace } from '../gemini-cli/testing/real-cli-place.ts';
 
 const search = toolCall('google_web_search', { query: 'x' });
 const found = grounded('found', [{ title: 'A page', url: 'https://example.com/' }]);
@@ -14,7 +15,7 @@ function usageOf(events: readonly RunEvent[]): unknown {
   return events.find((event) => event.type === 'usage')?.models;
 }
 
-describe.each(runnerKinds)('how the real CLI ended an answer, %s', (kind) => {
+describe.each(cliWays)('how the real CLI ended an answer, %s', (kind) => {
   const given = useRealCliPlace(kind);
 
   it('without a finish reason after a tool call, which the CLI lets pass, is a failure (CUT-06)', async () => {

@@ -1,15 +1,14 @@
 import { createServer } from 'node:http';
 import type { RunEvent } from '@gemini-mcp/core';
 import { ScriptedToolSource } from '@gemini-mcp/core/testing';
+import { cliWays } from '@gemini-mcp/fake-gemini';
 import { apiError, hang, inOrder, text, toolCalls } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type LentCliPlace, type LentCliWay, lentTool, openLentCliPlace } from './testing/lent-cli-place.ts';
-
-const ways: readonly LentCliWay[] = ['warm', 'headless'];
+import { type LentCliPlace, lentTool, openLentCliPlace } from './testing/lent-cli-place.ts';
 
 const callsOf = (name: string, n = 1) => toolCalls([{ name: `mcp_lend_${name}`, args: { n } }]);
 
-describe.each(ways)('a run of the real CLI that lends tools, %s', (way) => {
+describe.each(cliWays)('a run of the real CLI that lends tools, %s', (way) => {
   let place: LentCliPlace;
 
   afterEach(async () => expect(await place.close()).toEqual([]));
@@ -125,7 +124,7 @@ describe.each(ways)('a run of the real CLI that lends tools, %s', (way) => {
   });
 });
 
-describe.each(ways)('TOOLS-05: the address of a run of the real CLI, %s', (way) => {
+describe.each(cliWays)('TOOLS-05: the address of a run of the real CLI, %s', (way) => {
   const endings = {
     'an answer': 'answer',
     'a failure of the API': 'failure',

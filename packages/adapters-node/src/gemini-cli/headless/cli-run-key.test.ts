@@ -1,8 +1,8 @@
 import { modelNotFound } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
-import { runnerKinds, useRealCliPlace } from '../testing/real-cli-place.ts';
+import { useRealCliPlace } from '../testing/real-cli-place.ts';
 
-describe.each(runnerKinds)('%s: a key of its own', (kind) => {
+describe.each(['warm', 'headless'] as const)('%s: a key of its own', (kind) => {
   const given = useRealCliPlace(kind);
 
   it('is the only login of a run, and is never shown', async () => {

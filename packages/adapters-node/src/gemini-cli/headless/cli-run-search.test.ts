@@ -1,3 +1,4 @@
+import { cliWays } from '@gemini-mcp/fake-gemini';
 import {
   dailyQuota,
   grounded,
@@ -7,9 +8,9 @@ import {
   toolCall,
 } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
-import { model, resultsIn, runnerKinds, useRealCliPlace } from '../testing/real-cli-place.ts';
+import { model, resultsIn, useRealCliPlace } from '../testing/real-cli-place.ts';
 
-describe.each(runnerKinds)('%s: the web search', (kind) => {
+describe.each(cliWays)('%s: the web search', (kind) => {
   const given = useRealCliPlace(kind);
 
   it('is the only tool, and asks the model of the run', async () => {

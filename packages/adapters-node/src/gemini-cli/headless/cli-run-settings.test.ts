@@ -1,5 +1,5 @@
 import { readdir, readFile, symlink } from 'node:fs/promises';
-import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
+import { cliWays, geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import {
   type JsonRecord,
   type RecordedRequest,
@@ -9,7 +9,7 @@ import {
 } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
 import { unframeMessage } from '../message/literal-channel.ts';
-import { model, type RealCliPlace, resultsIn, runnerKinds, useRealCliPlace } from '../testing/real-cli-place.ts';
+import { model, type RealCliPlace, resultsIn, useRealCliPlace } from '../testing/real-cli-place.ts';
 
 type Call = readonly [name: string, args: JsonRecord];
 
@@ -64,7 +64,7 @@ const attempts: readonly Call[] = [
   ['write_file', { file_path: 'src/a.ts', content: 'x' }],
 ];
 
-describe.each(runnerKinds)('%s: a run without all tools', (kind) => {
+describe.each(cliWays)('%s: a run without all tools', (kind) => {
   const given = useRealCliPlace(kind);
 
   it.each([

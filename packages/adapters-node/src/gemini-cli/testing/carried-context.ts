@@ -2,6 +2,7 @@ import type { ToolAccess } from '@gemini-mcp/core';
 import type { CarriedContext } from '@gemini-mcp/port-contracts';
 import type { RecordedRequest } from '@gemini-mcp/port-contracts/offline-api';
 import * as z from 'zod';
+import { frameInput, unframeMessage } from '../message/literal-channel.ts';
 
 /** How a runner lays a message out in what the model gets, after what was said before. */
 export type MessageLayout = {
@@ -14,6 +15,13 @@ export type MessageLayout = {
   readonly messageIn: (text: string) => string;
   /** Lines that the runner puts around a message. */
   readonly ownLines: readonly string[];
+};
+
+/** The layout of a run that reads its message from stdin. */
+export const framedLayout: MessageLayout = {
+  isHeader: () => false,
+  messageIn: (text) => unframeMessage(text) ?? 'no frame',
+  ownLines: frameInput('\0').split('\0'),
 };
 
 const partSchema = z.object({

@@ -10,7 +10,7 @@ import {
   type RunRequest,
   type RunSettings,
 } from '@gemini-mcp/core';
-import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
+import { type CliWay, geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import {
   type OfflineGeminiApi,
   type RecordedRequest,
@@ -22,11 +22,6 @@ import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runn
 import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../warm/warm-gemini-runner.ts';
 import type { WarmLimits } from '../warm/warm-limits.ts';
 import { endOfEvents, failureOfEvents } from './end-of-events.ts';
-
-/** The runners over the real CLI. */
-export type RunnerKind = 'headless' | 'warm';
-
-export const runnerKinds: readonly RunnerKind[] = ['headless', 'warm'];
 
 export const model = 'gemini-2.5-pro';
 
@@ -79,7 +74,7 @@ type GivenRealCli = {
 };
 
 /** Gives the tests of a file one faked API, and each of them a place of its own, in which its runs have to leave nothing. */
-export function useRealCliPlace(kind: RunnerKind = 'headless'): GivenRealCli {
+export function useRealCliPlace(kind: CliWay = 'headless'): GivenRealCli {
   let api: OfflineGeminiApi;
   let place: RealCliPlace;
 
@@ -106,7 +101,7 @@ export function useRealCliPlace(kind: RunnerKind = 'headless'): GivenRealCli {
   };
 }
 
-async function createRealCliPlace(kind: RunnerKind, api: OfflineGeminiApi): Promise<RealCliPlace> {
+async function createRealCliPlace(kind: CliWay, api: OfflineGeminiApi): Promise<RealCliPlace> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'run-settings-')));
   const at = (...names: readonly string[]): string => join(root, ...names);
   const runners = new Map<string, OpenRunner>();
@@ -150,7 +145,7 @@ async function createRealCliPlace(kind: RunnerKind, api: OfflineGeminiApi): Prom
   };
 }
 
-function openRunner(kind: RunnerKind, options: WarmGeminiRunnerOptions): OpenRunner {
+function openRunner(kind: CliWay, options: WarmGeminiRunnerOptions): OpenRunner {
   if (kind === 'headless') {
     return { runner: new CliGeminiRunner(options), close: async () => undefined };
   }

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CliGeminiRunner, type RunReport, SystemClock, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
 import type { GeminiRunner, Lending, LentTool, RunEvent, RunRequest, ToolEndpoint } from '@gemini-mcp/core';
-import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
+import { type CliWay, geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import { type OfflineGeminiApi, startOfflineGeminiApi } from '@gemini-mcp/port-contracts/offline-api';
 import { LendingEndpoint } from '@gemini-mcp/tool-host';
-
-export type LentCliWay = 'warm' | 'headless';
 
 export type LentCliPlace = {
   readonly api: OfflineGeminiApi;
@@ -27,7 +25,7 @@ export type LentCliPlace = {
 };
 
 export type LentCliPlaceOptions = {
-  readonly way: LentCliWay;
+  readonly way: CliWay;
   readonly environment?: Readonly<Record<string, string>>;
   /** Changes where the CLI is told to look. */
   readonly change?: (lending: Lending) => Lending;
