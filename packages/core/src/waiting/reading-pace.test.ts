@@ -27,4 +27,16 @@ describe('ReadingPace', () => {
     await Promise.all(rests);
     expect(paces.map(({ isSpent }) => isSpent)).toEqual([false, false, false]);
   });
+
+  it('rests once for all streams of one server', async () => {
+    const restsMs: number[] = [];
+    let nowMs = 0;
+    const pace = new ReadingPace({ now: () => nowMs, sleep: async (durationMs) => void restsMs.push(durationMs) });
+    nowMs = 11;
+    pace.count(0);
+    await Promise.all(Array.from({ length: 50 }, () => pace.rest()));
+    expect(restsMs).toEqual([44]);
+    await pace.rest();
+    expect(restsMs).toHaveLength(2);
+  });
 });

@@ -21,6 +21,7 @@ export class ReadingPace {
   readonly #time: ReadingTime;
   #owedMs = 0;
   #countedToMs: number;
+  #rest: Promise<void> | null = null;
 
   constructor(time: ReadingTime) {
     this.#time = time;
@@ -40,7 +41,15 @@ export class ReadingPace {
     return this.#owedMs > sliceMs;
   }
 
-  async rest(): Promise<void> {
+  /** Streams that rest at the same time share one rest. */
+  rest(): Promise<void> {
+    this.#rest ??= this.#restOnce().finally(() => {
+      this.#rest = null;
+    });
+    return this.#rest;
+  }
+
+  async #restOnce(): Promise<void> {
     resting += 1;
     await this.#time.sleep(resting * Math.min(this.#owedMs / share, longestRestMs)).finally(() => {
       this.#pay(this.#time.now());
