@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { CommandReport, Workspace } from '@gemini-mcp/core';
 import { judgeWrite } from '@gemini-mcp/core/internal';
 import { openAttacked, planOfLine } from './open-attacked.ts';
@@ -98,8 +98,9 @@ class AttackedTree {
     for (const path of paths) {
       this.#judgeChange(path, before);
     }
+    const places = told === null ? null : new ToldPlaces(told, this.#tree);
     const untold = paths.filter(
-      (path) => !isTold(path, isDirectoryAlone(before.get(path), this.#inside.get(path)), this.#tree, told),
+      (path) => places?.hold(path, isDirectoryAlone(before.get(path), this.#inside.get(path))) !== true,
     );
     if (untold.length > countUnnamed(told)) {
       for (const path of untold) {
@@ -152,27 +153,47 @@ function countUnnamed(told: CommandReport | null): number {
   return count - first.reduce((sum, group) => sum + group.count, 0);
 }
 
-/** A directory that is new or gone is told also by what is told below it, and what lies in a new repository by a note on that. */
-function isTold(
-  path: string,
-  isOfDirectory: boolean,
-  { project, workingDirectory }: RandomTree,
-  told: CommandReport | null,
-): boolean {
-  const real = join(project, path);
-  const places = [...(told?.changes ?? []), ...(told?.unkept?.first ?? [])].map((change) => ({
-    at: join(change.path.startsWith('/') ? '' : workingDirectory, change.path),
-    count: 'count' in change ? change.count : 1,
-  }));
-  const [repository] = /^.*?git-made-by-a-command-\d+/s.exec(real) ?? [];
-  const isNoted = repository !== undefined && (told?.notes ?? []).some((note) => note.includes(basename(repository)));
-  return (
-    isNoted ||
-    places.some(
-      ({ at, count }) =>
-        at === real || (isOfDirectory && at.startsWith(`${real}/`)) || (count > 1 && real.startsWith(`${at}/`)),
-    )
-  );
+/** What an account names. A line may change tens of thousands of paths, so each is looked up, not compared with all others. */
+class ToldPlaces {
+  readonly #project: string;
+  readonly #notes: readonly string[];
+  readonly #paths = new Set<string>();
+  /** Directories above what is told. */
+  readonly #above = new Set<string>();
+  /** Directories whose content is told as one. */
+  readonly #groups = new Set<string>();
+
+  constructor({ changes, unkept, notes = [] }: CommandReport, { project, workingDirectory }: RandomTree) {
+    this.#project = project;
+    this.#notes = notes;
+    for (const change of [...changes, ...(unkept?.first ?? [])]) {
+      const path = join(change.path.startsWith('/') ? '' : workingDirectory, change.path);
+      this.#paths.add(path);
+      for (const directory of directoriesAbove(path)) {
+        this.#above.add(directory);
+      }
+      if ('count' in change && change.count > 1) {
+        this.#groups.add(path);
+      }
+    }
+  }
+
+  /** A directory that is new or gone is told also by what is told below it, and what lies in a new repository by a note on that. */
+  hold(path: string, isOfDirectory: boolean): boolean {
+    const real = join(this.#project, path);
+    const [repository] = /^.*?git-made-by-a-command-\d+/s.exec(real) ?? [];
+    return (
+      (repository !== undefined && this.#notes.some((note) => note.includes(basename(repository)))) ||
+      this.#paths.has(real) ||
+      (isOfDirectory && this.#above.has(real)) ||
+      directoriesAbove(real).some((directory) => this.#groups.has(directory))
+    );
+  }
+}
+
+function directoriesAbove(path: string): readonly string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [parent, ...directoriesAbove(parent)];
 }
 
 const { trees = 5, lines = 10, seed = 1, minutes = 60 } = JSON.parse(task);
