@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFaults } from '../bench/src/soak/find-faults.ts';
-import { fitSlope } from '../bench/src/soak/fit-slope.ts';
+import { findFaults, fitSlope } from '../bench/src/soak/find-faults.ts';
 
 const usual = {
   processes: 4,

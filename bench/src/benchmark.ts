@@ -1,47 +1,70 @@
 import type { Workbench } from './workbench.ts';
 
-/** What a ratio may be, or the figure itself, in its unit; or how many times faster than its baseline a thing has to be. `share`: how much of its baseline a thing has to reach. */
-export type Target =
-  | { readonly of: 'ratio' | 'figure'; readonly limit: number; readonly isInclusive: boolean }
-  | { readonly of: 'speedup'; readonly limit: number }
-  | { readonly of: 'share'; readonly limit: number };
-
-/** One line of the report: a figure of ours and its baseline. */
-export type Comparison = {
-  readonly what: string;
-  readonly unit: 'ms' | 'MB' | '/s';
-  /** Null where a figure stands alone. */
-  readonly baseline: number | null;
-  readonly ours: number;
-  /** Null where nothing is promised. */
-  readonly target: Target | null;
-};
-
 export type Benchmark = {
   readonly name: string;
-  /** How often it measures unless it is told otherwise. */
+  /** How often it measures if the command line does not say so. */
   readonly defaultRounds: number;
-  readonly run: (workbench: Workbench, rounds: number) => Promise<readonly Comparison[]>;
+  readonly run: (workbench: Workbench, rounds: number) => Promise<readonly Row[]>;
 };
 
-export function atMost(limit: number): Target {
-  return { of: 'ratio', limit, isInclusive: true };
+/** One line of the report. */
+export type Row = {
+  readonly what: string;
+  /** Milliseconds if missing. */
+  readonly unit?: 'MB' | '/s';
+  /** Missing if the figure stands alone. */
+  readonly baseline?: number;
+  readonly ours: number;
+  /** Missing if nothing is promised. */
+  readonly target?: Target;
+};
+
+export type Target = {
+  readonly words: string;
+  readonly isMet: (ours: number, baseline: number) => boolean;
+};
+
+export function atMost(ratio: number): Target {
+  return { words: `≤ ${ratio}`, isMet: (ours, baseline) => ours / baseline <= ratio };
 }
 
-export function below(limit: number): Target {
-  return { of: 'ratio', limit, isInclusive: false };
+/** For what is better if it is more. */
+export function atLeast(ratio: number): Target {
+  return { words: `≥ ${ratio}`, isMet: (ours, baseline) => ours / baseline >= ratio };
 }
 
-export function figureBelow(limit: number): Target {
-  return { of: 'figure', limit, isInclusive: false };
+export function timesFaster(times: number): Target {
+  return { words: `≥ ${times} times as fast`, isMet: (ours, baseline) => ours * times <= baseline };
 }
 
-/** At least so many times as fast as the baseline. */
-export function timesFaster(limit: number): Target {
-  return { of: 'speedup', limit };
+/** Judges the figure itself. */
+export function figureBelow(limit: number, unit: 'ms' | 'MB' = 'ms'): Target {
+  return { words: `< ${limit} ${unit}`, isMet: (ours) => ours < limit };
 }
 
-/** At least so much of the baseline, where more is better. */
-export function atLeast(limit: number): Target {
-  return { of: 'share', limit };
+/** Rows as one Markdown table. */
+export function formatReport(rows: readonly Row[]): string {
+  const header = ['What', 'Baseline (median)', 'Ours (median)', 'Ratio', 'Target', 'Met'];
+  const rule = header.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [header, rule, ...rows.map(formatRow)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function formatRow({ what, unit, baseline, ours, target }: Row): readonly string[] {
+  return [
+    what,
+    baseline === undefined ? '' : formatFigure(baseline, unit),
+    formatFigure(ours, unit),
+    baseline === undefined ? '' : formatRatio(ours / baseline),
+    target?.words ?? '',
+    target === undefined ? '' : target.isMet(ours, baseline ?? Number.NaN) ? 'yes' : 'MISSED',
+  ];
+}
+
+function formatFigure(figure: number, unit: Row['unit']): string {
+  const digits = figure < 1 ? 3 : 1;
+  return `${figure < 1_000 ? figure.toFixed(digits) : figure.toFixed(0)}${unit === '/s' ? '' : ' '}${unit ?? 'ms'}`;
+}
+
+function formatRatio(ratio: number): string {
+  return ratio < 0.1 ? `1 : ${(1 / ratio).toFixed(0)}` : ratio.toFixed(2);
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runToEnd } from './run-to-end.ts';
+import { createRandom } from './random.ts';
 import type { Workbench } from './workbench.ts';
 
 export type RepositorySize = {
@@ -45,8 +45,7 @@ export function gitEnvironment(directory: string): Readonly<Record<string, strin
 }
 
 async function git(workbench: Workbench, directory: string, args: readonly string[]): Promise<void> {
-  const environment = gitEnvironment(directory);
-  await runToEnd(workbench, { file: 'git', arguments: args, cwd: directory, environment, input: '' });
+  await workbench.run({ file: 'git', arguments: args, cwd: directory, environment: gitEnvironment(directory) });
 }
 
 /** One to four levels deep, at most 20 files in a directory. */
@@ -79,15 +78,4 @@ function nextWord(random: () => number, isWide: boolean): string {
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
-}
-
-/** Numbers in [0, 1) that look random and are the same at each run (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

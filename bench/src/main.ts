@@ -1,76 +1,28 @@
-import { apiCalls, apiLarge } from './api/api-calls.ts';
-import { apiClosing } from './api/api-closing.ts';
-import { apiStreams } from './api/api-streams.ts';
-import { type BenchOptions, readBenchOptions, usage } from './bench-options.ts';
-import type { Benchmark, Comparison } from './benchmark.ts';
-import { burst } from './burst.ts';
-import { callPhases } from './call-phases.ts';
-import { chatTurn } from './chat-turn.ts';
-import { contextReading } from './context-reading.ts';
-import { embeddingScript } from './embedding-script.ts';
-import { formatReport } from './format-report.ts';
+import { parseArgs } from 'node:util';
+import { apiCalls, apiLarge } from './api-calls.ts';
+import { apiStreams } from './api-streams.ts';
+import { type Benchmark, formatReport, type Row } from './benchmark.ts';
+import { coldCall } from './cold-call.ts';
 import { httpFirstText } from './http/http-first-text.ts';
-import { httpIdle } from './http/http-idle.ts';
-import { httpNeighbour } from './http/http-neighbour.ts';
 import { httpRate } from './http/http-rate.ts';
+import { httpNeighbour, hubFloods } from './http/neighbours.ts';
 import { hubCalls } from './hub/hub-calls.ts';
-import { hubFloods } from './hub/hub-floods.ts';
-import { hubLists } from './hub/hub-lists.ts';
-import { hubMemory } from './hub/hub-memory.ts';
-import { hubNeighbours } from './hub/hub-neighbours.ts';
-import { hubSchemas } from './hub/hub-schemas.ts';
-import { hubServedLists } from './hub/hub-served-lists.ts';
-import { hubStart } from './hub/hub-start.ts';
-import { largeContext } from './large-context.ts';
-import { toolCalls } from './lending/tool-calls.ts';
-import { loopDelay } from './loop-delay.ts';
-import { ownShare } from './own-share.ts';
+import { hubMemory, hubServedLists } from './hub/hub-served.ts';
+import { lentCalls } from './lent-calls.ts';
+import { readDirectory } from './read-directory.ts';
 import { sandboxedCommand } from './sandboxed-command.ts';
-import { searchFiles } from './search-files.ts';
-import { serverMemory } from './server-memory.ts';
 import { startUp } from './start-up.ts';
-import { steadyUse } from './steady-use.ts';
 import { warmCall } from './warm-call.ts';
 import { warmChat } from './warm-chat.ts';
-import { wholeCall } from './whole-call.ts';
 import { Workbench } from './workbench.ts';
 
 const benchmarks: readonly Benchmark[] = [
-  startUp,
-  contextReading,
-  searchFiles,
-  loopDelay,
-  apiCalls,
-  apiLarge,
-  apiStreams,
-  apiClosing,
-  warmCall,
-  ownShare,
-  warmChat,
-  largeContext,
-  burst,
-  steadyUse,
-  wholeCall,
-  chatTurn,
-  embeddingScript,
-  callPhases,
-  serverMemory,
-  httpRate,
-  httpIdle,
-  httpFirstText,
-  httpNeighbour,
-  toolCalls,
-  sandboxedCommand,
-  hubCalls,
-  hubFloods,
-  hubLists,
-  hubNeighbours,
-  hubServedLists,
-  hubMemory,
-  hubSchemas,
-  hubStart,
+  ...[startUp, readDirectory, apiCalls, apiLarge, apiStreams, warmCall, warmChat, coldCall],
+  ...[httpRate, httpFirstText, httpNeighbour, lentCalls, sandboxedCommand],
+  ...[hubCalls, hubServedLists, hubMemory, hubFloods],
 ];
 
+const maxRounds = 1_000;
 const usageErrorExitCode = 2;
 const interruptedExitCode = 130;
 
@@ -79,9 +31,14 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(args: readonly string[]): Promise<number> {
   let options: BenchOptions;
   try {
-    options = readBenchOptions(args, benchmarks);
+    options = readOptions(args);
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage(benchmarks)}`);
+    console.error(`${error instanceof Error ? error.message : String(error)}
+
+Options:
+  --rounds N     rounds of each benchmark, 1 to ${maxRounds}
+  --only NAME    one benchmark: ${benchmarks.map(({ name }) => name).join(', ')}
+`);
     return usageErrorExitCode;
   }
   const workbench = await Workbench.open();
@@ -96,13 +53,31 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function runAll(workbench: Workbench, { rounds, only }: BenchOptions): Promise<readonly Comparison[]> {
-  const comparisons: Comparison[] = [];
-  for (const { name, defaultRounds, run } of benchmarks) {
-    if (only === null || only === name) {
-      console.error(`${name}: ${rounds ?? defaultRounds} rounds`);
-      comparisons.push(...(await run(workbench, rounds ?? defaultRounds)));
-    }
+type BenchOptions = {
+  /** Undefined leaves each benchmark its own number. */
+  readonly rounds: number | undefined;
+  readonly chosen: readonly Benchmark[];
+};
+
+/** Throws a `TypeError` that says which option is wrong. */
+function readOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({ args: [...args], options: { rounds: { type: 'string' }, only: { type: 'string' } } });
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (rounds !== undefined && (!Number.isInteger(rounds) || rounds < 1 || rounds > maxRounds)) {
+    throw new TypeError(`--rounds: ${JSON.stringify(values.rounds)} is not a whole number from 1 to ${maxRounds}`);
   }
-  return comparisons;
+  const chosen = benchmarks.filter(({ name }) => values.only === undefined || values.only === name);
+  if (chosen.length === 0) {
+    throw new TypeError(`--only: there is no benchmark ${JSON.stringify(values.only)}`);
+  }
+  return { rounds, chosen };
+}
+
+async function runAll(workbench: Workbench, { rounds, chosen }: BenchOptions): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const { name, defaultRounds, run } of chosen) {
+    console.error(`${name}: ${rounds ?? defaultRounds} rounds`);
+    rows.push(...(await run(workbench, rounds ?? defaultRounds)));
+  }
+  return rows;
 }

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
 import { GuardedLook } from '@gemini-mcp/adapters-node/internal';
-import type { CommandPlan, CommandReport, Workspace } from '@gemini-mcp/core';
+import type { CommandReport, Workspace } from '@gemini-mcp/core';
 import { parseCommand } from '@gemini-mcp/tool-host';
-import { atMost, type Benchmark, type Comparison, figureBelow } from './benchmark.ts';
-import { interleave } from './interleave.ts';
-import { Series } from './series.ts';
+import { atMost, type Benchmark, figureBelow, type Row } from './benchmark.ts';
+import { inTurns, median, repeat, timed } from './in-turns.ts';
+import type { Workbench } from './workbench.ts';
 
 const never = new AbortController().signal;
 
@@ -17,113 +16,89 @@ const never = new AbortController().signal;
 export const sandboxedCommand: Benchmark = {
   name: 'sandbox',
   defaultRounds: 100,
-  run: async (_workbench, rounds) => {
-    const directory = await realpath(await mkdtemp(join(tmpdir(), 'bench-sandbox-')));
-    const workspace = await openWorkspace(directory);
-    try {
-      const { handle } = await run(workspace, 'sleep 1000', 1_000);
-      const bare = await readRunningSandbox();
-      const [bareMs, oursMs, pipedMs] = [new Series(), new Series(), new Series()];
-      const [lineMs, singlesMs] = [new Series(), new Series()];
-      await interleave(rounds, [
-        async () => [{ series: bareMs, figure: await timed(() => runBare(bare)) }],
-        async () => [{ series: oursMs, figure: await timed(() => run(workspace, 'true', 60_000)) }],
-        async () => [{ series: pipedMs, figure: await timed(() => run(workspace, 'true | cat > /dev/null', 60_000)) }],
-      ]);
-      await interleave(Math.ceil(rounds / programs.length), [
-        async () => [{ series: lineMs, figure: await timed(() => run(workspace, programs.join(' && '), 60_000)) }],
-        async () => [{ series: singlesMs, figure: await timed(() => runEach(workspace, programs)) }],
-      ]);
-      await workspace.pollCommand({ handle: handle ?? '', waitMs: 0, stop: true }, never);
-      const common = { unit: 'ms', baseline: bareMs.median } as const;
-      return [
-        { ...common, what: 'A sandboxed `true`; against bare bubblewrap', ours: oursMs.median, target: atMost(2.2) },
-        { ...common, what: 'A pipe of two; against one bare bubblewrap', ours: pipedMs.median, target: null },
-        {
-          ...{ what: 'A line of ten programs; against ten commands', unit: 'ms', ours: lineMs.median },
-          ...{ baseline: singlesMs.median, target: atMost(1.2) },
-        },
-        ...(await timeLooks(directory)),
-      ];
-    } finally {
-      await workspace.close();
-      await rm(directory, { recursive: true });
-    }
+  run: async (workbench, rounds) => {
+    const workspace = await openWorkspace(workbench);
+    const runLine = (line: string): Promise<number> => timed(() => run(workspace, line, 60_000));
+    const { handle } = await run(workspace, 'sleep 1000', 1_000);
+    const bare = await readRunningSandbox();
+    const single = await inTurns(rounds, [
+      async () => ({ bare: await timed(() => runBare(bare)) }),
+      async () => ({ ours: await runLine('true') }),
+    ]);
+    const ten = await inTurns(Math.ceil(rounds / 10), [
+      async () => ({ line: await runLine(Array(10).fill('true').join(' && ')) }),
+      async () => ({ singles: await timed(() => repeat(10, () => runLine('true'))) }),
+    ]);
+    await workspace.pollCommand({ handle: handle ?? '', waitMs: 0, stop: true }, never);
+    return [
+      {
+        what: 'A sandboxed `true`; against bare bubblewrap',
+        baseline: median(single.bare),
+        ours: median(single.ours),
+        target: atMost(2.2),
+      },
+      {
+        what: 'A line of ten programs; against ten commands',
+        baseline: median(ten.singles),
+        ours: median(ten.line),
+        target: atMost(1.2),
+      },
+      ...(await timeLooks(await realpath(await workbench.makeDirectory()))),
+    ];
   },
 };
 
-const programs = Array<string>(10).fill('true');
-
-async function runEach(workspace: Workspace, lines: readonly string[]): Promise<void> {
-  for (const line of lines) {
-    await run(workspace, line, 60_000);
-  }
-}
-
 /** What a command is kept from in a project of some 50,000 entries: looked for the first time, and before each later program. */
-async function timeLooks(directory: string): Promise<readonly Comparison[]> {
-  const project = join(directory, 'large');
+async function timeLooks(project: string): Promise<readonly Row[]> {
   for (let index = 0; index < 2_400; index += 1) {
     const unit = join(project, `part-${index % 50}`, `unit-${index}`);
     await mkdir(unit, { recursive: true });
     await Promise.all(Array.from({ length: 20 }, (_, file) => writeFile(join(unit, `file-${file}.ts`), '')));
   }
-  const [walkMs, firstMs, laterMs] = [new Series(), new Series(), new Series()];
-  await interleave(5, [
-    async () => [
-      { series: walkMs, figure: await timed(() => readdir(project, { recursive: true, withFileTypes: true })) },
-    ],
+  const times = await inTurns(5, [
+    async () => ({ walk: await timed(() => readdir(project, { recursive: true, withFileTypes: true })) }),
     async () => {
       const look = new GuardedLook(project);
-      const first = await timed(() => look.look());
-      return [
-        { series: firstMs, figure: first },
-        { series: laterMs, figure: await timed(() => look.look()) },
-      ];
+      return { first: await timed(() => look.look()), later: await timed(() => look.look()) };
     },
   ]);
-  const common = { unit: 'ms', baseline: walkMs.median } as const;
+  const [baseline, ours, later] = [median(times.walk), median(times.first), median(times.later)];
   return [
-    { ...common, what: 'Protecting 50,000 entries; against a walk', ours: firstMs.median, target: figureBelow(500) },
-    { ...common, what: 'The same again, before each program', ours: laterMs.median, target: figureBelow(120) },
+    { what: 'Protecting 50,000 entries; against a walk', baseline, ours, target: figureBelow(500) },
+    { what: 'The same again, before each program', baseline, ours: later, target: figureBelow(120) },
   ];
 }
 
-async function openWorkspace(directory: string): Promise<Workspace> {
-  const project = join(directory, 'project');
-  await mkdir(project);
+/** An empty project as a run of the agent has it. It is closed with the workbench. */
+async function openWorkspace(workbench: Workbench): Promise<Workspace> {
+  const project = await realpath(await workbench.makeDirectory());
   const executor = new NodeExecutor({
     clock: new SystemClock(),
-    stateDirectory: join(directory, 'state'),
+    stateDirectory: await workbench.makeDirectory(),
     privateDirectories: [],
     environment: process.env,
     toolPaths: [],
   });
-  const opened = await executor.open(
-    { runId: 'bench', owner: 'bench', workingDirectory: project, roots: [project], mode: 'full', network: false },
-    never,
-  );
+  const run = { runId: 'bench', owner: 'bench', mode: 'full', network: false } as const;
+  const opened = await executor.open({ ...run, workingDirectory: project, roots: [project] }, never);
   if (!opened.ok) {
     throw new Error(opened.refusal.message);
   }
+  workbench.onClose(() => opened.value.close());
   await opened.value.prepareCommands(never);
   return opened.value;
 }
 
 async function run(workspace: Workspace, line: string, waitMs: number): Promise<CommandReport> {
-  const ran = await workspace.runCommand({ plan: planOf(line), timeoutMs: 3_600_000, waitMs }, never);
-  if (!ran.ok || (ran.value.end !== null && (ran.value.end.type !== 'exited' || ran.value.end.exitCode !== 0))) {
-    throw new Error(`The command ${line} failed: ${JSON.stringify(ran)}`);
-  }
-  return ran.value;
-}
-
-function planOf(line: string): CommandPlan {
   const reading = parseCommand(line);
   if (!reading.ok) {
     throw new Error(reading.refusal.reason);
   }
-  return reading.plan;
+  const ran = await workspace.runCommand({ plan: reading.plan, timeoutMs: 3_600_000, waitMs }, never);
+  if (!ran.ok || (ran.value.end !== null && (ran.value.end.type !== 'exited' || ran.value.end.exitCode !== 0))) {
+    throw new Error(`The command ${line} failed: ${JSON.stringify(ran)}`);
+  }
+  return ran.value;
 }
 
 /**
@@ -165,10 +140,4 @@ async function runBare([program = '', ...others]: readonly string[]): Promise<vo
   if (exitCode !== 0) {
     throw new Error(`bubblewrap ended with ${exitCode}`);
   }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAtMs = performance.now();
-  await work();
-  return performance.now() - startedAtMs;
 }

@@ -1,50 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { type Benchmark, type Comparison, figureBelow } from '../benchmark.ts';
-import { startPausingApi } from '../offline-api.ts';
-import { type PromptMoments, placeOfMoments, preciseNow } from '../run-moments.ts';
-import { Series } from '../series.ts';
-import { serverEnvironment } from '../server-environment.ts';
-import { benchToken, startOurs } from './start-http-server.ts';
+import { join } from 'node:path';
+import { type Benchmark, figureBelow } from '../benchmark.ts';
+import { inTurns, median, quantile } from '../in-turns.ts';
+import { preciseNow, serverEnvironment, stampedAnswer, startOfflineApi } from '../offline-place.ts';
+import { pathOfProgram } from '../workbench.ts';
+import { benchToken, startHttpServer } from './http-server.ts';
 
-const timedAcpProgram = fileURLToPath(new URL('../programs/timed-acp.js', import.meta.url));
+/** When a process of the CLI said the first piece of its newest answer: found by the home directory, the one thing of ours that it knows. */
+export function placeOfMoment(home: string): string {
+  return join(home, 'spoke-at');
+}
 
-/** Calls that come before those that count: the first starts the CLI. */
+/** Calls before those that count: the first starts the CLI. */
 const callsBefore = 5;
 
-/** A model thinks before its first word, and the status that a call has begun is out by then. */
-const pauses = { beginMs: 400, pauseMs: 100 } as const;
-const firstPiece = 'A first piece';
-
-const query = { prompt: 'What is this about?', model: 'gemini-3.1-pro-preview' } as const;
-
-type Way = {
-  readonly what: string;
-  readonly path: string;
-  readonly accept: string;
-  readonly body: object;
-};
-
-const ways: readonly Way[] = [
-  {
-    what: 'plain HTTP with events',
-    path: '/api/gemini-query',
-    accept: 'text/event-stream',
-    body: query,
-  },
-  {
-    what: 'the progress of MCP',
+const query = { prompt: stampedAnswer.prompt, model: 'gemini-3.1-pro-preview' } as const;
+const call = { name: 'gemini_query', arguments: query, _meta: { progressToken: 1 } };
+const ways = {
+  rest: { path: '/api/gemini-query', accept: 'text/event-stream', body: query },
+  mcp: {
     path: '/mcp',
     accept: 'application/json, text/event-stream',
-    body: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'gemini_query', arguments: query, _meta: { progressToken: 1 } },
-    },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
   },
-];
+} as const;
 
 /** From when the CLI says the first piece of an answer to when the client has the first bytes of it. */
 export const httpFirstText: Benchmark = {
@@ -52,73 +32,55 @@ export const httpFirstText: Benchmark = {
   defaultRounds: 40,
   run: async (workbench, rounds) => {
     const home = await workbench.makeDirectory();
-    const { target, stop } = await startOurs(workbench, {
+    const { target, stop } = await startHttpServer(workbench, {
       ...serverEnvironment(home),
-      ...(await startPausingApi(workbench, pauses)),
-      GEMINI_MCP_CLI: timedAcpProgram,
+      ...(await startOfflineApi(workbench)),
+      GEMINI_MCP_CLI: pathOfProgram('timed-acp'),
+      GEMINI_MCP_RUNNER: 'warm',
     });
-    const comparisons: Comparison[] = [];
-    for (const way of ways) {
-      const readings: Reading[] = [];
-      while (readings.length < callsBefore + rounds) {
-        readings.push(await readFirstText(target.port, way));
-      }
-      const prompts = await readPrompts(home);
-      comparisons.push(...describe(way, readings.slice(callsBefore), prompts));
+    const time = async (way: Way): Promise<number> => {
+      const heardAt = await readFirstText(target.url, way);
+      return heardAt - Number(await readFile(placeOfMoment(home), 'utf8'));
+    };
+    for (let count = 0; count < callsBefore; count += 1) {
+      await time(ways.rest);
     }
+    const times = await inTurns(rounds, [
+      async () => ({ rest: await time(ways.rest) }),
+      async () => ({ mcp: await time(ways.mcp) }),
+    ]);
     await stop();
-    return comparisons;
+    const what = "From the CLI's first piece of text to the client,";
+    return [
+      { what: `${what} plain HTTP with events: p50`, ours: median(times.rest), target: figureBelow(20) },
+      { what: `${what} plain HTTP with events: p99`, ours: quantile(times.rest, 0.99) },
+      { what: `${what} the progress of MCP: p50`, ours: median(times.mcp), target: figureBelow(20) },
+      { what: `${what} the progress of MCP: p99`, ours: quantile(times.mcp, 0.99) },
+    ];
   },
 };
 
-type Reading = { readonly asked: number; readonly heard: number; readonly ended: number };
+type Way = (typeof ways)[keyof typeof ways];
 
-/** Makes a call, and resolves when the answer has ended to when what of it came. */
-function readFirstText(port: number, { path, accept, body }: Way): Promise<Reading> {
+/** Makes a call, and resolves when the answer has ended to when the first text of it came. */
+function readFirstText(url: string, { path, accept, body }: Way): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = preciseNow();
-    let heard = 0;
+    let heardAt = 0;
     let received = '';
     const headers = { authorization: `Bearer ${benchToken}`, 'content-type': 'application/json', accept };
-    const sent = request({ port, host: '127.0.0.1', path, method: 'POST', headers }, (response) => {
+    const sent = request(new URL(path, url), { method: 'POST', headers }, (response) => {
       response.setEncoding('utf8').on('data', (piece: string) => {
         received += piece;
-        if (heard === 0 && received.includes(firstPiece)) {
-          heard = preciseNow();
-        }
+        heardAt ||= received.includes(stampedAnswer.mark) ? preciseNow() : 0;
       });
       response.once('error', reject).once('end', () => {
-        if (heard === 0) {
+        if (heardAt === 0) {
           reject(new Error(`No text came, but: ${received.slice(0, 500)}`));
         } else {
-          resolve({ asked, heard, ended: preciseNow() });
+          resolve(heardAt);
         }
       });
     });
     sent.once('error', reject).end(JSON.stringify(body));
   });
-}
-
-async function readPrompts(home: string): Promise<readonly PromptMoments[]> {
-  const lines = (await readFile(placeOfMoments(home), 'utf8')).trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
-}
-
-function describe(
-  { what }: Way,
-  readings: readonly Reading[],
-  prompts: readonly PromptMoments[],
-): readonly Comparison[] {
-  const delays = new Series();
-  for (const { asked, heard, ended } of readings) {
-    const prompt = prompts.find(({ received, replied }) => asked < received && replied < ended);
-    if (prompt !== undefined && prompt.spoke !== 0) {
-      delays.add(heard - prompt.spoke);
-    }
-  }
-  const name = `From the CLI's first piece of text to the client, ${what}`;
-  return [
-    { what: `${name}: p50`, unit: 'ms', baseline: null, ours: delays.median, target: figureBelow(20) },
-    { what: `${name}: p99`, unit: 'ms', baseline: null, ours: delays.quantile(0.99), target: null },
-  ];
 }

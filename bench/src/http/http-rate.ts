@@ -1,10 +1,26 @@
-import { atLeast, type Benchmark, type Comparison } from '../benchmark.ts';
-import { interleave, type Measure } from '../interleave.ts';
-import { processorTime } from '../processor-time.ts';
-import { Series } from '../series.ts';
-import type { Workbench } from '../workbench.ts';
-import { loadServer } from './http-load.ts';
-import { type HttpMode, type StartedHttpServer, startHttpPair } from './start-http-server.ts';
+import { atLeast, type Benchmark, type Row } from '../benchmark.ts';
+import { inTurns, median } from '../in-turns.ts';
+import { processorMs } from '../process-use.ts';
+import { ownProgram, type Workbench } from '../workbench.ts';
+import { type HttpServer, startHttpPair } from './http-server.ts';
+import type { HttpTarget } from './wire-client.ts';
+
+export type LoadPlan = {
+  readonly target: HttpTarget;
+  /** Each sends its next request when it has the answer to the last one. */
+  readonly clients: number;
+  /** Requests before it do not count. */
+  readonly warmUpMs: number;
+  readonly durationMs: number;
+};
+
+export type LoadReport = {
+  /** Of those that count. */
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  /** With those that do not count. */
+  readonly allRequests: number;
+};
 
 const load = { clients: 16, warmUpMs: 500, durationMs: 3_000 } as const;
 
@@ -16,50 +32,46 @@ export const httpRate: Benchmark = {
   name: 'http-rate',
   defaultRounds: 9,
   run: async (workbench, rounds) => [
-    ...(await compareRates(workbench, rounds, 'stateless')),
-    ...(await compareRates(workbench, rounds, 'stateful')),
+    ...(await compareRates(workbench, rounds, false)),
+    ...(await compareRates(workbench, rounds, true)),
   ],
 };
 
-/** Of one server. */
-class Rates {
-  readonly requestsPerSecond: Series = new Series();
-  readonly p50Ms: Series = new Series();
-  /** Of the server's process, for a thousand requests. */
-  readonly processorMs: Series = new Series();
-
-  measure(workbench: Workbench, { pid, target }: StartedHttpServer): Measure {
-    return async () => {
-      const before = processorTime(pid);
-      const { requestsPerSecond, p50Ms, allRequests } = await loadServer(workbench, { ...load, target });
-      const after = processorTime(pid);
-      const rates = [
-        { series: this.requestsPerSecond, figure: requestsPerSecond },
-        { series: this.p50Ms, figure: p50Ms },
-      ];
-      return before === null || after === null
-        ? rates
-        : [...rates, { series: this.processorMs, figure: ((after - before) * 1_000) / allRequests }];
-    };
-  }
+async function compareRates(workbench: Workbench, rounds: number, isStateful: boolean): Promise<readonly Row[]> {
+  const { bare, ours } = await startHttpPair(workbench, isStateful);
+  const measure = async ({ pid, target }: HttpServer): Promise<LoadReport & { readonly processorMs: number }> => {
+    const before = processorMs(pid);
+    const report = await loadServer(workbench, { ...load, target });
+    return { ...report, processorMs: ((processorMs(pid) - before) * 1_000) / report.allRequests };
+  };
+  await loadServer(workbench, { ...warmUp, target: bare.target });
+  await loadServer(workbench, { ...warmUp, target: ours.target });
+  const taken = await inTurns(rounds, [
+    async () => {
+      const { requestsPerSecond, p50Ms, processorMs } = await measure(bare);
+      return { bareRate: requestsPerSecond, bareMs: p50Ms, bareUseMs: processorMs };
+    },
+    async () => {
+      const { requestsPerSecond, p50Ms, processorMs } = await measure(ours);
+      return { rate: requestsPerSecond, ms: p50Ms, useMs: processorMs };
+    },
+  ]);
+  await Promise.all([bare.stop(), ours.stop()]);
+  const what = `A trivial tool over /mcp, ${isStateful ? 'with' : 'without'} sessions, ${load.clients} clients:`;
+  const rates = { baseline: median(taken.bareRate), ours: median(taken.rate) };
+  return [
+    { what: `${what} requests`, unit: '/s', ...rates, target: atLeast(0.9) },
+    { what: `${what} latency, p50`, baseline: median(taken.bareMs), ours: median(taken.ms) },
+    {
+      what: `${what} processor time of the server for 1,000`,
+      baseline: median(taken.bareUseMs),
+      ours: median(taken.useMs),
+    },
+  ];
 }
 
-async function compareRates(workbench: Workbench, rounds: number, mode: HttpMode): Promise<readonly Comparison[]> {
-  const servers = await startHttpPair(workbench, mode);
-  const [bare, ours] = [new Rates(), new Rates()];
-  await loadServer(workbench, { ...warmUp, target: servers.bare.target });
-  await loadServer(workbench, { ...warmUp, target: servers.ours.target });
-  await interleave(rounds, [bare.measure(workbench, servers.bare), ours.measure(workbench, servers.ours)]);
-  await Promise.all([servers.bare.stop(), servers.ours.stop()]);
-  const row = (what: string, unit: Comparison['unit'], of: (rates: Rates) => Series): readonly Comparison[] =>
-    of(ours).isEmpty ? [] : [{ what, unit, baseline: of(bare).median, ours: of(ours).median, target: null }];
-  const what = `A trivial tool over /mcp, ${mode}, ${load.clients} clients:`;
-  return [
-    ...row(`${what} requests`, '/s', ({ requestsPerSecond }) => requestsPerSecond).map((comparison) => ({
-      ...comparison,
-      target: atLeast(0.9),
-    })),
-    ...row(`${what} latency, p50`, 'ms', ({ p50Ms }) => p50Ms),
-    ...row(`${what} processor time of the server for 1,000`, 'ms', ({ processorMs }) => processorMs),
-  ];
+/** Lets clients in a process of their own call a server for a while. Rejects if one of their calls fails. */
+async function loadServer(workbench: Workbench, plan: LoadPlan): Promise<LoadReport> {
+  const { stdout } = await workbench.run(ownProgram('http-load', JSON.stringify(plan)));
+  return JSON.parse(stdout);
 }

@@ -1,43 +1,33 @@
-import { fileURLToPath } from 'node:url';
-import { readLine } from '../read-line.ts';
-import type { Child, Workbench } from '../workbench.ts';
-
-const program = fileURLToPath(new URL('../programs/plain-mcp-server.js', import.meta.url));
+import { type Child, pathOfProgram, readLine, type Workbench } from '../workbench.ts';
 
 /** The entry of a server in the settings. */
 export type ServerSettings =
   | { readonly command: string; readonly args: readonly string[] }
-  | { readonly httpUrl: string };
+  | { readonly httpUrl: string }
+  | { readonly url: string; readonly type: 'sse' };
 
-/** A server with so many tools, one that never answers, or one that answers after two seconds. */
-type PlainKind = number | 'hangs' | 'slow';
+/**
+ * How many tools a server has; or that it never answers, or does so after two seconds; or what it sends without end when a tool
+ * of it is called.
+ */
+export type PlainKind = number | 'hangs' | 'slow' | 'requests' | 'notifications' | 'comments';
 
-type PlainProgram = Extract<ServerSettings, { readonly command: string }>;
-
-type PlainAddress = Extract<ServerSettings, { readonly httpUrl: string }>;
-
-/** A plain server on standard streams, which its client starts. More words make no difference but to its settings. */
-export function plainProgram(kind: PlainKind, ...words: readonly string[]): PlainProgram {
-  return { command: process.execPath, args: [program, 'stdio', String(kind), ...words] };
+/** A server on standard streams, which its client starts. More words make no difference but to its settings. */
+export function plainProgram(
+  kind: PlainKind,
+  ...words: readonly string[]
+): Extract<ServerSettings, { readonly command: string }> {
+  return { command: process.execPath, args: [pathOfProgram('plain-mcp-server'), 'stdio', `${kind}`, ...words] };
 }
 
-/** Starts a plain server over HTTP, which lives as long as the workbench. */
-export async function startPlainServer(workbench: Workbench, kind: PlainKind): Promise<PlainAddress> {
-  const { httpUrl } = await startPlainProcess(workbench, kind);
-  return { httpUrl };
-}
-
-/** The same, with its process. */
-export async function startPlainProcess(
+/** Starts a server over HTTP, which lives as long as the workbench. */
+export async function startPlainServer(
   workbench: Workbench,
   kind: PlainKind,
-): Promise<PlainAddress & { readonly child: Child }> {
-  const words = [program, 'http', String(kind)];
-  const child = workbench.start({
-    file: process.execPath,
-    arguments: words,
-    cwd: workbench.directory,
-    environment: {},
-  });
-  return { httpUrl: await readLine(child.stdout), child };
+  transport: 'http' | 'sse' = 'http',
+): Promise<{ readonly child: Child; readonly url: string; readonly settings: ServerSettings }> {
+  const words = [pathOfProgram('plain-mcp-server'), transport, `${kind}`];
+  const child = workbench.start({ file: process.execPath, arguments: words });
+  const url = await readLine(child.stdout);
+  return { child, url, settings: transport === 'sse' ? { url, type: 'sse' } : { httpUrl: url } };
 }

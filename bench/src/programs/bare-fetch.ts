@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 // Sends recorded requests by a bare `fetch`: for each line on stdin once. Says how long they took, in milliseconds.
-const [baseUrl = '', apiKey = '', file = ''] = process.argv.slice(2);
-const recorded: readonly { path: string; body: string }[] = JSON.parse(readFileSync(file, 'utf8'));
+const { GOOGLE_GEMINI_BASE_URL: baseUrl = '', GEMINI_API_KEY: apiKey = '' } = process.env;
+const recorded: readonly { path: string; body: string }[] = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 const uploads = recorded.map(({ path, body }) => ({ url: `${baseUrl}${path}`, body: Buffer.from(body) }));
 const headers = { 'content-type': 'application/json', 'x-goog-api-key': apiKey };
 

@@ -1,14 +1,17 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// An MCP server without any library, so that next to nothing of a call's time is its own. `stdio`, or `http`: then it serves on a free port
-// and prints its address. What comes after that is the number of its tools; `hangs`: then it
-// answers nothing; or `slow`: then it answers after two seconds. Lives until it is killed.
-const [mode = 'stdio', kind = '1'] = process.argv.slice(2);
+// An MCP server without any library, so that next to nothing of a call's time is its own. Over HTTP it serves on a free port and prints its
+// address. The second word is the number of its tools; `hangs`, and it answers nothing; `slow`, and it answers after two seconds; or what
+// it answers a call with, without end: `requests`, `notifications` or `comments`. Lives until it is killed.
+const [transport = 'stdio', kind = '1'] = process.argv.slice(2);
 
 const slowMs = 2_000;
+/** A flood stops by itself, whatever becomes of its client. */
+const floodMs = 20_000;
+const messagesInBlock = 200;
 
 type Message = {
   readonly id?: number;
@@ -16,13 +19,16 @@ type Message = {
   readonly params?: { readonly arguments?: unknown };
 };
 
-const tools = Array.from({ length: Number.parseInt(kind, 10) || 0 }, (_, index) => ({
+type Write = (text: string, then?: () => void) => unknown;
+
+const floods = ['requests', 'notifications', 'comments'].includes(kind);
+const tools = Array.from({ length: floods ? 1 : Number.parseInt(kind, 10) || 0 }, (_, index) => ({
   name: `tool_${index}`,
   description: `Says what it was asked, as number ${index} of several tools that differ in little else.`,
   inputSchema: {
     type: 'object',
     properties: { text: { type: 'string', description: 'What to say' }, count: { type: 'integer', minimum: 0 } },
-    required: ['text'],
+    required: floods ? [] : ['text'],
   },
 }));
 
@@ -32,7 +38,7 @@ function resultOf({ method, params }: Message): unknown {
       return {
         protocolVersion: '2025-06-18',
         capabilities: { tools: {} },
-        serverInfo: { name: 'plain', version: '1.0.0' },
+        serverInfo: { name: 'plain', version: '1' },
       };
     case 'tools/list':
       return { tools };
@@ -41,39 +47,98 @@ function resultOf({ method, params }: Message): unknown {
   }
 }
 
-/** Null where there is nothing to answer. */
-function answerTo(line: string): string | null {
-  const message: Message = JSON.parse(line);
+/** Null if there is nothing to answer. */
+function answerTo(message: Message): string | null {
   return message.id === undefined || kind === 'hangs'
     ? null
     : JSON.stringify({ jsonrpc: '2.0', id: message.id, result: resultOf(message) });
 }
 
-if (mode === 'stdio') {
-  createInterface({ input: process.stdin }).on('line', (line) => {
-    const answer = answerTo(line);
+let sent = 0;
+
+function pieceOfFlood(): string {
+  sent += 1;
+  const request = { id: `flood-${sent}`, method: 'elicitation/create', params: { message: 'Again?' } };
+  const notice = { method: 'notifications/message', params: { level: 'info', data: 'flood' } };
+  const data = JSON.stringify({ jsonrpc: '2.0', ...(kind === 'requests' ? request : notice) });
+  return transport === 'stdio' ? `${data}\n` : kind === 'comments' ? ': flood\n\n' : `data: ${data}\n\n`;
+}
+
+function flood(write: Write, isOpen: () => boolean): void {
+  const untilMs = performance.now() + floodMs;
+  const pour = (): void => {
+    if (isOpen() && performance.now() < untilMs) {
+      write(Array.from({ length: messagesInBlock }, pieceOfFlood).join(''), () => setImmediate(pour));
+    }
+  };
+  pour();
+}
+
+function floodInto(response: ServerResponse): void {
+  const write: Write = (piece, then) => response.write(piece, then);
+  flood(write, () => !response.destroyed);
+}
+
+function serveStdio(): void {
+  const write: Write = (piece, then) => process.stdout.write(piece, then);
+  const lines = createInterface({ input: process.stdin }).on('line', (line) => {
+    const message: Message = JSON.parse(line);
+    if (floods && message.method === 'tools/call') {
+      flood(write, () => true);
+      return;
+    }
+    const answer = answerTo(message);
     if (answer !== null) {
-      process.stdout.write(`${answer}\n`);
+      write(`${answer}\n`);
     }
   });
-} else {
-  const server = createServer(async (request, response) => {
-    if (request.method !== 'POST') {
-      response.writeHead(405).end();
-      return;
-    }
-    const answer = answerTo(await text(request));
-    if (answer === null) {
-      response.writeHead(202).end();
-      return;
-    }
-    if (kind === 'slow') {
-      await sleep(slowMs);
-    }
+  lines.on('close', () => process.exit());
+}
+
+/** The stream on which a server of HTTP+SSE answers. */
+let channel: ServerResponse | undefined;
+
+async function answerPost(message: Message, response: ServerResponse): Promise<void> {
+  const answer = answerTo(message);
+  const isFlood = floods && message.method === 'tools/call';
+  if (kind === 'slow' && answer !== null) {
+    await sleep(slowMs);
+  }
+  if (transport === 'sse') {
+    response.writeHead(202).end();
+  } else if (isFlood) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+  } else if (answer === null) {
+    response.writeHead(202).end();
+  } else {
     response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'plain' }).end(answer);
+  }
+  if (isFlood) {
+    floodInto(channel ?? response);
+  } else if (answer !== null) {
+    channel?.write(`data: ${answer}\n\n`);
+  }
+}
+
+function serveHttp(): void {
+  const server = createServer(async (request, response) => {
+    if (request.method === 'POST') {
+      await answerPost(JSON.parse(await text(request)), response);
+    } else if (transport === 'sse') {
+      channel = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      channel.write('event: endpoint\ndata: /messages\n\n');
+    } else {
+      response.writeHead(405).end();
+    }
   });
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();
     process.stdout.write(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp\n`);
   });
+}
+
+if (transport === 'stdio') {
+  serveStdio();
+} else {
+  serveHttp();
 }

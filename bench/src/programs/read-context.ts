@@ -1,48 +1,32 @@
+import { writeFileSync } from 'node:fs';
 import { FileContextResolver, SystemClock } from '@gemini-mcp/adapters-node';
 import type { ContextBundle } from '@gemini-mcp/core';
-import { resetPeak, residentMemory } from '../resident-memory.ts';
-import { Series } from '../series.ts';
+import { median, repeat, timed } from '../in-turns.ts';
+import { residentMegabytes } from '../process-use.ts';
+import type { ContextFigures } from '../read-directory.ts';
 
 const [directory = '.', warmRounds = '5'] = process.argv.slice(2);
 const clock = new SystemClock();
 
-async function read(): Promise<{ readonly bundle: ContextBundle; readonly durationMs: number }> {
-  const startedAt = performance.now();
+function read(): Promise<ContextBundle> {
   const resolver = new FileContextResolver({ workingDirectory: directory, roots: [], allowSensitive: false, clock });
-  const bundle = await resolver.resolve(
-    {
-      files: [],
-      globPatterns: [],
-      directories: ['.'],
-      maxFiles: 10_000,
-      maxBytes: 100_000_000,
-      deadlineAtMs: clock.now() + 60_000,
-    },
-    new AbortController().signal,
-  );
-  return { bundle, durationMs: performance.now() - startedAt };
+  const limits = { maxFiles: 10_000, maxBytes: 100_000_000, deadlineAtMs: clock.now() + 60_000 };
+  return resolver.resolve({ files: [], globPatterns: [], directories: ['.'], ...limits }, new AbortController().signal);
 }
 
-const before = residentMemory('self');
-if (before !== null) {
-  resetPeak();
-}
-const first = await read();
-const after = residentMemory('self');
-
-const warm = new Series();
-for (let round = 0; round < Number(warmRounds); round += 1) {
-  warm.add((await read()).durationMs);
-}
-
-const { documents, leftOut } = first.bundle;
-console.log(
-  JSON.stringify({
-    firstMs: first.durationMs,
-    warmMs: warm.median,
-    files: documents.length,
-    bytes: documents.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    leftOut: leftOut.length,
-    growthBytes: before === null || after === null ? null : after.peak - before.now,
-  }),
-);
+const before = residentMegabytes('self');
+// Makes the kernel measure the peak from here on: see clear_refs in proc(5).
+writeFileSync('/proc/self/clear_refs', '5');
+const startedAtMs = performance.now();
+const { documents, leftOut } = await read();
+const firstMs = performance.now() - startedAtMs;
+const { peak } = residentMegabytes('self');
+const figures: ContextFigures = {
+  firstMs,
+  warmMs: median(await repeat(Number(warmRounds), () => timed(read))),
+  files: documents.length,
+  leftOut: leftOut.length,
+  megabytes: documents.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / 1_000_000,
+  grownMegabytes: peak - before.now,
+};
+console.log(JSON.stringify(figures));

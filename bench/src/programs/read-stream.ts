@@ -2,7 +2,8 @@ import { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import { SystemClock } from '@gemini-mcp/adapters-node';
 
 // Reads answers of the API, by the runner or by the shortest reader that works, and says the processor time of each in milliseconds.
-const [way = '', baseUrl = '', apiKey = '', model = '', input = '', rounds = '1'] = process.argv.slice(2);
+const [way = '', model = '', input = '', rounds = '1'] = process.argv.slice(2);
+const { GOOGLE_GEMINI_BASE_URL: baseUrl = '', GEMINI_API_KEY: apiKey = '' } = process.env;
 const clock = new SystemClock();
 const runner = new ApiGeminiRunner({ login: { type: 'gemini-key', apiKey }, geminiBaseUrl: baseUrl, clock });
 const readAnswer = way === 'runner' ? readByRunner : readPlainly;

@@ -1,7 +1,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { placesOfRecording, type RecordedRun } from '../recorded-run.ts';
+import { placesOfRecording, type RecordedRun } from '../bare-cli.ts';
 
 // Runs in place of the Gemini CLI: records how it was started, with its directory, and gives any answer.
 const places = placesOfRecording(process.env['HOME'] ?? '');

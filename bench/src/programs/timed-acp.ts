@@ -1,32 +1,19 @@
-import { appendFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { placeOfMoment } from '../http/http-first-text.ts';
+import { preciseNow } from '../offline-place.ts';
 import { geminiPath } from '../project-paths.ts';
-import { type PromptMoments, placeOfMoments, preciseNow } from '../run-moments.ts';
 
-// The Gemini CLI itself, within this process, with a note of when a prompt came, when its answer began and when it was whole.
-let received = 0;
-let spoke = 0;
-
-process.stdin.push = new Proxy(process.stdin.push, {
-  apply: (push, stdin, args) => {
-    if (Buffer.isBuffer(args[0]) && args[0].includes('"method":"session/prompt"')) {
-      received = preciseNow();
-      spoke = 0;
-    }
-    return Reflect.apply(push, stdin, args);
-  },
-});
+// The Gemini CLI itself, within this process, with a note of when the first piece of an answer was about to be said.
+let spokeAt = 0;
 
 process.stdout.write = new Proxy(process.stdout.write, {
   apply: (write, stdout, args) => {
     const said = Buffer.from(args[0]);
-    if (spoke === 0 && said.includes('"agent_message_chunk"')) {
-      spoke = preciseNow();
-    }
+    spokeAt ||= said.includes('"agent_message_chunk"') ? preciseNow() : 0;
     if (said.includes('"stopReason"')) {
-      const moments: PromptMoments = { received, spoke, replied: preciseNow() };
-      // Once it is said: the file is none of the CLI's work.
-      setImmediate(() => appendFileSync(placeOfMoments(process.env['HOME'] ?? ''), `${JSON.stringify(moments)}\n`));
+      writeFileSync(placeOfMoment(process.env['HOME'] ?? ''), `${spokeAt}`);
+      spokeAt = 0;
     }
     return Reflect.apply(write, stdout, args);
   },

@@ -6,8 +6,7 @@ import {
   createFakeGeminiCli,
   type FakeAcpScenario,
 } from '@gemini-mcp/fake-gemini';
-import type { SoakPhase } from './soak-phase.ts';
-import { createSoakDirectory, createSoakRunner, removeSoakDirectory } from './soak-runner.ts';
+import { createSoakDirectory, createSoakRunner, removeSoakDirectory, type SoakPhase } from './soak-phase.ts';
 
 const chanceOfEach = 0.05;
 
@@ -35,11 +34,8 @@ const scenario: FakeAcpScenario = {
   records: 'starts',
 };
 
-/** The scripted CLI, which fails in every way that it knows. Null for no calls at all. */
-export async function fakePhase(calls: number): Promise<SoakPhase | null> {
-  if (calls === 0) {
-    return null;
-  }
+/** The scripted CLI, which fails in every way that it knows. */
+export async function fakePhase(calls: number): Promise<SoakPhase> {
   const root = await createSoakDirectory();
   const cli = await createFakeGeminiCli({ acp: scenario, directory: join(root, 'cli') });
   return {

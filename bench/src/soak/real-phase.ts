@@ -1,13 +1,9 @@
 import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import { type RecordedRequest, startOfflineGeminiApi, text } from '@gemini-mcp/port-contracts/offline-api';
-import type { SoakPhase } from './soak-phase.ts';
-import { createSoakDirectory, createSoakRunner, removeSoakDirectory } from './soak-runner.ts';
+import { createSoakDirectory, createSoakRunner, removeSoakDirectory, type SoakPhase } from './soak-phase.ts';
 
-/** The real CLI over an offline API that answers at once. Null for no calls at all. */
-export async function realPhase(calls: number): Promise<SoakPhase | null> {
-  if (calls === 0) {
-    return null;
-  }
+/** The real CLI over an offline API that answers at once. */
+export async function realPhase(calls: number): Promise<SoakPhase> {
   const root = await createSoakDirectory();
   const api = await startOfflineGeminiApi({
     reply: (request) => text(answerTo(questionOf(request))),

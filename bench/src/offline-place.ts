@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { generateRepository, type RepositorySize } from './generate-repository.ts';
+import { ownProgram, readLine, type Workbench } from './workbench.ts';
+
+/** A project to ask about, a home, and the offline Gemini API in a process of its own. */
+export type OfflinePlace = {
+  readonly home: string;
+  readonly project: string;
+  /** Of a server: it asks the offline API, by `runner`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly query: { readonly prompt: string; readonly directories: readonly string[]; readonly model: string };
+};
+
+/** A few files that are soon read and sent. */
+export const smallSize: RepositorySize = { files: 3, bytes: 6_000 };
+
+/** Prompts to which the offline API does not answer at once: with many pieces, and with the time at which it sends its first piece. */
+export const longAnswer = { prompt: 'Answer at length.', pieces: 20_000 } as const;
+export const stampedAnswer = { prompt: 'What time is it?', mark: 'sent-at ' } as const;
+
+/** `runner` is that of the server's settings: `api`, `warm` or `headless`. */
+export async function openOfflinePlace(
+  workbench: Workbench,
+  size: RepositorySize,
+  runner: 'api' | 'warm' | 'headless',
+): Promise<OfflinePlace> {
+  const home = await workbench.makeDirectory();
+  const model = runner === 'api' ? 'gemini-3.8-flash' : 'gemini-3.1-pro-preview';
+  return {
+    home,
+    project: await generateRepository(workbench, size),
+    environment: { ...serverEnvironment(home), ...(await startOfflineApi(workbench)), GEMINI_MCP_RUNNER: runner },
+    query: { prompt: 'What is this about?', directories: ['.'], model },
+  };
+}
+
+/**
+ * What a server is started with: what MCP clients pass on, with a home of our own. The rest of this shell's environment
+ * stays out, so that the figures do not depend on it.
+ */
+export function serverEnvironment(home: string): Readonly<Record<string, string>> {
+  return { PATH: process.env['PATH'] ?? '', HOME: home, GEMINI_MCP_STATE_DIR: join(home, 'state') };
+}
+
+/** Resolves to the variables by which the server and the Gemini CLI find the API. It lives until the workbench is closed. */
+export async function startOfflineApi(workbench: Workbench): Promise<Readonly<Record<string, string>>> {
+  const { environment } = JSON.parse(await readLine(workbench.start(ownProgram('offline-api')).stdout));
+  return environment;
+}
+
+/** Milliseconds since the epoch, finer than `Date.now()`. */
+export function preciseNow(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -1,5 +1,0 @@
-import { createGemini } from '@gemini-mcp/gemini';
-
-await using gemini = createGemini({ way: 'headless' });
-const result = await gemini.ask('What is this about?', { directories: ['.'] });
-console.log(result.ok ? result.text : result.failure.text);
