@@ -1,7 +1,6 @@
 // Drives the built server with somebody else's client: the CLI of the official MCP Inspector, fetched by npx.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import { startOfflineGeminiApi } from '../packages/port-contracts/dist/offline-api/index.js';
 import { npxCommand, rootDirectory } from './run-step.mjs';
 
@@ -13,16 +12,10 @@ const geminiCli = fileURLToPath(new URL('../node_modules/@google/gemini-cli/bund
 async function inspect(args, environment) {
   const [file, ...first] = npxCommand();
   const settings = Object.entries(environment).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-  const child = spawn(file, [...first, inspector, '--cli', ...settings, process.execPath, server, ...args], {
-    cwd: rootDirectory,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
-  const [exitCode] = await once(child, 'close');
-  return { exitCode, output };
+  const words = [...first, inspector, '--cli', ...settings, process.execPath, server, ...args];
+  const options = { cwd: rootDirectory, stdin: 'ignore', stderr: 'inherit', reject: false };
+  const { exitCode, stdout } = await execa(file, words, options);
+  return { exitCode, output: stdout };
 }
 
 function check(name, holds, output) {

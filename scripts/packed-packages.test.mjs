@@ -1,5 +1,5 @@
-// What plain npm makes of each published package installs by plain npm, and works.
-import { spawn } from 'node:child_process';
+// What plain npm makes of our packages installs by plain npm, and works where nothing else of this repository is: the types for the lowest
+// TypeScript, the programs and the examples of the READMEs as Node runs them, and five lines that ask Gemini.
 import {
   existsSync,
   mkdirSync,
@@ -13,68 +13,86 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOfflineGeminiApi } from '../packages/port-contracts/src/offline-api/index.ts';
+import { entriesOf, libraries, publishedPackages } from './published-packages.mjs';
 import { rootDirectory } from './run-step.mjs';
 
-const published = ['core', 'adapters-node', 'adapters-api', 'tool-host', 'hub', 'gemini', 'mcp', 'port-contracts'];
+/** Of other people, and on this machine already: npm links them instead of fetching them. */
+const linked = [
+  'packages/mcp/node_modules/zod',
+  'packages/mcp/node_modules/@modelcontextprotocol/sdk',
+  'packages/mcp/node_modules/@cfworker/json-schema',
+  'packages/tool-host/node_modules/unbash',
+  'packages/hub/node_modules/jsonc-parser',
+  'packages/hub/node_modules/minisearch',
+  'packages/hub/node_modules/smol-toml',
+  'packages/port-contracts/node_modules/vitest',
+  'packages/adapters-api/node_modules/undici',
+  'packages/adapters-api/node_modules/eventsource-parser',
+  'node_modules/@types/node',
+];
 
-let root;
-/** By the name of the package's directory: the path of its tarball. */
-const tarballs = {};
+/** Each library with the lowest TypeScript that its README names. */
+const floors = {
+  '@gemini-mcp/core': 'typescript-floor',
+  '@gemini-mcp/adapters-node': 'typescript-floor',
+  '@gemini-mcp/adapters-api': 'typescript-floor',
+  '@gemini-mcp/gemini': 'typescript-floor',
+  '@gemini-mcp/port-contracts': 'typescript-floor',
+  '@gemini-mcp/mcp': 'typescript-zod-floor',
+};
+
+/** `module` and `moduleResolution`. */
+const resolutions = [
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+];
+
+let project;
 
 beforeAll(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-mcp-packed-')));
-  const directories = published.map((name) => join(rootDirectory, 'packages', name));
-  const options = { cwd: root };
+  project = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-mcp-installed-')));
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
+  const directories = publishedPackages.map(({ directory }) => directory);
+  const options = { cwd: project };
   const { stdout } = await execa('npm', ['pack', ...directories, '--ignore-scripts', '--json'], options);
-  for (const { name, filename } of JSON.parse(stdout)) {
-    tarballs[name.replace('@gemini-mcp/', '')] = join(root, filename);
-  }
-});
+  const tarballs = JSON.parse(stdout).map(({ filename }) => join(project, filename));
+  const others = linked.map((path) => realpathSync(join(rootDirectory, path)));
+  const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await execa('npm', ['install', ...quietly, ...tarballs, ...others], options);
+  // npm packs and installs the packages, next to two other workers.
+}, 300_000);
 
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-async function unpack(name) {
-  const directory = join(root, 'unpacked', name);
-  mkdirSync(directory, { recursive: true });
-  await execa('tar', ['-xzf', tarballs[name], '-C', directory, '--strip-components=1']);
-  return directory;
-}
-
-/** Whether a file of the build has a source: `dist` of a working copy also holds what was built of sources that are gone. */
-function isOfNow(name, map, source) {
-  return existsSync(join(rootDirectory, 'packages', name, dirname(map), source));
-}
-
-describe.each(published)('@gemini-mcp/%s as npm packs it', (name) => {
-  let directory;
+describe.each(libraries)('$name as npm installs it', ({ name, directory }) => {
+  let installed;
   let files;
 
-  beforeAll(async () => {
-    directory = await unpack(name);
-    files = readdirSync(directory, { recursive: true });
+  beforeAll(() => {
+    installed = join(project, 'node_modules', name);
+    files = readdirSync(installed, { recursive: true });
   });
 
   it('names its dependencies by ranges that npm can read, from the versions on that are tested here', () => {
-    const { dependencies = {}, peerDependencies = {} } = JSON.parse(
-      readFileSync(join(directory, 'package.json'), 'utf8'),
-    );
+    const { dependencies = {}, peerDependencies = {} } = readManifest(installed);
     const ranges = Object.entries({ ...dependencies, ...peerDependencies });
     expect(ranges.filter(([, range]) => !/^\^?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
-    const installed = join(rootDirectory, 'packages', name, 'node_modules');
     const isTested = ([dependency, range]) =>
-      JSON.parse(readFileSync(join(installed, dependency, 'package.json'), 'utf8')).version === range.slice(1);
+      readManifest(join(directory, 'node_modules', dependency)).version === range.slice(1);
     const foreign = Object.entries(dependencies).filter(([dependency]) => !dependency.startsWith('@gemini-mcp/'));
     expect(foreign.filter((entry) => !isTested(entry))).toEqual([]);
   });
 
   it('has the sources to which its maps lead, and no others, a README and the licence', () => {
     const maps = files.filter((file) => file.endsWith('.map'));
+    // `dist` of a working copy also holds what was built of sources that are gone.
+    const isOfNow = (map, source) => existsSync(join(directory, dirname(map), source));
     const mapped = maps.flatMap((map) =>
-      JSON.parse(readFileSync(join(directory, map), 'utf8'))
-        .sources.filter((source) => isOfNow(name, map, source))
+      JSON.parse(readFileSync(join(installed, map), 'utf8'))
+        .sources.filter((source) => isOfNow(map, source))
         .map((source) => join(dirname(map), source)),
     );
     const sources = files.filter((file) => file.startsWith('src/') && /\.\w+$/.test(file));
@@ -84,17 +102,99 @@ describe.each(published)('@gemini-mcp/%s as npm packs it', (name) => {
   });
 });
 
-/** Starts the offline API as a program of its own. Resolves to the variables by which the CLI finds it, and to what ends it. */
-async function startApi() {
-  const api = spawn(process.execPath, [join(rootDirectory, 'packages/fake-gemini/dist/main.js')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: api.stdout })) {
-    const { environment } = JSON.parse(line);
-    return { environment, stop: () => api.stdin.end() };
-  }
-  throw new Error('The offline API did not start.');
+function readManifest(directory) {
+  return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
 }
+
+/** The piece of TypeScript in the README of a library. */
+function exampleOf({ directory }) {
+  return /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(directory, 'README.md'), 'utf8'))[1];
+}
+
+/** By floor and resolution, what a compilation comes to. */
+const compiled = new Map();
+
+function compileOnce(floor, resolution) {
+  const key = [floor, ...resolution].join(' ');
+  compiled.set(key, compiled.get(key) ?? compile(floor, resolution));
+  return compiled.get(key);
+}
+
+/** Compiles examples and entries, with the types of every package looked at; resolves to the directory of what they became. */
+async function compile(floor, [module, moduleResolution]) {
+  const place = join(project, `${floor}-${moduleResolution}`);
+  mkdirSync(place);
+  for (const library of libraries.filter(({ name }) => floors[name] === floor)) {
+    const name = library.name.replace('@gemini-mcp/', '');
+    const entries = entriesOf(library).filter(({ isInternal }) => !isInternal);
+    writeFileSync(join(place, `${name}.test.ts`), exampleOf(library));
+    const lines = entries.map((entry, index) => `export * as entry${index} from '${entry.name}';\n`);
+    writeFileSync(join(place, `${name}-entries.ts`), lines.join(''));
+  }
+  const compilerOptions = {
+    ...{ module, moduleResolution, target: 'es2022', strict: true, skipLibCheck: false },
+    ...{ lib: ['es2023', 'esnext.disposable'], types: ['node'], outDir: 'out', rootDir: '.' },
+  };
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  const tsc = join(rootDirectory, 'node_modules', floor, 'bin/tsc');
+  const said = await execa(process.execPath, [tsc, '-p', place]).catch((error) => error);
+  expect(`${said.stdout}${said.stderr}`).toBe('');
+  return join(place, 'out');
+}
+
+describe.each([...new Set(Object.values(floors))])('%s', (floor) => {
+  it.each(resolutions)('compiles all that we export, with module %s and resolution %s', async (...resolution) => {
+    await compileOnce(floor, resolution);
+  });
+});
+
+it.each(libraries)('Node imports every entry of $name', async (library) => {
+  const names = entriesOf(library).map(({ name }) => name);
+  const script = `for (const name of ${JSON.stringify(names)}) {
+    console.log(name, Object.keys(await import(name)).length > 0);
+  }`;
+  const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', script], { cwd: project });
+  expect(stdout).toBe(names.map((name) => `${name} true`).join('\n'));
+});
+
+describe('the example in the README of', () => {
+  const built = (name) => compileOnce(floors[`@gemini-mcp/${name}`], resolutions[0]);
+
+  it('core reads what Google said', async () => {
+    const { stdout } = await execa(process.execPath, [join(await built('core'), 'core.test.js')]);
+    expect(stdout).toMatch(/^No answer: too many requests/);
+  });
+
+  it('mcp serves the tools', async () => {
+    const served = execa(process.execPath, [join(await built('mcp'), 'mcp.test.js')], { cwd: project });
+    const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const messages = [
+      { id: 1, method: 'initialize', params: client },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/list' },
+    ];
+    served.stdin.end(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
+    const answers = (await served).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { tools } = answers.find(({ id }) => id === 2).result;
+    expect(tools.map(({ name }) => name)).toContain('gemini_query');
+  });
+
+  it('port-contracts proves a clock', async () => {
+    const vitest = createRequire(join(project, 'package.json')).resolve('vitest/package.json');
+    const args = ['run', '--root', await built('port-contracts'), 'port-contracts.test.js', '--reporter=json'];
+    const { stdout } = await execa(process.execPath, [join(dirname(vitest), 'vitest.mjs'), ...args]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, numFailedTests: 0, numPassedTests: expect.any(Number) });
+    expect(JSON.parse(stdout).numPassedTests).toBeGreaterThan(5);
+  });
+});
+
+it.each(['gemini-mcp-server', 'gemini-mcp-server-http'])('%s says its version', async (name) => {
+  const { stdout } = await execa(join(project, 'node_modules/.bin', name), ['--version'], { cwd: project });
+  expect(stdout).toContain(publishedPackages.find((each) => each.name === name).manifest.version);
+});
 
 const scriptFor = (options) => `import { createGemini } from '@gemini-mcp/gemini';
 const gemini = createGemini(${options});
@@ -103,49 +203,24 @@ console.log(result.ok ? result.text : result.failure.text, result.carriedBy.by);
 await gemini.close();
 `;
 
-it('five lines ask Gemini in an empty directory, with nothing but what npm installed there', async () => {
-  const project = join(root, 'project');
-  mkdirSync(join(project, 'src'), { recursive: true });
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
-  writeFileSync(join(project, 'src/add.ts'), 'export const add = (one: number, other: number) => one + other;\n');
-  writeFileSync(join(project, 'ask.mjs'), scriptFor(''));
-  writeFileSync(join(project, 'ask-cli.mjs'), scriptFor("{ way: 'warm' }"));
-  // They are not to be fetched, and have no dependencies: npm links their directories.
-  const others = [
-    'adapters-node/node_modules/zod',
-    'adapters-api/node_modules/undici',
-    'adapters-api/node_modules/eventsource-parser',
-    'tool-host/node_modules/unbash',
-    'mcp/node_modules/@modelcontextprotocol/sdk',
-    'mcp/node_modules/@cfworker/json-schema',
-    'hub/node_modules/jsonc-parser',
-    'hub/node_modules/minisearch',
-    'hub/node_modules/smol-toml',
-  ];
-  const linked = others.map((path) => realpathSync(join(rootDirectory, 'packages', path)));
-  const ours = ['core', 'adapters-node', 'adapters-api', 'mcp', 'tool-host', 'hub', 'gemini'].map(
-    (name) => tarballs[name],
-  );
-  const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await execa('npm', ['install', ...quietly, ...ours, ...linked], { cwd: project });
-  const api = await startApi();
+it('five lines ask Gemini with nothing but what npm installed', async () => {
+  const place = join(project, 'asking');
+  mkdirSync(join(place, 'src'), { recursive: true });
+  writeFileSync(join(place, 'src/add.ts'), 'export const add = (one: number, other: number) => one + other;\n');
+  writeFileSync(join(place, 'ask.mjs'), scriptFor(''));
+  writeFileSync(join(place, 'ask-cli.mjs'), scriptFor("{ way: 'warm' }"));
+  const api = await startOfflineGeminiApi();
   try {
     const require = createRequire(join(rootDirectory, 'packages/adapters-node/package.json'));
     const cli = resolve(dirname(require.resolve('@google/gemini-cli/package.json')), 'bundle/gemini.js');
-    const env = { PATH: process.env.PATH, HOME: root, ...api.environment };
-    const byApi = await execa(process.execPath, ['ask.mjs'], {
-      cwd: project,
-      env: { ...env, GEMINI_MCP_CLI: '/nowhere' },
-      extendEnv: false,
-    });
+    const env = { PATH: process.env.PATH, HOME: project, ...api.environment() };
+    const ask = (script, path) =>
+      execa(process.execPath, [script], { cwd: place, env: { ...env, GEMINI_MCP_CLI: path }, extendEnv: false });
+    const byApi = await ask('ask.mjs', '/nowhere');
     expect(byApi).toMatchObject({ stdout: expect.stringMatching(/src\/add\.ts[\s\S]* Gemini API$/), stderr: '' });
-    const byCli = await execa(process.execPath, ['ask-cli.mjs'], {
-      cwd: project,
-      env: { ...env, GEMINI_MCP_CLI: cli },
-      extendEnv: false,
-    });
+    const byCli = await ask('ask-cli.mjs', cli);
     expect(byCli).toMatchObject({ stdout: expect.stringMatching(/src\/add\.ts[\s\S]* Gemini CLI$/), stderr: '' });
   } finally {
-    api.stop();
+    await api.close();
   }
 });
