@@ -24,3 +24,4 @@ export { ensurePrivateDirectory } from './process/private-directory.ts';
 export { describeShortage } from './process/system-shortage.ts';
 export { findSystemProgram } from './programs/find-system-program.ts';
 export { describePathFault } from './programs/path-fault.ts';
+export { ProgramPath } from './programs/program-path.ts';

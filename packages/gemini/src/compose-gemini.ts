@@ -81,6 +81,7 @@ export function composeGemini(options: ComposeGeminiOptions): GeminiParts {
     modelChain: chainFor(models, runner.capabilitiesFor?.({}) ?? runner.capabilities),
     clock,
     capabilities: runner.capabilities,
+    serverLender: options.serverLender,
   };
 }
 

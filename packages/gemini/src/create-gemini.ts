@@ -1,9 +1,17 @@
 import { FileRecordStore, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
 import { findRealPath } from '@gemini-mcp/adapters-node/internal';
-import { type ApprovalStore, CallQueue, type GeminiRunner, ModelHealth, SessionRecords } from '@gemini-mcp/core';
+import {
+  type ApprovalStore,
+  CallQueue,
+  type GeminiRunner,
+  ModelHealth,
+  type ServerLender,
+  SessionRecords,
+} from '@gemini-mcp/core';
 import { chooseEmbeddedRunner, chooseFileTest, chooseResolver } from './choose-ports.ts';
 import { composeGemini } from './compose-gemini.ts';
 import { embeddedFailureWords } from './embedded-failure-words.ts';
+import { createEmbeddedServers } from './embedded-servers.ts';
 import { findPlace, type GeminiPlace } from './find-place.ts';
 import { Gemini } from './gemini.ts';
 import type { GeminiOptions } from './gemini-options.ts';
@@ -24,13 +32,15 @@ const nothingForGood: ApprovalStore = {
  * Gemini over the files of this machine: by the Gemini API if there is a key or Vertex AI for it and it can carry the call, else by the
  * Gemini CLI that is installed. `way` keeps to one of them. Reads where the user's logins are, and starts nothing before the first
  * call. Only what lies below the working directory and `roots` is read; a program that was started in a home directory or in `/`
- * reads nothing unless one of them is set. Throws if the state directory is not safe, and for options that cannot be had together.
+ * reads nothing unless one of them is set. `mcpServers` are started with the first call that
+ * names them. Throws if the state directory is not safe, and for options that cannot be had together.
  */
 export function createGemini(options: GeminiOptions = {}): Gemini {
   const { timeoutMs = defaultTimeoutMs, owner = '' } = options;
   const place = findPlace(options);
   const { runner, close } = chooseEmbeddedRunner(options, place);
-  const parts = createParts(options, { place, runner });
+  const servers = createEmbeddedServers(options, place);
+  const parts = createParts(options, { place, runner, serverLender: servers?.lender });
   const defaults = {
     workingDirectory: place.workingDirectory,
     roots: place.noRootBecause === null ? [place.workingDirectory, ...place.roots].map(findRealPath) : [],
@@ -41,13 +51,22 @@ export function createGemini(options: GeminiOptions = {}): Gemini {
     // A runner of the program's own may be anything.
     failureWords: options.runner === undefined ? embeddedFailureWords : undefined,
   };
-  return new Gemini({ parts, defaults, close });
+  return new Gemini({
+    parts,
+    defaults,
+    close: async () => {
+      await Promise.all([close(), servers?.close()]);
+    },
+  });
 }
 
-function createParts(
-  options: GeminiOptions,
-  { place, runner }: { readonly place: GeminiPlace; readonly runner: GeminiRunner },
-): GeminiParts {
+type ChosenParts = {
+  readonly place: GeminiPlace;
+  readonly runner: GeminiRunner;
+  readonly serverLender: ServerLender | undefined;
+};
+
+function createParts(options: GeminiOptions, { place, runner, serverLender }: ChosenParts): GeminiParts {
   const { environment, stateDirectory } = place;
   const {
     clock = new SystemClock(),
@@ -63,7 +82,8 @@ function createParts(
   const health = new ModelHealth({ clock });
   const approvals = nothingForGood;
   return composeGemini({
-    ...{ clock, resolver, runner, queue, sessions, executor, approvals, health, models, budget: runBudget },
+    ...{ clock, resolver, runner, queue, sessions, executor, approvals, health, models, serverLender },
+    budget: runBudget,
     offersLasting: false,
   });
 }

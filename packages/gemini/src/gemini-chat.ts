@@ -1,16 +1,17 @@
-import type { AskProgress, Chat, ChatResult, Clock, FailureWords } from '@gemini-mcp/core';
+import type { AskProgress, ChatResult, FailureWords, ServersOfCall } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
 import { buildRun, type CallDefaults } from './build-ask-request.ts';
-import type { CallOptions, ChatOptions } from './gemini-options.ts';
+import type { CallOptions, ChatOptions, LendingOptions } from './gemini-options.ts';
+import type { GeminiParts } from './gemini-parts.ts';
 import { type ChatReplyResult, presentFailure, type StreamPiece } from './gemini-result.ts';
 import type { RunningCalls } from './running-calls.ts';
+import { serversOfCall } from './servers-of-call.ts';
 import { streamPieces } from './stream-pieces.ts';
 
-export type ChatReplyOptions = Pick<CallOptions, 'timeoutMs' | 'signal'>;
+export type ChatReplyOptions = Pick<CallOptions, 'timeoutMs' | 'signal'> & LendingOptions;
 
 export type GeminiChatParts = {
-  readonly chat: Chat;
-  readonly clock: Clock;
+  readonly parts: Pick<GeminiParts, 'chat' | 'clock' | 'serverLender'>;
   readonly calls: RunningCalls;
   readonly defaults: CallDefaults;
   readonly options: ChatOptions;
@@ -21,6 +22,8 @@ type Said = {
   readonly prompt: string;
   readonly timeoutMs: number;
   readonly deadlineAtMs: number;
+  /** None if missing. */
+  readonly servers?: ServersOfCall;
   readonly onProgress: (progress: AskProgress) => void;
 };
 
@@ -60,12 +63,17 @@ export class GeminiChat {
     onProgress: Said['onProgress'],
     callerSignal: AbortSignal | undefined,
   ): Promise<ChatReplyResult> {
-    const { calls, clock, defaults } = this.#parts;
+    const { calls, parts, defaults } = this.#parts;
     const { timeoutMs = defaults.timeoutMs } = options;
+    const { owner = defaults.owner } = this.#parts.options;
+    const deadlineAtMs = parts.clock.now() + timeoutMs;
     return calls.run(async (signal) => {
-      const said = { prompt, timeoutMs, deadlineAtMs: clock.now() + timeoutMs, onProgress };
-      const result = await this.#sendInTurn(said, signal);
-      return presentReply(result, this.#id, this.#parts.defaults.failureWords);
+      const { failed, servers } = await serversOfCall(options, { owner, timeoutMs }, parts);
+      const result =
+        failed === null
+          ? await this.#sendInTurn({ prompt, timeoutMs, deadlineAtMs, onProgress, ...servers }, signal)
+          : ({ ok: false, sessionId: null, failed } as const);
+      return presentReply(result, this.#id, defaults.failureWords);
     }, callerSignal);
   }
 
@@ -84,7 +92,7 @@ export class GeminiChat {
   }
 
   async #sendBehind(ahead: Promise<unknown>, said: Said, signal: AbortSignal): Promise<ChatResult> {
-    const { clock } = this.#parts;
+    const { clock } = this.#parts.parts;
     const { timeoutMs, deadlineAtMs } = said;
     const end = await waitAtMost({ event: ahead, durationMs: deadlineAtMs - clock.now(), clock }, signal);
     if (end === 'happened') {
@@ -95,11 +103,16 @@ export class GeminiChat {
     return { ok: false, sessionId: null, failed };
   }
 
-  async #send({ prompt, timeoutMs, deadlineAtMs, onProgress }: Said, signal: AbortSignal): Promise<ChatResult> {
-    const { chat, clock, defaults, options } = this.#parts;
+  async #send(
+    { prompt, timeoutMs, deadlineAtMs, servers, onProgress }: Said,
+    signal: AbortSignal,
+  ): Promise<ChatResult> {
+    const { parts, defaults, options } = this.#parts;
+    const { chat, clock } = parts;
     const { owner = defaults.owner, model = null, systemPrompt = null } = options;
     const run = buildRun(options, defaults);
-    const said = { prompt, owner, model, timeoutMs: deadlineAtMs - clock.now() };
+    const lent = servers !== undefined && { servers };
+    const said = { prompt, owner, model, timeoutMs: deadlineAtMs - clock.now(), ...lent };
     const result =
       this.#id === null
         ? await chat.start({ ...said, ...run }, onProgress, signal)

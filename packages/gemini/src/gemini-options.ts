@@ -12,6 +12,7 @@ import type {
   WorkMode,
   WorkProgress,
 } from '@gemini-mcp/core';
+import type { McpServer } from './mcp-server.ts';
 
 /** What differs from the defaults; `createGemini()` has a default for everything. */
 export type GeminiOptions = {
@@ -49,6 +50,13 @@ export type GeminiOptions = {
    * `process.env` if missing.
    */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Other MCP servers by name, as clients write them in their settings. A call lends Gemini the tools of those that it names in `servers`. Nothing
+   * is started before, and `close` ends all.
+   */
+  readonly mcpServers?: Readonly<Record<string, McpServer>> | undefined;
+  /** Further settings for them, as `mcp` of a settings file. `variables`: the variables of `environment` that they may refer to as `$NAME`. */
+  readonly mcp?: { readonly variables?: readonly string[] | undefined } | undefined;
   /** Carries the calls in place of the Gemini API and the Gemini CLI. It is the caller's: `close` leaves it as it is. */
   readonly runner?: GeminiRunner | undefined;
   /** Reads context in place of the file system. Then `workingDirectory` and `roots` say nothing of what may be read. */
@@ -96,8 +104,17 @@ export type RunOptions = {
   readonly directory?: string | undefined;
 };
 
+/** Other MCP servers for a call. */
+export type LendingOptions = {
+  /** Names of `mcpServers` whose tools Gemini may call. None if missing. */
+  readonly servers?: readonly string[] | undefined;
+  /** Who consents to steps that need consent, as each call of a server's tool does. If missing, such steps are refused. */
+  readonly approver?: Approver | undefined;
+};
+
 export type AskOptions = CallOptions &
   ContextOptions &
+  LendingOptions &
   RunOptions & {
     /**
      * Addresses (http and https) of pages of the public web that Google reads for the answer, 20 at most. The Gemini API
@@ -106,7 +123,7 @@ export type AskOptions = CallOptions &
     readonly urls?: readonly string[] | undefined;
   };
 
-export type PreviewOptions = AskOptions & {
+export type PreviewOptions = Omit<AskOptions, keyof LendingOptions> & {
   /**
    * Whether everything is sent to Google to count its tokens, without asking a model. The Gemini API can,
    * the Gemini CLI cannot. Nothing is sent if missing.
@@ -122,7 +139,8 @@ export type SearchOptions = CallOptions & {
 };
 
 export type WorkOptions = CallOptions &
-  ContextOptions & {
+  ContextOptions &
+  LendingOptions & {
     /** The project, relative to the working directory or absolute; the working directory if missing. */
     readonly directory?: string | undefined;
     /** What Gemini may do: read (`plan`), change files as well (`edit`), run commands in a sandbox as well (`full`); `plan` if missing. */
@@ -131,8 +149,6 @@ export type WorkOptions = CallOptions &
     readonly network?: boolean | undefined;
     /** The most that the work may use; 200 steps, 10,000,000 tokens that Gemini reads and 20,000,000 bytes that it writes if missing. */
     readonly budget?: Partial<WorkBudget> | undefined;
-    /** Who consents to steps that need consent. If missing, such steps are refused. */
-    readonly approver?: Approver | undefined;
     /** Receives each step as it is taken. */
     readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
   };

@@ -9,6 +9,7 @@ import type {
   PreviewContext,
   RunnerCapabilities,
   SearchWeb,
+  ServerLender,
   SessionStore,
   WorkOnTask,
 } from '@gemini-mcp/core';
@@ -30,6 +31,8 @@ export type GeminiParts = {
   /** Those that a plain question tries where its call names none, best first. */
   readonly modelChain: ModelChain;
   readonly clock: Clock;
+  /** Lends tools of other MCP servers; undefined if there are none to lend. */
+  readonly serverLender: ServerLender | undefined;
   /** Of the runner. */
   readonly capabilities: RunnerCapabilities;
 };

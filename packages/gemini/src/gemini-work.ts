@@ -1,29 +1,21 @@
 import { resolve } from 'node:path';
-import type { Approver, FailureWords, WorkAccount, WorkRequest, WorkResult } from '@gemini-mcp/core';
+import type { FailureWords, WorkAccount, WorkRequest, WorkResult } from '@gemini-mcp/core';
 import { buildAskRequest, type CallDefaults } from './build-ask-request.ts';
 import type { WorkOptions } from './gemini-options.ts';
 import { type GeminiAnswer, type GeminiNoAnswer, presentFailure } from './gemini-result.ts';
+import { refuseAll } from './servers-of-call.ts';
 
 /** `account` says what Gemini did; null if the work could not begin. `account.runId` is what `undo` takes. */
 export type GeminiWorkResult =
   | (GeminiAnswer & { readonly account: WorkAccount })
   | (GeminiNoAnswer & { readonly account: WorkAccount | null });
 
-/** Consent needs an approver. */
-const refuseAll: Approver = {
-  ask: () =>
-    Promise.resolve({
-      type: 'cannot-ask',
-      text: 'This program gives `work` no approver who could consent.',
-    }),
-};
-
 export async function buildWorkRequest(
   task: string,
-  options: WorkOptions,
+  { approver = refuseAll, ...options }: WorkOptions,
   defaults: CallDefaults,
 ): Promise<WorkRequest> {
-  const { directory = '.', mode = 'plan', network = false, budget, approver = refuseAll } = options;
+  const { directory = '.', mode = 'plan', network = false, budget } = options;
   const {
     prompt: _prompt,
     settings: _settings,

@@ -20,6 +20,7 @@ import {
 } from './gemini-result.ts';
 import { buildWorkRequest, type GeminiWorkResult, presentWork } from './gemini-work.ts';
 import { RunningCalls } from './running-calls.ts';
+import { serversOfCall } from './servers-of-call.ts';
 import { streamPieces } from './stream-pieces.ts';
 
 export type GeminiSetup = {
@@ -58,8 +59,7 @@ export class Gemini implements AsyncDisposable {
 
   /** Begins a conversation, or goes on with the one that has `id`. Nothing is sent before its first `reply`. */
   chat(options: ChatOptions = {}): GeminiChat {
-    const { chat, clock } = this.parts;
-    return new GeminiChat({ chat, clock, calls: this.#calls, defaults: this.#defaults, options });
+    return new GeminiChat({ parts: this.parts, calls: this.#calls, defaults: this.#defaults, options });
   }
 
   /** Searches the web. An answer that rests on no search is a failure. */
@@ -106,7 +106,12 @@ export class Gemini implements AsyncDisposable {
     const { onProgress = () => undefined } = options;
     return this.#calls.run(async (signal) => {
       const request = await buildWorkRequest(task, options, this.#defaults);
-      const result = await this.parts.workOnTask.work(request, onProgress, signal);
+      const { failed, servers } = await serversOfCall(options, request, this.parts);
+      if (failed !== null) {
+        const { failureWords: words } = this.#defaults;
+        return { ...presentFailure(failed, { purpose: 'query', words }), account: null };
+      }
+      const result = await this.parts.workOnTask.work({ ...request, ...servers }, onProgress, signal);
       return presentWork(result, request, this.#defaults.failureWords);
     }, options.signal);
   }
@@ -139,7 +144,11 @@ export class Gemini implements AsyncDisposable {
   ): Promise<GeminiResult> {
     return this.#calls.run(async (signal) => {
       const request = await buildAskRequest(prompt, options, this.#defaults);
-      const asked = await this.parts.askGemini.ask(request, onProgress, signal);
+      const { failed, servers } = await serversOfCall(options, request, this.parts);
+      const asked =
+        failed === null
+          ? await this.parts.askGemini.ask({ ...request, ...servers }, onProgress, signal)
+          : ({ ok: false, failed } as const);
       return presentResult(asked, this.#defaults.failureWords);
     }, callerSignal);
   }

@@ -8,6 +8,7 @@ export type {
   ChatOptions,
   ContextOptions,
   GeminiOptions,
+  LendingOptions,
   PreviewOptions,
   RunOptions,
   SearchOptions,
@@ -25,3 +26,4 @@ export type {
   WebSearchResult,
 } from './gemini-result.ts';
 export type { GeminiWorkResult } from './gemini-work.ts';
+export type { McpServer } from './mcp-server.ts';

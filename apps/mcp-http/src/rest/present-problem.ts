@@ -94,6 +94,7 @@ export const statusOfFailure: Readonly<Record<FailureKind, ContentfulStatusCode>
   'invalid-input': 400,
   unsupported: 422,
   'directory-refused': 403,
+  'servers-refused': 422,
   'sandbox-missing': 503,
   'unknown-session': 404,
   'search-failed': 502,

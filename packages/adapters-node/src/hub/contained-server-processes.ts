@@ -26,6 +26,8 @@ export type ContainedServerProcessesOptions = {
   readonly environment: Environment;
   /** Where servers, and what they start, are looked for. */
   readonly programPath: ProgramPath;
+  /** Whether this program goes on for as long as a server runs; true if missing. */
+  readonly keepsAlive?: boolean;
 };
 
 /** What is kept of the last that a server writes to standard error. */
@@ -63,7 +65,7 @@ export class ContainedServerProcesses implements ServerProcesses {
   }
 
   async #start(program: ServerProgram, signal: AbortSignal): Promise<ServerStart> {
-    const { environment, programPath } = this.#options;
+    const { environment, programPath, keepsAlive = true } = this.#options;
     const resolved = await resolveServerProgram(program.command, programPath);
     if (!resolved.found) {
       return { started: false, detail: resolved.detail };
@@ -90,6 +92,9 @@ export class ContainedServerProcesses implements ServerProcesses {
     if (contained.pid === null) {
       const { spawnError } = await contained.ended;
       return { started: false, detail: spawnError?.detail ?? 'It could not be started.' };
+    }
+    if (!keepsAlive) {
+      contained.unref();
     }
     return { started: true, process: new ContainedServer(contained, errors) };
   }

@@ -54,6 +54,7 @@ function detailLines(failure: GeminiFailure): readonly string[] {
   switch (failure.kind) {
     case 'cli-missing':
     case 'directory-refused':
+    case 'servers-refused':
     case 'resources-exhausted':
       return failure.detail === '' ? [] : [escapeName(failure.detail)];
     case 'unknown-session':

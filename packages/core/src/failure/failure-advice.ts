@@ -30,6 +30,7 @@ const advice: FailureTexts = {
   'invalid-input': 'Change the request. What was said of it is quoted below.',
   unsupported: 'Leave that out of the call.',
   'directory-refused': 'Name an existing directory inside the allowed ones.',
+  'servers-refused': 'Name servers that are configured and switched on, or none.',
   'sandbox-missing': 'Install a sandbox and start it, or ask without one.',
   'unknown-session': ({ newest }) =>
     newest.length === 0 ? 'Begin a new one.' : 'Name one of the sessions that there are, or begin a new one.',

@@ -35,6 +35,8 @@ export type GeminiFailure =
   /** The runner has no way to do what was asked. */
   | { readonly kind: 'unsupported'; readonly feature: UnsupportedFeature }
   | { readonly kind: 'directory-refused'; readonly detail: string }
+  /** Servers that the call names cannot be lent: `detail` says why, in our words. */
+  | { readonly kind: 'servers-refused'; readonly detail: string }
   | ({ readonly kind: 'sandbox-missing' } & WithExcerpt)
   /** `newest` are the sessions that there are, most recently used first. */
   | { readonly kind: 'unknown-session'; readonly newest: readonly SessionSummary[] }

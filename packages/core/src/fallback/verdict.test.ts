@@ -25,6 +25,7 @@ it('pins what each failure means for the chain', () => {
     'invalid-input': 'give-up',
     unsupported: 'give-up',
     'directory-refused': 'give-up',
+    'servers-refused': 'give-up',
     'sandbox-missing': 'give-up',
     'unknown-session': 'give-up',
     'search-failed': 'give-up',

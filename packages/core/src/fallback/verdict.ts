@@ -35,6 +35,7 @@ export const verdicts: Readonly<Record<FailureKind, Verdict>> = {
   'invalid-input': 'give-up',
   unsupported: 'give-up',
   'directory-refused': 'give-up',
+  'servers-refused': 'give-up',
   'sandbox-missing': 'give-up',
   'unknown-session': 'give-up',
   'search-failed': 'give-up',

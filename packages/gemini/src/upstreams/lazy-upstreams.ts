@@ -13,7 +13,7 @@ export type LazyUpstreamsOptions = {
 };
 
 const noServers = 'No other servers are configured.';
-const notLoaded = 'What speaks with other servers could not be loaded: the log of this process says why.';
+const notLoaded = 'What speaks with other servers could not be loaded. The next call tries again.';
 
 /** The other servers of all owners, whose library is loaded on first use, if any server is configured. */
 export class LazyUpstreams {

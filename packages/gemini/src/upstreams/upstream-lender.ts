@@ -12,7 +12,9 @@ export type UpstreamLenderOptions = {
   readonly ownNames: readonly string[];
   /** How a user adds a server: a sentence. */
   readonly howToAdd: string;
-  /** Mistakes in the settings for which a call is refused; if missing, users read them elsewhere. Never rejects. */
+  /** As in `OtherServersSourceOptions`. */
+  readonly listWaitMs?: number;
+  /** A mistake in the settings of these servers, for which the call is refused: a sentence. If missing, users read of mistakes elsewhere. Never rejects. */
   readonly findMistake?: (names: readonly string[]) => Promise<string | null>;
 };
 
@@ -49,13 +51,14 @@ export class UpstreamLender implements ServerLender {
   }
 
   async lend({ owner, ...servers }: ServersToLend): Promise<ToolSource> {
-    const { hub, ownerOf, answers, ownNames } = this.#options;
+    const { hub, ownerOf, answers, ownNames, listWaitMs } = this.#options;
     if ((await this.#namesOf(owner)).length === 0) {
       return noTools;
     }
     const { OtherServersSource } = await loadHubLibrary();
     // What is too long for a result is kept for the one who calls, who reads it by gemini_read.
-    return new OtherServersSource({ ...servers, servers: hub.of(ownerOf(owner)), owner, answers, ownNames });
+    const kept = { owner, answers, ownNames, ...(listWaitMs !== undefined && { listWaitMs }) };
+    return new OtherServersSource({ ...servers, ...kept, servers: hub.of(ownerOf(owner)) });
   }
 
   async #namesOf(owner: string): Promise<readonly string[]> {

@@ -12,10 +12,10 @@ export type UpstreamSettingsRead = {
   }[];
 };
 
-/** Where the settings of other servers are read. No method rejects. */
+/** Where the settings of other servers are read. */
 export type UpstreamSettings = {
-  /** Whether there are any: without them nothing of what speaks with servers is loaded. */
+  /** Whether there are any: without them nothing of what speaks with servers is loaded. Never rejects. */
   readonly isThere: () => Promise<boolean>;
-  /** The same object for as long as nothing has changed. */
+  /** The same object for as long as nothing has changed. Rejects only if what reads them cannot be loaded. */
   readonly read: () => Promise<UpstreamSettingsRead>;
 };

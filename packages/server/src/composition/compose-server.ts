@@ -52,7 +52,6 @@ function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Sur
     answers: part('answers'),
     jobs: part('jobs'),
     knownModels: part('knownModels'),
-    serverLender,
     agent: agentOf(composed, { ...options, configuration, lendsServers: serverLender !== undefined }),
     runPolicy: {
       allowYolo: configuration.allowYolo && allowsYolo,

@@ -16,6 +16,7 @@ export const failureSamples: { readonly [Kind in FailureKind]: Extract<GeminiFai
   'invalid-input': { kind: 'invalid-input', excerpt },
   unsupported: { kind: 'unsupported', feature: 'media' },
   'directory-refused': { kind: 'directory-refused', detail: '' },
+  'servers-refused': { kind: 'servers-refused', detail: '' },
   'sandbox-missing': { kind: 'sandbox-missing', excerpt },
   'unknown-session': { kind: 'unknown-session', newest: [] },
   'search-failed': { kind: 'search-failed', excerpt },

@@ -40,6 +40,7 @@ export const failureSources: Readonly<Record<FailureKind, Readonly<Record<Failur
   'invalid-input': everywhere,
   unsupported: nowhere(ofOurs),
   'directory-refused': nowhere(ofOurs),
+  'servers-refused': nowhere(ofOurs),
   'sandbox-missing': { headless: recorded, warm: 'it has no sandbox: `unsupported`', api: ofTheCli },
   'unknown-session': nowhere(ofOurs),
   'search-failed': nowhere('`SearchWeb` decides it, by the events of tools'),

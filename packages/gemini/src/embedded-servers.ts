@@ -1,0 +1,122 @@
+import { pathToFileURL } from 'node:url';
+import { SystemClock } from '@gemini-mcp/adapters-node';
+import { ContainedServerProcesses, findRealPath, ProgramPath } from '@gemini-mcp/adapters-node/internal';
+import { type AnswerStore, InMemoryRecordStore, type ServerLender } from '@gemini-mcp/core';
+import { closeBeforeExit } from './close-before-exit.ts';
+import type { GeminiPlace } from './find-place.ts';
+import type { GeminiOptions } from './gemini-options.ts';
+import { composeUpstreams } from './upstreams/compose-upstreams.ts';
+import { Lazy, loadHubLibrary } from './upstreams/load-hub-library.ts';
+import { hubVariable } from './upstreams/reach-server.ts';
+import { UpstreamLender } from './upstreams/upstream-lender.ts';
+import type { UpstreamSettings, UpstreamSettingsRead } from './upstreams/upstream-settings.ts';
+
+export type EmbeddedServers = {
+  readonly lender: ServerLender;
+  /** Ends all servers. Resolves when nothing of them is left. */
+  readonly close: () => Promise<void>;
+};
+
+/** As servers see the program. The version is that of the package. */
+export const client = { name: 'gemini-mcp-embedded', version: '1.0.0' } as const;
+
+/** A program often ends after its first call, for which its servers have just been started: it waits for them. */
+const listWaitMs = 30_000;
+
+/** A connection over HTTP keeps the program alive. */
+const idleMs = 60_000;
+
+/** The servers of `mcpServers`, or null without them. Reads, loads and starts nothing before a call names one. Throws for what is no JSON. */
+export function createEmbeddedServers(options: GeminiOptions, place: GeminiPlace): EmbeddedServers | null {
+  if (options.mcpServers === undefined) {
+    return null;
+  }
+  const { clock = new SystemClock() } = options;
+  const { environment, home, workingDirectory, roots, noRootBecause } = place;
+  let forget = (): void => undefined;
+  const settings = createSettings(options, place, () => {
+    forget = closeBeforeExit(servers);
+  });
+  const directories = [workingDirectory, ...roots].map(findRealPath);
+  const programPath = new ProgramPath({ environment, roots: directories });
+  const named = noRootBecause === null ? directories.map((path) => pathToFileURL(path).href) : null;
+  const { hub } = composeUpstreams({
+    ...{ settings, environment, home, workingDirectory, client, remedies },
+    clock: clock instanceof SystemClock ? new SystemClock({ keepsAlive: false }) : clock,
+    processes: new ContainedServerProcesses({ environment, programPath, keepsAlive: false }),
+    limits: { idleMs },
+    records: new InMemoryRecordStore(),
+    sealsLogins: false,
+    isOfOneUser: true,
+    roots: () => (named === null ? null : async () => named),
+    log: () => undefined,
+  });
+  const lender = new UpstreamLender({
+    hub,
+    ownerOf: (owner) => owner,
+    answers: keepsNothing,
+    ownNames: [],
+    listWaitMs,
+    howToAdd: environment[hubVariable] === undefined ? 'Add it to `mcpServers` of createGemini.' : startedByHub,
+    findMistake: (names) => findMistake(names, settings),
+  });
+  const servers = {
+    lender,
+    close: async () => {
+      forget();
+      await hub.close();
+    },
+  };
+  return servers;
+}
+
+/** What users can do, in words that follow a colon. */
+const remedies = {
+  login: () => 'give it an `Authorization` in its `headers`, such as a reference to a secret.',
+  approve: () => "a new createGemini lends it as it is by then, and `pin: 'off'` as it is at any time.",
+};
+
+const startedByHub = 'This program runs as a server of another program of its kind, and so lends none.';
+
+/** A program has nothing by which the rest of a long result could be read. */
+const keepsNothing: AnswerStore = {
+  save: async (_, signal) => {
+    signal.throwIfAborted();
+    return { saved: false, detail: 'This program keeps no long results' };
+  },
+  load: async () => null,
+  list: async () => [],
+};
+
+/** Takes the options for a settings file, once: a later change of them changes nothing. */
+function createSettings(
+  { mcpServers, mcp }: GeminiOptions,
+  { environment, workingDirectory: directory }: GeminiPlace,
+  onRead: () => void,
+): UpstreamSettings {
+  const text = JSON.stringify({ mcpServers, mcp });
+  const read = new Lazy(async (): Promise<UpstreamSettingsRead> => {
+    const { readHubSettings } = await loadHubLibrary();
+    const merged = readHubSettings(text, 'createGemini');
+    onRead();
+    return { merged, files: [{ directory, settings: merged }] };
+  });
+  return {
+    // One that a server of this kind has started speaks with no others: it could be its own.
+    isThere: async () => environment[hubVariable] === undefined,
+    read: () => read.get(),
+  };
+}
+
+/** What is wrong with a server that is named, or with all of them. */
+async function findMistake(names: readonly string[], settings: UpstreamSettings): Promise<string | null> {
+  if (!(await settings.isThere())) {
+    return null;
+  }
+  const { merged } = await settings.read();
+  const places = ['mcp', ...names.map((name) => `mcpServers.${name}`)];
+  const concerns = (path: string): boolean =>
+    ['', 'mcpServers'].includes(path) || places.some((place) => path === place || path.startsWith(`${place}.`));
+  const mistake = merged.problems.find(({ path }) => concerns(path));
+  return mistake === undefined ? null : `createGemini was given a wrong \`${mistake.path}\`: ${mistake.message}`;
+}

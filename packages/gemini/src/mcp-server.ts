@@ -1,0 +1,42 @@
+/**
+ * Another MCP server, as clients write it in their settings. Texts may refer to variables (`$HOME`), and values of `env` and `headers` to secrets
+ * (`keychain:name`, `file:~/token`) as well; `\$` is a dollar sign. docs/hub.md says what each property does.
+ */
+export type McpServer = (Program | Address) & {
+  /** Of a call, in milliseconds; 600,000 if missing. */
+  readonly timeout?: number;
+  /** Whether `work` that may change something calls its tools without asking the approver; false if missing. */
+  readonly trust?: boolean;
+  /** The tools that are lent; all if missing. */
+  readonly includeTools?: readonly string[];
+  readonly excludeTools?: readonly string[];
+  readonly description?: string;
+  readonly enabled?: boolean;
+  /** Whether all owners share one connection; false if missing. */
+  readonly shared?: boolean;
+  /** Whether a tool that changes while the program runs is withheld; `on` if missing. */
+  readonly pin?: 'on' | 'off';
+};
+
+/** A program of this machine, which is started and speaks by its standard streams. */
+type Program = {
+  readonly type?: 'stdio';
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Besides what every program needs it sees these variables alone. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The working directory of this program if missing. */
+  readonly cwd?: string;
+};
+
+/** A server that is asked over HTTP. */
+type Address = {
+  readonly type?: 'http' | 'streamable-http' | 'sse';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** By whose credentials it is asked if `headers` have no `Authorization`; Google's are those of this machine. */
+  readonly authProviderType?: 'dynamic_discovery' | 'google_credentials' | 'service_account_impersonation';
+  readonly oauth?: { readonly scopes?: readonly string[] };
+  readonly targetAudience?: string;
+  readonly targetServiceAccount?: string;
+};
