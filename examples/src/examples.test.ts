@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { processesWith } from '@gemini-mcp/fake-gemini';
 import { text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExamplePlace } from './testing/example-place.ts';
@@ -60,6 +61,22 @@ describe('an example', () => {
     });
   });
 
+  it('lends an MCP server of its own, and ends it', async () => {
+    place.useCli('/nonexistent/gemini');
+    const calls = [toolCall('everything__get-sum', { a: 19, b: 23 }), toolCall('everything__echo', { message: 'hi' })];
+    const replies = [...calls, text('It is 42.')];
+    place.api.reply((_, index) => replies[index] ?? text('No more.'));
+    const { exitCode, stdout, stderr } = await place.run('lend-server.ts');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^It is 42\.\nCalled get-sum of everything .*: done after .*\nRefused .*echo .*denied-by-user/,
+    );
+    expect(place.api.requests[0]?.functionNames).toEqual(['everything__echo', 'everything__get-sum']);
+    expect(JSON.stringify(place.api.requests[1]?.contents.at(-1))).toContain('The sum of 19 and 23 is 42.');
+    expect(processesWith(place.root)).toEqual([]);
+    expect(await place.leftovers()).toEqual([]);
+  });
+
   it('asks over REST, and starts no CLI', async () => {
     place.useCli('/nonexistent/gemini');
     expect(await place.run('programs/ask-over-rest.ts')).toEqual({ exitCode: 0, stdout: 'It adds.\n', stderr: '' });
@@ -102,6 +119,7 @@ describe.each(['hono', 'express'])('a route of %s', (name) => {
 it.each([
   ['embedding', 'ask-gemini.ts'],
   ['embedding', 'ask-over-api.ts'],
+  ['embedding', 'lend-server.ts'],
   ['embedding', 'vercel-ai-tool.ts'],
   ['embedding', 'langchain-tool.ts'],
   ['embedding', 'hono-route.ts'],

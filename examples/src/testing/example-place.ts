@@ -63,6 +63,8 @@ export class ExamplePlace extends OfflinePlace {
       platform: 'node',
       format: 'esm',
       target: 'node20.19',
+      // The main file of jsonc-parser asks for its others in a way that no bundler understands.
+      mainFields: ['module', 'main'],
       // CommonJS packages among them ask for modules of Node by `require`.
       banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
       outfile: file,

@@ -7,6 +7,7 @@ import { SystemClock } from '@gemini-mcp/adapters-node';
 import type { ApprovalOutcome, ApprovalQuestion, Approver, LentCall, LentResult } from '@gemini-mcp/core';
 import { ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
 import { processesWith, timeUntilGone } from '@gemini-mcp/fake-gemini';
+import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { createGemini } from './create-gemini.ts';
@@ -198,6 +199,30 @@ describe('A call that names servers', () => {
     await gemini.close();
     expect(processesWith(word)).toEqual([]);
   });
+});
+
+it('A program that imports createGemini loads nothing that speaks MCP', async () => {
+  const { metafile } = await build({
+    entryPoints: [fileURLToPath(new URL('index.ts', import.meta.url))],
+    conditions: ['@gemini-mcp/source'],
+    ...{ bundle: true, platform: 'node', format: 'esm', splitting: true, mainFields: ['module', 'main'] },
+    ...{ outdir: root, write: false, metafile: true, external: ['@napi-rs/keyring'] },
+  });
+  const loaded = new Set<string>();
+  const load = (file: string): void => {
+    loaded.add(file);
+    const { imports = [] } = metafile.outputs[file] ?? {};
+    for (const { kind, path } of imports) {
+      if (kind === 'import-statement' && !loaded.has(path)) {
+        load(path);
+      }
+    }
+  };
+  const [entry = ''] = Object.keys(metafile.outputs).filter((file) => file.endsWith('/index.js'));
+  load(entry);
+  const inputs = [...loaded].flatMap((file) => Object.keys(metafile.outputs[file]?.inputs ?? {}));
+  expect(inputs.filter((path) => path.includes('packages/gemini/'))).not.toEqual([]);
+  expect(inputs.filter((path) => /packages\/hub\/|@modelcontextprotocol|\/undici\//.test(path))).toEqual([]);
 });
 
 it('Servers see the version of the package', () => {

@@ -1,4 +1,6 @@
-import { takesAllWays } from '@gemini-mcp/fake-gemini';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { processesWith, takesAllWays } from '@gemini-mcp/fake-gemini';
 import {
   describeStoredRequests,
   grounded,
@@ -173,6 +175,33 @@ describe('a script that embeds Gemini over the warm CLI', () => {
     await expect.poll(() => place.cliProcesses()).toEqual([]);
   });
 });
+
+const notesServer = fileURLToPath(new URL('testing/notes-server.mjs', import.meta.url));
+
+/** A script that lends a server, which takes its time. */
+const lendingScript = (notes: string, end: string): string => `
+import { createGemini } from '@gemini-mcp/gemini';
+const gemini = createGemini({
+  mcpServers: { notes: { command: process.execPath, args: ['${notesServer}', '${notes}'], env: { DELAY_MS: '1500' } } },
+});
+const approver = { ask: async () => ({ type: 'answered', answer: 'once' }) };
+const result = await gemini.ask('Note that.', { servers: ['notes'], approver });
+console.log(result.ok ? result.text : result.failure.text);
+${end}
+`;
+
+it.each(['', 'await gemini.close();'])(
+  'a script that lends a server and ends with "%s" leaves nothing',
+  async (end) => {
+    const notes = join(place.root, 'notes');
+    const replies = [toolCall('notes__add', { text: 'milk' }), text('Noted.')];
+    place.api.reply((_, index) => replies[index] ?? text('No more.'));
+    expect(await place.run(lendingScript(notes, end))).toEqual({ exitCode: 0, stdout: 'Noted.\n', stderr: '' });
+    expect(processesWith(notes)).toEqual([]);
+    expect(await place.leftovers()).toEqual([]);
+    expect(JSON.stringify(place.api.requests[1]?.contents.at(-1))).toContain('Noted: milk');
+  },
+);
 
 it('a script ends with its answer if the CLI is one process a call, and leaves nothing', async () => {
   place.api.reply(text('It adds.'));

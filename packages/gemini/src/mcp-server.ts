@@ -2,7 +2,30 @@
  * Another MCP server, as clients write it in their settings. Texts may refer to variables (`$HOME`), and values of `env` and `headers` to secrets
  * (`keychain:name`, `file:~/token`) as well; `\$` is a dollar sign. docs/hub.md says what each property does.
  */
-export type McpServer = (Program | Address) & {
+export type McpServer = (
+  | {
+      /** A program of this machine, which is started and speaks by its standard streams. */
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly type?: 'stdio';
+      /** Besides what every program needs it sees these variables alone. */
+      readonly env?: Readonly<Record<string, string>>;
+      /** The working directory of `createGemini` if missing. */
+      readonly cwd?: string;
+    }
+  | {
+      /** The address of a server over HTTP. */
+      readonly url: string;
+      readonly type?: 'http' | 'streamable-http' | 'sse';
+      readonly headers?: Readonly<Record<string, string>>;
+      /** How it is logged in to if `headers` have no `Authorization`: with Google's credentials of this machine, or not at all. */
+      readonly authProviderType?: 'dynamic_discovery' | 'google_credentials' | 'service_account_impersonation';
+      /** What `google_credentials` ask for. */
+      readonly oauth?: { readonly scopes: readonly string[] };
+      readonly targetAudience?: string;
+      readonly targetServiceAccount?: string;
+    }
+) & {
   /** Of a call, in milliseconds; 600,000 if missing. */
   readonly timeout?: number;
   /** Whether `work` that may change something calls its tools without asking the approver; false if missing. */
@@ -14,29 +37,6 @@ export type McpServer = (Program | Address) & {
   readonly enabled?: boolean;
   /** Whether all owners share one connection; false if missing. */
   readonly shared?: boolean;
-  /** Whether a tool that changes while the program runs is withheld; `on` if missing. */
+  /** Whether a tool that changes between calls is withheld; `on` if missing. */
   readonly pin?: 'on' | 'off';
-};
-
-/** A program of this machine, which is started and speaks by its standard streams. */
-type Program = {
-  readonly type?: 'stdio';
-  readonly command: string;
-  readonly args?: readonly string[];
-  /** Besides what every program needs it sees these variables alone. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** The working directory of this program if missing. */
-  readonly cwd?: string;
-};
-
-/** A server that is asked over HTTP. */
-type Address = {
-  readonly type?: 'http' | 'streamable-http' | 'sse';
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** By whose credentials it is asked if `headers` have no `Authorization`; Google's are those of this machine. */
-  readonly authProviderType?: 'dynamic_discovery' | 'google_credentials' | 'service_account_impersonation';
-  readonly oauth?: { readonly scopes?: readonly string[] };
-  readonly targetAudience?: string;
-  readonly targetServiceAccount?: string;
 };

@@ -43,7 +43,7 @@ describe('the status of a failure', () => {
     [403, ['directory-refused']],
     [404, ['unknown-session']],
     [413, ['context-too-large']],
-    [422, ['no-context', 'model-not-found', 'blocked', 'unsupported']],
+    [422, ['no-context', 'model-not-found', 'blocked', 'unsupported', 'servers-refused']],
     [429, ['rate-limited', 'quota-exhausted']],
     [499, ['cancelled']],
     [502, ['server-error', 'network', 'empty-answer', 'crashed', 'unknown', 'malformed-output', 'turn-limit', 'hung']],

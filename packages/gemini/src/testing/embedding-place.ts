@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OfflinePlace, type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
@@ -9,7 +9,9 @@ const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
 /** A project with an offline API, in which scripts that embed Gemini run as programs of their own, over the real CLI. */
 export class EmbeddingPlace extends OfflinePlace {
   static async create(): Promise<EmbeddingPlace> {
-    return new EmbeddingPlace(await OfflinePlace.createParts());
+    const place = new EmbeddingPlace(await OfflinePlace.createParts());
+    await symlink(join(packageDirectory, 'node_modules'), join(place.root, 'node_modules'));
+    return place;
   }
 
   /** Where programs keep their state that say nothing of it. */
@@ -37,7 +39,6 @@ export class EmbeddingPlace extends OfflinePlace {
 
   /** Compiles a script of TypeScript, and returns what Node runs. */
   async compile(source: string): Promise<string> {
-    const file = join(this.root, 'script.mjs');
     await build({
       stdin: { contents: source, loader: 'ts', resolveDir: packageDirectory },
       conditions: ['@gemini-mcp/source'],
@@ -47,10 +48,17 @@ export class EmbeddingPlace extends OfflinePlace {
       target: 'node20.19',
       // CommonJS packages among them ask for modules of Node by `require`.
       banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-      outfile: file,
+      outdir: this.root,
+      outExtension: { '.js': '.mjs' },
+      entryNames: 'script',
+      // Otherwise libraries that are loaded late are begun in an order in which zod is not there yet.
+      splitting: true,
+      // The main file of jsonc-parser asks for its others in a way that no bundler understands.
+      mainFields: ['module', 'main'],
+      external: ['@napi-rs/keyring', 'undici'],
       logLevel: 'silent',
     });
-    return file;
+    return join(this.root, 'script.mjs');
   }
 
   /** Runs a script in the project, to its end; one that does not end in time is killed, and has no exit code. */

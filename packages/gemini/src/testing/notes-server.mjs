@@ -1,4 +1,5 @@
-// An MCP server on standard streams that keeps notes in a file, one a line, and never answers `wait`.
+// An MCP server on standard streams that keeps notes in a file, one a line, and never answers `wait`. `DELAY_MS` holds back
+// every other answer.
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -37,6 +38,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   }
   const result = results[method]?.(params) ?? null;
   if (id !== undefined && result !== null) {
-    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+    const answer = `${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`;
+    setTimeout(() => process.stdout.write(answer), Number(process.env.DELAY_MS ?? 0));
   }
 });
