@@ -12,6 +12,20 @@ beforeEach(() => {
 });
 
 describe('CallTimer', () => {
+  it('begins many calls by one signal, at which Node prints no warning of a leak', async () => {
+    const warnings: string[] = [];
+    const hear = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', hear);
+    const { signal } = new AbortController();
+    const calls = Array.from({ length: 20 }, () => times.begin(clock.now() + 900, signal));
+    for (const { end } of calls) {
+      end();
+    }
+    await new Promise(setImmediate);
+    process.off('warning', hear);
+    expect(warnings).toEqual([]);
+  });
+
   it('a call that begins later and has to end earlier ends at its own time', async () => {
     const long = times.begin(clock.now() + 900, never);
     const short = times.begin(clock.now() + 100, never);

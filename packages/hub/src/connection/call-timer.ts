@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@gemini-mcp/core';
 import { hasSlept } from '@gemini-mcp/core/internal';
 
@@ -46,6 +47,8 @@ export class CallTimer {
     const abort = (): void => ending.abort('The answer is not wanted any more.');
     const timing: Timing = { deadlineAtMs, heardAtMs: clock.now(), expire: abort };
     this.#calls.add(timing);
+    // A run makes as many calls at once by one signal as it likes; Node would print a warning at the eleventh.
+    setMaxListeners(0, caller);
     caller.addEventListener('abort', abort, { once: true });
     if (caller.aborted) {
       abort();
