@@ -4,7 +4,7 @@ import { runAttack } from './testing/run-attack.ts';
 
 /** `npm run attack -- race --commands 1000` is the full proof, and tells its figures. */
 const asked = process.env['GEMINI_MCP_RACE_COMMANDS'];
-const commands = Number(asked ?? 30);
+const commands = Number(asked ?? 20);
 
 it.runIf(process.platform === 'linux').each(testUsers())(
   'HOST-H1: a command of $name is shown nothing of outside while others exchange names',

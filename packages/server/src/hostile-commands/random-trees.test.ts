@@ -5,7 +5,7 @@ import { runAttack } from './testing/run-attack.ts';
 /** `npm run attack -- trees --trees 200 --lines 50 --seed 1` is the full proof, and tells its figures. */
 const asked = process.env['GEMINI_MCP_ATTACK_TREES'];
 const task = {
-  trees: Number(asked ?? 5),
+  trees: Number(asked ?? 3),
   lines: Number(process.env['GEMINI_MCP_ATTACK_LINES'] ?? 10),
   seed: Number(process.env['GEMINI_MCP_ATTACK_SEED'] ?? 1),
   minutes: Number(process.env['GEMINI_MCP_ATTACK_MINUTES'] ?? 10),

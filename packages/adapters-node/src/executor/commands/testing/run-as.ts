@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandPlan, CommandReport, StepResult } from '@gemini-mcp/core';
@@ -23,6 +23,20 @@ export type ProgramTask = {
   readonly stays?: boolean;
 };
 
+let program: Promise<string> | undefined;
+
+async function buildProgram(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, 'command-program.ts')],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@gemini-mcp/source'],
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
 /** A project, and a place for what runs keep, that belong to a user. */
 export class UserPlace {
   readonly base: string;
@@ -43,15 +57,8 @@ export class UserPlace {
       await mkdir(path, { mode: 0o700 });
       await chown(path, user.id, user.id);
     }
-    await build({
-      entryPoints: [join(import.meta.dirname, 'command-program.ts')],
-      outfile: join(base, 'program.mjs'),
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      conditions: ['@gemini-mcp/source'],
-    });
-    await chmod(join(base, 'program.mjs'), 0o644);
+    program ??= buildProgram();
+    await writeFile(join(base, 'program.mjs'), await program, { mode: 0o644 });
     return place;
   }
 
