@@ -173,6 +173,12 @@ describe('A call that names servers', () => {
     expect(runner.requests).toEqual([]);
   });
 
+  it('says in a notice that one could not be started', async () => {
+    const { gemini } = lending([], { mcpServers: { gone: { command: '/nonexistent/server' } } });
+    const result = await gemini.ask('What?', { servers: ['gone'] });
+    expect(result).toMatchObject({ ok: true, notices: [expect.stringContaining('No tools of gone are known.')] });
+  });
+
   it('ends a call of theirs when it is aborted', async () => {
     const { gemini } = lending([{ name: 'notes__wait', arguments: {} }]);
     const leaving = new AbortController();

@@ -68,9 +68,23 @@ function noteOf([name, { reason }]: readonly [string, KeptBackTool]): string {
   return `Not to be called: ${name}. ${reason}`;
 }
 
-function noteOfServer({ name, listProblem, state }: OtherServer): string {
-  const why = state.type === 'awaiting-login' ? 'The user has to log in.' : (listProblem ?? 'It has not answered yet.');
-  return `No tools of ${escapeName(name.slice(0, 100))} are known. ${why}`;
+/** Of a server without lists: that there are none, and why. */
+export function noteOfServer({ name, ...server }: OtherServer): string {
+  return `No tools of ${escapeName(name.slice(0, 100))} are known. ${whyUnlisted(server)}`;
+}
+
+function whyUnlisted({ listProblem, state }: Pick<OtherServer, 'listProblem' | 'state'>): string {
+  switch (state.type) {
+    case 'awaiting-login':
+      return 'The user has to log in.';
+    case 'failed': {
+      // What the server wrote is quoted on the lines below.
+      const [sentences = ''] = state.failure.detail.split('\n');
+      return sentences.replace(/(?<=\.) [^.]*:$/, '').replace(/:$/, '.');
+    }
+    default:
+      return listProblem ?? 'It has not answered yet.';
+  }
 }
 
 function found(results: readonly ShelvedTool[], count: number, room: number, notes: readonly string[]): LentResult {

@@ -19,7 +19,7 @@ import {
 import { findMisfits } from '../misfits/find-misfits.ts';
 import { searchTools } from '../search/search-tools.ts';
 import { describeReply, refuse, refusedResult } from './describe-reply.ts';
-import { answerFindTools, declareSearch, findTools, readCall } from './find-tools.ts';
+import { answerFindTools, declareSearch, findTools, noteOfServer, readCall } from './find-tools.ts';
 import { type ShelvedTool, type ToolShelf, ToolShelves } from './tool-shelf.ts';
 
 export type OtherServersSourceOptions = {
@@ -59,6 +59,8 @@ const maxNear = 3;
 export class OtherServersSource implements ToolSource {
   readonly #options: OtherServersSourceOptions;
   readonly #shelves: ToolShelves;
+  /** Those whose user was told that nothing of them is lent. */
+  readonly #unlisted = new Set<string>();
 
   constructor(options: OtherServersSourceOptions) {
     this.#options = options;
@@ -69,6 +71,10 @@ export class OtherServersSource implements ToolSource {
     signal.throwIfAborted();
     const { maxDeclared = usualDeclared, listWaitMs = usualListWaitMs } = this.#options;
     const servers = await this.#lentServers(listWaitMs, signal);
+    for (const server of servers.filter(({ name, lists }) => lists === null && !this.#unlisted.has(name))) {
+      this.#unlisted.add(server.name);
+      this.#options.log.note(noteOfServer(server));
+    }
     const { tools } = this.#shelves.of(servers);
     return tools.length > maxDeclared ? declareSearch(servers) : tools.map(({ lent }) => lent);
   }
