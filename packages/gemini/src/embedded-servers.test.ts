@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { SystemClock } from '@gemini-mcp/adapters-node';
 import type { ApprovalOutcome, ApprovalQuestion, Approver, LentCall, LentResult } from '@gemini-mcp/core';
@@ -14,7 +17,7 @@ import { createGemini } from './create-gemini.ts';
 import { client } from './embedded-servers.ts';
 import type { Gemini } from './gemini.ts';
 import type { GeminiOptions } from './gemini-options.ts';
-import { hubVariable } from './upstreams/reach-server.ts';
+import { hubHeader, hubVariable } from './upstreams/reach-server.ts';
 
 const program = fileURLToPath(new URL('testing/notes-server.mjs', import.meta.url));
 
@@ -141,6 +144,41 @@ describe('The servers of createGemini', () => {
     const told = { TOKEN: 's3cret', [hubVariable]: '1', directory: root };
     expect(results[0]?.text).toContain(JSON.stringify(told));
   });
+});
+
+it('A server with an address is asked with its headers, and with the mark of who asks', async () => {
+  await writeFile(join(root, 'token'), 's3cret\n', { mode: 0o600 });
+  const heard = new Set<string>();
+  const results: Readonly<Record<string, object>> = {
+    initialize: {
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'notes', version: '1' },
+    },
+    'tools/list': { tools: [{ name: 'add', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'Noted.' }] },
+  };
+  const server = createServer(async (request, response) => {
+    heard.add(`${request.headers['x-key']} ${typeof request.headers[hubHeader]}`);
+    const { id, method } = request.method === 'POST' ? JSON.parse(await readText(request)) : {};
+    const withoutAnswer = method === undefined ? 405 : 202;
+    response.writeHead(id === undefined ? withoutAnswer : 200, { 'content-type': 'application/json' });
+    response.end(id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const url = `http://127.0.0.1:${port}/mcp`;
+  const { gemini, results: got } = lending([add], {
+    mcpServers: { notes: { url, headers: { 'X-Key': 'file:token' } } },
+  });
+  await gemini.ask('Note that.', { servers: ['notes'], approver: answering('once') });
+  expect(got[0]?.text).toContain('Noted.');
+  expect([...heard]).toEqual(['s3cret string']);
+  await gemini.close();
+  server.closeAllConnections();
+  server.close();
 });
 
 describe('A call that names servers', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { processesWith, takesAllWays } from '@gemini-mcp/fake-gemini';
+import { processesWith, takesAllWays, timeUntilGone } from '@gemini-mcp/fake-gemini';
 import {
   describeStoredRequests,
   grounded,
@@ -202,6 +202,14 @@ it.each(['', 'await gemini.close();'])(
     expect(JSON.stringify(place.api.requests[1]?.contents.at(-1))).toContain('Noted: milk');
   },
 );
+
+it.runIf(process.platform === 'linux')('a script that is killed takes the server that it lends with it', async () => {
+  place.api.reply(text('Noted.'));
+  const notes = join(place.root, 'notes');
+  const killed = lendingScript(notes, "process.kill(process.pid, 'SIGKILL');");
+  expect(await place.run(killed)).toMatchObject({ exitCode: null, stdout: 'Noted.\n' });
+  expect(await timeUntilGone(notes)).toBeLessThanOrEqual(2_000);
+});
 
 it('a script ends with its answer if the CLI is one process a call, and leaves nothing', async () => {
   place.api.reply(text('It adds.'));
