@@ -48,7 +48,7 @@ const apart = [
     'change-kills',
   ],
   ...['file-record-store', 'record-kills'],
-  ...['report-model-calls*', 'embedding-scripts', 'locate-off-path', 'ways'],
+  ...['report-model-calls*', 'embedded-servers', 'embedding-scripts', 'locate-off-path', 'ways'],
   ...['git-agreement', 'keep-from-children', 'lead-lent-calls', 'preload', 'write-whole-output'],
   ...['http-program', 'run-doctor'],
   ...[
