@@ -11,7 +11,7 @@ import type { ApprovalOutcome, ApprovalQuestion, Approver, LentCall, LentResult 
 import { ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
 import { processesWith, timeUntilGone } from '@gemini-mcp/fake-gemini';
 import { build } from 'esbuild';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { createGemini } from './create-gemini.ts';
 import { client } from './embedded-servers.ts';
@@ -32,6 +32,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await Promise.all(open.splice(0).map((gemini) => gemini.close()));
   expect(await timeUntilGone(word)).toBeLessThan(2_000);
   await rm(root, { recursive: true });
@@ -208,6 +209,13 @@ describe('A call that names servers', () => {
     expect(await gemini.ask('What?', { servers })).toMatchObject(failed);
     expect(await gemini.chat().reply('What?', { servers })).toMatchObject({ ...failed, chatId: null });
     expect(await gemini.work('What?', { servers })).toMatchObject({ ...failed, account: null });
+    expect(runner.requests).toEqual([]);
+  });
+
+  it('asks nothing in such a program, whatever environment it gives', async () => {
+    vi.stubEnv(hubVariable, '1');
+    const { gemini, runner } = lending([]);
+    expect(await gemini.ask('What?', { servers: ['notes'] })).toMatchObject({ ok: false, failure: { kind } });
     expect(runner.requests).toEqual([]);
   });
 

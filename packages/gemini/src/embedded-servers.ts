@@ -57,7 +57,7 @@ export function createEmbeddedServers(options: GeminiOptions, place: GeminiPlace
     answers: keepsNothing,
     ownNames: [],
     listWaitMs,
-    howToAdd: environment[hubVariable] === undefined ? 'Add it to `mcpServers` of createGemini.' : startedByHub,
+    howToAdd: isStartedByHub(place) ? startedByHub : 'Add it to `mcpServers` of createGemini.',
     findMistake: (names) => findMistake(names, settings),
   });
   const servers = {
@@ -76,6 +76,11 @@ const remedies = {
   approve: () => "a new createGemini lends it as it is by then, and `pin: 'off'` as it is at any time.",
 };
 
+/** An environment that the program made for its calls may lack the mark. */
+function isStartedByHub({ environment }: GeminiPlace): boolean {
+  return (environment[hubVariable] ?? process.env[hubVariable]) !== undefined;
+}
+
 const startedByHub = 'This program runs as a server of another program of its kind, and so lends none.';
 
 /** A program has nothing by which the rest of a long result could be read. */
@@ -89,21 +94,17 @@ const keepsNothing: AnswerStore = {
 };
 
 /** Takes the options for a settings file, once: a later change of them changes nothing. */
-function createSettings(
-  { mcpServers, mcp }: GeminiOptions,
-  { environment, workingDirectory: directory }: GeminiPlace,
-  onRead: () => void,
-): UpstreamSettings {
+function createSettings({ mcpServers, mcp }: GeminiOptions, place: GeminiPlace, onRead: () => void): UpstreamSettings {
   const text = JSON.stringify({ mcpServers, mcp });
   const read = new Lazy(async (): Promise<UpstreamSettingsRead> => {
     const { readHubSettings } = await loadHubLibrary();
     const merged = readHubSettings(text, 'createGemini');
     onRead();
-    return { merged, files: [{ directory, settings: merged }] };
+    return { merged, files: [{ directory: place.workingDirectory, settings: merged }] };
   });
   return {
     // One that a server of this kind has started speaks with no others: it could be its own.
-    isThere: async () => environment[hubVariable] === undefined,
+    isThere: async () => !isStartedByHub(place),
     read: () => read.get(),
   };
 }
@@ -118,5 +119,7 @@ async function findMistake(names: readonly string[], settings: UpstreamSettings)
   const concerns = (path: string): boolean =>
     ['', 'mcpServers'].includes(path) || places.some((place) => path === place || path.startsWith(`${place}.`));
   const mistake = merged.problems.find(({ path }) => concerns(path));
-  return mistake === undefined ? null : `createGemini was given a wrong \`${mistake.path}\`: ${mistake.message}`;
+  return mistake === undefined
+    ? null
+    : `createGemini was given a wrong \`${mistake.path || 'mcpServers'}\`: ${mistake.message}`;
 }
