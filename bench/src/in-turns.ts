@@ -8,22 +8,25 @@ type FiguresOf<Measure extends () => Promise<Reading>> = Readonly<
 
 /**
  * Measures several things in turn, round by round, so that a busy moment of the machine falls on all of them alike. One more
- * round comes first and does not count, so that neither side pays for cold caches. Resolves to all figures by their names.
+ * round, or `roundsBefore`, come first and do not count, so that neither side pays for cold caches. Resolves to all figures by
+ * their names.
  */
 export function inTurns<Measure extends () => Promise<Reading>>(
   rounds: number,
   measures: readonly Measure[],
+  roundsBefore?: number,
 ): Promise<FiguresOf<Measure>>;
 export async function inTurns(
   rounds: number,
   measures: readonly (() => Promise<Reading>)[],
+  roundsBefore = 1,
 ): Promise<Readonly<Record<string, readonly number[]>>> {
   const figures: Record<string, number[]> = {};
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = -roundsBefore; round < rounds; round += 1) {
     for (const measure of measures) {
       for (const [name, taken] of Object.entries(await measure())) {
         figures[name] ??= [];
-        figures[name].push(...(round === 0 ? [] : [taken].flat()));
+        figures[name].push(...(round < 0 ? [] : [taken].flat()));
       }
     }
   }

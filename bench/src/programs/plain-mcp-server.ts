@@ -47,9 +47,9 @@ function resultOf({ method, params }: Message): unknown {
   }
 }
 
-/** Null if there is nothing to answer. */
+/** Null for a notification, and for an answer of the client to a request of the flood. */
 function answerTo(message: Message): string | null {
-  return message.id === undefined || kind === 'hangs'
+  return message.id === undefined || message.method === undefined || kind === 'hangs'
     ? null
     : JSON.stringify({ jsonrpc: '2.0', id: message.id, result: resultOf(message) });
 }
@@ -104,19 +104,22 @@ async function answerPost(message: Message, response: ServerResponse): Promise<v
   if (kind === 'slow' && answer !== null) {
     await sleep(slowMs);
   }
-  if (transport === 'sse') {
-    response.writeHead(202).end();
-  } else if (isFlood) {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-  } else if (answer === null) {
-    response.writeHead(202).end();
-  } else {
-    response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'plain' }).end(answer);
-  }
+  beginAnswer(response, answer, isFlood);
   if (isFlood) {
     floodInto(channel ?? response);
   } else if (answer !== null) {
     channel?.write(`data: ${answer}\n\n`);
+  }
+}
+
+function beginAnswer(response: ServerResponse, answer: string | null, isFlood: boolean): void {
+  if (transport === 'sse' || answer === null) {
+    response.writeHead(202).end();
+  } else if (isFlood) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+  } else {
+    const session = floods ? {} : { 'mcp-session-id': 'plain' };
+    response.writeHead(200, { 'content-type': 'application/json', ...session }).end(answer);
   }
 }
 
