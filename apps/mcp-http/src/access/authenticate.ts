@@ -11,7 +11,7 @@ import type { StaticTokens } from './tokens/read-principals.ts';
 
 export type AuthenticateOptions = {
   readonly staticTokens: StaticTokens;
-  /** Null where no tokens of an issuer are taken. */
+  /** Null if OAuth is not configured. */
   readonly oauth: OAuthVerifier | null;
   readonly throttle: FailureThrottle;
   readonly log: Pick<Log, 'warn'>;
@@ -20,8 +20,8 @@ export type AuthenticateOptions = {
 type Problem = Exclude<TokenVerdict['kind'], 'valid' | 'unavailable'>;
 
 /**
- * Lets in a client that brings a token that is right, as `principal`; answers the others itself: 401 with what to bring, 429 once
- * too many wrong tokens came from an address, 503 where the issuer that could tell is out of reach. Reads no body.
+ * Sets `principal` for a request with a valid token. Other requests get 401 with a challenge, 429 after too many wrong tokens from their
+ * address, or 503 if the issuer cannot be reached. Does not read the body.
  */
 export function authenticate(options: AuthenticateOptions): MiddlewareHandler<HttpEnv> {
   const challenge = createChallenge(options.oauth?.resource ?? null);
@@ -43,7 +43,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Ht
   };
 }
 
-/** Known tokens first: looking them up costs next to nothing, whatever else is sent. */
+/** Looks up static tokens first: that is cheap, and needs no issuer. */
 async function judge(token: string, { staticTokens, oauth }: AuthenticateOptions): Promise<TokenVerdict> {
   const principal = staticTokens.find(token);
   if (principal !== null) {
@@ -65,7 +65,7 @@ async function countProblem(
   return retryAfterSeconds === null ? tokenWrong(problem, challenge) : tooManyWrong(retryAfterSeconds);
 }
 
-/** The first, the tenth, the hundredth: a flood of guesses is seen in the log, and does not become one there. */
+/** Logs the 1st, 10th, 100th and so on, so that a flood of guesses does not flood the log. */
 function isWorthALine(failures: number): boolean {
   return Number.isInteger(Math.log10(failures));
 }
@@ -110,21 +110,21 @@ function issuerUnavailable(retryAfterSeconds: number): Refusal {
   };
 }
 
-/** What a request brings to be let in with. `unusable`: it meant to bring a token, and none may be taken from it. */
+/** `unusable`: the header is a Bearer header, but holds no valid token. */
 type BearerRead =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unusable' }
   | { readonly kind: 'token'; readonly token: string };
 
-/** Room for a JWT with many claims. Nothing longer is hashed, parsed or verified. */
+/** Enough for a JWT with many claims. Longer tokens are not hashed, parsed or verified. */
 const maxCharacters = 8_192;
 
 const scheme = /^bearer(?: +|$)/i;
 const visibleAscii = /^[\x21-\x7e]+$/;
 
 /**
- * The token of the one `Authorization` header. Where there are several, a proxy and this server could take different ones, so
- * none counts. Tokens in a query are none: addresses end up in logs and histories. Other schemes bring no token either.
+ * Reads the token of the `Authorization` header. Several headers are unusable, because a proxy and this server could each read a different
+ * one. Tokens in the query are ignored: addresses end up in logs and histories. So are other schemes than Bearer.
  */
 export function readBearer({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): BearerRead {
   const [header, ...others] = headersDistinct['authorization'] ?? [];

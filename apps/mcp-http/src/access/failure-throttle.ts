@@ -4,32 +4,32 @@ import type { RateLimits } from '@gemini-mcp/core';
 import { InMemoryRateLimits } from '../limits/limit-rate.ts';
 
 export type FailureThrottleOptions = {
-  /** Wrong tokens of one address in a minute, beyond which it is told to wait. */
+  /** How many wrong tokens an address may send in a minute before it has to wait. */
   readonly maxFailures?: number;
-  /** Where failures are counted. Defaults to the memory of this process. */
+  /** Counts the failures. Defaults to the memory of this process. */
   readonly rateLimits?: RateLimits;
 };
 
 export type CountedFailure = {
-  /** How many there were in this minute, this one included. */
+  /** Failures in this minute, including this one. */
   readonly failures: number;
-  /** Null while there are few. */
+  /** Null below the limit. */
   readonly retryAfterSeconds: number | null;
 };
 
 const windowMs = 60_000;
 
-/** So many numbers are kept at most, whatever is sent from wherever. */
+/** Bounds the memory, however many addresses send wrong tokens. */
 const buckets = 4_096;
 
 /**
- * Counts wrong tokens by the address they come from. Right tokens are never counted nor held up, so an address that others
- * guess from, or that is counted in one number with another, loses nothing by it.
+ * Counts wrong tokens by address. Valid tokens are neither counted nor delayed, so a client that shares its address or its counter with an
+ * attacker still gets in.
  */
 export class FailureThrottle {
   readonly #maxFailures: number;
   readonly #rateLimits: RateLimits;
-  /** No one outside can find addresses that share a number. */
+  /** Keyed, so that nobody outside can find addresses that share a counter. */
   readonly #salt = randomBytes(16);
 
   constructor({ maxFailures = 20, rateLimits = new InMemoryRateLimits() }: FailureThrottleOptions = {}) {
@@ -56,7 +56,7 @@ export class FailureThrottle {
 
 const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
-/** From what address something came, as far as it is one sender's: an IPv4 address, or the /64 of an IPv6 address. */
+/** The part of an address that belongs to one sender: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressGroup(address: string | undefined): string {
   if (address === undefined) {
     return 'unknown';
@@ -77,7 +77,7 @@ function withoutZone(address: string): string {
   return address.split('%', 1)[0] ?? address;
 }
 
-/** The last 32 bits may be written as an IPv4 address; they stand for two groups, whose value does not matter here. */
+/** The last 32 bits may be written as an IPv4 address. They count as two groups, whose values do not matter here. */
 function groupsOf(part: string): readonly string[] {
   return part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 }

@@ -5,12 +5,12 @@ import { maxSubjectCharacters } from './oauth/oauth-verifier.ts';
 import { localPrincipal, principalOwner } from './principal.ts';
 import { readPrincipals } from './tokens/read-principals.ts';
 
-/** Before the subject of a principal of the issuer, as the log has it. No other principal has a colon in its name. */
+/** Prefix of principals of the issuer, as in the log. No other principal has a colon in its name. */
 const ofIssuer = 'oauth:';
 
 /**
- * The owner of what belongs to a principal: one of the principals file, `local`, the holder of the one token, or `oauth:<subject>`, who is known
- * to the issuer of the settings. Rejects with a `ConfigurationError` for any other name. Whether the issuer has such a subject is not asked.
+ * The owner id of a principal: a name in the principals file, `local` for the holder of the operator's token, or `oauth:<subject>` for a
+ * subject of the configured issuer. Does not ask the issuer whether the subject exists. Rejects with a `ConfigurationError` for other names.
  */
 export async function findOwner(name: string, sources: ConfigurationSources): Promise<string> {
   const { principalsFile, oauth } = readHttpConfiguration(sources).http;

@@ -15,15 +15,15 @@ export type Access = {
   readonly throttle: FailureThrottle;
   /** Those of the principals file. */
   readonly principals: readonly Principal[];
-  /** Whether more than one principal may come. */
+  /** Whether there can be more than one principal. */
   readonly hasSeveralOwners: boolean;
-  /** The token of the operator, where there is one. */
+  /** The operator's token; null if only others may use the server. */
   readonly localToken: { readonly token: string; readonly generated: boolean } | null;
 };
 
 /**
- * Reads who may use the server. Where the operator has not said, there is one token, made now. Throws a `ConfigurationError` for what
- * cannot be used.
+ * Reads tokens and principals from the settings. Creates a token if none is configured. Rejects with a `ConfigurationError` if a file or
+ * value is invalid.
  */
 export async function openAccess({ token, tokenFile, principalsFile, oauth }: AccessSettings): Promise<Access> {
   const principals = principalsFile === null ? [] : await readPrincipals(principalsFile);
@@ -40,7 +40,7 @@ export async function openAccess({ token, tokenFile, principalsFile, oauth }: Ac
   };
 }
 
-/** Null where no tokens of an issuer are taken. */
+/** Null if OAuth is not configured. */
 export function openOAuth({ oauth }: Pick<HttpConfiguration, 'oauth'>, log: Log): OAuthVerifier | null {
   if (oauth === null) {
     return null;

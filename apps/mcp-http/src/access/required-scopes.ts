@@ -10,8 +10,8 @@ import { type ProtectedResource, resourceMetadataUrl } from './oauth/protected-r
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * The scopes that a token needs for a call with arguments that are not parsed yet: all, for a tool that declares none. Arguments that
- * the tool does not expect need more scopes rather than fewer.
+ * The scopes that a token needs to call a tool with these arguments, which are not validated yet. A tool that declares no scopes needs all
+ * of them. An invalid argument counts as given, so it can only add scopes.
  */
 export function requiredScopes(tool: Pick<Tool, 'scopes'>, args: unknown): readonly Scope[] {
   if (tool.scopes === undefined) {
@@ -27,7 +27,7 @@ function isArguments(args: unknown): args is Arguments {
   return typeof args === 'object' && args !== null;
 }
 
-/** Not where it says what leaving it out would say. */
+/** `undefined`, `false` and an empty list have the same effect as leaving the argument out. */
 function isGiven(args: Arguments, name: string): boolean {
   const value = Object.hasOwn(args, name) ? args[name] : undefined;
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
@@ -37,7 +37,7 @@ export function isScope(word: string): word is Scope {
   return scopes.some((scope) => scope === word);
 }
 
-/** In the order in which they are declared, each once. */
+/** Sorts scopes into their declared order and drops duplicates. */
 function inOrder(given: Iterable<Scope>): readonly Scope[] {
   const wanted = new Set(given);
   return scopes.filter((scope) => wanted.has(scope));
@@ -50,13 +50,13 @@ const toolCall = z.object({
   params: z.object({ name: z.string(), arguments: z.unknown().optional() }),
 });
 
-/** Arguments of prompts for which paths are suggested, and so names of files shown. */
+/** Prompt arguments whose completions list file names. */
 export const pathArguments: readonly string[] = ['directory', 'path', 'target'];
 
 const pathCompletion = z.object({
   method: z.literal('completion/complete'),
   params: z.object({
-    // Of another server, which suggests its own values.
+    // Other servers complete the arguments of their own prompts.
     ref: z.object({
       type: z.literal('ref/prompt'),
       name: z.string().refine((name) => scopesOfServerTool(name).length === 0),
@@ -66,10 +66,9 @@ const pathCompletion = z.object({
 });
 
 /**
- * The scopes that a token needs for a body of JSON-RPC: for one message, or for all messages of a batch. A call of a tool that is none of
- * ours needs what those of other servers need, where its name may be that of one, and otherwise none; neither does a body that is no message:
- * both are refused later. A batch longer than any may be
- * needs all of them: a body has room for millions of messages, and looking at each would delay all other callers.
+ * The scopes that a token needs for a JSON-RPC message, or for all messages of a batch. A tool of another server needs the scope for other
+ * servers. Unknown tools and invalid messages need none, because they are refused later. A batch over the limit needs all scopes without
+ * being read: a body can hold millions of messages, and reading them would delay every other caller.
  */
 export function scopesOfMessage(body: unknown, tools: readonly ScopedTool[]): readonly Scope[] {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
@@ -90,8 +89,8 @@ function scopesOfOne(message: unknown, tools: readonly ScopedTool[]): readonly S
 }
 
 /**
- * The answer to a request whose token is not good for what it asks, null when it is: 403, which names every scope that the
- * request needs, so that a client can ask its issuer for them. Comes after `authenticate`.
+ * Null if the token has every needed scope. Otherwise a 403 that names all scopes of the request, so that the client can ask its issuer for
+ * them. Runs after `authenticate`.
  */
 export function requireScopes(
   context: Context<HttpEnv>,
@@ -111,17 +110,17 @@ export function requireScopes(
   });
 }
 
-/** What was wrong with a token, in the words of RFC 6750. */
+/** The error codes of RFC 6750. */
 type ChallengeProblem =
   | { readonly error: 'invalid_token' }
   | { readonly error: 'insufficient_scope'; readonly needed: readonly Scope[] };
 
-/** Makes a value for `WWW-Authenticate`; without a problem where no token came, which by RFC 6750 is none. */
+/** Creates the value of `WWW-Authenticate`. A request without a token gets no error code (RFC 6750, section 3.1). */
 export type Challenge = (problem?: ChallengeProblem) => string;
 
 /**
- * How this server asks for a token. With OAuth it says where to get one and for what: all scopes at first, and exactly those
- * that a call needs where a token lacks one.
+ * Creates this server's challenges. With OAuth they link the resource metadata and name the scopes to ask for: those of the request if the
+ * token lacks one of them, otherwise all.
  */
 export function createChallenge(resource: ProtectedResource | null): Challenge {
   return (problem) => {

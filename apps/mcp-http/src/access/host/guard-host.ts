@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import type { HttpConfiguration } from '../../settings/read-http-configuration.ts';
 
 export type GuardHostOptions = {
-  /** Names in addition to the loopback ones, each with or without a port. */
+  /** Allowed in addition to the loopback names, each with or without a port. */
   readonly allowedHosts: readonly string[];
 };
 
@@ -19,20 +19,20 @@ const refusal: Refusal = {
     'operator can allow other names with GEMINI_MCP_ALLOWED_HOSTS.',
 };
 
-/** Refuses what is not for this server, before who sent it is looked at and before anything of its body is read. */
+/** Refuses requests for other hosts, before authentication and before the body is read. */
 export function guardHost({ allowedHosts }: GuardHostOptions): MiddlewareHandler<HttpEnv> {
   return async (context, next) => (checkHost(context.env.incoming, allowedHosts) ? next() : refuse(context, refusal));
 }
 
-/** The only names that lead here whatever a name server says. */
+/** The only names that no DNS server can point elsewhere. */
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 type HostRequest = Pick<IncomingMessage, 'url' | 'headersDistinct'>;
 
 /**
- * Whether a request is for this server: it has one `Host`, which is a loopback name with any port or one that is configured
- * (`example.com` with any port, `example.com:8443` with this one). A page elsewhere whose own name was pointed at this machine
- * sends its own name. Targets that bring a host of their own (`GET http://example.com/mcp`) are for proxies, and refused.
+ * Whether a request is for this server: it has one `Host`, a loopback name with any port or a configured name (`example.com` with any port,
+ * `example.com:8443` with this port). This stops DNS rebinding: a page whose name was pointed at this machine sends its own name.
+ * Absolute targets (`GET http://example.com/mcp`) are for proxies, and refused.
  */
 export function checkHost({ url = '', headersDistinct }: HostRequest, allowedHosts: readonly string[]): boolean {
   const [host, ...others] = headersDistinct['host'] ?? [];
@@ -51,7 +51,7 @@ export function checkHost({ url = '', headersDistinct }: HostRequest, allowedHos
   );
 }
 
-/** Names by which requests may call the server in addition to the loopback ones: configured ones, its address, and its name to OAuth. */
+/** The allowed hosts besides the loopback names: the configured ones, the address of the server, and the host of its OAuth audience. */
 export function hostsOf({
   allowedHosts,
   host,
@@ -62,5 +62,5 @@ export function hostsOf({
   return [...allowedHosts, ...own, ...audience];
 }
 
-/** Where a server listens on all addresses that the machine has: none of them is its name. */
+/** Wildcard addresses: no client calls the server by them. */
 const everyAddress: readonly string[] = ['0.0.0.0', '::'];

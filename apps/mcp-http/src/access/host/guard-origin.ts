@@ -5,7 +5,7 @@ import type { HttpEnv } from '../../http-env.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 
 export type GuardOriginOptions = {
-  /** Origins of pages that may use this server, exactly as browsers send them: `https://app.example.com`. */
+  /** Origins that may use this server, exactly as browsers send them: `https://app.example.com`. */
   readonly allowedOrigins: readonly string[];
 };
 
@@ -31,12 +31,12 @@ const responseHeaders = ['Mcp-Session-Id', 'WWW-Authenticate', 'X-Request-Id', '
 const preflightSeconds = 600;
 
 /**
- * Refuses requests that pages of other origins made a browser send. Comes after `guardHost`. Configured origins get CORS, their
- * preflights an answer that needs no token; no other page gets a header of it.
+ * Refuses cross-origin requests of browsers. Runs after `guardHost`. Configured origins get CORS headers, and their preflights are answered
+ * without a token. Other origins get no CORS header.
  */
 export function guardOrigin({ allowedOrigins }: GuardOriginOptions): MiddlewareHandler<HttpEnv> {
   const share = cors({
-    // An origin that comes here was found among the allowed ones.
+    // `checkOrigin` has found the origin among the allowed ones.
     origin: (origin) => origin,
     allowMethods: ['GET', 'POST', 'DELETE'],
     allowHeaders: requestHeaders,
@@ -52,7 +52,7 @@ export function guardOrigin({ allowedOrigins }: GuardOriginOptions): MiddlewareH
     if (verdict === 'foreign') {
       return refuse(context, { ...refusal, headers: { Vary: 'Origin' } });
     }
-    // On the response of Node: to have it on that of a route, Hono would make another one of it.
+    // Set on Node's response: on a route's response, Hono would have to create a copy.
     context.env.outgoing.setHeader('Vary', 'Origin');
     return next();
   };
@@ -61,13 +61,13 @@ export function guardOrigin({ allowedOrigins }: GuardOriginOptions): MiddlewareH
 type OriginRequest = {
   /** Every `Origin` header of the request. */
   readonly origins: readonly string[];
-  /** The one `Host` header, which is checked already. */
+  /** The `Host` header, which `guardHost` has checked. */
   readonly host: string;
 };
 
 /**
- * What the `Origin` of a request says. `absent`: no browser, or none that tells. `same`: a page of this very server.
- * `configured`: a page that the operator lets in. `foreign`: any other page, among them those without an origin (`null`).
+ * Classifies the `Origin` of a request. `absent`: the client is no browser, or sent none. `same`: a page of this server. `configured`: an
+ * allowed page. `foreign`: any other, including `null`.
  */
 type OriginVerdict = 'absent' | 'same' | 'configured' | 'foreign';
 
@@ -85,7 +85,7 @@ export function checkOrigin({ origins, host }: OriginRequest, allowedOrigins: re
   return allowedOrigins.includes(origin) ? 'configured' : 'foreign';
 }
 
-/** Either scheme: where TLS ends at a proxy, pages are https and this server does not know. */
+/** Both schemes: behind a proxy that ends TLS, pages are https although this server speaks http. */
 function isSame(origin: string, host: string): boolean {
   const scheme = /^https?:\/\//.exec(origin)?.[0];
   if (scheme === undefined || parseAuthority(host) === null) {
@@ -95,7 +95,7 @@ function isSame(origin: string, host: string): boolean {
   return own !== null && own === origin;
 }
 
-/** As browsers write it: in lower case, without the scheme's own port. */
+/** As browsers write it: in lower case, without the default port of the scheme. */
 function originOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null;
 }

@@ -7,23 +7,23 @@ export type IssuerKeysOptions = {
   readonly issuer: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly fetch: Fetch;
-  /** After a failure the issuer is left alone for so long. */
+  /** How long the issuer is not asked again after a failure. */
   readonly coolDownMs: number;
-  /** Told why the issuer could not be asked, once each time that it was asked. */
+  /** Receives the reason of each failed request to the issuer. */
   readonly onFailure: (reason: string) => void;
 };
 
 type Found = { readonly url: string; readonly keys: RemoteJWKSet; readonly atMs: number };
 
-/** An issuer moves its keys to another address hardly ever; a server runs for months. */
+/** Issuers rarely move their keys, but a server runs for months. */
 const metadataAgeMs = 3_600_000;
 
-/** As far as it must be one for single keys to be looked at. */
+/** The least that a key set needs before its keys are read. */
 const keySet = z.object({ keys: z.array(z.object({})) });
 
 const limits = { timeoutMs: 5_000, maxBytes: 1_048_576 } as const;
 
-/** The keys of an issuer, found by its metadata when they are first needed, and kept up to date. */
+/** The keys of an issuer. Finds them by its metadata on first use, and keeps them up to date. */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
   readonly #metadata: CooledSource;
@@ -37,7 +37,7 @@ export class IssuerKeys {
     this.#keySet = new CooledSource(options);
   }
 
-  /** Resolves to what `jwtVerify` takes its keys from, which rejects with `IssuerUnavailable` too. Rejects with that. */
+  /** Resolves to the key source for `jwtVerify`. Both reject with `IssuerUnavailable`. */
   async find(): Promise<RemoteJWKSet> {
     const found = this.#found;
     if (found !== null && this.#options.clock.now() < found.atMs + metadataAgeMs) {
@@ -47,7 +47,7 @@ export class IssuerKeys {
     if (found === null) {
       return (await search).keys;
     }
-    // No request waits for the new one: where the keys were is where they most likely still are. Its failure was told already.
+    // Requests go on with the old address, which most likely still holds. `onFailure` has reported a failure already.
     search.catch(() => undefined);
     return found.keys;
   }
@@ -87,16 +87,13 @@ export class IssuerKeys {
 
 type CooledSourceOptions = {
   readonly clock: Pick<Clock, 'now'>;
-  /** How long after a failure the source is not asked again. */
+  /** How long the source is not asked again after a failure. */
   readonly coolDownMs: number;
-  /** Told of each failure, not of those that only repeat it. */
+  /** Receives each failure of the source once, not its repetitions. */
   readonly onFailure: (reason: string) => void;
 };
 
-/**
- * Keeps what fails from being asked all the time: a sender of tokens decides how often we would ask the issuer. Rejects
- * with `IssuerUnavailable`.
- */
+/** Limits how often a failing source is asked: senders of tokens decide how often it is needed. Rejects with `IssuerUnavailable`. */
 class CooledSource {
   readonly #options: CooledSourceOptions;
   #failed: { readonly atMs: number; readonly reason: string } | null = null;
@@ -129,12 +126,12 @@ type FetchJsonOptions = {
   readonly maxBytes: number;
 };
 
-/** `reason` is for the log. `answered` tells one who said something else than asked for from one who cannot be reached. */
+/** `reason` is for the log. `answered` is false if the server could not be reached. */
 type FetchedJson =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly reason: string; readonly answered: boolean };
 
-/** The JSON at an address of the issuer. Redirects are not followed: they could lead anywhere. Never rejects. */
+/** Fetches JSON from the issuer. Does not follow redirects, which could lead anywhere. Never rejects. */
 export async function fetchJson(url: string, { fetch, timeoutMs, maxBytes }: FetchJsonOptions): Promise<FetchedJson> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -155,7 +152,7 @@ export async function fetchJson(url: string, { fetch, timeoutMs, maxBytes }: Fet
 async function readAtMost({ body }: Response, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Leaving the loop early cancels the rest.
+  // Leaving the loop early cancels the stream.
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
     if (length > maxBytes) {
@@ -178,12 +175,12 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) {
     return 'failed';
   }
-  // What `fetch` throws says no more than that it failed; why, its cause does.
+  // `fetch` throws a general error; the cause has the reason.
   const { message, cause } = error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }
 
-/** Nothing can be learned from the issuer at the moment, which says nothing about the token that was to be verified. */
+/** The issuer cannot be asked at the moment, so a token can be neither accepted nor refused. */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable';
 }
@@ -192,7 +189,7 @@ const metadata = z.object({ issuer: z.string(), jwks_uri: z.string() });
 
 const documentLimits = { timeoutMs: 5_000, maxBytes: 262_144 } as const;
 
-/** Where an issuer may keep its metadata, in the order in which MCP clients ask: RFC 8414, then OpenID Connect's two ways. */
+/** Possible addresses of an issuer's metadata, in the order of MCP clients: RFC 8414, then the two of OpenID Connect. */
 export function metadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -203,8 +200,8 @@ export function metadataUrls(issuer: string): readonly string[] {
 }
 
 /**
- * The address of the issuer's keys, as its metadata has it. Rejects with `IssuerUnavailable` where there is no metadata, where
- * it is another issuer's, or where the keys would come over a line that anybody can change.
+ * Finds the address of the issuer's keys in its metadata. Rejects with `IssuerUnavailable` if the metadata is missing, belongs to another
+ * issuer, or names an address without TLS.
  */
 export async function discoverKeySetUrl(issuer: string, fetch: Fetch): Promise<URL> {
   const reasons: string[] = [];
@@ -216,14 +213,14 @@ export async function discoverKeySetUrl(issuer: string, fetch: Fetch): Promise<U
     }
     reasons.push(fetched.ok ? `${url}: ${read}` : read);
     if (!fetched.ok && !fetched.answered) {
-      // The others are at the same server.
+      // The other addresses are on the same server.
       break;
     }
   }
   throw new IssuerUnavailable(reasons.join('; '));
 }
 
-/** The address, or why there is none. */
+/** The address, or the reason why it is unusable. */
 function readKeySetUrl(issuer: string, json: unknown): URL | string {
   const read = metadata.safeParse(json);
   if (!read.success) {

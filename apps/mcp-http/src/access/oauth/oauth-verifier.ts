@@ -19,18 +19,18 @@ import { checkProtectedResource, type ProtectedResource } from './protected-reso
 export type OAuthVerifierOptions = ProtectedResource & {
   readonly clock?: Pick<Clock, 'now'>;
   readonly fetch?: Fetch;
-  /** Told why the issuer could not be asked, once each time that it was asked. */
+  /** Receives the reason of each failed request to the issuer. */
   readonly onIssuerFailure?: (reason: string) => void;
 };
 
-/** `unavailable` says nothing about the token: the issuer, who could tell, cannot be reached. */
+/** `unavailable`: the issuer cannot be reached, so the token may be valid or not. */
 export type TokenVerdict =
   | { readonly kind: 'valid'; readonly principal: Principal }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'expired' }
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number };
 
-/** Public keys only: with a shared secret among them, the public key of the issuer could be used as one. */
+/** Public key algorithms only. With HS256, the issuer's public key would work as a shared secret. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -48,15 +48,15 @@ const algorithms = [
 const coolDownSeconds = 10;
 const clockToleranceSeconds = 30;
 
-/** More than any issuer has at one time that gives its keys no ids. */
+/** More keys than any issuer without key ids uses at one time. */
 const maxTriedKeys = 16;
 
-/** Longer ones are not looked at: what is to be verified must be read first. */
+/** Longer tokens are refused, because a token must be parsed before it can be verified. */
 const maxTokenCharacters = 8_192;
 
 /**
- * Verifies access tokens that one issuer has made for this server. What a token says of where keys are (`jku`, `x5u`, `kid`,
- * `jwk`) is never followed. Throws a `ConfigurationError` when the issuer or the audience cannot be one.
+ * Verifies access tokens of one issuer for this server. Never follows a key location in a token (`jku`, `x5u`, `kid`, `jwk`). Throws a
+ * `ConfigurationError` if issuer or audience are invalid.
  */
 export class OAuthVerifier {
   readonly resource: ProtectedResource;
@@ -90,7 +90,7 @@ export class OAuthVerifier {
     }
     const { subject, scopes } = claims;
     const owner = principalOwner('oauth', this.resource.issuer, subject);
-    // No other principal has a colon in its name: a subject that is called `local` is not taken for the operator.
+    // No other principal has a colon in its name, so a subject `local` cannot pass for the operator.
     const name = `oauth:${escapeName(subject)}`;
     return { kind: 'valid', principal: { name, owner, scopes, roots: null } };
   }
@@ -114,7 +114,7 @@ export class OAuthVerifier {
   }
 }
 
-/** Cheap and without trust: what does not even say that it is of this issuer costs no request and no signature. */
+/** Reads the unverified issuer, so that tokens of other issuers cost no request and no signature check. */
 function claimsToBeOf(issuer: string, token: string): boolean {
   try {
     return decodeJwt(token).iss === issuer;
@@ -123,7 +123,7 @@ function claimsToBeOf(issuer: string, token: string): boolean {
   }
 }
 
-/** Keys without ids cannot be told apart but by trying. Anybody can have them tried, so that only few are. */
+/** Keys without ids have to be tried one by one. Anybody can send tokens, so the number of tries is bounded. */
 async function verifyWithAny(
   keys: AsyncIterable<CryptoKey>,
   verify: (key: CryptoKey) => Promise<JWTVerifyResult>,
@@ -133,7 +133,7 @@ async function verifyWithAny(
     try {
       return await verify(key);
     } catch (error) {
-      // A key that cannot be used, such as one of RSA with 1,024 bits, says nothing about the next one.
+      // After an unusable key, such as RSA with 1,024 bits, the next one may still verify the token.
       if (error instanceof errors.JOSEError && !(error instanceof errors.JWSSignatureVerificationFailed)) {
         throw error;
       }
@@ -147,8 +147,8 @@ async function verifyWithAny(
 }
 
 /**
- * Only an issuer that cannot be asked, or has no set of keys, leaves a token undecided. A key in its set that cannot be used (too
- * short, damaged, private) verifies nothing: what names it is as wrong as any other token.
+ * The verdict is `unavailable` only if the issuer cannot be reached or has no key set. A token that names an unusable key (too short,
+ * damaged, private) is invalid.
  */
 function judgeError(error: unknown): TokenVerdict {
   if (error instanceof errors.JWTExpired) {
@@ -159,8 +159,8 @@ function judgeError(error: unknown): TokenVerdict {
 }
 
 /**
- * Whether a text is a signed JWT in the one form that RFC 7515 has for it: three parts in base64url, without padding, without
- * other characters, and without bits that stand for nothing. Decoders accept more, so that one token would have many forms.
+ * Whether a text is a signed JWT in the canonical form of RFC 7515: three parts in base64url without padding, other characters or nonzero
+ * trailing bits. Decoders accept more, so one token would have many forms.
  */
 function isCompactJwt(text: string): boolean {
   const parts = text.split('.');
@@ -176,13 +176,13 @@ type VerifiedClaims = {
   readonly scopes: ReadonlySet<Scope>;
 };
 
-/** As OpenID Connect has it. */
+/** The limit of OpenID Connect. */
 export const maxSubjectCharacters = 255;
 
-/** Seconds since 1970. JSON can say 1e999, which is no time and would never be over. */
+/** Seconds since 1970. JSON allows 1e999, which would never expire. */
 const time = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
-/** Scopes are `scope` in RFC 9068, one text, and `scp` at older issuers, a list or a text. Others' words are left out. */
+/** RFC 9068 has the string `scope`; older issuers have `scp`, a list or a string. Unknown scopes are ignored. */
 const claims = z.object({
   exp: time,
   nbf: time.optional(),
@@ -192,10 +192,10 @@ const claims = z.object({
   scp: z.union([z.string(), z.array(z.string())]).optional(),
 });
 
-/** What a token whose signature, issuer, audience and times are right says; null where it is no access token for a bearer. */
+/** The claims of a token whose signature, issuer, audience and times are valid; null if it is not a bearer access token. */
 function readVerifiedClaims({ protectedHeader, payload }: JWTVerifyResult): VerifiedClaims | null {
   if (!isAccessToken(protectedHeader.typ, payload) || 'cnf' in payload) {
-    // `cnf` binds a token to a key of its client. Taken without a proof of that key, it would be worth as much to a thief.
+    // `cnf` binds a token to a key of its client. Accepted without a proof of that key, it would work for a thief too.
     return null;
   }
   const read = claims.safeParse(payload);
@@ -211,10 +211,9 @@ function readVerifiedClaims({ protectedHeader, payload }: JWTVerifyResult): Veri
 const onlyInIdTokens = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
- * RFC 9068 has access tokens say what they are (`at+jwt`). Many issuers do not: their type is `JWT` or missing, as in ID
- * tokens. Those are for the client and not for us. Their audience, the client's id, tells them apart, unless an operator has
- * made that the audience here as well; so whatever only ID tokens have, by OpenID Connect, Keycloak or Cognito, speaks against.
- * All other types (`logout+jwt`, `dpop+jwt`) have a purpose of their own.
+ * RFC 9068 gives access tokens the type `at+jwt`. Many issuers use `JWT` or none, as in ID tokens, which are for the client and not for us.
+ * The audience of an ID token is the client id, which an operator may have made the audience here as well. So a claim that only ID tokens
+ * have (by OpenID Connect, Keycloak or Cognito) rules a token out. Other types (`logout+jwt`, `dpop+jwt`) serve other purposes.
  */
 function isAccessToken(type: unknown, payload: JWTPayload): boolean {
   const name = String(type ?? 'jwt').toLowerCase();

@@ -5,15 +5,15 @@ import type { Handler } from 'hono';
 import type { HttpEnv } from '../../http-env.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 
-/** What this server is to OAuth. */
+/** This server as an OAuth resource. */
 export type ProtectedResource = {
-  /** Whose tokens are taken. Compared as it is: `https://a.example` is not `https://a.example/`. */
+  /** The issuer of accepted tokens. Compared exactly: `https://a.example` is not `https://a.example/`. */
   readonly issuer: string;
-  /** This server, as its tokens name it in `aud`: the address of its `/mcp`, as clients have it. */
+  /** The `aud` of accepted tokens: the address of `/mcp` that clients use. */
   readonly audience: string;
 };
 
-/** Throws a `ConfigurationError` that names the variable which is wrong. */
+/** Throws a `ConfigurationError` that names the wrong variable. */
 export function checkProtectedResource({ issuer, audience }: ProtectedResource): void {
   if (!URL.canParse(issuer) || !isPlain(new URL(issuer)) || !isTrustworthyUrl(issuer)) {
     throw new ConfigurationError(
@@ -28,10 +28,10 @@ export function checkProtectedResource({ issuer, audience }: ProtectedResource):
   }
 }
 
-/** Where the metadata of a resource without a path lies; of others it lies below. */
+/** The path of the metadata. The path of the resource is appended to it. */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource';
 
-/** Where clients find the metadata of the resource: RFC 9728 puts the well-known part between host and path. */
+/** The address of the metadata: RFC 9728 inserts the well-known part between host and path. */
 export function resourceMetadataUrl({ audience }: Pick<ProtectedResource, 'audience'>): string {
   const { origin, pathname } = new URL(audience);
   return `${origin}${resourceMetadataPath}${pathname === '/' ? '' : pathname}`;
@@ -48,8 +48,8 @@ const noMetadata: Refusal = {
 };
 
 /**
- * Answers with the metadata of RFC 9728, by which a client finds whom to ask for a token: where the resource has it, and at the
- * root of the host. 404 at paths of other resources, and where OAuth is not configured.
+ * Serves the metadata of RFC 9728, which names the issuer, at the path of the resource and at the root of the host. Other paths get 404, and
+ * so does every path if OAuth is not configured.
  */
 export function protectedResourceMetadata(resource: ProtectedResource | null): Handler<HttpEnv> {
   if (resource === null) {

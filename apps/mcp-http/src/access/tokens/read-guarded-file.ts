@@ -4,18 +4,18 @@ import { ConfigurationError } from '@gemini-mcp/server';
 
 export type GuardedFile = {
   readonly path: string;
-  /** What is kept from others: to see it, or only to change it. */
+  /** `contents`: other users may neither read nor change the file. `integrity`: they may not change it. */
   readonly guarded: 'contents' | 'integrity';
   readonly maxBytes: number;
 };
 
-// Not waiting for a pipe that has no writer. Windows has none of these.
+// Without O_NONBLOCK, opening a pipe would wait for a writer. Windows has neither flag.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * The text of a file on which access rests, null where there is none. What is opened is looked at, so that no one can
- * exchange it after the look. Throws a `ConfigurationError` where it is no regular file, or others could do to it what they
- * must not; on Windows, which has no such permissions, that is not looked at.
+ * Reads a file that controls access; null if missing. Checks the open file, so that nobody can replace it after the check. Rejects with a
+ * `ConfigurationError` if it is not a regular file, is too large, is not UTF-8, or if other users have access that `guarded` forbids.
+ * Does not check permissions on Windows.
  */
 export async function readGuardedFile(file: GuardedFile): Promise<string | null> {
   const handle = await openFile(file.path);
@@ -67,7 +67,7 @@ function findOpenDoor({ path, guarded }: Pick<GuardedFile, 'path' | 'guarded'>, 
 }
 
 async function readText({ path, maxBytes }: GuardedFile, handle: FileHandle): Promise<string> {
-  // One byte more than allowed: a file that has grown since it was looked at is refused, not cut.
+  // One byte over the limit, so that a file that grew after the check is refused, not truncated.
   const buffer = Buffer.alloc(maxBytes + 1);
   let length = 0;
   for (;;) {

@@ -4,15 +4,15 @@ import { ConfigurationError } from '@gemini-mcp/server';
 import { readGuardedFile } from './read-guarded-file.ts';
 
 export type LocalTokenSources = {
-  /** The value of `GEMINI_MCP_TOKEN`; null or empty where it is not set. */
+  /** The value of `GEMINI_MCP_TOKEN`; null or empty if not set. */
   readonly value: string | null;
-  /** The absolute path of `GEMINI_MCP_TOKEN_FILE`, null where it is not set. */
+  /** The absolute path of `GEMINI_MCP_TOKEN_FILE`; null if not set. */
   readonly file: string | null;
 };
 
 export type LocalToken = {
   readonly token: string;
-  /** Made just now: no one can know it yet. */
+  /** Whether the token was just created, so that nobody knows it yet. */
   readonly generated: boolean;
 };
 
@@ -23,8 +23,8 @@ const demand =
   'needs a token of 32 to 4,096 characters of visible ASCII without spaces. Make one with: openssl rand -base64 32';
 
 /**
- * The token of the operator: the one that is set, or the first line of the file, which is made with a fresh token where there
- * is none; otherwise a fresh one that is nowhere but in this process. Throws a `ConfigurationError`, which never shows a token.
+ * Reads the operator's token from the value or from the first line of the file. Creates a missing file with a new token. Without either, the
+ * new token exists in this process only. Rejects with a `ConfigurationError` that never contains a token.
  */
 export async function readLocalToken({ value, file }: LocalTokenSources): Promise<LocalToken> {
   if (value && file !== null) {
@@ -68,7 +68,7 @@ function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** False where another process has made the file meanwhile. Of a file that cannot be written whole nothing is left. */
+/** False if another process created the file first. Removes a file that could not be written in full. */
 async function writeNew(path: string, token: string): Promise<boolean> {
   let file: FileHandle;
   try {

@@ -10,9 +10,8 @@ import { readGuardedFile } from './read-guarded-file.ts';
 const maxFileBytes = 1_048_576;
 
 /**
- * The principals of a file: `{"principals": [{"name", "tokenSha256", "scopes"?, "roots"?}]}`. Who may change the file may let
- * anybody in, so only its owner may. Throws a `ConfigurationError` that names the file, the entry and what is wrong
- * with it, and shows neither a token nor its digest.
+ * Reads `{"principals": [{"name", "tokenSha256", "scopes"?, "roots"?}]}`. Only the owner may be able to change the file, because whoever can
+ * may let anybody in. Rejects with a `ConfigurationError` that names file, entry and mistake, and contains neither tokens nor digests.
  */
 export async function readPrincipals(path: string): Promise<readonly StaticToken[]> {
   const entries = parseEntries(path, await readGuardedFile({ path, guarded: 'integrity', maxBytes: maxFileBytes }));
@@ -41,12 +40,12 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Without its message, which quotes the text.
+    // The message of the parser quotes the text, which may hold a digest.
     throw new ConfigurationError(`${path}: is not JSON`);
   }
 }
 
-/** `principals[1].scopes[0]`: what the schema asks for, and so no key that somebody else has chosen. */
+/** Formats a path such as `principals[1].scopes[0]`. Its keys come from the schema, never from the file. */
 function showPath(path: readonly PropertyKey[]): string {
   const shown = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return shown === '' ? 'the file' : shown.slice(1);
@@ -99,7 +98,7 @@ async function resolveDirectory(place: string, root: string): Promise<string> {
   throw new ConfigurationError(`${place} is not a directory`);
 }
 
-/** One entry, as it is written in the file. */
+/** One entry of the file. */
 type PrincipalEntry = {
   readonly name: string;
   readonly tokenSha256: string;
@@ -111,7 +110,7 @@ type PrincipalsFile = { readonly principals: readonly PrincipalEntry[] };
 
 const maxPrincipals = 10_000;
 
-// Messages of our own, and none that repeats a value: a value may be a token or its digest.
+// Our own messages, because those of zod repeat values, which may be tokens or digests.
 const entry = z.strictObject(
   {
     name: z
@@ -153,12 +152,12 @@ export type StaticToken = {
   readonly principal: Principal;
 };
 
-/** What is kept of a token, and compared. */
+/** The digest by which tokens are stored and compared. */
 export function tokenDigest(token: string): Uint8Array {
   return createHash('sha256').update(token).digest();
 }
 
-/** The tokens that do not change while the server runs. Throws a `ConfigurationError` where one has two principals. */
+/** Tokens that do not change while the server runs. Throws a `ConfigurationError` if two principals share one. */
 export class StaticTokens {
   readonly #tokens: readonly StaticToken[];
 
@@ -177,7 +176,7 @@ export class StaticTokens {
     this.#tokens = [...tokens];
   }
 
-  /** Whose a token is. Takes equally long whichever it is, or none: what is compared are digests, and all of them. */
+  /** The principal of a token; null if unknown. Compares all digests, so that the time says nothing about the tokens. */
   find(token: string): Principal | null {
     const digest = tokenDigest(token);
     let found: Principal | null = null;
