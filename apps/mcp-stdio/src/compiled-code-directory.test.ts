@@ -15,9 +15,7 @@ beforeEach(async () => {
   await mkdir(state, { mode: 0o700 });
 });
 
-afterEach(async () => {
-  await rm(root, { recursive: true, force: true });
-});
+afterEach(() => rm(root, { recursive: true, force: true }));
 
 function find(environment: Readonly<Record<string, string>> = {}, args: readonly string[] = []): string | null {
   return compiledCodeDirectory({ environment: { HOME: root, GEMINI_MCP_STATE_DIR: state, ...environment }, args });

@@ -15,9 +15,7 @@ beforeEach(async () => {
   directory = join(root, 'compiled');
 });
 
-afterEach(async () => {
-  await rm(root, { recursive: true, force: true });
-});
+afterEach(() => rm(root, { recursive: true, force: true }));
 
 function fileOf(source: string, path = '/bundle/serve.cjs'): CompiledFile {
   return new CompiledFile({ path, source: Buffer.from(source), directory });

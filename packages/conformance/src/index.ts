@@ -8,4 +8,3 @@ export {
   failuresOf,
   runConformance,
 } from './run-conformance.ts';
-export { type StdioBridge, type StdioBridgeOptions, startStdioBridge } from './stdio-bridge.ts';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -82,6 +82,13 @@ export class OfflinePlace {
   useCli(path: string): void {
     this.#cli = path;
     this.#runner = 'headless';
+  }
+
+  /** Writes the settings of other servers, again where they are to be others. Resolves to the variable that names their file. */
+  async writeServers(mcpServers: object): Promise<Readonly<Record<'GEMINI_MCP_SERVERS_FILE', string>>> {
+    const path = join(this.root, 'servers.json');
+    await writeFile(path, JSON.stringify({ mcpServers }), { mode: 0o600 });
+    return { GEMINI_MCP_SERVERS_FILE: path };
   }
 
   /** Takes a server for one of this place: it is ended with it, and what it keeps running is no leftover. */

@@ -1,19 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inOrder, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callTool, connectClient, type User } from './connect-client.ts';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
 const before = '{\n  "name": "sample"\n}\n';
 const after = '{\n  "name": "changed"\n}\n';
-
-/** What the user does about a question, or that their client offers none. */
-type User = ((message: string, signal: AbortSignal) => unknown) | null;
 
 let setup: ServerSetup;
 let clients: Client[];
@@ -29,36 +25,17 @@ afterEach(async () => {
   await setup.dispose();
 });
 
-/** A real client of MCP on the built server, over real stdio. */
-async function connect(user: User, flags: readonly string[] = []): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, { capabilities: user === null ? {} : { elicitation: {} } });
-  client.fallbackRequestHandler = async ({ params }, { signal }) => {
-    const { message } = ElicitRequestSchema.shape.params.parse(params);
-    // As it is: the SDK's own handler would refuse to send what is no answer.
-    return JSON.parse(JSON.stringify(await user?.(message, signal)));
-  };
-  const environment = { ...setup.environment(), GEMINI_MCP_RUNNER: 'api' };
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [serverPath, ...flags],
-      env: environment,
-      cwd: setup.project,
-      stderr: 'ignore',
-    }),
-  );
+async function connect(user: User): Promise<Client> {
+  const client = await connectClient(setup, user);
   clients.push(client);
   return client;
 }
 
 const choosing = (choice: string) => (): unknown => ({ action: 'accept', content: { choice } });
 
-async function work(client: Client, args: object = {}): Promise<string> {
-  const options = { timeout: 120_000 };
+function work(client: Client, args: object = {}): Promise<string> {
   const given = { task: 'Change the name.', workingDirectory: setup.project, mode: 'full', ...args };
-  const told = await client.callTool({ name: 'gemini_agent', arguments: given }, undefined, options);
-  const { content } = CallToolResultSchema.parse(told);
-  return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+  return callTool(client, 'gemini_agent', given);
 }
 
 function changing(): void {
@@ -92,37 +69,25 @@ describe('a change that the user has to allow, asked about over stdio', () => {
     expect(shown[0]).toMatch(/Gemini asks to change this file:\n\| package\.json\n[\s\S]*\| \+ {2}"name": "changed"/);
   });
 
-  it.each([
-    ['no', choosing('no')],
-    ['accept with {}', (): unknown => ({ action: 'accept', content: {} })],
-    ['accept without content', (): unknown => ({ action: 'accept' })],
-    ['an answer that was not offered', choosing('always')],
-    ['an answer for something else', (): unknown => ({ action: 'accept', content: { decision: 'once' } })],
-    ['decline', (): unknown => ({ action: 'decline' })],
-    ['cancel', (): unknown => ({ action: 'cancel' })],
-    ['an error', (): unknown => Promise.reject(new Error('the window is gone'))],
-  ])('ASK-04: is not made after %s', async (_, user) => {
-    const client = await connect(user);
-    changing();
-    const told = await work(client, { mode: 'edit' });
-    expect(await readFile(join(setup.project, 'package.json'), 'utf8')).toBe(before);
-    expect(told).toMatch(/put_file package\.json: (?:denied-by-user|needs-approval)/);
-  });
-
-  it('ASK-04: is not made after an answer that comes when the run is over', async () => {
-    let answerLate = (): void => undefined;
-    const client = await connect(
-      () =>
-        new Promise((resolve) => {
-          answerLate = () => resolve(choosing('once')());
-        }),
-    );
-    changing();
-    const told = await work(client, { mode: 'edit', timeout: 5 });
-    answerLate();
-    await client.ping();
-    expect(await readFile(join(setup.project, 'package.json'), 'utf8')).toBe(before);
-    expect(told).toMatch(/package\.json: (?:taken back|no answer in time)/);
+  it('ASK-04: is not made after a no, after an answer that is none, or after one that was not offered', async () => {
+    const answers: readonly (() => unknown)[] = [
+      choosing('no'),
+      () => ({ action: 'accept', content: {} }),
+      () => ({ action: 'accept' }),
+      choosing('always'),
+      () => ({ action: 'accept', content: { decision: 'once' } }),
+      () => ({ action: 'decline' }),
+      () => ({ action: 'cancel' }),
+      () => Promise.reject(new Error('the window is gone')),
+    ];
+    let answer: (() => unknown) | undefined;
+    const client = await connect(() => answer?.());
+    for (answer of answers) {
+      changing();
+      const told = await work(client, { mode: 'edit' });
+      expect(await readFile(join(setup.project, 'package.json'), 'utf8')).toBe(before);
+      expect(told).toMatch(/put_file package\.json: (?:denied-by-user|needs-approval)/);
+    }
   });
 
   it('is refused to a client that shows no questions, with what can be done', async () => {
@@ -151,22 +116,6 @@ describe('a change that the user has to allow, asked about over stdio', () => {
 });
 
 describe('a command that the user has to allow, asked about over stdio', () => {
-  it('is allowed for the run: the next of its kind is not asked about, and the next run asks again', async () => {
-    const shown: string[] = [];
-    const client = await connect((message) => {
-      shown.push(message);
-      return choosing('run')();
-    });
-    running('hostname -s', 'hostname');
-    const told = await work(client);
-    expect(shown).toHaveLength(1);
-    expect(shown[0]).toContain('| hostname -s\n');
-    expect(told).toContain('hostname -s: allowed for the run');
-    running('hostname');
-    await work(client);
-    expect(shown).toHaveLength(2);
-  });
-
   it('is allowed for good, also after a restart, until it is revoked', async () => {
     let asked = 0;
     const user = (): unknown => {

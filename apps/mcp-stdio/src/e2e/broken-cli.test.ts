@@ -3,8 +3,6 @@ import {
   cliAnswer,
   cliApiFailure,
   cliEmptyResponse,
-  cliEndlessText,
-  cliFatalRun,
   cliLoginPrompt,
   cliOpening,
   cliStartFailure,
@@ -26,36 +24,18 @@ type Damage = {
 };
 
 const damaged = 'what came back was damaged or incomplete';
-const empty = 'the answer was empty';
 
+/** One of each kind. What a run makes of every exit code and output is told in `fake-cli-runs.test.ts`. */
 const damages: readonly Damage[] = [
   { name: 'CLI-07: garbage', steps: [{ do: 'write', to: 'stdout', text: 'gar\nbage' }], words: damaged, tools },
-  { name: 'CLI-07: nothing at all', steps: [{ do: 'read-stdin' }], words: empty, tools },
   {
     name: 'CLI-07: text without an end',
     steps: [...cliOpening(), { do: 'text', chunks: ['half of it'] }],
     words: damaged,
     tools: ['chat', 'geminiChat'],
   },
-  { name: 'CLI-08: an empty response', steps: cliEmptyResponse(), words: empty, tools: ['chat'] },
-  {
-    name: 'CLI-08: a success without text',
-    steps: [...cliOpening(), { do: 'result', status: 'success' }],
-    words: empty,
-    tools: ['geminiChat'],
-  },
+  { name: 'CLI-08: an empty response', steps: cliEmptyResponse(), words: 'the answer was empty', tools: ['chat'] },
   { name: 'CLI-06: exit 41', steps: cliStartFailure(41), words: 'there is no login', tools },
-  { name: 'CLI-06: exit 44', steps: cliStartFailure(44), words: 'found no sandbox', tools: ['googleSearch'] },
-  { name: 'CLI-06: exit 52', steps: cliStartFailure(52), words: 'with its configuration', tools: ['chat'] },
-  { name: 'CLI-06: exit 53', steps: cliFatalRun(53), words: 'its limit of turns', tools: ['geminiChat'] },
-  { name: 'CLI-06: exit 55', steps: cliStartFailure(55), words: 'did not trust', tools: ['googleSearch'] },
-  { name: 'CLI-06: exit 130', steps: cliFatalRun(130), words: '', tools: ['chat'] },
-  {
-    name: 'CLI-06: exit 1 in the middle',
-    steps: [...cliOpening(), { do: 'exit', code: 1 }],
-    words: 'in a way that is not known',
-    tools: ['googleSearch'],
-  },
   {
     name: 'CLI-06: a crash',
     steps: [...cliOpening(), { do: 'kill-self', signal: 'SIGSEGV' }],
@@ -67,13 +47,6 @@ const damages: readonly Damage[] = [
     steps: [{ do: 'random', to: 'stdout', bytes: 1_000_000 }],
     words: damaged,
     tools: ['geminiChat'],
-  },
-  { name: 'CLI-11: a flood of text', steps: cliEndlessText(200_000_000), words: '', tools: ['geminiChat'] },
-  {
-    name: 'CLI-11: a flood of errors',
-    steps: [...cliOpening(), { do: 'flood', to: 'stderr', bytes: 200_000_000, pattern: 'error\n' }, { do: 'hang' }],
-    words: '',
-    tools: ['chat'],
   },
   { name: 'CLI-15: 403', steps: cliApiFailure(403, 'Permission denied.'), words: '', tools: ['geminiChat'] },
 ];
@@ -108,9 +81,7 @@ describe('a broken CLI, the built server', () => {
     }
   });
 
-  afterAll(async () => {
-    await setup.dispose();
-  });
+  afterAll(() => setup.dispose());
 
   const cases = damages.flatMap((damage) => damage.tools.map((tool) => [damage.name, tool, damage.words] as const));
 
@@ -156,9 +127,7 @@ describe('a CLI that does not come to an end, the built server', () => {
     setup = await ServerSetup.create();
   });
 
-  afterAll(async () => {
-    await setup.dispose();
-  });
+  afterAll(() => setup.dispose());
 
   it('CLI-01, CLI-11, CLI-16: the call times out in the known words, keeps its text, and nothing is left', async () => {
     const models = {
@@ -192,5 +161,6 @@ describe('a CLI that does not come to an end, the built server', () => {
     const results = await Promise.all(tools.map((tool) => ask(server, tool, 'gemini-3.1-pro-preview')));
     expect(results.map(({ isError }) => isError)).toEqual([true, true, true]);
     expect(results.filter(({ text }) => text.includes('Error: gemini-cli not found in PATH'))).toHaveLength(3);
+    expect(results[0]?.text).toContain('npm install -g @google/gemini-cli');
   });
 });

@@ -1,7 +1,7 @@
-import { runnersUnderTest } from '@gemini-mcp/fake-gemini';
+import { type RunnerUnderTest, runnersUnderTest } from '@gemini-mcp/fake-gemini';
 import { hostileText } from '@gemini-mcp/port-contracts';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { ToolResult } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
@@ -9,27 +9,28 @@ function sessionOf({ meta }: ToolResult): string {
   return String(meta?.['sessionId']);
 }
 
-describe.each(runnersUnderTest)('chat and chat-reply, the built server and the real Gemini CLI, %s', (runner) => {
-  let setup: ServerSetup;
+let setup: ServerSetup;
 
-  beforeEach(async () => {
-    setup = await ServerSetup.create(runner);
-    setup.api.reply(({ userText }) => text(`Answer to ${userText.at(-1)?.includes('canary') ? 'canary' : 'you'}.`));
-  });
+afterEach(() => setup.dispose());
 
-  afterEach(async () => {
-    await setup.dispose();
-  });
+async function create(runner: RunnerUnderTest): Promise<void> {
+  setup = await ServerSetup.create(runner);
+  setup.api.reply(({ userText }) => text(`Answer to ${userText.at(-1)?.includes('canary') ? 'canary' : 'you'}.`));
+}
 
-  /** The turns that the model was sent in each call, in order, without the texts that the CLI adds. */
-  const conversations = (): readonly (readonly string[])[] =>
-    setup.api.requests
-      .filter(({ method }) => method === 'streamGenerateContent')
-      .map(({ contents }) =>
-        contents.map(({ role, parts }) => `${role}: ${parts.map((part) => JSON.stringify(part)).join('')}`),
-      );
+/** The turns that the model was sent in each call, in order, without the texts that the CLI adds. */
+function conversations(): readonly (readonly string[])[] {
+  return setup.api.requests
+    .filter(({ method }) => method === 'streamGenerateContent')
+    .map(({ contents }) =>
+      contents.map(({ role, parts }) => `${role}: ${parts.map((part) => JSON.stringify(part)).join('')}`),
+    );
+}
 
-  it('a conversation goes on, also after a restart, and the model is sent all of it each time', async () => {
+it.each(runnersUnderTest)(
+  'a conversation goes on, also after a restart, and the model is sent all of it each time, by the real Gemini CLI, %s',
+  async (runner) => {
+    await create(runner);
     const before = await setup.start();
     const sessionId = sessionOf(await before.call('chat', { prompt: `canary-one ${hostileText}` }));
     expect(await before.call('chat-reply', { prompt: 'canary-two' })).toMatchObject({ meta: { sessionId } });
@@ -51,35 +52,19 @@ describe.each(runnersUnderTest)('chat and chat-reply, the built server and the r
     expect(three.slice(-5)[2]).toContain('canary-two');
     expect(three.slice(-1)[0]).toContain('canary-three');
     expect(await setup.leftovers()).toEqual([]);
-  });
+  },
+);
 
-  it('two replies at once on one session are answered one after the other', async () => {
-    const server = await setup.start();
-    const sessionId = sessionOf(await server.call('chat', { prompt: 'canary-one' }));
-    const replies = await Promise.all(
-      ['canary-two', 'canary-three'].map((prompt) => server.call('chat-reply', { prompt, sessionId })),
-    );
-    expect(replies.map(({ isError }) => isError)).toEqual([false, false]);
-    const turns = conversations().map((conversation) => conversation.filter((turn) => turn.includes('canary')).length);
-    // Prompts that name a canary, and the answers to them: one, then three, then five.
-    expect(turns).toEqual([1, 3, 5]);
-  });
-
-  it('another client and another project see nothing of it', async () => {
-    const server = await setup.start();
-    const sessionId = sessionOf(await server.call('chat', { prompt: 'canary-one' }));
-    const stranger = setup.spawn();
-    await stranger.initialize('somebody-else');
-    const stolen = await stranger.call('chat-reply', { prompt: 'What did I say?', sessionId });
-    expect(stolen.isError).toBe(true);
-    expect(stolen.text).not.toContain('canary');
-    expect(conversations()).toHaveLength(1);
-  });
-
-  it('keeps nothing on the disk when retention is off', async () => {
-    const server = await setup.start({ GEMINI_MCP_SESSION_RETENTION_DAYS: '0' });
-    const sessionId = sessionOf(await server.call('chat', { prompt: 'canary-one' }));
-    expect(await server.call('chat-reply', { prompt: 'canary-two', sessionId })).toMatchObject({ isError: false });
-    expect(await setup.filesHolding('canary')).toEqual([]);
-  });
+it('two replies at once on one session are answered one after the other, and nothing is kept on the disk when retention is off', async () => {
+  await create('api');
+  const server = await setup.start({ GEMINI_MCP_SESSION_RETENTION_DAYS: '0' });
+  const sessionId = sessionOf(await server.call('chat', { prompt: 'canary-one' }));
+  const replies = await Promise.all(
+    ['canary-two', 'canary-three'].map((prompt) => server.call('chat-reply', { prompt, sessionId })),
+  );
+  expect(replies.map(({ isError }) => isError)).toEqual([false, false]);
+  const turns = conversations().map((conversation) => conversation.filter((turn) => turn.includes('canary')).length);
+  // Prompts that name a canary, and the answers to them: one, then three, then five.
+  expect(turns).toEqual([1, 3, 5]);
+  expect(await setup.filesHolding('canary')).toEqual([]);
 });

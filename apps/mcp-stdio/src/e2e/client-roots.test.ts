@@ -10,7 +10,7 @@ import { ServerSetup } from './server-setup.ts';
 let setup: ServerSetup;
 
 beforeEach(async () => {
-  setup = await ServerSetup.create();
+  setup = await ServerSetup.create('api');
   await mkdir(join(setup.root, 'work'), { recursive: true });
   await writeFile(join(setup.root, 'work', 'a.txt'), 'WORDS OF A');
   await writeFile(join(setup.root, 'home.txt'), 'CANARY');
@@ -37,7 +37,7 @@ async function start(
 const uriOf = (path: string): string => pathToFileURL(join(setup.root, path)).href;
 
 describe('a server that was started in the home directory', () => {
-  it('reads nothing of it, says what to set, and answers all that needs no files (ROOT-06)', async () => {
+  it('reads nothing of it, nor at the top of the file system, says what to set, and answers all that needs no files (ROOT-06)', async () => {
     const server = await start(null);
     const context = await server.call('gemini_context', { files: ['home.txt'], directories: ['.'] });
     expect(context.text).toContain('PATH_OUTSIDE_ROOT');
@@ -49,13 +49,10 @@ describe('a server that was started in the home directory', () => {
     expect(await server.call('gemini_query', { prompt: 'Hi' })).toMatchObject({ isError: false });
     expect(await server.call('chat', { prompt: 'Hi' })).toMatchObject({ isError: false });
     expect(server.stderr).toContain('no-root');
+    const atTheTop = await start(null, { cwd: '/' });
+    const etc = await atTheTop.call('gemini_context', { files: ['etc/hostname'], glob_patterns: ['etc/*'] });
+    expect(etc.text).toContain('which holds the whole file system');
     expect(setup.api.requests.map(({ body }) => JSON.stringify(body)).join()).not.toContain('CANARY');
-  });
-
-  it('is the same at the top of the file system', async () => {
-    const server = await start(null, { cwd: '/' });
-    const { text: shown } = await server.call('gemini_context', { files: ['etc/hostname'], glob_patterns: ['etc/*'] });
-    expect(shown).toContain('which holds the whole file system');
   });
 
   it("reads what lies below the client's roots, and nothing else (ROOT-07)", async () => {
@@ -72,24 +69,12 @@ describe('a server that was started in the home directory', () => {
     expect(bodies).not.toContain('CANARY');
   });
 
-  it('follows a change of the roots', async () => {
-    let roots = [uriOf('work')];
-    const server = await start(() => roots);
-    expect((await server.call('gemini_context', { files: ['a.txt'] })).text).not.toContain('PATH_OUTSIDE_ROOT');
-    roots = [];
-    server.send({ method: 'notifications/roots/list_changed' });
-    const { text: shown } = await server.call('gemini_context', { files: ['a.txt'] });
-    expect(shown).toContain('The client has named no directory that can be a root either.');
-  });
-
   it('tells other servers of the roots that count, and of their change', async () => {
-    const file = join(setup.root, 'servers.json');
-    const mcpServers = { files: realServer('filesystem', setup.project) };
-    await writeFile(file, JSON.stringify({ mcpServers }), { mode: 0o600 });
+    const servers = await setup.writeServers({ files: realServer('filesystem', setup.project) });
     await mkdir(join(setup.root, 'later'));
     let roots = ['file:///', uriOf('work')];
     const environment = {
-      GEMINI_MCP_SERVERS_FILE: file,
+      ...servers,
       GEMINI_MCP_OFFER_SERVERS: 'all',
       GEMINI_MCP_OFFER_AS: 'searched',
     };

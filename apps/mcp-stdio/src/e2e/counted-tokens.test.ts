@@ -37,13 +37,6 @@ describe('the built server, over the API', () => {
     expect(input - cached, 'tokens of what is not the same').toBeLessThan(20);
   });
 
-  it('sends Google nothing of what gemini_context shows', async () => {
-    const { text: shown } = await server.call('gemini_context', { prompt: 'Why?', directories: ['.'] });
-    expect(shown).toMatch(/^Nothing was sent\./);
-    expect(shown).toMatch(/^Tokens: about [\d,]+ \(estimated; with count: true /m);
-    expect(api.requests).toEqual([]);
-  });
-
   it('shows in gemini_context the tokens that a call then takes in, by one count, if that is asked', async () => {
     const args = { prompt: 'Why?', files: ['one.txt', 'two.txt'] };
     const preview = await server.call('gemini_context', { ...args, count: true });
@@ -52,14 +45,5 @@ describe('the built server, over the API', () => {
     const { text: answer } = await server.query(args);
     expect(answer).toContain(`Tokens: ${counted} input / 2 output`);
     expect(api.requests.map(({ method }) => method)).toEqual(['countTokens', 'streamGenerateContent']);
-  });
-
-  it('tells thoughts, cached and tool tokens, and sums them over attempts', async () => {
-    const usage = { promptTokens: 100, candidatesTokens: 3, thoughtsTokens: 20, cachedTokens: 40, toolUseTokens: 5 };
-    api.reply((_, index) => text(index === 0 ? '' : 'Because.', { usage }));
-    const { text: answer, meta } = await server.query({ prompt: 'Why?' });
-    expect(answer).toContain('Tokens: 200 input (80 cached, 10 more of tools) / 6 output (40 more of thoughts)');
-    const sum = { inputTokens: 200, outputTokens: 6, thoughtTokens: 40, cachedTokens: 80, toolTokens: 10 };
-    expect(meta).toMatchObject({ 'gemini-mcp-server/account': { usage: [sum] } });
   });
 });

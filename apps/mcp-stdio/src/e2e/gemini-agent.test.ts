@@ -35,9 +35,7 @@ beforeEach(async () => {
   await symlink('sum.js', join(setup.project, 'src/link.js'));
 });
 
-afterEach(async () => {
-  await setup.dispose();
-});
+afterEach(() => setup.dispose());
 
 /** Everything in the project: content or target, and mode. */
 async function tree(): Promise<Readonly<Record<string, string>>> {
@@ -59,17 +57,17 @@ const change = (oldString: string, newString: string): AgentCall => [
 ];
 const test: AgentCall = ['run_command', { command: 'npm test' }];
 
-const runners = [['api'], ['warm'], ['headless']] as const;
-
-describe.each(runners)('gemini_agent by %s', (runner) => {
-  beforeEach(async () => {
-    server = await setup.start({
-      GEMINI_MCP_RUNNER: runner,
-      GEMINI_MCP_TOOL_PATHS: dirname(dirname(process.execPath)),
-    });
+const start = async (runner: string): Promise<void> => {
+  server = await setup.start({
+    GEMINI_MCP_RUNNER: runner,
+    GEMINI_MCP_TOOL_PATHS: dirname(dirname(process.execPath)),
   });
+};
 
+// What Gemini may do with the tools that a run of the CLI lends is tried with each of its ways in packages/server.
+describe('gemini_agent', () => {
   it('HOST-M3: tells what commands change that cannot be undone', async () => {
+    await start('api');
     await mkdir(join(setup.project, 'node_modules/x'), { recursive: true });
     playAgent(
       setup.api,
@@ -81,42 +79,47 @@ describe.each(runners)('gemini_agent by %s', (runner) => {
     expect(text).toContain('Also changed, cannot be undone: 1\n  - node_modules/x/new.js\n');
   });
 
-  it('reads, changes, tests, changes again, and is undone byte for byte', async () => {
-    const before = await tree();
-    playAgent(
-      setup.api,
-      [
-        [view('src/sum.js'), view('src/sum.test.js')],
-        [change('a - b', 'a * b - 1')],
-        [test],
-        [change('a * b - 1', 'a + b')],
-        [test],
-      ],
-      'The sum adds now.',
-    );
-    const { text, isError } = await server.call('gemini_agent', { task: 'Mend the sum.', mode: 'full' });
-    expect(toldToAgent(setup.api).map((told) => told.split('\n', 1)[0])).toEqual([
-      expect.stringMatching(/^File src\/sum\.js, lines 1-1 of 1/),
-      expect.stringMatching(/^File src\/sum\.test\.js/),
-      expect.stringMatching(/^Changed src\/sum\.js/),
-      expect.stringMatching(/^exit 1 after/),
-      expect.stringMatching(/^Changed src\/sum\.js/),
-      expect.stringMatching(/^exit 0 after/),
-    ]);
-    expect(isError).toBe(false);
-    expect(text).toMatch(/^The sum adds now\.\n/);
-    expect(text).toMatch(/Work: full mode, 6 steps in /);
-    expect(text).toContain('Changed: 1 file, +1 -1 lines\n  - src/sum.js: modified, +1 -1\n');
-    expect(text).toMatch(/Commands: 2\n {2}- npm test: exit 1 after .* s\n {2}- npm test: exit 0 after /);
-    expect(text).toContain('| -export const sum = (a, b) => a - b;\n| +export const sum = (a, b) => a + b;');
-    expect(await readFile(join(setup.project, 'src/sum.js'), 'utf8')).toBe('export const sum = (a, b) => a + b;\n');
-    const run = /Undo: gemini_undo with run "(\w+)"/.exec(text)?.[1];
-    const undone = await server.call('gemini_undo', { run });
-    expect(undone).toMatchObject({ isError: false, text: expect.stringContaining('src/sum.js restored') });
-    expect(await tree()).toEqual(before);
-  });
+  it.each(['api', 'warm'])(
+    'reads, changes, tests, changes again, and is undone byte for byte, by %s',
+    async (runner) => {
+      await start(runner);
+      const before = await tree();
+      playAgent(
+        setup.api,
+        [
+          [view('src/sum.js'), view('src/sum.test.js')],
+          [change('a - b', 'a * b - 1')],
+          [test],
+          [change('a * b - 1', 'a + b')],
+          [test],
+        ],
+        'The sum adds now.',
+      );
+      const { text, isError } = await server.call('gemini_agent', { task: 'Mend the sum.', mode: 'full' });
+      expect(toldToAgent(setup.api).map((told) => told.split('\n', 1)[0])).toEqual([
+        expect.stringMatching(/^File src\/sum\.js, lines 1-1 of 1/),
+        expect.stringMatching(/^File src\/sum\.test\.js/),
+        expect.stringMatching(/^Changed src\/sum\.js/),
+        expect.stringMatching(/^exit 1 after/),
+        expect.stringMatching(/^Changed src\/sum\.js/),
+        expect.stringMatching(/^exit 0 after/),
+      ]);
+      expect(isError).toBe(false);
+      expect(text).toMatch(/^The sum adds now\.\n/);
+      expect(text).toMatch(/Work: full mode, 6 steps in /);
+      expect(text).toContain('Changed: 1 file, +1 -1 lines\n  - src/sum.js: modified, +1 -1\n');
+      expect(text).toMatch(/Commands: 2\n {2}- npm test: exit 1 after .* s\n {2}- npm test: exit 0 after /);
+      expect(text).toContain('| -export const sum = (a, b) => a - b;\n| +export const sum = (a, b) => a + b;');
+      expect(await readFile(join(setup.project, 'src/sum.js'), 'utf8')).toBe('export const sum = (a, b) => a + b;\n');
+      const run = /Undo: gemini_undo with run "(\w+)"/.exec(text)?.[1];
+      const undone = await server.call('gemini_undo', { run });
+      expect(undone).toMatchObject({ isError: false, text: expect.stringContaining('src/sum.js restored') });
+      expect(await tree()).toEqual(before);
+    },
+  );
 
-  it('changes nothing in plan mode, whatever the model tries', async () => {
+  it.each(['api', 'headless'])('changes nothing in plan mode, whatever the model tries, by %s', async (runner) => {
+    await start(runner);
     const before = await tree();
     playAgent(
       setup.api,
@@ -138,14 +141,9 @@ describe.each(runners)('gemini_agent by %s', (runner) => {
     expect(await tree()).toEqual(before);
     expect(toldToAgent(setup.api).join('\n')).not.toMatch(/secret-of-the-project|root:/);
   });
-});
-
-describe('gemini_agent', () => {
-  beforeEach(async () => {
-    server = await setup.start({ GEMINI_MCP_RUNNER: 'api' });
-  });
 
   it('ends a model that loops 600 times, with all that was done in the account', async () => {
+    await start('api');
     const loop = Array.from({ length: 600 }, (): readonly AgentCall[] => [view('src/sum.js')]);
     playAgent(setup.api, [[['put_file', { file_path: 'new.js', content: 'x\n' }]], ...loop], 'Never said.');
     const { text, isError } = await server.call('gemini_agent', { task: 'Go on for ever.', mode: 'edit' });
@@ -157,6 +155,7 @@ describe('gemini_agent', () => {
   });
 
   it('holds its walls where text in a file has talked the model into breaking out', async () => {
+    await start('api');
     const before = await tree();
     const targets = [
       '../outside.txt',
@@ -188,31 +187,8 @@ describe('gemini_agent', () => {
     expect(toldToAgent(setup.api).join('\n')).not.toContain('secret-of-the-project');
   });
 
-  it.each([
-    ['once', { action: 'accept', content: { choice: 'once' } }, true],
-    ['nothing, although it accepts', { action: 'accept', content: {} }, false],
-    ['no', { action: 'decline' }, false],
-  ])('asks the user about a file that builds execute, who answers %s', async (_, answer, isChanged) => {
-    const asking = setup.spawn({ GEMINI_MCP_RUNNER: 'api' });
-    await asking.initialize('e2e', { elicitation: { form: {} } });
-    const messages: string[] = [];
-    asking.answerRequests('elicitation/create', () => {
-      const asked = asking.messages.filter(({ method }) => method === 'elicitation/create').at(-1);
-      messages.push(String(asked?.params?.['message']));
-      const names = Object.keys(Object(Object(asked?.params?.['requestedSchema'])['properties']));
-      const content =
-        'content' in answer && 'choice' in answer.content ? { [names[0] ?? '']: answer.content.choice } : {};
-      return { ...answer, ...('content' in answer && { content }) };
-    });
-    const args = { file_path: 'package.json', old_string: 'node --test', new_string: 'node --test src' };
-    playAgent(setup.api, [[view('package.json')], [['change_file', args]]], 'Done.');
-    const { text } = await asking.call('gemini_agent', { task: 'Narrow the tests.', mode: 'edit' });
-    expect(messages).toEqual([expect.stringContaining('Gemini asks to change this file:\n| package.json\n')]);
-    expect((await readFile(join(setup.project, 'package.json'), 'utf8')).includes('--test src')).toBe(isChanged);
-    expect(text).toContain(isChanged ? 'package.json: allowed once' : 'Refused: 1');
-  });
-
   it('tells each step as it happens', async () => {
+    await start('api');
     const told = (): readonly string[] =>
       server.messages.flatMap(({ method, params }) =>
         method === 'notifications/progress' ? [String(params?.['message'])] : [],

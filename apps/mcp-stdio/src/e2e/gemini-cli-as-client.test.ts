@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GeminiCliClient, type ProgramEnd, realServer } from '@gemini-mcp/fake-gemini';
@@ -12,7 +12,7 @@ const serverPath = fileURLToPath(new URL('../../dist/gemini-mcp-server.cjs', imp
 type Printed = {
   /** For a shell. */
   readonly line: string;
-  readonly mcpServers: { readonly gemini: Readonly<Record<string, unknown>> };
+  readonly mcpServers: { readonly gemini: Readonly<Record<string, unknown>> & { readonly env: object } };
 };
 
 describe('the real Gemini CLI as a client', () => {
@@ -24,9 +24,7 @@ describe('the real Gemini CLI as a client', () => {
     client = await GeminiCliClient.create(setup);
   });
 
-  afterEach(async () => {
-    await setup.dispose();
-  });
+  afterEach(() => setup.dispose());
 
   const add = (): Promise<ProgramEnd> => {
     const environment = `GEMINI_MCP_STATE_DIR=${join(setup.root, 'state')}`;
@@ -53,24 +51,31 @@ describe('the real Gemini CLI as a client', () => {
     return JSON.parse(await readFile(seen, 'utf8'));
   };
 
-  it('`gemini mcp add` and `gemini mcp list` show the server connected', async () => {
+  it('`gemini mcp add` and `gemini mcp list` show the server connected; its tools and prompts keep their names there', async () => {
     expect((await add()).stderr).toContain('MCP server "gemini" added');
     expect((await client.run(['mcp', 'list'])).stderr).toMatch(/✓ gemini: .*gemini-mcp-server\.cjs.* - Connected/);
+    setup.api.reply(text('ok'));
+    await client.run(
+      ['--model=gemini-3.1-pro-preview', '--output-format=stream-json'],
+      '/find-bugs --path="src/canary.ts"',
+    );
+    const [request] = setup.api.requests.filter(({ method }) => method === 'streamGenerateContent');
+    expect(request?.userText.join('\n')).toMatch(
+      /gemini_query[\s\S]*src\/canary\.ts|src\/canary\.ts[\s\S]*gemini_query/,
+    );
+    const tools = ['chat', 'chat-reply', 'geminiChat', 'gemini_context', 'gemini_job', 'gemini_query', 'googleSearch'];
+    expect(request?.functionNames).toEqual(expect.arrayContaining(tools.map((name) => `mcp_gemini_${name}`)));
   });
 
-  it('what --print-config prints connects the server, which then has the login', async () => {
+  it('what --print-config prints connects the server, which then has the login; a variable that the shell lacks is empty', async () => {
     const { mcpServers } = await printed();
     await client.writeSettings({ mcpServers });
     expect((await client.run(['mcp', 'list'])).stderr).toMatch(/✓ gemini: .*gemini-mcp-server\.cjs.* - Connected/);
     const { GEMINI_API_KEY } = setup.api.environment();
     expect(GEMINI_API_KEY).toBeTruthy();
-    expect(await environmentOf(mcpServers.gemini)).toMatchObject({ GEMINI_API_KEY });
-  });
-
-  it('a variable of the settings that the shell no longer has is empty for the server, which counts as not set', async () => {
-    const { mcpServers } = await printed();
-    const env = { GOOGLE_CLOUD_PROJECT: '$GOOGLE_CLOUD_PROJECT' };
-    expect(await environmentOf({ ...mcpServers.gemini, env })).toMatchObject({ GOOGLE_CLOUD_PROJECT: '' });
+    const env = { ...mcpServers.gemini.env, GOOGLE_CLOUD_PROJECT: '$GOOGLE_CLOUD_PROJECT' };
+    const seen = await environmentOf({ ...mcpServers.gemini, env });
+    expect(seen).toMatchObject({ GEMINI_API_KEY, GOOGLE_CLOUD_PROJECT: '' });
   });
 
   it('the line of a shell that --print-config prints makes the settings that it prints', async () => {
@@ -82,44 +87,10 @@ describe('the real Gemini CLI as a client', () => {
     expect(JSON.parse(settings)).toMatchObject({ mcpServers });
   });
 
-  it('its tools keep their names there', async () => {
-    await add();
-    setup.api.reply(text('ok'));
-    await client.run(['--model=gemini-3.1-pro-preview', '--output-format=stream-json'], 'Which tools do you have?');
-    const [request] = setup.api.requests.filter(({ method }) => method === 'streamGenerateContent');
-    expect(request?.functionNames).toEqual(
-      expect.arrayContaining([
-        'mcp_gemini_chat',
-        'mcp_gemini_chat-reply',
-        'mcp_gemini_geminiChat',
-        'mcp_gemini_gemini_context',
-        'mcp_gemini_gemini_job',
-        'mcp_gemini_gemini_query',
-        'mcp_gemini_gemini_read',
-        'mcp_gemini_googleSearch',
-      ]),
-    );
-  });
-
-  it('its prompts are commands there, by their own names', async () => {
-    await add();
-    setup.api.reply(text('ok'));
-    await client.run(
-      ['--model=gemini-3.1-pro-preview', '--output-format=stream-json'],
-      '/find-bugs --path="src/canary.ts"',
-    );
-    const [request] = setup.api.requests.filter(({ method }) => method === 'streamGenerateContent');
-    expect(request?.userText.join('\n')).toMatch(
-      /gemini_query[\s\S]*src\/canary\.ts|src\/canary\.ts[\s\S]*gemini_query/,
-    );
-  });
-
   it('prompts of other servers are commands there too, with all their messages', async () => {
-    const servers = join(setup.root, 'servers.json');
-    await writeFile(servers, JSON.stringify({ mcpServers: { everything: realServer('everything') } }), { mode: 0o600 });
     const env = {
       GEMINI_MCP_STATE_DIR: join(setup.root, 'state'),
-      GEMINI_MCP_SERVERS_FILE: servers,
+      ...(await setup.writeServers({ everything: realServer('everything') })),
       GEMINI_MCP_OFFER_SERVERS: 'everything',
     };
     await client.writeSettings({

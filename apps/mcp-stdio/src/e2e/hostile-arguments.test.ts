@@ -12,32 +12,7 @@ describe('hostile arguments, the built server', () => {
     server = await setup.start();
   });
 
-  afterAll(async () => {
-    await setup.dispose();
-  });
-
-  it.each<[string, Record<string, unknown>, string]>([
-    ['ARGV-03: NUL in the prompt', { prompt: 'a\0b' }, 'prompt'],
-    ['ARGV-03: half a surrogate pair', { prompt: 'a\ud800' }, 'prompt'],
-    ['ARGV-05: a model that is a flag', { prompt: 'Hi', model: '--yolo' }, 'model'],
-    ['ARGV-06: a model with a second line', { prompt: 'Hi', model: 'gemini-3.1-pro-preview\n--yolo' }, 'model'],
-    ['ARGV-06: a model with a path', { prompt: 'Hi', model: 'a/../b' }, 'model'],
-    ['ARGV-06: a model with a command', { prompt: 'Hi', model: '$(id)' }, 'model'],
-    ['ARGV-05: a model that does not exist', { prompt: 'Hi', model: 'gpt-9' }, 'model'],
-    ['ARGV-07: a session id, which this tool does not take', { prompt: 'Hi', sessionId: '../../x' }, 'sessionId'],
-    ['ARGV-11: a key, which this tool does not take', { prompt: 'Hi', apiKey: 'k --yolo' }, 'apiKey'],
-    ['PATH-23: 100,000 files', { prompt: 'Hi', files: Array(100_000).fill('x.txt') }, 'files'],
-    ['a timeout beyond an hour', { prompt: 'Hi', timeout: 3_601 }, 'timeout'],
-    ['no prompt', {}, 'prompt'],
-    ['a blank prompt', { prompt: ' \n ' }, 'prompt'],
-  ])('%s is refused by name, and nothing is asked', async (_, args, field) => {
-    const answer = await server.query(args);
-    expect(answer.isError).toBe(true);
-    expect(answer.text).toMatch(new RegExp(`^- "?${field}\\b`, 'm'));
-    expect(answer.text).not.toMatch(/\n\s+at |node:internal|ERR_/);
-    expect(answer.text.length).toBeLessThan(1_000);
-    expect(setup.api.requests).toEqual([]);
-  });
+  afterAll(() => setup.dispose());
 
   it('ARGV-01, CONTENT-04: prompts that look like flags and commands arrive as they are', async () => {
     setup.api.reply(text('ok'));

@@ -22,6 +22,17 @@ type Refused = readonly [tool: string, args: Readonly<Record<string, unknown>>, 
 const refused: readonly Refused[] = [
   ...sessionIds.map((sessionId): Refused => ['chat-reply', { prompt: 'Hi', sessionId }, 'sessionId']),
   ['chat-reply', { prompt: 'Hi', sessionId: ['0f8fad5b-d9cb-469f-a165-70867728950e'] }, 'sessionId'],
+  ['gemini_query', { prompt: 'a\0b' }, 'prompt'],
+  ['gemini_query', { prompt: 'a\ud800' }, 'prompt'],
+  ['gemini_query', { prompt: 'Hi', model: '--yolo' }, 'model'],
+  ['gemini_query', { prompt: 'Hi', model: 'a/../b' }, 'model'],
+  ['gemini_query', { prompt: 'Hi', model: '$(id)' }, 'model'],
+  ['gemini_query', { prompt: 'Hi', model: 'gpt-9' }, 'model'],
+  ['gemini_query', { prompt: 'Hi', sessionId: '../../x' }, 'sessionId'],
+  ['gemini_query', { prompt: 'Hi', apiKey: 'k --yolo' }, 'apiKey'],
+  ['gemini_query', { prompt: 'Hi', files: Array(100_000).fill('x.txt') }, 'files'],
+  ['gemini_query', { prompt: 'Hi', timeout: 3_601 }, 'timeout'],
+  ['gemini_query', {}, 'prompt'],
   ['chat', { prompt: 'Hi', systemPrompt: 'a\u0000b' }, 'systemPrompt'],
   ['chat', { prompt: 'Hi', systemPrompt: '' }, 'systemPrompt'],
   ['chat', { prompt: 'Hi', systemPrompt: { toString: 'x' } }, 'systemPrompt'],
@@ -66,16 +77,14 @@ describe('hostile arguments of chats, searches, jobs and long answers, the built
     server = await setup.start();
   });
 
-  afterAll(async () => {
-    await setup.dispose();
-  });
+  afterAll(() => setup.dispose());
 
   const expectNothingRan = async (): Promise<void> => {
     expect(await readInvocations(setup.cliDirectory)).toEqual([]);
   };
 
   it.each(refused.map(([tool, args, field], index) => ({ tool, args, field, index })))(
-    'ARGV-03, ARGV-05, ARGV-06, ARGV-07: $tool refuses $field by name, and nothing is done ($index)',
+    'ARGV-03, ARGV-05, ARGV-06, ARGV-07, PATH-23: $tool refuses $field by name, and nothing is done ($index)',
     async ({ tool, args, field }) => {
       const { isError, text } = await server.call(tool, args);
       expect(isError).toBe(true);

@@ -44,9 +44,7 @@ describe('hostile messages, the built server', () => {
     server = await setup.start();
   });
 
-  afterAll(async () => {
-    await setup.dispose();
-  });
+  afterAll(() => setup.dispose());
 
   it.each(refused.map(([method, params]) => ({ method, params })))(
     'SECRET-08, STDIO-06: a wrong request is answered with an error that tells nothing of this machine (%#)',

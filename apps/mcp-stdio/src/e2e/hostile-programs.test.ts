@@ -36,34 +36,35 @@ describe('the packed server in a hostile project', () => {
     await setup.dispose();
   });
 
-  describe.each(projectStarts)('started by %s', (start) => {
-    it.each(runnersUnderTest)(
-      'PROGRAM-01, PROGRAM-05, CONFIG-01, PATH-04: runs nothing of it and shows nothing outside of it (%s)',
-      async (runner) => {
-        const { command, environment } = await packed.plan(start, project);
-        const started = new ServerProcess({
-          command,
-          cwd: setup.project,
-          environment: { ...setup.environment(), ...environment, GEMINI_MCP_RUNNER: runner },
-        });
-        server = started;
-        await server.initialize();
-        const { query, chat, received } = await exploreHostileProject({
-          api: setup.api,
-          call: (name, args) => started.call(name, args),
-        });
-        server.endInput();
-        await server.ended;
-        expect(await project.whatRan()).toEqual([]);
-        expect(query).toMatchObject({ isError: false, text: expect.stringContaining('answered') });
-        expect(chat).toMatchObject({ isError: false, text: expect.stringContaining('looked') });
-        expect(received).toContain('a plain line');
-        // The results of the tools of chat.
-        expect(received).toMatch(/"functionResponse":\{[^}]*"name":"[a-z_]*search_files"/);
-        expect(received).not.toContain(project.secret);
-        expect(`${query.text}${chat.text}${server.stderr}`).not.toContain(project.secret);
-        expect(server.stderr).toMatch(/cli-passed-over/);
-      },
-    );
-  });
+  // A start and a way of running the CLI have nothing to do with each other.
+  it.each(
+    projectStarts.map((start, index) => [start, runnersUnderTest[index % runnersUnderTest.length] ?? 'warm'] as const),
+  )(
+    'PROGRAM-01, PROGRAM-05, CONFIG-01, PATH-04: runs nothing of it and shows nothing outside of it, started by %s (%s)',
+    async (start, runner) => {
+      const { command, environment } = await packed.plan(start, project);
+      const started = new ServerProcess({
+        command,
+        cwd: setup.project,
+        environment: { ...setup.environment(), ...environment, GEMINI_MCP_RUNNER: runner },
+      });
+      server = started;
+      await server.initialize();
+      const { query, chat, received } = await exploreHostileProject({
+        api: setup.api,
+        call: (name, args) => started.call(name, args),
+      });
+      server.endInput();
+      await server.ended;
+      expect(await project.whatRan()).toEqual([]);
+      expect(query).toMatchObject({ isError: false, text: expect.stringContaining('answered') });
+      expect(chat).toMatchObject({ isError: false, text: expect.stringContaining('looked') });
+      expect(received).toContain('a plain line');
+      // The results of the tools of chat.
+      expect(received).toMatch(/"functionResponse":\{[^}]*"name":"[a-z_]*search_files"/);
+      expect(received).not.toContain(project.secret);
+      expect(`${query.text}${chat.text}${server.stderr}`).not.toContain(project.secret);
+      expect(server.stderr).toMatch(/cli-passed-over/);
+    },
+  );
 });

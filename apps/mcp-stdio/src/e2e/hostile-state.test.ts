@@ -17,24 +17,13 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
     await setup.playCli(cliAnswer(longAnswer));
   });
 
-  afterEach(async () => {
-    await setup.dispose();
-  });
+  afterEach(() => setup.dispose());
 
   /** The files of a kind that hold contents. */
   async function contentFiles(kind: 'sessions' | 'answers'): Promise<readonly string[]> {
     const directory = join(setup.stateDirectory, 'records', kind);
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });
     return entries.filter(({ name }) => name.endsWith('.json')).map(({ parentPath, name }) => join(parentPath, name));
-  }
-
-  /** What one server process leaves: a conversation, and a long answer. */
-  async function leaveState(): Promise<{ readonly sessionId: string; readonly handle: string }> {
-    const server = await setup.start();
-    const { text, meta } = await server.call('chat', { prompt: 'one' });
-    server.endInput();
-    await server.ended;
-    return { sessionId: String(meta?.['sessionId']), handle: /handle "([^"]+)"/.exec(text)?.[1] ?? '' };
   }
 
   async function expectChatsWork(server: ServerProcess): Promise<void> {
@@ -60,20 +49,32 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
     ['directories', (path) => rm(path).then(() => mkdir(path))],
   ];
 
-  it.each(damages)('files that are %s are put aside and told of in the log; chats go on', async (_, damage) => {
-    const { sessionId, handle } = await leaveState();
-    for (const file of [...(await contentFiles('sessions')), ...(await contentFiles('answers'))]) {
-      await damage(file);
+  it('files that are damaged in any way are put aside and told of in the log; chats go on', async () => {
+    const before = await setup.start();
+    const left: { sessionId: string; handle: string }[] = [];
+    const hurt = new Set<string>();
+    for (const [, damage] of damages) {
+      const { text, meta } = await before.call('chat', { prompt: 'one' });
+      left.push({ sessionId: String(meta?.['sessionId']), handle: /handle "([^"]+)"/.exec(text)?.[1] ?? '' });
+      const files = [...(await contentFiles('sessions')), ...(await contentFiles('answers'))];
+      for (const file of files.filter((each) => !hurt.has(each))) {
+        await damage(file);
+        hurt.add(file);
+      }
     }
+    before.endInput();
+    await before.ended;
     const server = await setup.start();
-    expect(await server.call('chat-reply', { prompt: 'x', sessionId })).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('there is no such session'),
-    });
-    expect(await server.call('gemini_read', { handle })).toMatchObject({ isError: true });
+    for (const { sessionId, handle } of left) {
+      expect(await server.call('chat-reply', { prompt: 'x', sessionId })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('there is no such session'),
+      });
+      expect(await server.call('gemini_read', { handle })).toMatchObject({ isError: true });
+    }
     await expectChatsWork(server);
     const told = server.stderr.split('\n').filter((line) => line.includes('"quarantined"'));
-    expect(told).toHaveLength(2);
+    expect(told).toHaveLength(2 * damages.length);
     const paths = told.map((line): unknown => JSON.parse(line).path);
     expect(paths).toEqual(paths.map(() => expect.stringMatching(/\.corrupt-\d+$/)));
   });

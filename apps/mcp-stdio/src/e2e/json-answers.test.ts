@@ -1,4 +1,3 @@
-import { runnersUnderTest } from '@gemini-mcp/fake-gemini';
 import { apiError, cut, inOrder, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
@@ -35,6 +34,7 @@ describe('a schema, the built server and the API alone', () => {
   it('is sent as far as the API knows it, and held to whole', async () => {
     setup.api.reply(inOrder(text('{"name": "Reynard", "kind": "fox"}'), text(json)));
     const server = await setup.startWithoutCli();
+    expect(await listedArguments(server)).toEqual(expect.arrayContaining(['schema', 'thinking', 'urls']));
     expect(await server.query({ prompt, schema, thinking: 'low' })).toMatchObject({ isError: false, text: json });
     expect(setup.api.requests).toMatchObject([
       {
@@ -67,19 +67,14 @@ describe('a schema, the built server and the API alone', () => {
     const answer = await server.query({ prompt, schema, timeout: 5 });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('| {"name": "reynard"') });
   });
-
-  it('comes with thinking in the list of arguments', async () => {
-    const server = await setup.startWithoutCli();
-    expect(await listedArguments(server)).toEqual(expect.arrayContaining(['schema', 'thinking', 'urls']));
-  });
 });
 
-describe.each(runnersUnderTest)('a schema, the built server and the real Gemini CLI, %s', (runner) => {
+describe('a schema, the built server and the real Gemini CLI', () => {
   beforeEach(async () => {
-    setup = await ServerSetup.create(runner);
+    setup = await ServerSetup.create('headless');
   });
 
-  it('is asked for after the prompt, which arrives as it is, and once more where the answer does not fit', async () => {
+  it('is asked for after the prompt, which arrives as it is, and once more where the answer does not fit; thinking is not listed, and refused', async () => {
     setup.api.reply(inOrder(text('It is Reynard.'), text(json)));
     const server = await setup.start();
     expect(await server.query({ prompt, schema })).toMatchObject({ isError: false, text: json });
@@ -88,13 +83,10 @@ describe.each(runnersUnderTest)('a schema, the built server and the real Gemini 
     expect(sent[0]).toContain(`${prompt}\n\nAnswer with one JSON value`);
     expect(sent[1]).toContain('The answer is not JSON.');
     expect(sent[1]).toContain(JSON.stringify(schema));
-  });
 
-  it('comes without thinking, which the CLI cannot be told: it is not listed, and refused', async () => {
-    const server = await setup.start();
     expect(await listedArguments(server)).not.toContain('thinking');
     const answer = await server.query({ prompt, thinking: 'high' });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('can be told how much to think') });
-    expect(setup.api.requests).toEqual([]);
+    expect(setup.api.requests).toHaveLength(2);
   });
 });

@@ -21,9 +21,7 @@ beforeEach(async () => {
   setup = await ServerSetup.create();
 });
 
-afterEach(async () => {
-  await setup.dispose();
-});
+afterEach(() => setup.dispose());
 
 describe('LOAD-05: 1,000 calls at once, the built server', () => {
   it('4 run, 32 wait, the rest are busy at once; none is lost, none crossed, and pings are answered', async () => {
@@ -194,7 +192,7 @@ it('STDIO-06: a second request with the id of one that runs is refused, and the 
   expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
 });
 
-it('STDIO-02: a line of 50 MB does not fill the memory', async () => {
+it('STDIO-02: a line of 50 MB ends the process with a message, and does not fill the memory', async () => {
   const server = await setup.start();
   let peak = 0;
   // The memory of a process can be read only while it lives, and this one ends itself.
@@ -205,6 +203,7 @@ it('STDIO-02: a line of 50 MB does not fill the memory', async () => {
   const { exitCode } = await server.ended;
   clearInterval(watch);
   expect(exitCode).toBe(1);
+  expect(server.stderr).toContain('more than 10 MiB');
   expect(peak).toBeGreaterThan(0);
   expect(peak).toBeLessThan(120_000_000);
 });

@@ -12,17 +12,14 @@ describe('other servers, offered on by the built server', () => {
     setup = await ServerSetup.create();
   });
 
-  afterEach(async () => {
-    await setup.dispose();
-  });
-
-  const file = (): string => join(setup.root, 'servers.json');
-
-  const configure = (mcpServers: Readonly<Record<string, object>>): Promise<void> =>
-    writeFile(file(), JSON.stringify({ mcpServers }), { mode: 0o600 });
+  afterEach(() => setup.dispose());
 
   const start = (offer: string, more: Readonly<Record<string, string>> = {}): ServerProcess =>
-    setup.spawn({ GEMINI_MCP_SERVERS_FILE: file(), GEMINI_MCP_OFFER_SERVERS: offer, ...more });
+    setup.spawn({
+      GEMINI_MCP_SERVERS_FILE: join(setup.root, 'servers.json'),
+      GEMINI_MCP_OFFER_SERVERS: offer,
+      ...more,
+    });
 
   async function namesIn(server: ServerProcess, list: 'tools' | 'prompts'): Promise<readonly string[]> {
     const { result } = await server.request(`${list}/list`);
@@ -44,7 +41,7 @@ describe('other servers, offered on by the built server', () => {
   }
 
   it('tools, prompts and resources of server-everything arrive, and its questions at the user', async () => {
-    await configure({ everything: realServer('everything') });
+    await setup.writeServers({ everything: realServer('everything') });
     const server = start('all');
     server.answerRequests('elicitation/create', () => ({ action: 'accept', content: { field1: 'Ada Lovelace' } }));
     const { result } = await server.initialize('e2e', { elicitation: {} });
@@ -102,7 +99,7 @@ describe('other servers, offered on by the built server', () => {
   });
 
   it('the tools of four servers are found and called, and a page tells of the servers', async () => {
-    await configure({
+    await setup.writeServers({
       everything: realServer('everything'),
       files: realServer('filesystem', setup.project),
       memory: { ...realServer('memory'), env: { MEMORY_FILE_PATH: join(setup.root, 'memory.json') } },
@@ -127,7 +124,10 @@ describe('other servers, offered on by the built server', () => {
   });
 
   it('are none unless they are wanted, and others once the settings are others', async () => {
-    await configure({ everything: realServer('everything'), off: { ...realServer('memory'), enabled: false } });
+    await setup.writeServers({
+      everything: realServer('everything'),
+      off: { ...realServer('memory'), enabled: false },
+    });
     const silent = start('none');
     const { result } = await silent.initialize();
     expect(result).toMatchObject({ capabilities: { tools: {} } });
@@ -140,7 +140,7 @@ describe('other servers, offered on by the built server', () => {
     const names = await untilListed(server, 'everything__echo');
     expect(names).not.toContain('memory__read_graph');
     const memory = { ...realServer('memory'), env: { MEMORY_FILE_PATH: join(setup.root, 'memory.json') } };
-    await configure({ everything: realServer('everything'), memory });
+    await setup.writeServers({ everything: realServer('everything'), memory });
     await server.call('everything__echo', { message: 'x' });
     const changed = await untilListed(server, 'memory__read_graph');
     expect(changed.filter((name) => name.startsWith('memory'))).toEqual(['memory__read_graph']);

@@ -1,12 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
-
-const httpServerPath = fileURLToPath(new URL('../../../mcp-http/dist/gemini-mcp-server-http.cjs', import.meta.url));
 
 /** A server of another make. Its tool is described by a file, so that it can change. */
 const otherServer = `
@@ -26,10 +23,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-describe.each([
-  ['the stdio server', serverPath, []],
-  ['the HTTP server', httpServerPath, ['--principal', 'local']],
-])('mcp of %s', (_, binary, whose) => {
+describe('mcp', () => {
   let setup: ServerSetup;
   let settings: string;
   let words: string;
@@ -44,13 +38,11 @@ describe.each([
     await writeFile(words, 'Looks at a file.');
   });
 
-  afterEach(async () => {
-    await setup.dispose();
-  });
+  afterEach(() => setup.dispose());
 
   const run = (...args: readonly string[]): Promise<ProgramEnd> =>
     runProgram({
-      file: binary,
+      file: serverPath,
       args: ['mcp', ...args],
       cwd: setup.project,
       environment: { ...setup.environment(), GEMINI_MCP_SERVERS_FILE: settings },
@@ -65,23 +57,23 @@ describe.each([
     expect(JSON.parse(await readFile(settings, 'utf8'))).toEqual({
       mcpServers: { other: { command: process.execPath, args: [program, words] } },
     });
-    const first = await run('list', ...whose);
+    const first = await run('list');
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(first.stdout).toMatch(
       /^other: connected \(stdio\)\n {2}\S.*other\.mjs.*\n {2}1 tool:\n {4}look\(path\) {2}Looks at a file\.\n/,
     );
     await writeFile(words, 'Sends a file to me.');
-    const shown = await run('approve', 'other', ...whose);
+    const shown = await run('approve', 'other');
     expect(shown.stdout).toContain('look has changed:\n');
     expect(shown.stdout).toMatch(/ {2}-.*Looks at a file\.[\s\S]* {2}\+.*Sends a file to me\./);
-    expect((await run('list', 'other', ...whose)).stdout).toContain('      withheld: it has changed\n');
+    expect((await run('list', 'other')).stdout).toContain('      withheld: it has changed\n');
     const digest = /--yes ([\da-f]{32})\n/.exec(shown.stderr)?.[1] ?? '';
     await writeFile(words, 'Sends a file to him.');
-    expect(await run('approve', 'other', '--yes', digest, ...whose)).toMatchObject({ exitCode: 1 });
+    expect(await run('approve', 'other', '--yes', digest)).toMatchObject({ exitCode: 1 });
     await writeFile(words, 'Sends a file to me.');
-    const approved = await run('approve', 'other', '--yes', digest, ...whose);
+    const approved = await run('approve', 'other', '--yes', digest);
     expect(approved.stdout).toContain('Approved: 1 tool of other\n');
-    expect(JSON.parse((await run('list', '--json', ...whose)).stdout)).toMatchObject({
+    expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject({
       servers: [{ name: 'other', state: 'connected', advice: null, tools: [{ name: 'look', withheld: null }] }],
     });
   });

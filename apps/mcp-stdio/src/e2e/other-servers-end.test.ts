@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { processesWith, stubbornServer, timeUntilGone } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
@@ -27,25 +25,19 @@ describe.runIf(process.platform === 'linux')('a built server that speaks with st
     setup = await ServerSetup.create('api');
   });
 
-  afterEach(async () => {
-    await setup.dispose();
-  });
-
-  const configure = (mcpServers: object): Promise<void> =>
-    writeFile(join(setup.root, 'servers.json'), JSON.stringify({ mcpServers }), { mode: 0o600 });
+  afterEach(() => setup.dispose());
 
   /** One of its servers hangs in a call, and another one while it is being connected, for which a list waits. */
   async function start(word: string): Promise<ServerProcess> {
     const env = { WORD: word };
     const deaf = { command: 'sh', args: ['-c', `trap '' TERM HUP INT; while :; do sleep 1; done`], env };
     const stubborn = { ...stubbornServer, env };
-    await configure({ stubborn });
-    const file = join(setup.root, 'servers.json');
-    const server = await setup.start({ GEMINI_MCP_SERVERS_FILE: file, GEMINI_MCP_OFFER_SERVERS: 'all' });
+    const servers = await setup.writeServers({ stubborn });
+    const server = await setup.start({ ...servers, GEMINI_MCP_OFFER_SERVERS: 'all' });
     const { result } = await server.request('tools/list');
     expect(JSON.stringify(result)).toContain('stubborn__hang');
     server.start('tools/call', { name: 'stubborn__hang', arguments: {} });
-    await configure({ stubborn, deaf });
+    await setup.writeServers({ stubborn, deaf });
     // A list that comes while the call still looks at the settings has those of before: the next one has the new ones.
     const countAfterList = () => {
       server.start('tools/list', {});

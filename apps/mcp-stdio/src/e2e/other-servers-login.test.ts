@@ -1,24 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { AuthorizationServer, LoginBrowser, ProtectedServer } from '@gemini-mcp/fake-gemini/login-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
-const httpServerPath = fileURLToPath(new URL('../../../mcp-http/dist/gemini-mcp-server-http.cjs', import.meta.url));
-
-describe.each([
-  ['the stdio server', serverPath, {}],
-  // A terminal logs in for no principal that it does not name.
-  ['the HTTP server', httpServerPath, { shared: true }],
-])('mcp login of %s', (_, binary, further) => {
+describe('mcp login', () => {
   let setup: ServerSetup;
-  let settings: string;
+  let settings: Readonly<Record<string, string>>;
   let issuer: AuthorizationServer;
   let server: ProtectedServer;
 
@@ -28,9 +19,7 @@ describe.each([
     await issuer.listen();
     server = new ProtectedServer({ issuer });
     await server.listen();
-    settings = join(setup.root, 'servers.json');
-    const mcpServers = { tools: { url: server.url, ...further } };
-    await writeFile(settings, JSON.stringify({ mcpServers }), { mode: 0o600 });
+    settings = await setup.writeServers({ tools: { url: server.url } });
   });
 
   afterEach(async () => {
@@ -40,8 +29,8 @@ describe.each([
   });
 
   function start(...args: readonly string[]): ChildProcess & { readonly stdin: object } {
-    const env = { ...setup.environment(), GEMINI_MCP_SERVERS_FILE: settings };
-    return spawn(process.execPath, [binary, 'mcp', ...args], { cwd: setup.project, env });
+    const env = { ...setup.environment(), ...settings };
+    return spawn(process.execPath, [serverPath, 'mcp', ...args], { cwd: setup.project, env });
   }
 
   async function run(...args: readonly string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CliStep, cliAnswer, cliOpening } from '@gemini-mcp/fake-gemini';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerProcess, ToolResult } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
@@ -20,21 +20,17 @@ function failingAfter(text: string): readonly CliStep[] {
 
 describe('no result takes more than 40,000 bytes, the built server', () => {
   let setup: ServerSetup;
+  let server: ServerProcess;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     setup = await ServerSetup.create();
+    await setup.playCli(cliAnswer('fine'));
+    server = await setup.start();
   });
 
-  afterEach(async () => {
-    await setup.dispose();
-  });
+  afterAll(() => setup.dispose());
 
-  async function play(steps: readonly CliStep[]): Promise<ServerProcess> {
-    await setup.playCli(steps);
-    return setup.start();
-  }
-
-  async function readWhole(server: ServerProcess, { text: first }: ToolResult): Promise<string> {
+  async function readWhole({ text: first }: ToolResult): Promise<string> {
     const handle = /handle "([^"]+)"/.exec(first)?.[1] ?? '';
     let read = '';
     for (let offset: string | undefined = '0'; offset !== undefined; ) {
@@ -54,7 +50,7 @@ describe('no result takes more than 40,000 bytes, the built server', () => {
     ['characters', longText],
     ['Chinese characters', chineseText],
   ])('an answer of 300,000 %s, from every tool that asks Gemini', async (_, answerText) => {
-    const server = await play(cliAnswer(answerText));
+    await setup.playCli(cliAnswer(answerText));
     const answers = await Promise.all([
       server.call('gemini_query', { prompt: 'Hi' }),
       server.call('geminiChat', { prompt: 'Hi' }),
@@ -63,7 +59,7 @@ describe('no result takes more than 40,000 bytes, the built server', () => {
     for (const answer of answers) {
       expect(answer.isError).toBe(false);
       expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(maxBytes);
-      expect((await readWhole(server, answer)) === answerText).toBe(true);
+      expect((await readWhole(answer)) === answerText).toBe(true);
     }
     const search = await server.call('googleSearch', { query: 'Hi' });
     expect(Buffer.byteLength(search.text)).toBeLessThanOrEqual(maxBytes);
@@ -71,7 +67,6 @@ describe('no result takes more than 40,000 bytes, the built server', () => {
 
   it('an answer that just fits, also as the result of a job, which has a line before it', async () => {
     await setup.playCli(answerOf(38_700), answerOf(38_850), answerOf(38_999), answerOf(39_880), answerOf(40_000));
-    const server = await setup.start();
     for (let round = 0; round < 5; round += 1) {
       const { meta } = await server.call('gemini_query', { prompt: '\u202e'.repeat(100), background: true });
       const job = await server.call('gemini_job', { handle: String(meta?.['jobHandle']), action: 'wait' });
@@ -84,7 +79,7 @@ describe('no result takes more than 40,000 bytes, the built server', () => {
     ['characters', longText],
     ['Chinese characters', chineseText],
   ])('what had come of 300,000 %s before a failure, and all of it can be read', async (_, answerText) => {
-    const server = await play(failingAfter(answerText));
+    await setup.playCli(failingAfter(answerText));
     const answers = await Promise.all([
       server.call('gemini_query', { prompt: 'Hi', model: 'gemini-3.1-pro-preview' }),
       server.call('geminiChat', { prompt: 'Hi', model: 'gemini-3.1-pro-preview' }),
@@ -94,12 +89,12 @@ describe('no result takes more than 40,000 bytes, the built server', () => {
     for (const answer of answers) {
       expect(answer.isError).toBe(true);
       expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(maxBytes);
-      expect((await readWhole(server, answer)) === answerText).toBe(true);
+      expect((await readWhole(answer)) === answerText).toBe(true);
     }
   });
 
   it('a job that was cancelled with 300,000 characters on the way keeps them all', async () => {
-    const server = await play([...cliOpening(), { do: 'text', chunks: [longText] }, { do: 'hang' }]);
+    await setup.playCli([...cliOpening(), { do: 'text', chunks: [longText] }, { do: 'hang' }]);
     const { meta } = await server.call('geminiChat', { prompt: 'Hi', background: true });
     const handle = String(meta?.['jobHandle']);
     for (let said = ''; !said.includes('200,000 characters'); ) {
@@ -110,19 +105,19 @@ describe('no result takes more than 40,000 bytes, the built server', () => {
     const cancelled = await server.call('gemini_job', { handle, action: 'cancel' });
     expect(cancelled.meta).toMatchObject({ jobState: 'cancelled' });
     expect(Buffer.byteLength(cancelled.text)).toBeLessThanOrEqual(maxBytes);
-    expect((await readWhole(server, cancelled)) === longText).toBe(true);
+    expect((await readWhole(cancelled)) === longText).toBe(true);
     expect(await setup.leftovers()).toEqual([]);
   });
 
   it('controls, which are shown escaped, do not make a failure longer', async () => {
-    const server = await play(failingAfter('\u001b\r\n'.repeat(30_000)));
+    await setup.playCli(failingAfter('\u001b\r\n'.repeat(30_000)));
     const answer = await server.call('geminiChat', { prompt: 'Hi', model: 'gemini-3.1-pro-preview' });
     expect(answer.isError).toBe(true);
     expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(maxBytes);
   });
 
   it('1,000 names of files that are missing', async () => {
-    const server = await play(cliAnswer('fine'));
+    await setup.playCli(cliAnswer('fine'));
     await writeFile(join(setup.project, 'there.txt'), 'here');
     const missing = Array.from({ length: 999 }, (_, index) => `${'\u202e/'.repeat(140)}${index}`);
     for (const tool of ['gemini_query', 'gemini_context']) {
@@ -135,7 +130,7 @@ describe('no result takes more than 40,000 bytes, the built server', () => {
   });
 
   it('1,000 files with long names', async () => {
-    const server = await play(cliAnswer('fine'));
+    await setup.playCli(cliAnswer('fine'));
     const directory = join(setup.project, 'd'.repeat(200), 'e'.repeat(200));
     await mkdir(directory, { recursive: true });
     const names = Array.from({ length: 1_000 }, (_, index) => `${'\u001b'.repeat(50)}${index}.txt`);
@@ -149,7 +144,7 @@ describe('no result takes more than 40,000 bytes, the built server', () => {
   });
 
   it('what is found in a long answer, whatever is looked for', async () => {
-    const server = await play(answerOf(300_000));
+    await setup.playCli(answerOf(300_000));
     const { text } = await server.call('geminiChat', { prompt: 'Hi' });
     const handle = /handle "([^"]+)"/.exec(text)?.[1] ?? '';
     for (const place of [{ search: 'x' }, { search: 'x'.repeat(200) }, { lines: '1-' }, { offset: 0 }]) {
@@ -160,7 +155,7 @@ describe('no result takes more than 40,000 bytes, the built server', () => {
   });
 
   it('arguments that are all wrong', async () => {
-    const server = await play(cliAnswer('fine'));
+    await setup.playCli(cliAnswer('fine'));
     const wrong = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, index) => [`${'\u001b'.repeat(100)}${index}`, 1]),
     );

@@ -14,9 +14,7 @@ beforeEach(async () => {
   setup = await ServerSetup.create('headless');
 });
 
-afterEach(async () => {
-  await setup.dispose();
-});
+afterEach(() => setup.dispose());
 
 describe('a state directory that servers share', () => {
   // Needs the right to make a namespace of process ids, which root has.

@@ -1,6 +1,6 @@
 import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cliAnswer, limitProcess, limitWithFree } from '@gemini-mcp/fake-gemini';
+import { acpAnswer, cliAnswer, createFakeGeminiCli, limitProcess, limitWithFree } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
@@ -13,14 +13,13 @@ beforeEach(async () => {
   setup.api.reply(text('Answered.'));
 });
 
-afterEach(async () => {
-  await setup.dispose();
-});
+afterEach(() => setup.dispose());
 
-const calls: readonly (readonly [string, string, Readonly<Record<string, unknown>>])[] = [
-  ['a query', 'gemini_query', { prompt: 'Hi' }],
-  ['a chat, which lends tools for the directory', 'chat', { prompt: 'Hi' }],
-  ['geminiChat', 'geminiChat', { prompt: 'Hi' }],
+const calls: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['gemini_query', { prompt: 'Hi' }],
+  // Lends tools for the directory.
+  ['chat', { prompt: 'Hi' }],
+  ['geminiChat', { prompt: 'Hi' }],
 ];
 
 /** Not so for root: another user, which may read what root's is so that the server finds itself. */
@@ -37,25 +36,20 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
     });
   };
 
-  describe.each(['headless', 'warm', 'api'] as const)('with the runner %s', (runner) => {
-    it.each(calls)(
-      'SYSTEM-01: without file descriptors %s fails in words, and the next one is answered',
-      async (...[, tool, args]) => {
-        const server = await setup.start({ GEMINI_MCP_RUNNER: runner });
-        await server.request('tools/list');
+  it.each(['headless', 'warm', 'api'])(
+    'SYSTEM-01: with any number of free file descriptors, from none up, a call fails in words or is answered, by the runner %s',
+    async (runner) => {
+      const scenario = { runs: [cliAnswer('Answered.')] } as const;
+      const acp = { processes: [{ prompts: [acpAnswer('Answered.')] }] } as const;
+      setup.useCli(await createFakeGeminiCli({ scenario, acp, directory: setup.cliDirectory }));
+      const server = await setup.start({ GEMINI_MCP_RUNNER: runner });
+      await server.request('tools/list');
+      for (const [tool, args] of calls) {
         await limitProcess(server.pid, 'nofile', 1);
         const failed = await server.call(tool, args);
         expect(failed.isError).toBe(true);
         expect(failed.text).toContain('This program has no free file descriptors (EMFILE). Raise its limit');
-        await limitProcess(server.pid, 'nofile', 1_024);
-        await expectAnswer(server, tool, args);
-        expect(await setup.lastingLeftovers()).toEqual([]);
-      },
-    );
-
-    it('SYSTEM-01: with any number of free file descriptors, from none up, a call fails in words or is answered', async () => {
-      const server = await setup.start({ GEMINI_MCP_RUNNER: runner });
-      await server.request('tools/list');
+      }
       let isAnswered = false;
       for (let free = 1; free < 40 && !isAnswered; free += 1) {
         await limitProcess(server.pid, 'nofile', await limitWithFree(server.pid, free));
@@ -65,30 +59,28 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
       }
       expect(isAnswered).toBe(true);
       await limitProcess(server.pid, 'nofile', 1_024);
+      await expectAnswer(server, 'chat', { prompt: 'Hi' });
       expect(await setup.lastingLeftovers()).toEqual([]);
-    });
+    },
+  );
 
-    it.skipIf(runner === 'api')(
-      'SYSTEM-02: where no process can be started a call fails in words, and the next one is answered',
-      async () => {
-        const launcher = process.getuid?.() === 0 ? asAnotherUser : [];
-        if (launcher.length > 0) {
-          await mkdir(setup.stateDirectory, { mode: 0o700 });
-          for (const path of [setup.root, setup.project, setup.stateDirectory]) {
-            await chown(path, 54_321, 54_321);
-          }
-        }
-        const server = await setup.start({ GEMINI_MCP_RUNNER: runner }, { launcher });
-        await server.request('tools/list');
-        await limitProcess(server.pid, 'nproc', 1);
-        const failed = await server.query({ prompt: 'Hi' });
-        expect(failed.isError).toBe(true);
-        expect(failed.text).toContain('The system starts no more processes for this user (EAGAIN).');
-        await limitProcess(server.pid, 'nproc', 4_096);
-        await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
-        expect(await setup.lastingLeftovers()).toEqual([]);
-      },
-    );
+  it('SYSTEM-02: where no process can be started a call fails in words, and the next one is answered', async () => {
+    const launcher = process.getuid?.() === 0 ? asAnotherUser : [];
+    if (launcher.length > 0) {
+      await mkdir(setup.stateDirectory, { mode: 0o700 });
+      for (const path of [setup.root, setup.project, setup.stateDirectory]) {
+        await chown(path, 54_321, 54_321);
+      }
+    }
+    const server = await setup.start({ GEMINI_MCP_RUNNER: 'headless' }, { launcher });
+    await server.request('tools/list');
+    await limitProcess(server.pid, 'nproc', 1);
+    const failed = await server.query({ prompt: 'Hi' });
+    expect(failed.isError).toBe(true);
+    expect(failed.text).toContain('The system starts no more processes for this user (EAGAIN).');
+    await limitProcess(server.pid, 'nproc', 4_096);
+    await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
+    expect(await setup.lastingLeftovers()).toEqual([]);
   });
 
   it.each(['plan', 'edit', 'full'])(
@@ -117,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
   });
 
   it('SYSTEM-01: a conversation that cannot be read for want of descriptors is not said to be unknown', async () => {
-    const server = await setup.start({ GEMINI_MCP_RUNNER: 'headless' });
+    const server = await setup.start({ GEMINI_MCP_RUNNER: 'api' });
     const begun = await server.call('chat', { prompt: 'Hi' });
     const [sessionId = ''] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(begun.text) ?? [];
     await limitProcess(server.pid, 'nofile', 1);
@@ -160,7 +152,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
 
   it('SYSTEM-05: a log that takes nothing more, on a full disk, ends neither a call nor the server', async () => {
     const launcher = ['/bin/sh', '-c', 'exec "$0" "$@" 2>/dev/full'];
-    const server = await setup.start({ GEMINI_MCP_LOG_LEVEL: 'trace' }, { launcher });
+    const server = await setup.start({ GEMINI_MCP_LOG_LEVEL: 'trace', GEMINI_MCP_RUNNER: 'api' }, { launcher });
     await expectAnswer(server, 'gemini_query', { prompt: 'Hi' });
     server.endInput();
     expect(await server.ended).toEqual({ exitCode: 0, signal: null });

@@ -16,9 +16,7 @@ beforeEach(async () => {
   server = await setup.start({ GEMINI_MCP_RUNNER: 'api' });
 });
 
-afterEach(async () => {
-  await setup.dispose();
-});
+afterEach(() => setup.dispose());
 
 /** A turn that the API refuses (HTTP 400) if it gets it back as it came: empty texts, and a call without a signature. */
 function unsignedCall(request: RecordedRequest): AnswerReply {

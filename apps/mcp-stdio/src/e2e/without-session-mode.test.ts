@@ -14,9 +14,7 @@ describe('a CLI that knows no session mode, the built server', () => {
     setup.useCli(await createFakeGeminiCli({ scenario, acp, directory: setup.cliDirectory }));
   });
 
-  afterEach(async () => {
-    await setup.dispose();
-  });
+  afterEach(() => setup.dispose());
 
   it('auto, with a login that only the CLI has: each call is carried by a run of its own, and the log says why', async () => {
     await mkdir(join(setup.root, '.gemini'));
