@@ -3,7 +3,7 @@ import type { JsonRpcMessage, McpHttpClient, SendOptions } from './mcp-http-clie
 /** How clients say that they want a call no more. */
 export type CancelMode = {
   readonly name: string;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly isStateful: boolean;
   readonly isRest: boolean;
   /** By a message; otherwise the request is closed. */
   readonly isTold: boolean;
@@ -11,16 +11,16 @@ export type CancelMode = {
 
 /** Every way of calling and of cancelling. */
 export const cancelModes: readonly CancelMode[] = [
-  { name: 'MCP without sessions, closed', environment: {}, isRest: false, isTold: false },
-  { name: 'MCP without sessions, cancelled', environment: {}, isRest: false, isTold: true },
-  { name: 'MCP with sessions, closed', environment: { GEMINI_MCP_STATEFUL: '1' }, isRest: false, isTold: false },
-  { name: 'MCP with sessions, cancelled', environment: { GEMINI_MCP_STATEFUL: '1' }, isRest: false, isTold: true },
-  { name: 'REST, closed', environment: {}, isRest: true, isTold: false },
+  { name: 'MCP, closed', isStateful: false, isRest: false, isTold: false },
+  { name: 'MCP, cancelled', isStateful: false, isRest: false, isTold: true },
+  { name: 'REST, closed', isStateful: false, isRest: true, isTold: false },
+  { name: 'MCP, closed', isStateful: true, isRest: false, isTold: false },
+  { name: 'MCP, cancelled', isStateful: true, isRest: false, isTold: true },
 ];
 
 let lastId = 1_000;
 
-/** A call that a client may cancel. */
+/** A call of geminiChat that a client may cancel. */
 export class CancellableCall {
   readonly id: number;
   /** Whatever came of it, when there is no more to come. */
@@ -29,19 +29,18 @@ export class CancellableCall {
   readonly #mode: CancelMode;
   readonly #closing = new AbortController();
 
-  constructor(client: McpHttpClient, mode: CancelMode, { tool, path, args, onMessage }: CallToCancel) {
+  constructor(client: McpHttpClient, mode: CancelMode, prompt: string) {
     lastId += 1;
     this.id = lastId;
     this.#client = client;
     this.#mode = mode;
     let heard = '';
-    const params = { name: tool, arguments: args, _meta: { progressToken: this.id } };
+    const params = { name: 'geminiChat', arguments: { prompt }, _meta: { progressToken: this.id } };
     const request: SendOptions = mode.isRest
-      ? { path, body: args, headers: { Accept: 'application/json' } }
+      ? { path: '/api/gemini-chat', body: { prompt }, headers: { Accept: 'application/json' } }
       : { body: { jsonrpc: '2.0', id: this.id, method: 'tools/call', params } };
     const keep = (message: JsonRpcMessage): void => {
       heard += message.method === undefined ? JSON.stringify(message) : '';
-      onMessage?.(message);
     };
     this.ended = client.send({ ...request, signal: this.#closing.signal, onMessage: keep }).then(
       ({ text, messages }) => (messages.some(({ method }) => method === undefined) ? text : heard),
@@ -58,14 +57,6 @@ export class CancellableCall {
     }
   }
 }
-
-export type CallToCancel = {
-  readonly tool: string;
-  /** The same tool over plain HTTP. */
-  readonly path: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly onMessage?: (message: JsonRpcMessage) => void;
-};
 
 /** Sends the message by which a request is cancelled. Resolves to the status. */
 export async function cancelById(client: McpHttpClient, requestId: unknown): Promise<number> {

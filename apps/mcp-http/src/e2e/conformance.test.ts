@@ -43,9 +43,7 @@ describe('the official conformance suite on the built HTTP server, without fixtu
     setup = await HttpSetup.create();
   });
 
-  afterEach(async () => {
-    await setup.dispose();
-  });
+  afterEach(() => setup.dispose());
 
   it('without sessions: what needs neither a fixture nor a session passes', async () => {
     const { origin } = await setup.start({ GEMINI_MCP_HTTP_RATE_LIMIT: '0' });

@@ -5,7 +5,7 @@ import { cliAnswer, cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HttpSetup } from './http-setup.ts';
 import type { McpHttpClient } from './mcp-http-client.ts';
-import { clientOf, writePrincipals } from './principals.ts';
+import { clientOf } from './principals.ts';
 
 /** The scripted CLI answers for this model, and hangs for the other. */
 const answering = 'gemini-3-flash-preview';
@@ -26,9 +26,7 @@ beforeEach(async () => {
     },
   ]);
   await writeFile(join(setup.project, 'newlines.txt'), Buffer.alloc(60_000_000, '\n'));
-  const principals = join(setup.root, 'principals.json');
-  await writePrincipals(principals, [{ name: 'bob' }, { name: 'mallory' }]);
-  const server = await setup.start({ GEMINI_MCP_PRINCIPALS_FILE: principals, GEMINI_MCP_HTTP_RATE_LIMIT: '0' });
+  const server = await setup.startFor([{ name: 'bob' }, { name: 'mallory' }], { GEMINI_MCP_HTTP_RATE_LIMIT: '0' });
   bob = clientOf('bob', server);
   mallory = clientOf('mallory', server);
   await bob.initialize();

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { OfflinePlace, type RunnerUnderTest } from '@gemini-mcp/fake-gemini';
 import { HttpServerProcess } from './http-server-process.ts';
+import { type PrincipalToWrite, writePrincipals } from './principals.ts';
 
 /** What a server of a setup is told by its environment, unless a test says otherwise. */
 export const token = 'a-token-of-the-tests-0123456789-abcdefghij';
@@ -18,6 +20,17 @@ export class HttpSetup extends OfflinePlace {
     launcher: readonly string[] = [],
   ): Promise<HttpServerProcess> {
     return this.spawn({ GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: '0', ...environment }, flags, launcher).ready();
+  }
+
+  /** Starts a server for these principals, who have the tokens of `tokenOf`, and for the holder of `token`. */
+  async startFor(
+    principals: readonly PrincipalToWrite[],
+    environment: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+  ): Promise<HttpServerProcess> {
+    const path = join(this.root, 'principals.json');
+    await writePrincipals(path, principals);
+    return this.start({ GEMINI_MCP_PRINCIPALS_FILE: path, ...environment }, flags);
   }
 
   /** Starts a server on a machine without any CLI, with a key for the API. */

@@ -1,6 +1,4 @@
-import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import {
   LoginBrowser,
   ProtectedServer,
@@ -25,14 +23,12 @@ beforeEach(async () => {
   await upstreamIssuer.listen();
   tools = new ProtectedServer({ issuer: upstreamIssuer });
   await tools.listen();
-  const servers = join(setup.root, 'servers.json');
-  await writeFile(servers, JSON.stringify({ mcpServers: { tools: { url: tools.url } } }), { mode: 0o600 });
   // Tokens name the server by its address, so it has to be known before the server starts.
   const { port, close } = await listenOnLoopback(createServer());
   await close();
   environment = {
     GEMINI_MCP_PORT: String(port),
-    GEMINI_MCP_SERVERS_FILE: servers,
+    ...(await setup.writeServers({ tools: { url: tools.url } })),
     GEMINI_MCP_OAUTH_ISSUER: ourIssuer.issuer,
     GEMINI_MCP_OAUTH_AUDIENCE: `http://127.0.0.1:${port}/mcp`,
   };

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inOrder, text, toolCalls } from '@gemini-mcp/port-contracts/offline-api';
@@ -8,7 +7,7 @@ import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup } from './http-setup.ts';
-import { clientOf, tokenOf, writePrincipals } from './principals.ts';
+import { clientOf, type PrincipalToWrite, tokenOf } from './principals.ts';
 
 const growing = fileURLToPath(new URL('testing/growing-server.mjs', import.meta.url));
 
@@ -20,30 +19,23 @@ describe('servers lent to Gemini over HTTP', () => {
   beforeEach(async () => {
     clients = [];
     setup = await HttpSetup.create('api');
-    const principals = join(setup.root, 'principals.json');
     const notes = { command: process.execPath, args: [growing] };
     const entries = { notes, trusted: { ...notes, trust: true } };
-    await writeFile(serversFile(), JSON.stringify({ mcpServers: entries }), { mode: 0o600 });
     const roots = [setup.project];
-    await writePrincipals(principals, [
+    const principals: readonly PrincipalToWrite[] = [
       { name: 'alice', roots },
       { name: 'guest', roots, scopes: ['gemini:query', 'gemini:chat', 'gemini:files', 'gemini:agent'] },
+    ];
+    const environment = { GEMINI_MCP_AGENT: 'edit', GEMINI_CLI_WORKING_DIR: setup.project };
+    server = await setup.startFor(principals, { ...environment, ...(await setup.writeServers(entries)) }, [
+      '--stateful',
     ]);
-    const environment = {
-      GEMINI_MCP_PRINCIPALS_FILE: principals,
-      GEMINI_MCP_SERVERS_FILE: serversFile(),
-      GEMINI_MCP_AGENT: 'edit',
-      GEMINI_CLI_WORKING_DIR: setup.project,
-    };
-    server = await setup.start(environment, ['--stateful']);
   });
 
   afterEach(async () => {
     await Promise.all(clients.map((client) => client.close()));
     await setup.dispose();
   });
-
-  const serversFile = (): string => join(setup.root, 'servers.json');
 
   /** Lets Gemini call the tool once. Resolves to what the client, and what Gemini was told. */
   async function played(ask: () => Promise<string>, name = 'notes__tell'): Promise<readonly [string, string]> {
@@ -109,7 +101,7 @@ describe('servers lent to Gemini over HTTP', () => {
     const [refused, toldNo] = await played(ask);
     expect(refused).toContain('gemini-mcp-server-http approvals allow-tool');
     expect(toldNo).toMatch(/Refused: .*Nothing can be asked over REST.*approvals allow-tool/s);
-    const terminal = { GEMINI_MCP_SERVERS_FILE: serversFile() };
+    const terminal = { GEMINI_MCP_SERVERS_FILE: join(setup.root, 'servers.json') };
     const allowed = setup.spawn(terminal, ['approvals', 'allow-tool', 'notes', 'tell']);
     expect(await allowed.ended).toMatchObject({ exitCode: 0 });
     const [answer, told] = await played(ask);

@@ -1,38 +1,27 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { realServer } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup } from './http-setup.ts';
 import type { McpHttpClient } from './mcp-http-client.ts';
-import { clientOf, tokenOf, writePrincipals } from './principals.ts';
+import { clientOf, type PrincipalToWrite, tokenOf } from './principals.ts';
 
 describe('other servers over HTTP', () => {
   let setup: HttpSetup;
 
   beforeEach(async () => {
-    setup = await HttpSetup.create();
+    setup = await HttpSetup.create('api');
   });
 
-  afterEach(async () => {
-    await setup.dispose();
-  });
+  afterEach(() => setup.dispose());
 
   async function start(): Promise<HttpServerProcess> {
-    const servers = join(setup.root, 'servers.json');
-    const principals = join(setup.root, 'principals.json');
-    const entries = { everything: realServer('everything') };
-    await writeFile(servers, JSON.stringify({ mcpServers: entries }), { mode: 0o600 });
-    await writePrincipals(principals, [
+    const principals: readonly PrincipalToWrite[] = [
       { name: 'alice', scopes: ['gemini:query', 'gemini:servers'] },
       { name: 'bob', scopes: ['gemini:servers'] },
       { name: 'guest', scopes: ['gemini:query'] },
-    ]);
-    return await setup.start({
-      GEMINI_MCP_PRINCIPALS_FILE: principals,
-      GEMINI_MCP_SERVERS_FILE: servers,
-      GEMINI_MCP_OFFER_SERVERS: 'all',
-    });
+    ];
+    const servers = await setup.writeServers({ everything: realServer('everything') });
+    return await setup.startFor(principals, { ...servers, GEMINI_MCP_OFFER_SERVERS: 'all' });
   }
 
   async function toolsOf(client: McpHttpClient): Promise<readonly string[]> {

@@ -19,9 +19,7 @@ beforeEach(async () => {
   setup = await HttpSetup.create();
 });
 
-afterEach(async () => {
-  await setup.dispose();
-});
+afterEach(() => setup.dispose());
 
 describe("CANCEL-04: the official SDK's client aborts a call of the built HTTP server", () => {
   it.each([

@@ -1,11 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { realServer } from '@gemini-mcp/fake-gemini';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup } from './http-setup.ts';
 import type { JsonRpcMessage, McpHttpClient } from './mcp-http-client.ts';
-import { clientOf, writePrincipals } from './principals.ts';
+import { clientOf } from './principals.ts';
 
 /** What mallory tries on alice, whose servers and ids of requests have the same names as her own. */
 describe('HUB-63: a principal who guesses what belongs to another', () => {
@@ -16,21 +14,13 @@ describe('HUB-63: a principal who guesses what belongs to another', () => {
 
   beforeAll(async () => {
     setup = await HttpSetup.create('api');
-    const [principals, servers] = [join(setup.root, 'principals.json'), join(setup.root, 'servers.json')];
     const every = realServer('everything');
-    const mcpServers = { own: every, all: { ...every, shared: true } };
-    await writeFile(servers, JSON.stringify({ mcpServers }), { mode: 0o600 });
-    await writePrincipals(
-      principals,
+    const servers = await setup.writeServers({ own: every, all: { ...every, shared: true } });
+    server = await setup.startFor(
       ['alice', 'mallory'].map((name) => ({ name, scopes: ['gemini:query', 'gemini:servers'] })),
+      { ...servers, GEMINI_MCP_OFFER_SERVERS: 'all', GEMINI_MCP_OFFER_AS: 'searched' },
+      ['--stateful'],
     );
-    const environment = {
-      GEMINI_MCP_PRINCIPALS_FILE: principals,
-      GEMINI_MCP_SERVERS_FILE: servers,
-      GEMINI_MCP_OFFER_SERVERS: 'all',
-      GEMINI_MCP_OFFER_AS: 'searched',
-    };
-    server = await setup.start(environment, ['--stateful']);
   });
 
   afterAll(() => setup.dispose());

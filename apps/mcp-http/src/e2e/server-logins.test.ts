@@ -1,10 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { AuthorizationServer, LoginBrowser, ProtectedServer } from '@gemini-mcp/fake-gemini/login-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup } from './http-setup.ts';
-import { tokenOf, writePrincipals } from './principals.ts';
+import { type PrincipalToWrite, tokenOf } from './principals.ts';
 
 describe('logins of principals to other servers', () => {
   let setup: HttpSetup;
@@ -13,24 +11,18 @@ describe('logins of principals to other servers', () => {
   let server: HttpServerProcess;
 
   beforeEach(async () => {
-    setup = await HttpSetup.create();
+    setup = await HttpSetup.create('api');
     issuer = new AuthorizationServer();
     await issuer.listen();
     tools = new ProtectedServer({ issuer });
     await tools.listen();
-    const servers = join(setup.root, 'servers.json');
-    const principals = join(setup.root, 'principals.json');
-    await writeFile(servers, JSON.stringify({ mcpServers: { tools: { url: tools.url } } }), { mode: 0o600 });
-    await writePrincipals(principals, [
+    const principals: readonly PrincipalToWrite[] = [
       { name: 'alice', scopes: ['gemini:servers'] },
       { name: 'bob', scopes: ['gemini:servers'] },
       { name: 'guest', scopes: ['gemini:query'] },
-    ]);
-    server = await setup.start({
-      GEMINI_MCP_PRINCIPALS_FILE: principals,
-      GEMINI_MCP_SERVERS_FILE: servers,
-      GEMINI_MCP_OFFER_SERVERS: 'all',
-    });
+    ];
+    const servers = await setup.writeServers({ tools: { url: tools.url } });
+    server = await setup.startFor(principals, { ...servers, GEMINI_MCP_OFFER_SERVERS: 'all' });
   });
 
   afterEach(async () => {

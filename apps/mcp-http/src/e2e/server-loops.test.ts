@@ -7,7 +7,7 @@ import { listenOnLoopback } from '../access/testing/listen-on-loopback.ts';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup } from './http-setup.ts';
 import type { McpHttpClient } from './mcp-http-client.ts';
-import { clientOf, tokenOf, writePrincipals } from './principals.ts';
+import { clientOf, tokenOf } from './principals.ts';
 
 /** A way to a server, on which each request is seen. */
 class Way {
@@ -54,11 +54,8 @@ describe('two servers, each of which has the other', () => {
   const fileOf = (name: string): string => join(setup.root, `${name}.json`);
 
   async function start(name: string): Promise<HttpServerProcess> {
-    const principals = join(setup.root, 'principals.json');
-    await writePrincipals(principals, [{ name: 'alice', scopes: ['gemini:query', 'gemini:servers'] }]);
     await writeFile(fileOf(name), JSON.stringify({ mcpServers: {} }), { mode: 0o600 });
-    return await setup.start({
-      GEMINI_MCP_PRINCIPALS_FILE: principals,
+    return await setup.startFor([{ name: 'alice', scopes: ['gemini:query', 'gemini:servers'] }], {
       GEMINI_MCP_SERVERS_FILE: fileOf(name),
       GEMINI_MCP_OFFER_SERVERS: 'all',
     });

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { timeUntilGone } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup } from './http-setup.ts';
 import type { McpHttpClient } from './mcp-http-client.ts';
-import { clientOf, tokenOf, writePrincipals } from './principals.ts';
+import { clientOf, tokenOf } from './principals.ts';
 
 const growing = fileURLToPath(new URL('testing/growing-server.mjs', import.meta.url));
 const names = ['alice', 'bob'] as const;
@@ -31,9 +29,6 @@ describe('processes of other servers over HTTP', () => {
     await setup.dispose();
   });
 
-  const configure = (mcpServers: object): Promise<void> =>
-    writeFile(join(setup.root, 'servers.json'), JSON.stringify({ mcpServers }), { mode: 0o600 });
-
   const program = (more: object = {}, ...words: readonly string[]) => ({
     command: process.execPath,
     args: [growing, ...words],
@@ -41,19 +36,15 @@ describe('processes of other servers over HTTP', () => {
   });
 
   async function start(mcpServers: object): Promise<HttpServerProcess> {
-    const principals = join(setup.root, 'principals.json');
-    await configure(mcpServers);
-    await writePrincipals(
-      principals,
+    return await setup.startFor(
       names.map((name) => ({ name, scopes: ['gemini:query', 'gemini:servers'] })),
+      {
+        ...(await setup.writeServers(mcpServers)),
+        GEMINI_MCP_OFFER_SERVERS: 'all',
+        GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '0',
+      },
+      ['--stateful'],
     );
-    const environment = {
-      GEMINI_MCP_PRINCIPALS_FILE: principals,
-      GEMINI_MCP_SERVERS_FILE: join(setup.root, 'servers.json'),
-      GEMINI_MCP_OFFER_SERVERS: 'all',
-      GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '0',
-    };
-    return await setup.start(environment, ['--stateful']);
   }
 
   async function connect(name: string, server: HttpServerProcess): Promise<McpHttpClient> {
@@ -168,7 +159,7 @@ describe('processes of other servers over HTTP', () => {
     const headers = { Authorization: `Bearer ${tokenOf('alice')}` };
     const own = { url: `${server.origin}/mcp`, headers };
     const withoutToken = { url: own.url };
-    await configure({ itself: own, again: { ...own, type: 'http' }, open: withoutToken, notes: program() });
+    await setup.writeServers({ itself: own, again: { ...own, type: 'http' }, open: withoutToken, notes: program() });
     const alice = await connect('alice', server);
     await untilListed(alice, 'notes__tell');
     const view = async (): Promise<unknown> =>

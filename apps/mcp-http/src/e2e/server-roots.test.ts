@@ -1,10 +1,10 @@
-import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { realServer } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HttpSetup } from './http-setup.ts';
 import type { McpHttpClient } from './mcp-http-client.ts';
-import { clientOf, writePrincipals } from './principals.ts';
+import { clientOf, type PrincipalToWrite } from './principals.ts';
 
 let setup: HttpSetup;
 let root: string;
@@ -26,21 +26,17 @@ async function directoriesOf(client: McpHttpClient, server: string): Promise<str
 }
 
 it('HUB-60: a server is told the directories of its principal, and none of the process or of another', async () => {
-  const principals = join(root, 'principals.json');
-  const servers = join(root, 'servers.json');
   const files = realServer('filesystem', join(root, 'given'));
-  const mcpServers = { files, shared: { ...files, shared: true } };
-  await writeFile(servers, JSON.stringify({ mcpServers }), { mode: 0o600 });
+  const servers = await setup.writeServers({ files, shared: { ...files, shared: true } });
   const scopes = ['gemini:query', 'gemini:files', 'gemini:servers'] as const;
-  await writePrincipals(principals, [
+  const principals: readonly PrincipalToWrite[] = [
     { name: 'alice', scopes, roots: [join(root, 'of-alice')] },
     { name: 'bob', scopes, roots: [join(root, 'of-bob')] },
     { name: 'carol', scopes },
     { name: 'dora', scopes: ['gemini:query', 'gemini:servers'], roots: [join(root, 'of-dora')] },
-  ]);
-  const server = await setup.start({
-    GEMINI_MCP_PRINCIPALS_FILE: principals,
-    GEMINI_MCP_SERVERS_FILE: servers,
+  ];
+  const server = await setup.startFor(principals, {
+    ...servers,
     GEMINI_MCP_OFFER_SERVERS: 'all',
     GEMINI_MCP_OFFER_AS: 'searched',
     GEMINI_MCP_ROOTS: join(root, 'of-bob'),

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { cliAnswer, cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
-import { hang, text } from '@gemini-mcp/port-contracts/offline-api';
+import { cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
+import { hang } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup, token } from './http-setup.ts';
@@ -88,9 +88,9 @@ function end(server: HttpServerProcess, signal: NodeJS.Signals = 'SIGTERM'): Htt
   return server.ended;
 }
 
-describe.each(['warm', 'headless'] as const)('SIGTERM under load, the built HTTP server, %s', (runner) => {
-  it('ends with exit code 0, leaves nothing running, and tells every client', async () => {
-    setup = await HttpSetup.create(runner);
+describe('the end of the built HTTP server', () => {
+  it('SIGTERM under load ends with exit code 0, leaves nothing running, and tells every client', async () => {
+    setup = await HttpSetup.create('warm');
     setup.api.reply(hang());
     const environment = { GEMINI_MCP_MAX_RUNNING: '2' };
     const server = await setup.start(environment, ['--stateful']);
@@ -117,9 +117,7 @@ describe.each(['warm', 'headless'] as const)('SIGTERM under load, the built HTTP
     expect(ofRest.filter(({ text: said }) => !said.includes('"code":"cancelled"'))).toEqual([]);
     expect(server.stderr).toContain('"event":"calls-cancelled","reason":"grace-over"');
   });
-});
 
-describe('the end of the built HTTP server', () => {
   it('a CLI that heeds no signal ends with it', async () => {
     setup = await HttpSetup.create();
     await setup.playCli([{ do: 'ignore-signals' }, ...cliOpening(), { do: 'hang' }]);
@@ -134,7 +132,7 @@ describe('the end of the built HTTP server', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s without any call ends it at once', async (signal) => {
-    setup = await HttpSetup.create();
+    setup = await HttpSetup.create('api');
     const server = await setup.start({ GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '60' });
     const stream = clientOf(server);
     await stream.request('tools/list');
@@ -142,42 +140,8 @@ describe('the end of the built HTTP server', () => {
     expect(server.stderr).toContain('"event":"stopped","clean":true');
   });
 
-  it('what ends by itself in the time that it is given is answered', async () => {
-    setup = await HttpSetup.create();
-    let speak = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      speak = resolve;
-    });
-    setup.api.reply(text(['the beginning', { text: ' and the end', after: gate }]));
-    const server = await setup.start({ GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '60' });
-    const call = send(clientOf(server), 'query', query(1));
-    await setup.api.whenRequested(1);
-    server.kill('SIGTERM');
-    await untilClosed(server);
-    speak();
-    expect(await call).toMatchObject({ status: 200, text: expect.stringContaining('the beginning and the end') });
-    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
-    expect(server.stderr).toContain('"event":"stopped","clean":true');
-    expect(await setup.leftovers()).toEqual([]);
-  });
-
-  it('a request on a connection that is open still is refused in words', async () => {
-    setup = await HttpSetup.create();
-    await setup.playCli([...cliOpening(), { do: 'touch', file: 'runs' }, { do: 'hang' }], cliAnswer('never asked'));
-    const server = await setup.start({ GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '60' });
-    const call = send(clientOf(server), 'query', query(1));
-    await whenInvoked(setup.cliDirectory, 1);
-    const late = await HalfRequest.open(server);
-    server.kill('SIGTERM');
-    await untilClosed(server);
-    expect(await late.finish()).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 5[\s\S]*"shutting-down"/i);
-    server.kill('SIGTERM');
-    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
-    expect((await call).text).toMatch(givenUp);
-  });
-
   it('a second signal hurries', async () => {
-    setup = await HttpSetup.create();
+    setup = await HttpSetup.create('api');
     setup.api.reply(hang());
     const server = await setup.start({ GEMINI_MCP_HTTP_SHUTDOWN_SECONDS: '60' });
     const call = send(clientOf(server), 'query', query(1));
@@ -190,31 +154,3 @@ describe('the end of the built HTTP server', () => {
     expect(await setup.leftovers()).toEqual([]);
   });
 });
-
-/** A request whose headers are not complete, on a connection that is no idle one therefore. */
-class HalfRequest {
-  readonly #socket: ReturnType<typeof connect>;
-
-  private constructor(socket: ReturnType<typeof connect>) {
-    this.#socket = socket;
-  }
-
-  static async open({ origin }: HttpServerProcess): Promise<HalfRequest> {
-    const { port, hostname } = new URL(origin);
-    const socket = connect(Number(port), hostname);
-    await new Promise<void>((resolve) => socket.once('connect', resolve));
-    const head = `GET /openapi.json HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n`;
-    await new Promise<void>((resolve) => socket.write(head, () => resolve()));
-    return new HalfRequest(socket);
-  }
-
-  /** Completes it. Resolves to all that comes back until the connection ends. */
-  async finish(): Promise<string> {
-    this.#socket.write('\r\n');
-    let said = '';
-    for await (const piece of this.#socket) {
-      said += String(piece);
-    }
-    return said;
-  }
-}

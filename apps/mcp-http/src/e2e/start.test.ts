@@ -13,9 +13,7 @@ beforeEach(async () => {
   setup = await HttpSetup.create();
 });
 
-afterEach(async () => {
-  await setup.dispose();
-});
+afterEach(() => setup.dispose());
 
 function countOf(word: string, text: string): number {
   return text.split(word).length - 1;
@@ -46,46 +44,33 @@ describe('the start of the built HTTP server', () => {
     expect(server.stdout).toBe('');
   });
 
-  it('a token made at the start works, is shown once, and is nowhere else, whatever is logged', async () => {
+  it.each([
+    ['a token made at the start works, is shown once', null],
+    ['a token of the environment works, is not shown', token],
+  ])('%s, and is nowhere else, whatever is logged', async (_, given) => {
     await setup.playCli(cliAnswer('ok'));
-    const server = await setup.spawn({ GEMINI_MCP_PORT: '0', GEMINI_MCP_LOG_LEVEL: 'trace' }).ready();
-    await server.until(() => server.printedToken !== '');
-    const { printedToken } = server;
+    const environment = { GEMINI_MCP_PORT: '0', GEMINI_MCP_LOG_LEVEL: 'trace' };
+    const server = await setup.spawn({ ...environment, ...(given !== null && { GEMINI_MCP_TOKEN: given }) }).ready();
+    await server.until(() => given !== null || server.printedToken !== '');
+    const right = given ?? server.printedToken;
     // 256 bits.
-    expect(Buffer.from(printedToken, 'base64url')).toHaveLength(32);
-    expect(await statusesOf(server, printedToken)).toEqual([200, 401, 401]);
-    const client = new McpHttpClient({ origin: server.origin, token: printedToken });
+    expect(Buffer.from(server.printedToken, 'base64url')).toHaveLength(given === null ? 32 : 0);
+    expect(await statusesOf(server, right)).toEqual([200, 401, 401]);
+    const client = new McpHttpClient({ origin: server.origin, token: right });
     expect(await client.call('chat', { prompt: 'Hi' })).toMatchObject({ isError: false });
     client.close();
     server.kill('SIGTERM');
     await server.ended;
     expect(server.stderr).toContain('"request"');
-    expect(countOf(printedToken, server.stderr)).toBe(1);
+    expect(countOf(right, server.stderr)).toBe(given === null ? 1 : 0);
     expect(server.stdout).toBe('');
-    expect(await setup.filesHolding(printedToken)).toEqual([]);
+    expect(await setup.filesHolding(right)).toEqual([]);
   });
 
   it('each start makes another token', async () => {
     const servers = [setup.spawn({ GEMINI_MCP_PORT: '0' }), setup.spawn({ GEMINI_MCP_PORT: '0' })];
-    const [one, other] = await Promise.all(servers.map((server) => server.ready()));
     await Promise.all(servers.map((server) => server.until(() => server.printedToken !== '')));
-    expect(one?.printedToken).not.toBe(other?.printedToken);
-    expect(other && (await statusesOf(other, one?.printedToken ?? ''))).toEqual([401, 401, 401]);
-  });
-
-  it('a token of the environment works and appears nowhere, whatever is logged', async () => {
-    await setup.playCli(cliAnswer('ok'));
-    const server = await setup.start({ GEMINI_MCP_LOG_LEVEL: 'trace' });
-    expect(await statusesOf(server, token)).toEqual([200, 401, 401]);
-    const client = new McpHttpClient({ origin: server.origin, token });
-    expect(await client.call('chat', { prompt: 'Hi' })).toMatchObject({ isError: false });
-    client.close();
-    server.kill('SIGTERM');
-    await server.ended;
-    expect(server.stderr).toContain('"request"');
-    expect(server.stderr).not.toContain(token);
-    expect(server.stdout).toBe('');
-    expect(await setup.filesHolding(token)).toEqual([]);
+    expect(new Set(servers.map(({ printedToken }) => printedToken)).size).toBe(2);
   });
 
   it('a token file is made with a token for its owner alone, which the next start takes up, and is not shown', async () => {

@@ -1,4 +1,3 @@
-import { cliOpening, runnersUnderTest } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CurlProcess } from './curl-process.ts';
@@ -17,18 +16,16 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   return { opened, open };
 }
 
-describe.each(runnersUnderTest)('answers as they come, the built HTTP server and the real Gemini CLI, %s', (runner) => {
+describe('answers as they come, the built HTTP server and the real Gemini CLI', () => {
   let setup: HttpSetup;
   let server: HttpServerProcess;
 
   beforeAll(async () => {
-    setup = await HttpSetup.create(runner);
+    setup = await HttpSetup.create('warm');
     server = await setup.start();
   });
 
-  afterAll(async () => {
-    await setup.dispose();
-  });
+  afterAll(() => setup.dispose());
 
   const curl = (prompt: string): CurlProcess =>
     new CurlProcess({ url: `${server.origin}/api/gemini-chat`, token, body: { prompt } });
@@ -105,56 +102,4 @@ describe.each(runnersUnderTest)('answers as they come, the built HTTP server and
       mcp.close();
     },
   );
-});
-
-describe('what goes wrong over plain HTTP, the built server', () => {
-  let setup: HttpSetup;
-  let server: HttpServerProcess;
-
-  beforeAll(async () => {
-    setup = await HttpSetup.create();
-    await setup.playCli([...cliOpening(), { do: 'text', chunks: ['The quick '] }, { do: 'result', status: 'error' }]);
-    server = await setup.start({ GEMINI_MCP_LOG_LEVEL: 'info' });
-  });
-
-  afterAll(async () => {
-    await setup.dispose();
-  });
-
-  const post = (path: string, body: unknown, bearer = token): Promise<Response> =>
-    fetch(`${server.origin}${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-
-  it.each([
-    ['wrong arguments', '/api/gemini-chat', { prompt: 7 }, token, 400, 'invalid-arguments'],
-    ['a misspelt argument', '/api/google-search', { query: 'x', quiet: true }, token, 400, 'invalid-arguments'],
-    ['a wrong token', '/api/gemini-chat', { prompt: 'x' }, `${token}~`, 401, 'token-invalid'],
-    ['a tool that is none', '/api/gemini-chatter', { prompt: 'x' }, token, 404, 'unknown-tool'],
-    ['a tool by its name in MCP', '/api/geminiChat', { prompt: 'x' }, token, 404, 'unknown-tool'],
-  ])('%s: a status, a word, what to do, and the id that is in the log', async (_, path, body, bearer, status, code) => {
-    const answer = await post(path, body, bearer);
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('Content-Type')).toBe('application/json');
-    const { error, ...rest } = (await answer.json()) as { readonly error: Readonly<Record<string, unknown>> };
-    expect(rest).toEqual({});
-    expect(error).toMatchObject({ code, message: expect.any(String), requestId: expect.any(String) });
-    expect(JSON.stringify(error)).not.toMatch(/\bat \S+:\d+|<html/i);
-    await server.until(() => server.stderr.includes(String(error['requestId'])));
-  });
-
-  it('a call that fails behind its first piece ends its stream with what went wrong, and the code 1', async () => {
-    const client = new CurlProcess({ url: `${server.origin}/api/gemini-chat`, token, body: { prompt: 'x' } });
-    expect(await client.ended).toBe(0);
-    const problem = { code: 'unknown', message: expect.any(String), requestId: expect.any(String) };
-    expect(client.events[0]).toEqual({ type: 'stdout', content: 'The quick ' });
-    // Each model that it falls back to starts over.
-    expect(client.events.filter(({ type }) => type === 'restart')).toHaveLength(3);
-    expect(client.events.slice(-2)).toMatchObject([
-      { type: 'error', error: { ...problem, partialText: 'The quick ' } },
-      { type: 'close', content: 'Process exited with code 1' },
-    ]);
-  });
 });

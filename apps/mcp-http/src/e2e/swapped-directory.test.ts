@@ -3,22 +3,18 @@ import { join } from 'node:path';
 import { cliAnswer, readInvocations } from '@gemini-mcp/fake-gemini';
 import { expect, it } from 'vitest';
 import { HttpSetup } from './http-setup.ts';
-import { clientOf, writePrincipals } from './principals.ts';
+import { clientOf } from './principals.ts';
 
 it('SWAP-03: the built HTTP server does not follow a link that takes the place of the root of a principal', async () => {
   const setup = await HttpSetup.create();
   try {
     await setup.playCli(cliAnswer('ok'));
-    const [homes, principals] = [join(setup.root, 'homes'), join(setup.root, 'principals.json')];
+    const homes = join(setup.root, 'homes');
     for (const name of ['alice', 'bob']) {
       await mkdir(join(homes, name), { recursive: true });
       await writeFile(join(homes, name, 'a.txt'), 'CANARY');
     }
-    await writePrincipals(principals, [
-      { name: 'alice', roots: [join(homes, 'alice')] },
-      { name: 'bob', roots: [join(homes, 'bob')] },
-    ]);
-    const server = await setup.start({ GEMINI_MCP_PRINCIPALS_FILE: principals });
+    const server = await setup.startFor(['alice', 'bob'].map((name) => ({ name, roots: [join(homes, name)] })));
     await rename(join(homes, 'alice'), join(homes, 'aside'));
     await symlink('bob', join(homes, 'alice'));
     const client = clientOf('alice', server);

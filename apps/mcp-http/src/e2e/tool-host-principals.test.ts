@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup } from './http-setup.ts';
-import { tokenOf, writePrincipals } from './principals.ts';
+import { type PrincipalToWrite, tokenOf } from './principals.ts';
 
 let setup: HttpSetup;
 let server: HttpServerProcess;
@@ -11,28 +11,21 @@ let server: HttpServerProcess;
 const homeOf = (name: string): string => join(setup.root, 'homes', name);
 
 beforeEach(async () => {
-  setup = await HttpSetup.create();
+  setup = await HttpSetup.create('api');
   for (const name of ['alice', 'bob']) {
     await mkdir(homeOf(name), { recursive: true });
     await writeFile(join(homeOf(name), 'a.txt'), `of ${name}\n`);
   }
-  const principals = join(setup.root, 'principals.json');
-  await writePrincipals(principals, [
+  const principals: readonly PrincipalToWrite[] = [
     { name: 'alice', roots: [homeOf('alice')] },
     { name: 'bob', roots: [homeOf('bob')] },
     { name: 'dora' },
     { name: 'erin', scopes: ['gemini:query', 'gemini:tools'], roots: [homeOf('alice')] },
-  ]);
-  server = await setup.start({
-    GEMINI_MCP_PRINCIPALS_FILE: principals,
-    GEMINI_MCP_TOOL_HOST: '1',
-    GEMINI_MCP_AGENT: 'full',
-  });
+  ];
+  server = await setup.startFor(principals, { GEMINI_MCP_TOOL_HOST: '1', GEMINI_MCP_AGENT: 'full' });
 });
 
-afterEach(async () => {
-  await setup.dispose();
-});
+afterEach(() => setup.dispose());
 
 function send(name: string, method: string, path: string, body?: object): Promise<Response> {
   return fetch(`${server.origin}${path}`, {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup, token } from './http-setup.ts';
 
@@ -9,23 +9,24 @@ type Line = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 let setup: HttpSetup;
 
-beforeEach(async () => {
-  setup = await HttpSetup.create();
-  await writeFile(join(setup.project, 'a.txt'), 'one\ntwo\n');
+/** One for each mode. */
+let servers: Map<string, Promise<HttpServerProcess>>;
+
+beforeAll(async () => {
+  setup = await HttpSetup.create('api');
+  servers = new Map();
   await writeFile(join(setup.project, 'package.json'), '{}\n');
 });
 
-afterEach(async () => {
-  await setup.dispose();
-});
+beforeEach(() => writeFile(join(setup.project, 'a.txt'), 'one\ntwo\n'));
 
-function start(mode: string, environment: Readonly<Record<string, string>> = {}): Promise<HttpServerProcess> {
-  return setup.start({
-    GEMINI_MCP_TOOL_HOST: '1',
-    GEMINI_MCP_AGENT: mode,
-    GEMINI_CLI_WORKING_DIR: setup.project,
-    ...environment,
-  });
+afterAll(() => setup.dispose());
+
+function start(mode: string): Promise<HttpServerProcess> {
+  const environment = { GEMINI_MCP_TOOL_HOST: '1', GEMINI_MCP_AGENT: mode, GEMINI_CLI_WORKING_DIR: setup.project };
+  const server = servers.get(mode) ?? setup.start(environment);
+  servers.set(mode, server);
+  return server;
 }
 
 const authorization = { Authorization: `Bearer ${token}` };
@@ -186,23 +187,6 @@ describe('the tools over HTTP', () => {
     expect(shown['text']).not.toContain('canary');
   });
 
-  it('HOST-M4: run no command that cannot be undone, if no one can be asked', async () => {
-    await writeFile(join(setup.project, 'large'), '');
-    await truncate(join(setup.project, 'large'), 104_857_601);
-    const server = await start('full');
-    expect(await call(server, 'run_command', { command: 'touch made' })).toMatchObject({
-      isDone: false,
-      data: { code: 'needs-approval' },
-      text: expect.stringContaining('What commands change cannot be undone, because there are more than 100 MiB'),
-    });
-  });
-
-  it('run what the operator has allowed for good', async () => {
-    await setup.spawn({ GEMINI_MCP_PORT: '0' }, ['approvals', 'allow', 'hostname']).ended;
-    const server = await start('full');
-    expect(await call(server, 'run_command', { command: 'hostname' })).toMatchObject({ isDone: true });
-  });
-
   it('end a command when the connection is closed', async () => {
     const server = await start('full');
     const leaving = new AbortController();
@@ -232,5 +216,23 @@ describe('the tools over HTTP', () => {
     });
     expect(response.status).toBe(status);
     expect(JSON.parse(await response.text())).toMatchObject({ error: { code: expect.any(String) } });
+  });
+
+  it('HOST-M4: run no command that cannot be undone, if no one can be asked', async () => {
+    await writeFile(join(setup.project, 'large'), '');
+    await truncate(join(setup.project, 'large'), 104_857_601);
+    const server = await start('full');
+    expect(await call(server, 'run_command', { command: 'touch made' })).toMatchObject({
+      isDone: false,
+      data: { code: 'needs-approval' },
+      text: expect.stringContaining('What commands change cannot be undone, because there are more than 100 MiB'),
+    });
+    await rm(join(setup.project, 'large'));
+  });
+
+  it('run what the operator has allowed for good', async () => {
+    await setup.spawn({ GEMINI_MCP_PORT: '0' }, ['approvals', 'allow', 'hostname']).ended;
+    const server = await start('full');
+    expect(await call(server, 'run_command', { command: 'hostname' })).toMatchObject({ isDone: true });
   });
 });

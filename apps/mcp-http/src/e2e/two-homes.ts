@@ -2,7 +2,6 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HttpServerProcess } from './http-server-process.ts';
 import type { HttpSetup } from './http-setup.ts';
-import { writePrincipals } from './principals.ts';
 
 /** Text that is in the files of each, and nowhere else. */
 export const contents = {
@@ -17,13 +16,11 @@ export class TwoHomes {
   readonly bob: string;
   /** The working directory of the server. */
   readonly project: string;
-  readonly #principals: string;
 
   private constructor({ root, project }: HttpSetup) {
     this.alice = join(root, 'homes', 'alice');
     this.bob = join(root, 'homes', 'bob');
     this.project = project;
-    this.#principals = join(root, 'principals.json');
   }
 
   static async create(setup: HttpSetup): Promise<TwoHomes> {
@@ -36,15 +33,14 @@ export class TwoHomes {
     await symlink('../bob/bob.txt', join(homes.alice, 'link.txt'));
     await symlink(homes.bob, join(homes.alice, 'linked'));
     await symlink('../../bob', join(homes.alice, 'src', 'linked'));
-    await writePrincipals(homes.#principals, [
-      { name: 'alice', roots: [homes.alice] },
-      { name: 'bob', roots: [homes.bob] },
-      { name: 'carol', scopes: ['gemini:query', 'gemini:chat', 'gemini:search'], roots: [homes.bob] },
-    ]);
     return homes;
   }
 
   start(setup: HttpSetup): Promise<HttpServerProcess> {
-    return setup.start({ GEMINI_MCP_PRINCIPALS_FILE: this.#principals });
+    return setup.startFor([
+      { name: 'alice', roots: [this.alice] },
+      { name: 'bob', roots: [this.bob] },
+      { name: 'carol', scopes: ['gemini:query', 'gemini:chat', 'gemini:search'], roots: [this.bob] },
+    ]);
   }
 }

@@ -93,16 +93,16 @@ class Gates {
 }
 
 describe.each([
-  { mode: 'without sessions', flags: [] },
-  { mode: 'with sessions', flags: ['--stateful'] },
-])('HTTP-08: two principals in parallel, $mode', ({ flags }) => {
+  { mode: 'without sessions', flags: [], runner: 'api' },
+  { mode: 'with sessions', flags: ['--stateful'], runner: 'warm' },
+] as const)('HTTP-08: two principals in parallel, $mode, by $runner', ({ flags, runner }) => {
   let setup: HttpSetup;
   let alice: PrincipalUnderTest;
   let bob: PrincipalUnderTest;
   const gates = new Gates();
 
   beforeEach(async () => {
-    setup = await HttpSetup.create('warm');
+    setup = await HttpSetup.create(runner);
     alice = await PrincipalUnderTest.create(setup, 'alice', files);
     bob = await PrincipalUnderTest.create(setup, 'bob', files);
     const file = join(setup.root, 'principals.json');
@@ -127,7 +127,7 @@ describe.each([
   });
 
   it(
-    `${2 * workers * callsOfWorker} calls and ${2 * queries} through the CLI: none crossed`,
+    `${2 * workers * callsOfWorker} calls and ${2 * queries} of Gemini: none crossed`,
     async () => {
       const [ofAlice, ofBob] = await Promise.all([alice.acquire(), bob.acquire()]);
       const tally = new Tally();

@@ -14,9 +14,7 @@ describe('the commands of the HTTP server', () => {
     home = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-http-program-')));
   });
 
-  afterEach(async () => {
-    await rm(home, { recursive: true, force: true });
-  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
 
   function run(args: readonly string[], given: Record<string, string> = {}): Promise<CommandResult> {
     const { mode, flags } = parseCommandLine(args, httpProgram);

@@ -21,9 +21,7 @@ beforeEach(async () => {
   cli = await createFakeGeminiCli({ directory: join(home, 'cli') });
 });
 
-afterEach(async () => {
-  await rm(home, { recursive: true, force: true });
-});
+afterEach(() => rm(home, { recursive: true, force: true }));
 
 it.each(['headless', 'warm'])('%s: neither the token nor any setting reaches the CLI', async (preference) => {
   const environment = {

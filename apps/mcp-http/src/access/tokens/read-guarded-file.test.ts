@@ -15,9 +15,7 @@ beforeEach(async () => {
   path = join(directory, 'file');
 });
 
-afterEach(async () => {
-  await rm(directory, { recursive: true, force: true });
-});
+afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function write(text: string | Uint8Array, mode: number): Promise<void> {
   await writeFile(path, text);

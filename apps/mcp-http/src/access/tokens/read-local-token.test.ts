@@ -15,9 +15,7 @@ beforeEach(async () => {
   file = join(directory, 'token');
 });
 
-afterEach(async () => {
-  await rm(directory, { recursive: true, force: true });
-});
+afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function messageOf(reading: Promise<unknown>): Promise<string> {
   const error = await reading.then(

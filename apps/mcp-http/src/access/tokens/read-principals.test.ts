@@ -16,9 +16,7 @@ beforeEach(async () => {
   path = join(directory, 'principals.json');
 });
 
-afterEach(async () => {
-  await rm(directory, { recursive: true, force: true });
-});
+afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function write(content: unknown): Promise<void> {
   await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o644 });
