@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthVerifier } from './oauth/oauth-verifier.ts';
+import { startTestVerifier } from './oauth/testing/test-verifier.ts';
+import { verifierTerms } from './oauth/testing/verifier-terms.ts';
 import { accessOptions, knownToken, type LoggedEvent } from './testing/access-options.ts';
 import { type AccessServer, startAccessServer } from './testing/access-server.ts';
 import { type Reply, sendRequest } from './testing/send-request.ts';
@@ -112,6 +115,18 @@ describe('authenticate', () => {
     } finally {
       await flooded.close();
     }
+  });
+
+  it('says 503 and not 401 if the issuer that could tell cannot be reached, and when to come back', async () => {
+    const { issuer, good } = await startTestVerifier();
+    const token = await issuer.sign(good);
+    await issuer.close();
+    const options = { issuer: issuer.issuer, audience: verifierTerms.audience, clock: verifierTerms.clock };
+    const alone = await startAccessServer(() => ({ ...accessOptions(), oauth: new OAuthVerifier(options) }));
+    const { status, headers, body } = await send([`Bearer ${token}`], alone);
+    await alone.close();
+    expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, '10', undefined]);
+    expect(JSON.parse(body)).toMatchObject({ error: { data: { reason: 'issuer-unavailable' } } });
   });
 
   it('reads no body before it knows who sends it', async () => {

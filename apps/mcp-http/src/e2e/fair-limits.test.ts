@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type CliStep, cliAnswer } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServerProcess } from './http-server-process.ts';
@@ -50,29 +48,5 @@ describe('limits belong to a principal', () => {
     const overRest = await alice.send({ path: '/api/gemini-chat', body: { prompt: 'x' } });
     expect(overRest).toMatchObject({ status: 429, text: expect.stringContaining('"code":"rate-limited"') });
     expect((await list(bob)).status).toBe(200);
-  });
-
-  it('gives a principal that floods the queue one turn more, then one to the other', async () => {
-    const [readsFirst, ...answers] = cliAnswer('ok');
-    await startWith([...(readsFirst === undefined ? [] : [readsFirst]), { do: 'await-file', file: 'go' }, ...answers], {
-      GEMINI_MCP_MAX_RUNNING: '1',
-    });
-    const ended: string[] = [];
-    /** Resolves once the call runs or waits: it has told so. */
-    const begin = (client: McpHttpClient, prompt: string): Promise<{ readonly end: Promise<unknown> }> =>
-      new Promise((resolve, reject) => {
-        const onMessage = (): void => resolve({ end });
-        const end = client.call('geminiChat', { prompt }, { progressToken: prompt, onMessage }).then(() => {
-          ended.push(prompt);
-        }, reject);
-      });
-    const calls: { readonly end: Promise<unknown> }[] = [];
-    for (const prompt of ['alice 0', 'alice 1', 'alice 2', 'alice 3', 'alice 4']) {
-      calls.push(await begin(alice, prompt));
-    }
-    calls.push(await begin(bob, 'bob'));
-    await writeFile(join(setup.cliDirectory, 'go'), '');
-    await Promise.all(calls.map(({ end }) => end));
-    expect(ended).toEqual(['alice 0', 'alice 1', 'bob', 'alice 2', 'alice 3', 'alice 4']);
   });
 });

@@ -22,9 +22,13 @@ beforeEach(() => writeFile(join(setup.project, 'a.txt'), 'one\ntwo\n'));
 
 afterAll(() => setup.dispose());
 
-function start(mode: string): Promise<HttpServerProcess> {
+function startAnother(mode: string): Promise<HttpServerProcess> {
   const environment = { GEMINI_MCP_TOOL_HOST: '1', GEMINI_MCP_AGENT: mode, GEMINI_CLI_WORKING_DIR: setup.project };
-  const server = servers.get(mode) ?? setup.start(environment);
+  return setup.start(environment);
+}
+
+function start(mode: string): Promise<HttpServerProcess> {
+  const server = servers.get(mode) ?? startAnother(mode);
   servers.set(mode, server);
   return server;
 }
@@ -221,7 +225,8 @@ describe('the tools over HTTP', () => {
   it('HOST-M4: run no command that cannot be undone, if no one can be asked', async () => {
     await writeFile(join(setup.project, 'large'), '');
     await truncate(join(setup.project, 'large'), 104_857_601);
-    const server = await start('full');
+    // Its run begins with the large file.
+    const server = await startAnother('full');
     expect(await call(server, 'run_command', { command: 'touch made' })).toMatchObject({
       isDone: false,
       data: { code: 'needs-approval' },

@@ -44,18 +44,6 @@ describe('HTTP-09: readBody refuses a body that is too large with 413 and closes
     expect(server.bodies).toEqual([]);
   });
 
-  it('of 100 MB, whose sender reads the answer all the same, and keeps none of it', async () => {
-    const before = process.memoryUsage().rss;
-    const piece = Buffer.alloc(1_048_576, 0x20);
-    const connection = await server.connect();
-    await connection.send(requestHead(`Content-Length: ${100 * piece.length}`));
-    for (let sent = 0; sent < 100 && !connection.isClosed; sent += 1) {
-      await connection.send(piece);
-    }
-    expect(await connection.closed()).toMatch(/^HTTP\/1.1 413 /);
-    expect(process.memoryUsage().rss - before).toBeLessThan(96 * 1_048_576);
-  });
-
   it('of 20 MB, sent by a client that knows nothing of it', async () => {
     const response = await server.post(new Uint8Array(20 * 1_048_576).fill(0x20));
     expect(response.status).toBe(413);

@@ -42,49 +42,6 @@ async function readUntil(socket: Socket, wanted: string): Promise<string> {
 }
 
 describe('over a real connection', () => {
-  it('headers and the first piece leave while Gemini still writes, and closing it cancels the call', async () => {
-    const scene = new RestScene({ script: () => ({ chunks: ['first'], hangs: true }) });
-    const socket = await send(scene, 'text/event-stream');
-    const text = await readUntil(socket, 'first');
-    expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
-    expect(text).toMatch(/\r\ncontent-type: text\/event-stream/i);
-    socket.destroy();
-    await scene.calls.ended();
-    expect(scene.clock.sleeping).toBe(0);
-  });
-
-  it('headers leave before there is any piece', async () => {
-    const asked = new Gate();
-    const scene = new RestScene({
-      script: () => {
-        asked.open();
-        return { hangs: true };
-      },
-    });
-    const socket = await send(scene, 'text/event-stream');
-    await asked.opened;
-    await scene.clock.advance(100);
-    const text = await readUntil(socket, '\r\n\r\n');
-    expect(text).toMatch(/\r\nx-accel-buffering: no\r\n/i);
-    socket.destroy();
-    await scene.calls.ended();
-  });
-
-  it('closing it cancels a call that is to be answered with JSON', async () => {
-    const asked = new Gate();
-    const scene = new RestScene({
-      script: () => {
-        asked.open();
-        return { hangs: true };
-      },
-    });
-    const socket = await send(scene, 'application/json');
-    await asked.opened;
-    socket.destroy();
-    await scene.calls.ended();
-    expect(scene.clock.sleeping).toBe(0);
-  });
-
   it('a reader who reads nothing ends his call, and not the server', async () => {
     const piece = 'x'.repeat(65_536);
     const held = new Gate();

@@ -142,18 +142,6 @@ describe('gemini_agent', () => {
     expect(toldToAgent(setup.api).join('\n')).not.toMatch(/secret-of-the-project|root:/);
   });
 
-  it('ends a model that loops 600 times, with all that was done in the account', async () => {
-    await start('api');
-    const loop = Array.from({ length: 600 }, (): readonly AgentCall[] => [view('src/sum.js')]);
-    playAgent(setup.api, [[['put_file', { file_path: 'new.js', content: 'x\n' }]], ...loop], 'Never said.');
-    const { text, isError } = await server.call('gemini_agent', { task: 'Go on for ever.', mode: 'edit' });
-    expect(isError).toBe(true);
-    expect(text).toContain('Work: edit mode, 200 steps in ');
-    expect(text).toContain('Note: The run has used up the 200 steps of its budget.');
-    expect(text).toContain('  - new.js: created, +1 -0');
-    expect(text).toMatch(/Undo: gemini_undo with run "\w+"/);
-  });
-
   it('holds its walls where text in a file has talked the model into breaking out', async () => {
     await start('api');
     const before = await tree();
@@ -185,18 +173,5 @@ describe('gemini_agent', () => {
     expect(await tree()).toEqual(before);
     expect(await readdir(setup.root)).not.toContain('outside.txt');
     expect(toldToAgent(setup.api).join('\n')).not.toContain('secret-of-the-project');
-  });
-
-  it('tells each step as it happens', async () => {
-    await start('api');
-    const told = (): readonly string[] =>
-      server.messages.flatMap(({ method, params }) =>
-        method === 'notifications/progress' ? [String(params?.['message'])] : [],
-      );
-    const isTold = server.until(() => told().some((message) => message.startsWith('Step 1: ')));
-    playAgent(setup.api, [[view('src/sum.js')]], 'Done.', isTold);
-    const params = { name: 'gemini_agent', arguments: { task: 'Look.' }, _meta: { progressToken: 'p' } };
-    await server.request('tools/call', params);
-    expect(told()).toContainEqual(expect.stringMatching(/^Step 1: view_file src\/sum\.js → 1 line, /));
   });
 });

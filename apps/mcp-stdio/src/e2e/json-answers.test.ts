@@ -1,4 +1,4 @@
-import { apiError, cut, inOrder, text } from '@gemini-mcp/port-contracts/offline-api';
+import { inOrder, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
@@ -49,23 +49,6 @@ describe('a schema, the built server and the API alone', () => {
       },
       { userText: [expect.stringContaining('- name: must match the pattern "^[a-z]+$" (given: "Reynard")')] },
     ]);
-  });
-
-  it('is asked for by the prompt where it is too complex for the API', async () => {
-    const tooComplex = apiError({ code: 400, message: 'too many states for serving', status: 'INVALID_ARGUMENT' });
-    setup.api.reply(inOrder(tooComplex, text(`Here:\n\`\`\`json\n${json}\n\`\`\``)));
-    const server = await setup.startWithoutCli();
-    expect(await server.query({ prompt, schema })).toMatchObject({ isError: false, text: json });
-    const [, second] = setup.api.requests;
-    expect(second?.body).not.toHaveProperty('generationConfig');
-    expect(second?.userText.join('')).toMatch(/^Who is it\? \/quit @file\n\nAnswer with one JSON value/);
-  });
-
-  it('has no success where the connection breaks off in the middle', async () => {
-    setup.api.reply(cut(['{"name": "reynard", "kind": "fox"']));
-    const server = await setup.startWithoutCli();
-    const answer = await server.query({ prompt, schema, timeout: 5 });
-    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('| {"name": "reynard"') });
   });
 });
 

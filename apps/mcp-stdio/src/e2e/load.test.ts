@@ -54,32 +54,6 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     expect(await setup.leftovers()).toEqual([]);
   });
 
-  it("the progress of calls that run side by side carries each one's own canary", async () => {
-    const cli = await EchoingCli.create(setup.cliDirectory);
-    setup.useCli(cli.path);
-    const server = await setup.start();
-    const canaries = [0, 1, 2, 3].map((index) => `canary-${index}.`);
-    const calls = canaries.map((canary) =>
-      server.request('tools/call', {
-        name: 'gemini_query',
-        arguments: { prompt: `Repeat ${canary}` },
-        _meta: { progressToken: canary },
-      }),
-    );
-    const told = (): readonly (readonly string[])[] =>
-      server.messages.flatMap(({ method, params }) => {
-        const [heard] = /canary-\d+\./.exec(String(params?.['message'])) ?? [];
-        return method !== 'notifications/progress' || heard === undefined
-          ? []
-          : [[String(params?.['progressToken']), heard]];
-      });
-    await cli.letSpeak();
-    await server.until(() => told().length === 4);
-    await cli.letFinish();
-    await Promise.all(calls);
-    expect(told().filter(([token, heard]) => token !== heard)).toEqual([]);
-  });
-
   it('of 1,000 jobs at once 8 begin, the rest are refused, and all end with the server', async () => {
     await setup.playCli([{ do: 'ignore-signals' }, ...cliOpening(), { do: 'hang' }]);
     const server = await setup.start();
@@ -94,18 +68,6 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     server.endInput();
     expect(await server.ended).toEqual({ exitCode: 0, signal: null });
     expect(await setup.lastingLeftovers()).toEqual([]);
-  });
-
-  it('the limits are those of the configuration', async () => {
-    await setup.playCli([...cliOpening(), { do: 'hang' }]);
-    const server = await setup.start({ GEMINI_MCP_MAX_RUNNING: '1' });
-    // One runs, and eight wait.
-    const calls = Array.from({ length: 10 }, (_, index) => server.startCall('geminiChat', { prompt: `${index}` }));
-    const last = await calls[9]?.result;
-    expect(last).toMatchObject({ isError: true, text: expect.stringMatching(/^Error executing gemini: /) });
-    expect(last?.text).toContain(busyWords);
-    await whenInvoked(setup.cliDirectory, 1);
-    expect(calls.slice(0, 9).filter(({ id }) => server.hasAnswered(id))).toEqual([]);
   });
 });
 
@@ -143,20 +105,6 @@ describe('LOAD-06: cancelling, the built server', () => {
     await expectSilenceAndFreePlace(server, [running.id, waiting.id]);
     // One that ran, and the one that was asked last.
     expect(await whenInvoked(setup.cliDirectory, 2)).toHaveLength(2);
-  });
-
-  it('while its files are read: nothing is started', async () => {
-    const [name, args, moment] = ['gemini_query', { prompt: 'x', directories: ['.'] }, /^Reading files$/];
-    await setup.playCli(cliAnswer('never'));
-    await Promise.all(
-      Array.from({ length: 2_000 }, (__, index) => writeFile(join(setup.project, `${index}.txt`), `${index}`)),
-    );
-    const server = await setup.start(oneAtATime);
-    const { id } = server.start('tools/call', { name, arguments: args, _meta: { progressToken: 'told' } });
-    await server.until(() => server.messages.some(({ params }) => moment.test(String(params?.['message']))));
-    server.cancel(id);
-    await expectSilenceAndFreePlace(server, [id]);
-    expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
   });
 
   it('after its end, and of an id that never was: nothing happens', async () => {

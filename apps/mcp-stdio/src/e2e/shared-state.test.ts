@@ -55,29 +55,10 @@ describe.skipIf(process.platform === 'win32')('a state directory that is not of 
     await expectRefusal(open, 'can be written to by other users');
   });
 
-  it('STATE-03: is refused where others can write to a directory above it', async () => {
-    const above = join(setup.root, 'above');
-    await mkdir(join(above, 'state'), { recursive: true, mode: 0o700 });
-    await chmod(above, 0o777);
-    await expectRefusal(join(above, 'state'), `${above} can be written to by other users`);
-    await expectRefusal(join(above, 'to', 'be', 'made'), `${above} can be written to by other users`);
-  });
-
   it('STATE-03: is refused where it is a link', async () => {
     const link = join(setup.root, 'link');
     await mkdir(setup.stateDirectory, { mode: 0o700 });
     await symlink(setup.stateDirectory, link);
     await expectRefusal(link, 'is a link');
-  });
-
-  it.skipIf(process.getuid?.() !== 0)('STATE-03: is refused where it is of another user', async () => {
-    // It may read root's files, so that it finds the server wherever that is.
-    const flags = ['--inh-caps', '--ambient-caps', '--bounding-set'].map((flag) => `${flag}=-all,+dac_read_search`);
-    const launcher = ['setpriv', '--reuid=54321', '--clear-groups', ...flags];
-    await mkdir(setup.stateDirectory, { mode: 0o700 });
-    await chmod(setup.root, 0o755);
-    const server = setup.spawn({}, [], launcher);
-    expect(await server.ended).toEqual({ exitCode: 2, signal: null });
-    expect(server.stderr).toContain('belongs to another user');
   });
 });

@@ -7,10 +7,10 @@ import { protectedResourceMetadata } from './protected-resource.ts';
 const base = '/.well-known/oauth-protected-resource';
 const issuer = 'https://login.example';
 
-async function statusOf(audience: string | null, path: string): Promise<number> {
+async function ask(audience: string | null, path: string): Promise<Response> {
   const app = new Hono<HttpEnv & { Bindings: HttpBindings }>();
   app.get('*', protectedResourceMetadata(audience === null ? null : { issuer, audience }));
-  return (await app.request(path)).status;
+  return app.request(path);
 }
 
 it.each([
@@ -23,5 +23,17 @@ it.each([
   [null, base, 404],
   [null, `${base}/mcp`, 404],
 ])('for the resource %s, %s is %i', async (audience, path, status) => {
-  expect(await statusOf(audience, path)).toBe(status);
+  expect((await ask(audience, path)).status).toBe(status);
+});
+
+it('describes the resource, its issuer and its scopes', async () => {
+  expect(await (await ask('https://a.example/mcp', `${base}/mcp`)).json()).toEqual({
+    resource: 'https://a.example/mcp',
+    authorization_servers: [issuer],
+    scopes_supported: ['query', 'chat', 'search', 'files', 'agent', 'tools', 'servers'].map(
+      (scope) => `gemini:${scope}`,
+    ),
+    bearer_methods_supported: ['header'],
+    resource_name: 'Gemini MCP server',
+  });
 });

@@ -6,7 +6,6 @@ import type { HttpEnv } from '../../http-env.ts';
 import { type AuthenticateOptions, authenticate } from '../authenticate.ts';
 import { guardHost } from '../host/guard-host.ts';
 import { guardOrigin } from '../host/guard-origin.ts';
-import { protectedResourceMetadata } from '../oauth/protected-resource.ts';
 import { createChallenge, requireScopes, scopesOfMessage } from '../required-scopes.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 
@@ -36,8 +35,6 @@ export async function startAccessServer(create: (port: number) => AccessServerOp
     await next();
   });
   app.use(guardHost({ allowedHosts }), guardOrigin({ allowedOrigins }));
-  app.get('/.well-known/oauth-protected-resource', protectedResourceMetadata(resource));
-  app.get('/.well-known/oauth-protected-resource/mcp', protectedResourceMetadata(resource));
   app.use(authenticate(options));
   app.post('/mcp', async (context) => {
     bodies += 1;
