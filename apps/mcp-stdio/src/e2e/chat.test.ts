@@ -1,4 +1,4 @@
-import { type RunnerUnderTest, runnersUnderTest } from '@gemini-mcp/fake-gemini';
+import { cliWays, type RunnerUnderTest } from '@gemini-mcp/fake-gemini';
 import { hostileText } from '@gemini-mcp/port-contracts';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ function conversations(): readonly (readonly string[])[] {
     );
 }
 
-it.each(runnersUnderTest)(
+it.each(cliWays)(
   'a conversation goes on, also after a restart, and the model is sent all of it each time, by the real Gemini CLI, %s',
   async (runner) => {
     await create(runner);

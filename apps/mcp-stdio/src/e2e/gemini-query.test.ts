@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runnersUnderTest } from '@gemini-mcp/fake-gemini';
+import { cliWays } from '@gemini-mcp/fake-gemini';
 import { hostileText } from '@gemini-mcp/port-contracts';
 import {
   blocked,
@@ -24,7 +24,7 @@ const second = 'gemini-4-argon';
 
 let setup: ServerSetup;
 
-describe.each(['api', ...runnersUnderTest] as const)('gemini_query, the built server, %s', (runner) => {
+describe.each(['api', ...cliWays] as const)('gemini_query, the built server, %s', (runner) => {
   afterEach(() => setup.dispose());
 
   it('delivers a context of megabytes full of traps byte for byte, and tells model, tokens, way and context below the answer', async () => {

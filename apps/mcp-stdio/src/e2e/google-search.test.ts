@@ -1,4 +1,4 @@
-import { runnersUnderTest } from '@gemini-mcp/fake-gemini';
+import { cliWays } from '@gemini-mcp/fake-gemini';
 import {
   dailyQuota,
   grounded,
@@ -26,7 +26,7 @@ function hasSearched({ contents }: RecordedRequest): boolean {
   return JSON.stringify(contents).includes('functionResponse');
 }
 
-describe.each(runnersUnderTest)('googleSearch, the built server and the real Gemini CLI, %s', (runner) => {
+describe.each(cliWays)('googleSearch, the built server and the real Gemini CLI, %s', (runner) => {
   let setup: ServerSetup;
   let server: ServerProcess;
 
