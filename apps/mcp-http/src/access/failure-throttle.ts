@@ -29,7 +29,7 @@ const buckets = 4_096;
 export class FailureThrottle {
   readonly #maxFailures: number;
   readonly #rateLimits: RateLimits;
-  /** Keyed, so that nobody outside can find addresses that share a counter. */
+  /** Keyed, so that a client cannot find addresses that share a counter. */
   readonly #salt = randomBytes(16);
 
   constructor({ maxFailures = 20, rateLimits = new InMemoryRateLimits() }: FailureThrottleOptions = {}) {

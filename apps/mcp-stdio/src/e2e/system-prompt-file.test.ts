@@ -37,27 +37,25 @@ describe('ARGV-10: the system prompt, the built server', () => {
     expect(await readInvocations(setup.cliDirectory)).toEqual([]);
   });
 
-  it('lies in a file for this user alone while the CLI runs, and is gone after an answer, a failure, a crash, and the end of its time', async () => {
-    const endings: readonly (readonly CliStep[])[] = [
-      answers,
-      [{ do: 'exit', code: 52 }],
-      [{ do: 'kill-self', signal: 'SIGKILL' }],
-      [{ do: 'hang' }],
-    ];
-    const server = await setup.start({ GEMINI_CLI_CHAT_TIMEOUT_MS: '5000' });
-    for (const [index, ending] of endings.entries()) {
-      await setup.playCli([...cliOpening(), { do: 'await-file', file: `go-${index}` }, ...ending]);
-      const call = server.startCall('chat', { prompt: 'Hi', systemPrompt, model: 'gemini-3.1-pro-preview' });
-      const runs = await whenInvoked(setup.cliDirectory, index + 1);
-      const file = runs[index]?.env['GEMINI_SYSTEM_MD'] ?? '';
-      expect(readFileSync(file, 'utf8')).toBe(systemPrompt);
-      const modes = [file, dirname(file), setup.runsDirectory].map((path) => statSync(path).mode & 0o777);
-      expect(modes).toEqual([0o600, 0o700, 0o700]);
-      expect(runs[index]?.argv.join('\n')).not.toContain('CANARY');
-      await writeFile(join(setup.cliDirectory, `go-${index}`), '');
-      expect((await call.result).isError).toBe(ending !== answers);
-      expect(existsSync(file)).toBe(false);
-    }
+  it.each<[string, readonly CliStep[]]>([
+    ['an answer', answers],
+    ['a failure', [{ do: 'exit', code: 52 }]],
+    ['a crash', [{ do: 'kill-self', signal: 'SIGKILL' }]],
+    ['the end of its time', [{ do: 'hang' }]],
+  ])('lies in a file for this user alone while the CLI runs, and is gone after %s', async (_, ending) => {
+    await setup.playCli([...cliOpening(), { do: 'await-file', file: 'go' }, ...ending]);
+    const isLong = ending !== answers;
+    const server = await setup.start(isLong ? { GEMINI_CLI_CHAT_TIMEOUT_MS: '2000' } : {});
+    const call = server.startCall('chat', { prompt: 'Hi', systemPrompt, model: 'gemini-3.1-pro-preview' });
+    const file = await fileOfRun();
+    expect(readFileSync(file, 'utf8')).toBe(systemPrompt);
+    const modes = [file, dirname(file), setup.runsDirectory].map((path) => statSync(path).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o700, 0o700]);
+    const [run] = await readInvocations(setup.cliDirectory);
+    expect(run?.argv.join('\n')).not.toContain('CANARY');
+    await writeFile(join(setup.cliDirectory, 'go'), '');
+    expect((await call.result).isError).toBe(isLong);
+    expect(existsSync(file)).toBe(false);
     expect(await setup.leftovers()).toEqual([]);
   });
 

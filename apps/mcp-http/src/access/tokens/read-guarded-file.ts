@@ -13,7 +13,7 @@ export type GuardedFile = {
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Reads a file that controls access; null if missing. Checks the open file, so that nobody can replace it after the check. Rejects with a
+ * Reads a file that controls access; null if missing. Checks the open file, so that it cannot be replaced after the check. Rejects with a
  * `ConfigurationError` if it is not a regular file, is too large, is not UTF-8, or if other users have access that `guarded` forbids.
  * Does not check permissions on Windows.
  */

@@ -12,7 +12,7 @@ export type LocalTokenSources = {
 
 export type LocalToken = {
   readonly token: string;
-  /** Whether the token was just created, so that nobody knows it yet. */
+  /** Whether the token was just created, so that its user does not know it yet. */
   readonly generated: boolean;
 };
 

@@ -10,8 +10,8 @@ import { readGuardedFile } from './read-guarded-file.ts';
 const maxFileBytes = 1_048_576;
 
 /**
- * Reads `{"principals": [{"name", "tokenSha256", "scopes"?, "roots"?}]}`. Only the owner may be able to change the file, because whoever can
- * may let anybody in. Rejects with a `ConfigurationError` that names file, entry and mistake, and contains neither tokens nor digests.
+ * Reads `{"principals": [{"name", "tokenSha256", "scopes"?, "roots"?}]}`. Only the owner may be able to change the file, because it decides
+ * who gets in. Rejects with a `ConfigurationError` that names file, entry and mistake, and contains neither tokens nor digests.
  */
 export async function readPrincipals(path: string): Promise<readonly StaticToken[]> {
   const entries = parseEntries(path, await readGuardedFile({ path, guarded: 'integrity', maxBytes: maxFileBytes }));
