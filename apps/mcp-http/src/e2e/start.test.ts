@@ -71,7 +71,6 @@ describe('the start of the built HTTP server', () => {
     await Promise.all(servers.map((server) => server.until(() => server.printedToken !== '')));
     expect(new Set(servers.map(({ printedToken }) => printedToken)).size).toBe(2);
   });
-
 });
 
 describe('what the built HTTP server does not start with', () => {
