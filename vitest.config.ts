@@ -90,8 +90,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // The other worker may keep the processor for seconds.
     env: { GEMINI_MCP_CONTRACT_DEADLINE_MS: '30000' },
-    // CI has a second try, which vitest lists as one, until whole runs have shown that none is needed (docs/adr/0097).
-    retry: process.env['CI'] === undefined ? 0 : 1,
     // A test of the built server may start the real CLI five times, and a loaded machine takes ten seconds for each.
     testTimeout: 90_000,
     // Below the limit of a test, so that the error says what did not come.
