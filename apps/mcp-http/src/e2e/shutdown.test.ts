@@ -126,8 +126,7 @@ describe('the end of the built HTTP server', () => {
     const calls = [1, 2, 3, 4, 5, 6].map((id) => send(client, `query ${id}`, query(id)));
     await whenInvoked(setup.cliDirectory, 4);
     expect(await end(server)).toEqual({ exitCode: 0, signal: null });
-    // On a busy machine its files go with the next start.
-    expect(await setup.lastingProcesses()).toEqual([]);
+    expect(await setup.leftovers()).toEqual([]);
     const ended = await Promise.all(calls);
     expect(ended.filter(({ status, text: said }) => status === 'cut' || !givenUp.test(said))).toEqual([]);
   });
