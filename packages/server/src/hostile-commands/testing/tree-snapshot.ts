@@ -6,6 +6,7 @@ export type SnapshotEntry = {
   /** Kind, mode bits, and content or target: two texts differ if anything of that does. */
   readonly state: string;
   readonly isDirectory: boolean;
+  readonly isLink: boolean;
   /** Canaries in the content. */
   readonly canaries: readonly string[];
 };
@@ -28,6 +29,7 @@ export function takeSnapshot(directory: string, { times = false }: { readonly ti
     found.set(relative(directory, path) || '.', {
       state: `${stats.mode.toString(8)} ${stats.isDirectory() ? '' : hash}${more}`,
       isDirectory: stats.isDirectory(),
+      isLink: stats.isSymbolicLink(),
       canaries: canariesIn(content),
     });
     waiting.push(...(stats.isDirectory() ? namesIn(path).map((name) => join(path, name)) : []));
