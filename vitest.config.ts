@@ -15,15 +15,7 @@ const quick = 'adapters-node|core|gemini|hub|mcp|port-contracts|server';
 
 /** These tests do: they start the CLI, servers or many programs. */
 const apart = [
-  ...[
-    '*.nightly',
-    'cli-gemini-runner',
-    'cli-run-*',
-    'compile-cache',
-    'fake-cli-runs',
-    'locate-gemini-cli',
-    'record-outcomes',
-  ],
+  ...['cli-gemini-runner', 'cli-run-*', 'compile-cache', 'fake-cli-runs', 'locate-gemini-cli', 'record-outcomes'],
   ...[
     'run-directory',
     'run-report',

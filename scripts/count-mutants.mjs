@@ -66,21 +66,22 @@ function parseSuite({ name, message, assertionResults }) {
   subjects.delete('right');
   const mutants = [...subjects].map(([subject, tests]) => {
     const colon = subject.indexOf(': ');
-    const caughtBy = tests.filter(({ status }) => status === 'failed').map(({ title }) => title);
-    return { name: subject.slice(0, colon), wrong: subject.slice(colon + 2), caughtBy };
+    const titles = (of) => tests.filter(({ status }) => of.includes(status)).map(({ title }) => title);
+    const [caughtBy, untried] = [titles(['failed']), titles(['pending', 'skipped'])];
+    return { name: subject.slice(0, colon), wrong: subject.slice(colon + 2), caughtBy, untried };
   });
   return { port, mutants };
 }
 
 /**
  * The result as Markdown: a count for each port, then each mutant with a test that catches it: the one that `before` names if it
- * still does, for a race may let others pass; else the first.
+ * still does, or was not tried since another one has caught the mutant, as a race may have it; else the first.
  */
 export function formatMutants(ports, before = '') {
   const counts = ports.map(({ port, mutants }) => `| ${port} | ${mutants.length} | ${countCaught(mutants)} |`);
   const tables = ports.map(({ port, mutants }) => {
-    const rows = mutants.map(({ name, wrong, caughtBy }) => {
-      const proofs = caughtBy.length === 0 ? ['**survives**'] : caughtBy.map(escapeCell);
+    const rows = mutants.map(({ name, wrong, caughtBy, untried = [] }) => {
+      const proofs = caughtBy.length === 0 ? ['**survives**'] : [...caughtBy, ...untried].map(escapeCell);
       const lines = proofs.map((proof) => `| \`${name}\` | ${escapeCell(wrong)} | ${proof} |`);
       return lines.find((line) => before.includes(`${line}\n`)) ?? lines[0];
     });
