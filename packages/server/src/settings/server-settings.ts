@@ -50,7 +50,7 @@ export const serverSettings = {
     default: null,
     shownDefault: "the server's current directory",
     description:
-      'An existing absolute directory. Relative names start here; it is an allowed root. A current directory that is `/` or your home is none.',
+      'An existing absolute directory. Relative names start here; it is an allowed root. A current directory that is `/` or your home does not count.',
   }),
   /** Further directories that may be read. */
   roots: setting({
@@ -60,7 +60,7 @@ export const serverSettings = {
     type: types.directories,
     default: [],
     description:
-      'Existing absolute directories below which files may be read as well, separated by `:` (`;` on Windows). A link among them is followed when the server starts, and not again.',
+      'Existing absolute directories below which files may be read as well, separated by `:` (`;` on Windows). A link is followed once, when the server starts.',
   }),
   /** Directories in which the CLI may run as in a project of the user's own: it starts programs of theirs there. */
   trustedDirectories: setting({
@@ -101,7 +101,7 @@ export const serverSettings = {
     type: types.oneOf('<runner>', runners),
     default: 'auto',
     description:
-      '`auto`: the Gemini API itself where the server has a key or Vertex AI for it and it can carry the call, else the Gemini CLI. `api`: the API alone; no CLI is looked for. `warm`: the CLI alone, kept running between calls. `headless`: the CLI alone, a process for each call. See [The way of calls](#the-way-of-calls).',
+      '`auto`: the Gemini API if the server has a key or Vertex AI for it and the API can carry the call, else the Gemini CLI. `api`: the API alone; no CLI is looked for. `warm`: the CLI alone, kept running between calls. `headless`: the CLI alone, a process for each call. See [API or CLI](#api-or-cli).',
   }),
   /** An absolute path, or the name of a program on PATH; null to look for it. */
   cli: setting({
@@ -110,9 +110,9 @@ export const serverSettings = {
     group: 'Models and calls',
     type: types.text('<program>'),
     default: null,
-    shownDefault: 'see [Finding the CLI](#finding-the-cli)',
+    shownDefault: 'see [Finding the CLI](gemini-cli.md#finding-the-cli)',
     description:
-      'The Gemini CLI: an absolute path, the name of a program on `PATH`, or `npx` to have a CLI that is not installed fetched also where the API has a login.',
+      'The Gemini CLI: an absolute path, the name of a program on `PATH`, or `npx` to fetch a CLI that is not installed even if the API has a login.',
   }),
   /** Whether Google may log requests that are made with a key, as its project is set up. */
   allowsGoogleLogs: setting({
@@ -132,7 +132,7 @@ export const serverSettings = {
     default: null,
     shownDefault: `\`${defaultTimeoutsMs.query}\` for gemini_query`,
     description:
-      'Milliseconds for a whole call, from 1000 to 3600000: for gemini_query when the caller gives no `timeout`, and wherever one of the next two is not set.',
+      'Milliseconds for a whole call, from 1000 to 3600000: for gemini_query when the caller gives no `timeout`, and for the next two if they are not set.',
   }),
   chatTimeoutMs: setting({
     variable: 'GEMINI_CLI_CHAT_TIMEOUT_MS',
@@ -189,7 +189,7 @@ export const serverSettings = {
     group: 'Tools',
     type: types.onOrOff,
     default: false,
-    description: '`1` or `0`. With `1`, whatever could change anything is left out, `yolo` with it.',
+    description: '`1` or `0`. With `1`, the server offers nothing that changes anything, and no `yolo`.',
   }),
   /** Whether callers may let Gemini act unasked; never when the server is read-only. */
   allowYolo: setting({
@@ -210,7 +210,7 @@ export const serverSettings = {
     default: null,
     shownDefault: '`full` over stdio, `plan` over HTTP',
     description:
-      'The most that a run of `gemini_agent` may do: nothing (`off`: the tool is not offered), read (`plan`), change files (`edit`), run commands in a sandbox too (`full`), and let them reach the network where the caller asks for it (`network`). A read-only server offers `plan` at most.',
+      'The most that a run of `gemini_agent` may do: nothing (`off`: the tool is not offered), read (`plan`), change files (`edit`), run commands in a sandbox too (`full`), and give them network if the caller asks for it (`network`). A read-only server offers `plan` at most.',
   }),
   /** Absolute. */
   toolPaths: setting({
@@ -231,7 +231,7 @@ export const serverSettings = {
     default: null,
     shownDefault: "the user's `gemini-mcp-server/settings.json` over stdio, none over HTTP",
     description:
-      'The absolute path of the settings file with `mcpServers`: the other MCP servers of the user. `off`: none, nor those of a project; those that the administrator of the machine has set up count always.',
+      'The absolute path of the settings file with `mcpServers`: the other MCP servers of the user. `off`: neither those nor those of a project. Those of the administrator always count.',
   }),
   /** Names of servers and of tools; `all` among them stands for every one. */
   offeredServers: setting({
@@ -261,7 +261,7 @@ export const serverSettings = {
     type: types.oneOf('<place>', credentialPlaces),
     default: 'file',
     description:
-      "How logins to other MCP servers are kept. `file`: in files that only you can read. `keychain`: these files are sealed with a key of the system's keychain, and nothing can be kept without it. See [What becomes of a login](hub-logins.md#what-becomes-of-a-login).",
+      "How logins to other MCP servers are kept. `file`: in files that only you can read. `keychain`: these files are sealed with a key of the system's keychain, and no login is kept without it. See [What becomes of a login](hub-logins.md#what-becomes-of-a-login).",
   }),
   /** How long a conversation is kept after its last turn: 0 keeps it in memory only, infinity for ever. */
   sessionRetentionDays: setting({
@@ -281,7 +281,7 @@ export const serverSettings = {
     type: types.absolutePath('<directory>'),
     default: null,
     shownDefault: 'see [The state directory](#the-state-directory)',
-    description: 'An absolute directory, made when it is missing.',
+    description: 'An absolute directory. The server creates it if it is missing.',
   }),
   logLevel: setting({
     variable: 'GEMINI_MCP_LOG_LEVEL',

@@ -62,3 +62,12 @@ it.each<[string, readonly Setting[], string]>([
   const current = `${before}${begin}\n\n${settingsReference(list)}${rest}\n\n${after}`;
   await expect(current).toMatchFileSnapshot(document.pathname);
 });
+
+it('docs/configuration.md begins with settings that exist', () => {
+  const [, table = ''] = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8').split(
+    '| Most often set | To |\n|---|---|\n',
+  );
+  const names = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(5);
+  expect(serverSettingList.map(({ variable }) => variable)).toEqual(expect.arrayContaining(names));
+});
