@@ -96,7 +96,7 @@ describe('the documents', () => {
 describe('the search for broken links', () => {
   const here = join(rootDirectory, 'README.md');
   const text = `# A \`b\` c: d\n# Twice\n# Twice\n[1](#a-b-c-d) [2](#twice-1) [3](#twice-2) [4](LICENSE) [5](missing.md)
-[6](docs/embedding.md#the-proof) [7](docs/embedding.md#no) [8](https://example.org/x) \`[9](code.md)\`
+[6](docs/embedding.md#install) [7](docs/embedding.md#no) [8](https://example.org/x) \`[9](code.md)\`
 \`packages/core\`, \`packages/none/x.ts\`, \`packages/*/src\`, \`apps/mcp-stdio/dist/x.cjs\`
 \`\`\`md
 [10](block.md) \`packages/block\`

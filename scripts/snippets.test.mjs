@@ -10,8 +10,6 @@ const documents = [
   'README.md',
   ...['core', 'adapters-node', 'gemini', 'mcp', 'port-contracts'].map((name) => `packages/${name}/README.md`),
   'docs/embedding.md',
-  'docs/parts.md',
-  'docs/surface.md',
   'docs/contracts.md',
 ];
 
