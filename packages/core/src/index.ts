@@ -1,22 +1,16 @@
 /** For programs that ask Gemini, and for adapters: the ports, the use cases, stores in memory, readings of what Google says, words. */
-export type {
-  CalledTool,
-  Counted,
-  RanCommand,
-  RefusedStep,
-  StepOutcome,
-  WorkAccount,
-  WorkStep,
-} from './agent/work-account.ts';
+
+export { type DescribeFailureOptions, describeFailure } from './account/describe-failure.ts';
+export { failureAdvice } from './account/failure-advice.ts';
+export { failureReason } from './account/failure-reason.ts';
+export type { CallPurpose, FailureText, FailureTexts, FailureWords } from './account/failure-words.ts';
+export { type FormatAccountOptions, formatAccount } from './account/format-account.ts';
+export type { CalledTool, Counted, RanCommand, RefusedStep, WorkAccount } from './agent/work-account.ts';
 export type { WorkBudget } from './agent/work-budget.ts';
-export { type OpenStep, type StepToTake, WorkLog, type WorkLogOptions } from './agent/work-log.ts';
+export { WorkLog, type WorkLogOptions } from './agent/work-log.ts';
 export { WorkOnTask, type WorkOnTaskOptions } from './agent/work-on-task.ts';
 export type { ProjectToLend, WorkProgress, WorkRequest, WorkResult } from './agent/work-request.ts';
 export { AnswerRecords, type AnswerRecordsOptions } from './answers/answer-records.ts';
-export { ApprovalRecords, type ApprovalRecordsOptions } from './approvals/approval-records.ts';
-export type { ApprovalRecord, StepToApprove } from './approvals/step-to-approve.ts';
-export { type AskEnd, AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
-export type { AskProgress, AskRequest, OnProgress } from './ask-gemini/ask-request.ts';
 export type {
   AskAnswer,
   AskFailure,
@@ -24,60 +18,43 @@ export type {
   Attempt,
   ContextLimits,
   ContextReport,
-} from './ask-gemini/ask-result.ts';
-export type { ContextPreview, PreviewResult } from './ask-gemini/preview-context.ts';
-export { PreviewContext, type PreviewContextOptions, type PreviewRequest } from './ask-gemini/preview-context.ts';
+} from './answers/ask-result.ts';
+export { ApprovalRecords, type ApprovalRecordsOptions } from './approvals/approval-records.ts';
+export type { ApprovalRecord } from './approvals/step-to-approve.ts';
+export { type AskEnd, AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
+export type { AskProgress, AskRequest, OnProgress } from './ask-gemini/ask-request.ts';
 export type { SentPart } from './ask-gemini/sent-part.ts';
+export type { LentRequest, ToolLender } from './ask-gemini/with-tool-sources.ts';
 export { Chat, type ChatOptions } from './chat/chat.ts';
 export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';
 export type { ChatResult } from './chat/chat-result.ts';
-export type {
-  CommandPipeline,
-  CommandPlan,
-  CommandReading,
-  CommandRefusal,
-  CommandWord,
-  OutputStreams,
-  PatternPiece,
-  Redirection,
-  SimpleCommand,
-} from './commands/command-plan.ts';
 export type { CommandDecision, CommandRule, RuleWord } from './commands/command-rule.ts';
 export type { BoundaryOf } from './context/boundary.ts';
-export { type LeftOut, type LeftOutReason, leftOutTexts } from './context/left-out.ts';
 export type { LineSource, LocatedLines } from './context/locate-lines.ts';
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
 export { createNoFilesResolver } from './context/no-files-resolver.ts';
 export { type AskedLines, type NamedLines, parseLineRange } from './context/parse-line-range.ts';
 export { finishSteps, type LinesPart, type LinesPlan, type LinesRequest, planLines } from './context/plan-lines.ts';
-export type { Replacement } from './edits/replacement.ts';
 export {
   type AnswerEnding,
   type DeliveredEnding,
   type EndOfStream,
   parseAnswerEnding,
 } from './failure/answer-ending.ts';
-export { type DescribeFailureOptions, describeFailure } from './failure/describe-failure.ts';
-export { type EndedAnswer, endOfAnswer } from './failure/end-of-answer.ts';
-export { excerptFrom } from './failure/excerpt-from.ts';
-export { failureAdvice } from './failure/failure-advice.ts';
-export { failureReason } from './failure/failure-reason.ts';
-export type { CallPurpose, FailureText, FailureTexts, FailureWords } from './failure/failure-words.ts';
-export type { FailureKind, GeminiFailure, WithDetail, WithExcerpt } from './failure/gemini-failure.ts';
-export type { InputRefusal } from './failure/input-refusal.ts';
-export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './failure/read-google-error.ts';
-export type { UnsupportedFeature } from './failure/unsupported-feature.ts';
-export { readRetryAfter, toWaitMs } from './failure/wait-time.ts';
-export { defaultModelChain, type ModelChain, type WindowOf } from './fallback/model-chain.ts';
-export { type FormatAccountOptions, formatAccount } from './footer/format-account.ts';
-export type { Grounding, GroundingSource, GroundingSupport } from './grounding/grounding.ts';
-export type { NamedPage, WebPage } from './grounding/web-page.ts';
-export { ModelHealth, type ModelHealthReport } from './health/model-health.ts';
-export type { ServerTool, Sha256 } from './hub/lent-name.ts';
-export type { ServerLender, ServersOfCall, ServersToLend } from './hub/server-lender.ts';
-export type { ServerAnswer, ServerQuestion, ServerQuestions } from './hub/server-questions.ts';
-export { plainInstruction } from './instruction/plain-instruction.ts';
-export { systemPromptOf } from './instruction/system-prompt-of.ts';
+export type {
+  FailureKind,
+  GeminiFailure,
+  InputRefusal,
+  SessionSummary,
+  UnsupportedFeature,
+  WithDetail,
+  WithExcerpt,
+} from './failure/gemini-failure.ts';
+export { type LeftOut, type LeftOutReason, leftOutTexts } from './failure/left-out.ts';
+export { defaultModelChain, type WindowOf } from './fallback/model-chain.ts';
+export { type EndedAnswer, endOfAnswer } from './google/end-of-answer.ts';
+export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './google/read-google-error.ts';
+export { readRetryAfter, toWaitMs } from './google/wait-time.ts';
 export { JobBoard, type JobBoardOptions } from './jobs/job-board.ts';
 export type { JobEnd, JobNews, JobReport, JobState, Jobs, JobTask, JobToStart, JobToWaitFor } from './jobs/jobs.ts';
 export type { AnswerForm } from './json-answer/answer-form.ts';
@@ -85,17 +62,16 @@ export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answ
 export { LentDirectories, type LentDirectoriesOptions } from './lending/lent-directories.ts';
 export { LentServers, type LentServersOptions } from './lending/lent-servers.ts';
 export { type AnsweredCall, LentTools } from './lending/lent-tools.ts';
-export type { LentRequest, ToolLender } from './lending/with-tool-sources.ts';
+export { ModelHealth, type ModelHealthReport } from './models/model-health.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
+export type { ApprovalStore, ApprovalToKeep, LastingApproval } from './ports/approval-store.ts';
 export type {
   ApprovalAnswer,
   ApprovalOutcome,
   ApprovalQuestion,
-  ApprovalStore,
   ApprovalSubject,
-  ApprovalToKeep,
   Approver,
-  LastingApproval,
+  StepToApprove,
 } from './ports/approver.ts';
 export type { Clock } from './ports/clock.ts';
 export type {
@@ -106,34 +82,26 @@ export type {
   InlineMedia,
   LineRange,
 } from './ports/context-resolver.ts';
+export type { GeminiRunner } from './ports/gemini-runner/gemini-runner.ts';
 export type {
-  Executor,
-  SandboxState,
-  UndonePath,
-  UndoReport,
-  UndoRequest,
-  WorkMode,
-  Workspace,
-  WorkspaceOptions,
-} from './ports/executor.ts';
+  Grounding,
+  GroundingSource,
+  GroundingSupport,
+  NamedPage,
+  WebPage,
+} from './ports/gemini-runner/grounding.ts';
+export type { CarriedBy, ChoiceReason, RunEnd, RunEvent, ToolEvent } from './ports/gemini-runner/run-event.ts';
+export type { CallDirectory, ConversationTurn, RunNeeds, RunRequest } from './ports/gemini-runner/run-request.ts';
 export {
-  type CallDirectory,
-  type CarriedBy,
-  type ConversationTurn,
-  type GeminiRunner,
-  type ModelUsage,
+  plainInstruction,
   plainRunSettings,
-  type RunEnd,
-  type RunEvent,
-  type RunNeeds,
-  type RunnerCapabilities,
-  type RunnerWay,
-  type RunRequest,
   type RunSettings,
+  systemPromptOf,
   type ThinkingLevel,
   type ToolAccess,
-  type ToolEvent,
-} from './ports/gemini-runner.ts';
+} from './ports/gemini-runner/run-settings.ts';
+export type { ModelChain, RunnerCapabilities, RunnerWay } from './ports/gemini-runner/runner-capabilities.ts';
+export type { ModelUsage, TokenCount } from './ports/gemini-runner/token-usage.ts';
 export type { CatalogModel, ModelCatalog, ModelList } from './ports/model-catalog.ts';
 export type { RateLimits, WindowCount } from './ports/rate-limits.ts';
 export type {
@@ -145,25 +113,37 @@ export type {
   RecordStore,
   RecordToPut,
 } from './ports/record-store.ts';
+export type { OpenStep, StepLog, StepOutcome, StepToTake, WorkStep } from './ports/run-step.ts';
 export type {
   DeleteResult,
   SaveResult,
   Session,
   SessionStore,
-  SessionSummary,
   SessionTurn,
   StoredSession,
 } from './ports/session-store.ts';
-export type { TokenCount } from './ports/token-count.ts';
+export type { Sha256 } from './ports/sha256.ts';
 export type { Lending, LendingRequest, ToolEndpoint } from './ports/tool-endpoint.ts';
 export type { LentCall, LentProgress, LentResult, LentTool, ToolSource } from './ports/tool-source.ts';
+export type { ServerTool } from './ports/upstreams/other-servers.ts';
+export type { ServerLender, ServersOfCall, ServersToLend } from './ports/upstreams/server-lender.ts';
+export type { ServerAnswer, ServerQuestion, ServerQuestions } from './ports/upstreams/server-questions.ts';
+export type {
+  CommandPipeline,
+  CommandPlan,
+  CommandReading,
+  CommandRefusal,
+  CommandWord,
+  OutputStreams,
+  PatternPiece,
+  Redirection,
+  SimpleCommand,
+} from './ports/workspace/command-plan.ts';
+export type { CommandEnd, CommandReport, CommandRequest } from './ports/workspace/command-steps.ts';
+export type { Executor, SandboxState, WorkspaceOptions } from './ports/workspace/executor.ts';
 export type {
   ChangeConsent,
   ChangedFile,
-  CommandEnd,
-  CommandReport,
-  CommandRequest,
-  CommandRisk,
   FileChange,
   FileListing,
   FoundLine,
@@ -171,22 +151,32 @@ export type {
   ListedFile,
   ListFilesRequest,
   ModifyFileRequest,
-  ProposedChange,
   PutFileRequest,
-  RunChanges,
+  Replacement,
   SearchFilesRequest,
+  ViewedFile,
+  ViewFileRequest,
+} from './ports/workspace/file-steps.ts';
+export type {
+  CommandRisk,
+  ProposedChange,
   StepRefusal,
   StepRefusalCode,
   StepResult,
+} from './ports/workspace/step-result.ts';
+export type {
+  RunChanges,
   UndoCoverage,
+  UndonePath,
+  UndoReport,
+  UndoRequest,
   UnkeptChanges,
-  ViewedFile,
-  ViewFileRequest,
-} from './ports/workspace-steps.ts';
-export { CallQueue, type CallQueueOptions, type QueueTicket } from './queue/call-queue.ts';
+} from './ports/workspace/undo.ts';
+export type { WorkMode, Workspace } from './ports/workspace/workspace.ts';
+export type { ContextPreview, PreviewResult } from './preview/preview-context.ts';
+export { PreviewContext, type PreviewContextOptions, type PreviewRequest } from './preview/preview-context.ts';
 export { InMemoryRecordStore } from './records/in-memory-record-store.ts';
 export { tooLargeToKeep } from './records/why-unfit.ts';
-export type { ChoiceReason } from './runner-choice/choice-reason.ts';
 export type { RunnerPreference } from './runner-choice/choose-runner.ts';
 export {
   ChoosingGeminiRunner,
@@ -200,3 +190,5 @@ export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';
 export { type SessionBounds, storedSessionBounds } from './session/session-bounds.ts';
 export { SessionRecords, type SessionRecordsOptions } from './session/session-records.ts';
 export { summarizeSession } from './session/session-summary.ts';
+export { excerptFrom } from './text/excerpt-from.ts';
+export { CallQueue, type CallQueueOptions, type QueueTicket } from './waiting/call-queue.ts';

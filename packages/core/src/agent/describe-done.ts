@@ -1,5 +1,5 @@
-import { escapeName } from '../context/escape-name.ts';
-import { fence } from '../instruction/fence.ts';
+import { escapeName } from '../text/escape-name.ts';
+import { fence } from '../text/fence.ts';
 
 /** Tells a new attempt at a task which lasting steps were made before it; empty where there are none. */
 export function describeDone(lasting: readonly string[]): string {

@@ -1,7 +1,10 @@
 import type { ApprovalRecord } from '../approvals/step-to-approve.ts';
-import type { ServerTool } from '../hub/lent-name.ts';
-import type { WorkMode } from '../ports/executor.ts';
-import type { CommandEnd, RunChanges, StepRefusal } from '../ports/workspace-steps.ts';
+import type { WorkStep } from '../ports/run-step.ts';
+import type { ServerTool } from '../ports/upstreams/other-servers.ts';
+import type { CommandEnd } from '../ports/workspace/command-steps.ts';
+import type { StepRefusal } from '../ports/workspace/step-result.ts';
+import type { RunChanges } from '../ports/workspace/undo.ts';
+import type { WorkMode } from '../ports/workspace/workspace.ts';
 
 /** The first of many, and how many there are. */
 export type Counted<Entry> = { readonly first: readonly Entry[]; readonly count: number };
@@ -27,25 +30,6 @@ export type WorkAccount = {
   readonly overBudget: string | null;
   /** What a reader should know besides, such as why there were no commands: sentences. */
   readonly notes: readonly string[];
-};
-
-/** What a step came to. */
-export type StepOutcome =
-  /** Its last part in a few words of ours, such as `exit 1` or `+3 -1`; empty where there is nothing to say. */
-  | { readonly type: 'done'; readonly summary: string }
-  | { readonly type: 'refused'; readonly refusal: Pick<StepRefusal, 'code' | 'message'> };
-
-/** A step of a run as its user is told of it: when it begins where it may take long, and when it has ended. */
-export type WorkStep = {
-  /** From 1, in the order in which the steps began. */
-  readonly number: number;
-  readonly tool: string;
-  /** What the step is about, such as a path or a command line: words of Gemini's, to be escaped where they are shown. */
-  readonly subject: string;
-  /** Null while it goes on. */
-  readonly outcome: StepOutcome | null;
-  /** So far. */
-  readonly durationMs: number;
 };
 
 /** A command that a run has started. */

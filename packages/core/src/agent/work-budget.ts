@@ -1,4 +1,4 @@
-import { countOf } from '../footer/format-count.ts';
+import { countOf } from '../text/format-count.ts';
 
 /** The most that a run with tools may use up. Its time is limited by its deadline. */
 export type WorkBudget = {

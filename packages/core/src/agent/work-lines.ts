@@ -1,8 +1,10 @@
 import type { ApprovalRecord } from '../approvals/step-to-approve.ts';
-import { escapeName } from '../context/escape-name.ts';
-import { countOf, formatCount } from '../footer/format-count.ts';
-import type { CommandEnd, RunChanges, UnkeptChanges } from '../ports/workspace-steps.ts';
-import type { CalledTool, Counted, RefusedStep, WorkAccount, WorkStep } from './work-account.ts';
+import type { WorkStep } from '../ports/run-step.ts';
+import type { CommandEnd } from '../ports/workspace/command-steps.ts';
+import type { RunChanges, UnkeptChanges } from '../ports/workspace/undo.ts';
+import { escapeName } from '../text/escape-name.ts';
+import { countOf, formatCount } from '../text/format-count.ts';
+import type { CalledTool, Counted, RefusedStep, WorkAccount } from './work-account.ts';
 
 const maxEntries = 20;
 const maxEntryCharacters = 300;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { WorkStep } from '../ports/run-step.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import type { WorkStep } from './work-account.ts';
 import { WorkLog } from './work-log.ts';
 
 const budget = { maxSteps: 3, maxWrittenBytes: 1_000, maxTokens: 1_000_000 };

@@ -1,16 +1,9 @@
 import { charactersPerToken } from '../ask-gemini/sent-part.ts';
-import type { ServerTool } from '../hub/lent-name.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { CommandReport, StepRefusal } from '../ports/workspace-steps.ts';
-import type {
-  CalledTool,
-  Counted,
-  RanCommand,
-  RefusedStep,
-  StepOutcome,
-  WorkAccount,
-  WorkStep,
-} from './work-account.ts';
+import type { OpenStep, StepLog, StepOutcome, StepToTake, WorkStep } from '../ports/run-step.ts';
+import type { CommandReport } from '../ports/workspace/command-steps.ts';
+import type { StepRefusal } from '../ports/workspace/step-result.ts';
+import type { CalledTool, Counted, RanCommand, RefusedStep, WorkAccount } from './work-account.ts';
 import { nextAllowance, type WorkBudget, type WorkSpend } from './work-budget.ts';
 
 export type WorkLogOptions = {
@@ -24,33 +17,13 @@ export type WorkLogOptions = {
   readonly onExhausted?: () => void;
 };
 
-/** A step that Gemini wants to take. */
-export type StepToTake = {
-  readonly tool: string;
-  readonly subject: string;
-  /** Whether it may change something. */
-  readonly changes: boolean;
-  /** Whether its user is told when it begins. */
-  readonly takesLong: boolean;
-  /** Of contents that it writes. */
-  readonly writtenBytes: number;
-  /** The tool of another server that it calls; missing for other steps. */
-  readonly server?: ServerTool;
-};
-
-/** A step that goes on. */
-export type OpenStep = {
-  /** Ends the step, once. */
-  readonly end: (outcome: StepOutcome) => void;
-};
-
 /** So often a model is told that its budget is used up, before it is ended. */
 const toldOfBudget = 8;
 
 const maxSubjectCharacters = 200;
 
 /** The steps of one run: counts what they use up, tells of them, and keeps what the account of the run needs, in a bounded size. */
-export class WorkLog {
+export class WorkLog implements StepLog {
   readonly #options: WorkLogOptions;
   readonly #commands = new FirstOf<{ -readonly [Key in keyof RanCommand]: RanCommand[Key] }>(100);
   readonly #running = new Map<string, { -readonly [Key in keyof RanCommand]: RanCommand[Key] }>();

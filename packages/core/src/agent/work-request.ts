@@ -1,12 +1,13 @@
-import type { StepToApprove } from '../approvals/step-to-approve.ts';
+import type { AskAnswer, AskFailure } from '../answers/ask-result.ts';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
-import type { AskAnswer, AskFailure } from '../ask-gemini/ask-result.ts';
 import type { CommandRule } from '../commands/command-rule.ts';
-import type { ServersOfCall } from '../hub/server-lender.ts';
-import type { Approver } from '../ports/approver.ts';
-import type { Workspace, WorkspaceOptions } from '../ports/executor.ts';
-import type { StepRefusal } from '../ports/workspace-steps.ts';
-import type { WorkAccount, WorkStep } from './work-account.ts';
+import type { Approver, StepToApprove } from '../ports/approver.ts';
+import type { WorkStep } from '../ports/run-step.ts';
+import type { ServersOfCall } from '../ports/upstreams/server-lender.ts';
+import type { WorkspaceOptions } from '../ports/workspace/executor.ts';
+import type { StepRefusal } from '../ports/workspace/step-result.ts';
+import type { Workspace } from '../ports/workspace/workspace.ts';
+import type { WorkAccount } from './work-account.ts';
 import type { WorkBudget } from './work-budget.ts';
 import type { WorkLog } from './work-log.ts';
 

@@ -1,8 +1,8 @@
+import { isNumber, isText, nullable, objectOf, parseShape } from '../json/shape.ts';
 import type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from '../ports/answer-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RecordKind, RecordStore } from '../ports/record-store.ts';
 import { InMemoryRecordStore } from '../records/in-memory-record-store.ts';
-import { isNumber, isText, nullable, objectOf, parseShape } from '../records/shape.ts';
 import { unlessUnreadable } from '../records/unless-unreadable.ts';
 
 export type AnswerRecordsOptions = {

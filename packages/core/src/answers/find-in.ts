@@ -1,7 +1,7 @@
-import { utf8Length } from '../context/utf8-length.ts';
-import { characterEnd } from './cut-end.ts';
+import { characterEnd } from '../text/cut-end.ts';
+import { splitsPair } from '../text/splits-pair.ts';
+import { utf8Length } from '../text/utf8-length.ts';
 import { findFolded } from './find-folded.ts';
-import { splitsPair } from './splits-pair.ts';
 
 const maxHits = 50;
 

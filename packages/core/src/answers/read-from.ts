@@ -1,6 +1,6 @@
+import { lineEnd } from '../text/cut-end.ts';
+import { splitsPair } from '../text/splits-pair.ts';
 import { type AnswerPart, describePart } from './answer-part.ts';
-import { lineEnd } from './cut-end.ts';
-import { splitsPair } from './splits-pair.ts';
 
 /**
  * Reads on from an offset, up to `maxBytes` of UTF-8 (4 at least): to the end of a line where one is near, never into the middle of

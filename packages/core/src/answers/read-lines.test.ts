@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { utf8Length } from '../context/utf8-length.ts';
+import { utf8Length } from '../text/utf8-length.ts';
 import { readLines } from './read-lines.ts';
 
 const text = 'one\ntwo\r\nthree\n\nfive';

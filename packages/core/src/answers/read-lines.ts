@@ -1,6 +1,6 @@
 import type { LineRange } from '../ports/context-resolver.ts';
+import { lineEnd } from '../text/cut-end.ts';
 import { type AnswerPart, describePart } from './answer-part.ts';
-import { lineEnd } from './cut-end.ts';
 
 const lineFeed = 0x0a;
 

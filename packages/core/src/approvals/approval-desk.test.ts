@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { shippedCommandRules } from '../commands/shipped-command-rules.ts';
-import type { ApprovalAnswer, ApprovalOutcome, ApprovalQuestion } from '../ports/approver.ts';
+import type { ApprovalAnswer, ApprovalOutcome, ApprovalQuestion, StepToApprove } from '../ports/approver.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { approvalsInMemory } from '../testing/records-in-memory.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
 import { ApprovalDesk, type ApprovalDeskOptions } from './approval-desk.ts';
 import { presentApproval } from './present-approval.ts';
-import type { StepToApprove } from './step-to-approve.ts';
 import { planOf } from './testing/plan-of.ts';
 
 const signal = new AbortController().signal;

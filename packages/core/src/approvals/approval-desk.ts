@@ -1,26 +1,27 @@
-import { KeyedLock } from '../chat/keyed-lock.ts';
 import type { CommandRule } from '../commands/command-rule.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
+import type { ApprovalStore } from '../ports/approval-store.ts';
 import type {
   ApprovalAnswer,
   ApprovalOutcome,
   ApprovalQuestion,
-  ApprovalStore,
   ApprovalSubject,
   Approver,
+  StepToApprove,
 } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { StepRefusal } from '../ports/workspace-steps.ts';
+import type { StepRefusal } from '../ports/workspace/step-result.ts';
 import { beforeAbort } from '../waiting/before-abort.ts';
+import { KeyedLock } from '../waiting/keyed-lock.ts';
 import { aborted } from '../waiting/unless-aborted.ts';
 import { waitAtMost } from '../waiting/wait-at-most.ts';
 import { type BuiltQuestion, buildQuestion } from './build-question.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { describeSubject } from './describe-subject.ts';
 import { type AskedPart, isCovered } from './lasting-match.ts';
 import { offeredAnswers } from './offered-answers.ts';
 import { presentApproval } from './present-approval.ts';
 import { needsApproval, refusalOfOutcome } from './refusal-of-outcome.ts';
-import type { Approval, ApprovalRecord, StepToApprove } from './step-to-approve.ts';
+import type { Approval, ApprovalRecord } from './step-to-approve.ts';
 
 const reasons = ['dismissed', 'timed-out', 'invalid-answer', 'cancelled', 'failed'] as const;
 

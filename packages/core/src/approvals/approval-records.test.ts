@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ApprovalToKeep } from '../ports/approver.ts';
+import type { ApprovalToKeep } from '../ports/approval-store.ts';
 import type { RecordKind } from '../ports/record-store.ts';
 import { InMemoryRecordStore } from '../records/in-memory-record-store.ts';
 import { sha256, utf8 } from '../testing/sha256.ts';

@@ -1,6 +1,4 @@
-import type { Sha256 } from '../hub/lent-name.ts';
-import type { ApprovalStore, ApprovalToKeep, LastingApproval } from '../ports/approver.ts';
-import type { RecordKind, RecordStore } from '../ports/record-store.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
 import {
   isBoolean,
   isNumber,
@@ -11,8 +9,10 @@ import {
   oneOf,
   parseShape,
   type Shape,
-} from '../records/shape.ts';
-import { canonicalJson } from './canonical-json.ts';
+} from '../json/shape.ts';
+import type { ApprovalStore, ApprovalToKeep, LastingApproval } from '../ports/approval-store.ts';
+import type { RecordKind, RecordStore } from '../ports/record-store.ts';
+import type { Sha256 } from '../ports/sha256.ts';
 
 export type ApprovalRecordsOptions = {
   readonly records: RecordStore;

@@ -1,7 +1,7 @@
-import type { CommandPlan } from '../commands/command-plan.ts';
 import type { CommandRule } from '../commands/command-rule.ts';
 import { judgeCommand, judgeVariable, unwrapCommand } from '../commands/judge-command.ts';
 import { lastingPrefix } from '../commands/lasting-prefix.ts';
+import type { CommandPlan } from '../ports/workspace/command-plan.ts';
 
 /** The first words of a command: a program, and what it does. */
 export type CommandPrefix = readonly [string, ...string[]];

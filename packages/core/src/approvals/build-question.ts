@@ -1,14 +1,14 @@
 import type { CommandRule } from '../commands/command-rule.ts';
-import { escapeName } from '../context/escape-name.ts';
-import type { ApprovalQuestion, ApprovalSubject, ApprovalToKeep } from '../ports/approver.ts';
-import type { CommandRisk } from '../ports/workspace-steps.ts';
-import { shellWord } from '../shown-text/shell-word.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
+import type { ApprovalToKeep } from '../ports/approval-store.ts';
+import type { ApprovalQuestion, ApprovalSubject, StepToApprove } from '../ports/approver.ts';
+import type { CommandRisk } from '../ports/workspace/step-result.ts';
+import { escapeName } from '../text/escape-name.ts';
+import { shellWord } from '../text/shell-word.ts';
 import { askedPrefixes } from './asked-prefixes.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { describeLasting, formatPrefix } from './describe-lasting.ts';
 import { formatWord } from './format-word.ts';
 import type { AskedPart, AskedServer } from './lasting-match.ts';
-import type { StepToApprove } from './step-to-approve.ts';
 
 /** What is the same for all questions of one run. */
 export type QuestionPlace = {

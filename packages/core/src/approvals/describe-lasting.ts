@@ -1,4 +1,4 @@
-import type { ApprovalToKeep } from '../ports/approver.ts';
+import type { ApprovalToKeep } from '../ports/approval-store.ts';
 import type { CommandPrefix } from './asked-prefixes.ts';
 import { formatProgram, formatWord } from './format-word.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CommandPlan, SimpleCommand } from '../commands/command-plan.ts';
+import type { CommandPlan, SimpleCommand } from '../ports/workspace/command-plan.ts';
 import { formatPlan } from './format-plan.ts';
 import { formatWord } from './format-word.ts';
 import { planOf } from './testing/plan-of.ts';

@@ -1,4 +1,10 @@
-import type { CommandPlan, CommandWord, OutputStreams, Redirection, SimpleCommand } from '../commands/command-plan.ts';
+import type {
+  CommandPlan,
+  CommandWord,
+  OutputStreams,
+  Redirection,
+  SimpleCommand,
+} from '../ports/workspace/command-plan.ts';
 import { formatCommandWord, formatProgram, formatWord } from './format-word.ts';
 
 /**

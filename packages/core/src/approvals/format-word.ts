@@ -1,6 +1,6 @@
-import type { CommandWord } from '../commands/command-plan.ts';
-import { suspicious } from '../shown-text/escape-controls.ts';
-import { escapeJson } from '../shown-text/escape-json.ts';
+import type { CommandWord } from '../ports/workspace/command-plan.ts';
+import { suspicious } from '../text/escape-controls.ts';
+import { escapeJson } from '../text/escape-json.ts';
 
 /** Nothing in it is an operator, a pattern, an assignment or a quotation mark. */
 const plain = /^(?:[\w@%+:,./-]|(?<=^-[\w-]*)=)+$/;

@@ -1,5 +1,5 @@
-import type { LastingApproval } from '../ports/approver.ts';
-import type { CommandRisk } from '../ports/workspace-steps.ts';
+import type { LastingApproval } from '../ports/approval-store.ts';
+import type { CommandRisk } from '../ports/workspace/step-result.ts';
 import type { CommandPrefix } from './asked-prefixes.ts';
 
 /** What an answer may cover. */

@@ -1,7 +1,7 @@
+import { canonicalJson } from '../json/canonical-json.ts';
 import type { ApprovalAnswer, ApprovalQuestion, ApprovalSubject } from '../ports/approver.ts';
-import { escapeControls } from '../shown-text/escape-controls.ts';
-import { escapeJson } from '../shown-text/escape-json.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { escapeControls } from '../text/escape-controls.ts';
+import { escapeJson } from '../text/escape-json.ts';
 import { formatPlan } from './format-plan.ts';
 import { formatWord } from './format-word.ts';
 import { offeredAnswers } from './offered-answers.ts';

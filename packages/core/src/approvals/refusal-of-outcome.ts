@@ -1,5 +1,5 @@
 import type { ApprovalOutcome } from '../ports/approver.ts';
-import type { StepRefusal } from '../ports/workspace-steps.ts';
+import type { StepRefusal } from '../ports/workspace/step-result.ts';
 
 const goOn = 'Do not try the same in another form. Go on without it, or say in the answer what is missing and why.';
 

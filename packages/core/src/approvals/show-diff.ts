@@ -1,5 +1,5 @@
-import { countOf } from '../footer/format-count.ts';
-import { escapeControls } from '../shown-text/escape-controls.ts';
+import { escapeControls } from '../text/escape-controls.ts';
+import { countOf } from '../text/format-count.ts';
 
 /** So much fits into a question with its other lines. */
 const maxCharacters = 1_500;

@@ -1,31 +1,4 @@
-import type { CommandPlan } from '../commands/command-plan.ts';
-import type { ApprovalSubject } from '../ports/approver.ts';
-import type { CommandRisk, ProposedChange, StepRefusal } from '../ports/workspace-steps.ts';
-
-/** A step about which the user is asked. */
-export type StepToApprove = {
-  /** How long the step may take once it is allowed, in milliseconds: answer and step have to fit into one call of a tool. */
-  readonly timeMs: number;
-} & (
-  | {
-      readonly type: 'command';
-      readonly plan: CommandPlan;
-      /** Why it is asked about: the sentence of its judgement. */
-      readonly reason: string;
-      /** As in `ApprovalSubject`. */
-      readonly writes?: string;
-      /** As in `ApprovalSubject`: an answer for the run covers that risk of every command. */
-      readonly risk?: CommandRisk;
-    }
-  | { readonly type: 'change'; readonly change: ProposedChange }
-  | {
-      readonly type: 'tool';
-      /** The call as it will be made. */
-      readonly call: Omit<Extract<ApprovalSubject, { readonly type: 'tool' }>, 'type'>;
-      /** Why it is asked about, in a sentence. */
-      readonly reason: string;
-    }
-);
+import type { StepRefusal } from '../ports/workspace/step-result.ts';
 
 /** Whether a step may be done. */
 export type Approval =

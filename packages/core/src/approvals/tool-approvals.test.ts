@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalAnswer } from '../ports/approver.ts';
+import type { ApprovalAnswer, StepToApprove } from '../ports/approver.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { approvalsInMemory } from '../testing/records-in-memory.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
 import { ApprovalDesk, type ApprovalDeskOptions } from './approval-desk.ts';
 import { describeLasting } from './describe-lasting.ts';
 import { presentApproval } from './present-approval.ts';
-import type { StepToApprove } from './step-to-approve.ts';
 
 const signal = new AbortController().signal;
 const digest = 'd'.repeat(64);

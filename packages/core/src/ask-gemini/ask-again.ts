@@ -1,8 +1,8 @@
+import type { AskAnswer, AskResult } from '../answers/ask-result.ts';
 import type { Clock } from '../ports/clock.ts';
-import { addUsage } from '../usage/add-usage.ts';
+import { addUsage } from './add-usage.ts';
 import type { AskGemini } from './ask-gemini.ts';
 import type { AskProgress, AskRequest, OnProgress } from './ask-request.ts';
-import type { AskAnswer, AskResult } from './ask-result.ts';
 
 export type AskAgainOptions = {
   readonly clock: Clock;

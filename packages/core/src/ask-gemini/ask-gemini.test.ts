@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { formatAccount } from '../account/format-account.ts';
+import type { AskFailure, AskResult, Attempt } from '../answers/ask-result.ts';
 import type { FailureKind, GeminiFailure } from '../failure/gemini-failure.ts';
-import { formatAccount } from '../footer/format-account.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import { type GeminiRunner, plainRunSettings } from '../ports/gemini-runner.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { ScriptedRun } from '../testing/scripted-run.ts';
 import { AskGemini } from './ask-gemini.ts';
 import type { AskProgress, AskRequest } from './ask-request.ts';
-import type { AskFailure, AskResult, Attempt } from './ask-result.ts';
 
 const startMs = 1_700_000_000_000;
 const usage = [{ model: 'flash', inputTokens: 1_000, outputTokens: 20 }];

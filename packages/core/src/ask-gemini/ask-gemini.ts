@@ -1,30 +1,34 @@
+import {
+  type AskAnswer,
+  type AskResult,
+  type Attempt,
+  type ContextReport,
+  failBeforeRun,
+} from '../answers/ask-result.ts';
 import type { BoundaryOf } from '../context/boundary.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import {
-  chainFor,
-  chainWindowTokens,
-  type ModelChain,
-  selectModelChain,
-  type WindowOf,
-} from '../fallback/model-chain.ts';
+import { chainFor, chainWindowTokens, selectModelChain, type WindowOf } from '../fallback/model-chain.ts';
 import { afterStep, type NextStep, nextStep, startOfChain } from '../fallback/next-step.ts';
-import type { NamedPage, WebPage } from '../grounding/web-page.ts';
-import { ModelRest } from '../health/model-rest.ts';
-import { type LentRequest, type ToolLender, withToolSources } from '../lending/with-tool-sources.ts';
+import { ModelRest } from '../models/model-rest.ts';
 import { describeRetirement } from '../models/retired-models.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import type { GeminiRunner, ModelUsage, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
-import type { CallQueue } from '../queue/call-queue.ts';
-import { runInTurn, type Turn } from '../queue/run-in-turn.ts';
-import { addUsage } from '../usage/add-usage.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import type { NamedPage, WebPage } from '../ports/gemini-runner/grounding.ts';
+import type { RunEnd } from '../ports/gemini-runner/run-event.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
+import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
+import type { ModelUsage } from '../ports/gemini-runner/token-usage.ts';
+import type { CallQueue } from '../waiting/call-queue.ts';
 import { hasSlept } from '../waiting/has-slept.ts';
+import { runInTurn, type Turn } from '../waiting/run-in-turn.ts';
+import { addUsage } from './add-usage.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
-import { type AskAnswer, type AskResult, type Attempt, type ContextReport, failBeforeRun } from './ask-result.ts';
 import { messageCounter } from './message-counter.ts';
 import { prepareMessage } from './prepare-message.ts';
 import { type RunSummary, runOnce } from './run-once.ts';
 import { capabilitiesFor, runRequestOf } from './run-request-of.ts';
+import { type LentRequest, type ToolLender, withToolSources } from './with-tool-sources.ts';
 
 export type AskGeminiOptions = {
   readonly clock: Clock;

@@ -1,7 +1,9 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import type { ServersOfCall } from '../hub/server-lender.ts';
-import type { CallDirectory, ConversationTurn, RunSettings, ToolEvent } from '../ports/gemini-runner.ts';
+import type { ToolEvent } from '../ports/gemini-runner/run-event.ts';
+import type { CallDirectory, ConversationTurn } from '../ports/gemini-runner/run-request.ts';
+import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
 import type { ToolSource } from '../ports/tool-source.ts';
+import type { ServersOfCall } from '../ports/upstreams/server-lender.ts';
 
 /** A question to Gemini with the names of what it is about. */
 export type AskRequest = {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exceeds, measure } from '../context/fit-window.ts';
-import type { LeftOut } from '../context/left-out.ts';
-import { chainWindowTokens, type ModelChain } from '../fallback/model-chain.ts';
+import type { LeftOut } from '../failure/left-out.ts';
+import { chainWindowTokens } from '../fallback/model-chain.ts';
 import type { ContextDocument, InlineMedia } from '../ports/context-resolver.ts';
+import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
 import { composeMessage, messageRoom } from './compose-message.ts';
 
 /** Any text that is well-formed. */

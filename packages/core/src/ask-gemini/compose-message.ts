@@ -1,8 +1,9 @@
 import { type Escape, formatMessage } from '../context/context-format.ts';
-import { escapeAttribute } from '../context/escape-name.ts';
 import { type Extent, exceeds, fitWindow, measure, subtract } from '../context/fit-window.ts';
 import type { ContextBundle } from '../ports/context-resolver.ts';
-import type { ConversationTurn, RunnerCapabilities } from '../ports/gemini-runner.ts';
+import type { ConversationTurn } from '../ports/gemini-runner/run-request.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
+import { escapeAttribute } from '../text/escape-name.ts';
 import { charactersPerToken } from './sent-part.ts';
 
 export type RoomOptions = {

@@ -1,8 +1,8 @@
 import type { Extent } from '../context/fit-window.ts';
-import { utf8Length } from '../context/utf8-length.ts';
 import type { ContextBundle } from '../ports/context-resolver.ts';
-import type { ConversationTurn } from '../ports/gemini-runner.ts';
-import type { TokenCount } from '../ports/token-count.ts';
+import type { ConversationTurn } from '../ports/gemini-runner/run-request.ts';
+import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
+import { utf8Length } from '../text/utf8-length.ts';
 import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { CountMessage } from './message-counter.ts';
 import { type SentPart, sentParts } from './sent-part.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { plainRunSettings, type RunRequest } from '../ports/gemini-runner.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
+import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { ScriptedCount } from '../testing/scripted-run.ts';

@@ -1,8 +1,8 @@
-import type { ModelChain } from '../fallback/model-chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { InlineMedia } from '../ports/context-resolver.ts';
-import type { GeminiRunner } from '../ports/gemini-runner.ts';
-import type { TokenCount } from '../ports/token-count.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
+import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
 import type { AskRequest } from './ask-request.ts';
 import { capabilitiesFor, runRequestOf } from './run-request-of.ts';
 

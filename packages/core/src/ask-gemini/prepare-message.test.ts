@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chainWindowTokens, type ModelChain } from '../fallback/model-chain.ts';
+import { chainWindowTokens } from '../fallback/model-chain.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import type { RunnerCapabilities } from '../ports/gemini-runner.ts';
+import type { ModelChain, RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import type { AskProgress, AskRequest } from './ask-request.ts';

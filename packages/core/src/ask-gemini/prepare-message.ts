@@ -1,13 +1,14 @@
+import type { ContextLimits, ContextReport } from '../answers/ask-result.ts';
 import { type BoundaryOf, boundaryFor } from '../context/boundary.ts';
 import { isLeftOutByLimit } from '../context/context-format.ts';
 import type { Extent } from '../context/fit-window.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { ContextBundle, ContextDocument, ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
-import { plainRunSettings, type RunnerCapabilities } from '../ports/gemini-runner.ts';
-import type { TokenCount } from '../ports/token-count.ts';
+import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
+import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
 import { aborted, unlessAborted } from '../waiting/unless-aborted.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
-import type { ContextLimits, ContextReport } from './ask-result.ts';
 import { carriedRoom, historyCharacters, messageRoom } from './compose-message.ts';
 import { type FitOptions, type FittedMessage, fitMessage } from './fit-message.ts';
 import type { CountMessage } from './message-counter.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { failureAdvice } from '../failure/failure-advice.ts';
-import { CallQueue } from '../queue/call-queue.ts';
+import { failureAdvice } from '../account/failure-advice.ts';
+import type { AskResult } from '../answers/ask-result.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { ScriptedRun } from '../testing/scripted-run.ts';
+import { CallQueue } from '../waiting/call-queue.ts';
 import { type AskEnd, AskGemini } from './ask-gemini.ts';
 import type { AskProgress } from './ask-request.ts';
-import type { AskResult } from './ask-result.ts';
 
 const answer: ScriptedRun = { chunks: ['Because.'] };
 const hanging: ScriptedRun = { chunks: ['Be'], hangs: true };

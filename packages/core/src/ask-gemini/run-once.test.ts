@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Grounding } from '../grounding/grounding.ts';
-import type { WebPage } from '../grounding/web-page.ts';
-import type { GeminiRunner, RunEnd, RunEvent } from '../ports/gemini-runner.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import type { Grounding, WebPage } from '../ports/gemini-runner/grounding.ts';
+import type { RunEnd, RunEvent } from '../ports/gemini-runner/run-event.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { AskProgress } from './ask-request.ts';

@@ -1,6 +1,8 @@
-import type { Grounding } from '../grounding/grounding.ts';
-import type { WebPage } from '../grounding/web-page.ts';
-import type { GeminiRunner, ModelUsage, RunEnd, RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import type { Grounding, WebPage } from '../ports/gemini-runner/grounding.ts';
+import type { RunEnd } from '../ports/gemini-runner/run-event.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
+import type { ModelUsage } from '../ports/gemini-runner/token-usage.ts';
 import type { OnProgress } from './ask-request.ts';
 
 export type RunOnceOptions = {

@@ -1,5 +1,7 @@
 import type { InlineMedia } from '../ports/context-resolver.ts';
-import type { GeminiRunner, RunNeeds, RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import type { RunNeeds, RunRequest } from '../ports/gemini-runner/run-request.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import type { AskRequest } from './ask-request.ts';
 
 export type MessageToRun = {

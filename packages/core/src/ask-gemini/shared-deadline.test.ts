@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import type { GeminiRunner, RunRequest } from '../ports/gemini-runner.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';

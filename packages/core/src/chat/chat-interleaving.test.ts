@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { AskResult } from '../answers/ask-result.ts';
 import type { AskRequest } from '../ask-gemini/ask-request.ts';
-import type { AskResult } from '../ask-gemini/ask-result.ts';
-import { plainRunSettings } from '../ports/gemini-runner.ts';
+import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';

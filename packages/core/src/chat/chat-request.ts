@@ -1,5 +1,6 @@
-import type { ServersOfCall } from '../hub/server-lender.ts';
-import type { CallDirectory, RunSettings } from '../ports/gemini-runner.ts';
+import type { CallDirectory } from '../ports/gemini-runner/run-request.ts';
+import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
+import type { ServersOfCall } from '../ports/upstreams/server-lender.ts';
 
 /** The first message of a conversation. */
 export type ChatRequest = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
-import { plainRunSettings } from '../ports/gemini-runner.ts';
+import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';

@@ -2,7 +2,8 @@ import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import { type AskRequest, type OnProgress, withoutFiles } from '../ask-gemini/ask-request.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type CallDirectory, plainRunSettings } from '../ports/gemini-runner.ts';
+import type { CallDirectory } from '../ports/gemini-runner/run-request.ts';
+import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import type { Session, SessionStore, StoredSession } from '../ports/session-store.ts';
 import {
   beginSession,
@@ -12,10 +13,10 @@ import {
   type SessionChange,
   type SessionExchange,
 } from '../session/session-exchange.ts';
+import { KeyedLock } from '../waiting/keyed-lock.ts';
 import { aborted, unlessAborted } from '../waiting/unless-aborted.ts';
 import type { ChatReplyRequest, ChatRequest } from './chat-request.ts';
 import type { ChatResult } from './chat-result.ts';
-import { KeyedLock } from './keyed-lock.ts';
 
 const maxTries = 5;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AskResult } from '../answers/ask-result.ts';
 import type { AskRequest } from '../ask-gemini/ask-request.ts';
-import type { AskResult } from '../ask-gemini/ask-result.ts';
 import type { SaveResult, Session, SessionStore } from '../ports/session-store.ts';
 import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';

@@ -1,4 +1,4 @@
-import type { CommandPlan, CommandWord, SimpleCommand } from './command-plan.ts';
+import type { CommandPlan, CommandWord, SimpleCommand } from '../ports/workspace/command-plan.ts';
 import type { CommandDecision, CommandJudgement, CommandRule, RuleWord } from './command-rule.ts';
 
 const strictness: Readonly<Record<CommandDecision, number>> = { allow: 0, ask: 1, deny: 2 };

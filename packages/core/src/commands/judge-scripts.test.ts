@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FileChange } from '../ports/workspace-steps.ts';
-import type { CommandPlan } from './command-plan.ts';
+import type { CommandPlan } from '../ports/workspace/command-plan.ts';
+import type { FileChange } from '../ports/workspace/file-steps.ts';
 import { judgeScripts, runsScripts } from './judge-scripts.ts';
 
 function planOf(...texts: readonly string[]): CommandPlan {

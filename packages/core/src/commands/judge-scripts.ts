@@ -1,5 +1,6 @@
-import type { FileChange, RunChanges } from '../ports/workspace-steps.ts';
-import type { CommandPlan, CommandWord } from './command-plan.ts';
+import type { CommandPlan, CommandWord } from '../ports/workspace/command-plan.ts';
+import type { FileChange } from '../ports/workspace/file-steps.ts';
+import type { RunChanges } from '../ports/workspace/undo.ts';
 import type { CommandJudgement } from './command-rule.ts';
 import { unwrapCommand } from './judge-command.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandWord } from './command-plan.ts';
+import type { CommandWord } from '../ports/workspace/command-plan.ts';
 import { unwrapCommand } from './judge-command.ts';
 
 /** How many words say what a program does, where it is more than its name. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LeftOut, LeftOutReason } from '../failure/left-out.ts';
 import type { ContextDocument } from '../ports/context-resolver.ts';
 import { formatMessage, isLeftOutByLimit } from './context-format.ts';
-import type { LeftOut, LeftOutReason } from './left-out.ts';
 
 /** Any text that is well-formed. */
 const codePoint = fc.oneof(fc.nat(0xff), fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }));

@@ -1,7 +1,7 @@
+import type { LeftOut } from '../failure/left-out.ts';
 import type { ContextBundle, ContextDocument, InlineMedia } from '../ports/context-resolver.ts';
-import { escapeAttribute } from './escape-name.ts';
+import { escapeAttribute } from '../text/escape-name.ts';
 import { formatLineRange } from './format-line-range.ts';
-import type { LeftOut } from './left-out.ts';
 import { leftOutLines, leftOutReasonText } from './left-out.ts';
 
 /** Makes a name from strangers an attribute's value. */

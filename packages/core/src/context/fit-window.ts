@@ -1,8 +1,8 @@
+import type { LeftOut } from '../failure/left-out.ts';
 import type { ContextBundle, ContextDocument } from '../ports/context-resolver.ts';
+import { utf8Length } from '../text/utf8-length.ts';
 import { type Escape, formatDocument } from './context-format.ts';
 import { formatLineRange } from './format-line-range.ts';
-import type { LeftOut } from './left-out.ts';
-import { utf8Length } from './utf8-length.ts';
 
 /** An amount of text, in the measures that something on its way limits. */
 export type Extent = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LeftOut } from './left-out.ts';
+import type { LeftOut } from '../failure/left-out.ts';
 import { leftOutLines, leftOutReasonText } from './left-out.ts';
 
 describe('leftOutReasonText', () => {

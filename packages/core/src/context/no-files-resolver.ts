@@ -1,5 +1,5 @@
+import type { LeftOut } from '../failure/left-out.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
-import type { LeftOut } from './left-out.ts';
 
 /** Reads nothing: for callers that may use no files, whatever they name lies outside of what is allowed. `detail` says why. */
 export function createNoFilesResolver(detail: string): ContextResolver {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Replacement } from '../ports/workspace/file-steps.ts';
 import { replaceInText } from './replace-in-text.ts';
-import type { Replacement } from './replacement.ts';
 
 function one(oldText: string, newText: string, all = false): Replacement {
   return { oldText, newText, all };

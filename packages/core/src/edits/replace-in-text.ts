@@ -1,6 +1,6 @@
-import { escapeControls } from '../shown-text/escape-controls.ts';
+import type { Replacement } from '../ports/workspace/file-steps.ts';
+import { escapeControls } from '../text/escape-controls.ts';
 import { findText } from './find-occurrences.ts';
-import type { Replacement } from './replacement.ts';
 import { describeManyMatches, describeMiss, describeUnclear, type ReplacementFault } from './replacement-fault.ts';
 import { findTrimmed, usualLineEnd, withLineEnd, withPlainLineEnds } from './trimmed-match.ts';
 

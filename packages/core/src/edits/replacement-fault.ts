@@ -1,7 +1,7 @@
-import { escapeControls } from '../shown-text/escape-controls.ts';
+import type { Replacement } from '../ports/workspace/file-steps.ts';
+import { escapeControls } from '../text/escape-controls.ts';
+import { splitLines } from '../text/split-lines.ts';
 import { findText } from './find-occurrences.ts';
-import type { Replacement } from './replacement.ts';
-import { splitLines } from './split-lines.ts';
 
 /** Why a replacement cannot be made, as a refusal of a step says it. */
 export type ReplacementFault = {

@@ -1,6 +1,6 @@
+import type { Replacement } from '../ports/workspace/file-steps.ts';
+import { splitLines } from '../text/split-lines.ts';
 import { findOccurrences } from './find-occurrences.ts';
-import type { Replacement } from './replacement.ts';
-import { splitLines } from './split-lines.ts';
 
 /** Lines of a text that equal others but for white space at both ends of each, and what takes their place. */
 export type TrimmedMatch = {

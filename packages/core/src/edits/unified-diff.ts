@@ -1,6 +1,6 @@
-import { escapeName } from '../context/escape-name.ts';
+import { escapeName } from '../text/escape-name.ts';
+import { splitLines } from '../text/split-lines.ts';
 import { type ChangedRange, findChangedRanges } from './changed-ranges.ts';
-import { splitLines } from './split-lines.ts';
 import { trimCommonLines } from './trim-common-lines.ts';
 
 export type UnifiedDiffOptions = {

@@ -1,7 +1,4 @@
-import type { LeftOut } from '../context/left-out.ts';
-import type { SessionSummary } from '../ports/session-store.ts';
-import type { InputRefusal } from './input-refusal.ts';
-import type { UnsupportedFeature } from './unsupported-feature.ts';
+import type { LeftOut } from './left-out.ts';
 
 export type WithExcerpt = {
   /**
@@ -77,3 +74,42 @@ export type GeminiFailure =
   | ({ readonly kind: 'unknown' } & WithDetail & WithExcerpt);
 
 export type FailureKind = GeminiFailure['kind'];
+
+/** What a runner refused to carry, and how far over its limit it was. */
+export type InputRefusal = {
+  readonly measure: 'bytes' | 'characters' | 'bytes of media';
+  readonly actual: number;
+  readonly limit: number;
+};
+
+/** A part of a request that a runner has no way to honour. */
+export type UnsupportedFeature =
+  | 'history'
+  | 'system-prompt'
+  | 'tools'
+  | 'directory'
+  | 'media'
+  | 'api-key'
+  | 'sandbox'
+  | 'answer-schema'
+  | 'thinking'
+  | 'urls'
+  | 'tool-sources'
+  | 'token-count'
+  /** To run without a login that is known: what is missing, another way of running tells better. */
+  | 'login';
+
+/** What a list says of a session, without what was said in it: `summarizeSession` makes it. */
+export type SessionSummary = {
+  readonly id: string;
+  /** The beginning of what was said first, on one line. Data from strangers: escape it before showing it. */
+  readonly title: string;
+  /** As in the session. */
+  readonly model: string | null;
+  /** How many turns the session has, those of both sides. */
+  readonly turns: number;
+  /** What the store needs for the session; at least the size of its texts in UTF-8. */
+  readonly bytes: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+};

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  chainFor,
-  chainWindowTokens,
-  defaultModelChain,
-  type ModelChain,
-  modelWindowTokens,
-  selectModelChain,
-} from './model-chain.ts';
+import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
+import { chainFor, chainWindowTokens, defaultModelChain, modelWindowTokens, selectModelChain } from './model-chain.ts';
 
 describe('defaultModelChain', () => {
   it('goes from the best model to the one that is left', () => {

@@ -1,5 +1,4 @@
-/** Models in the order in which they are tried; never empty. */
-export type ModelChain = readonly [string, ...string[]];
+import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
 
 /**
  * The models that are tried in turn when the caller names none, best first: those that Google serves without a known end

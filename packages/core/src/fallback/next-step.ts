@@ -1,6 +1,6 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
 import { backoffMs } from './backoff.ts';
-import type { ModelChain } from './model-chain.ts';
 import { type Verdict, verdicts } from './verdict.ts';
 
 const maxRetriesPerModel = 2;

@@ -1,6 +1,6 @@
-import { characterEnd } from '../answers/cut-end.ts';
 import type { Clock } from '../ports/clock.ts';
-import { RecordLedger } from '../retention/record-ledger.ts';
+import { RecordLedger } from '../records/record-ledger.ts';
+import { characterEnd } from '../text/cut-end.ts';
 import { waitAtMost } from '../waiting/wait-at-most.ts';
 import type { JobNews, JobReport, JobState, Jobs, JobTask, JobToStart, JobToWaitFor } from './jobs.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { describeFailure } from '../account/describe-failure.ts';
 import { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import { type AskProgress, type AskRequest, withoutFiles } from '../ask-gemini/ask-request.ts';
-import { describeFailure } from '../failure/describe-failure.ts';
-import type { RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';

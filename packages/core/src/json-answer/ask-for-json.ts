@@ -1,11 +1,11 @@
+import { type AskAnswer, type AskFailure, type AskResult, rejectAnswer } from '../answers/ask-result.ts';
 import { askAgain } from '../ask-gemini/ask-again.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
-import { type AskAnswer, type AskFailure, type AskResult, rejectAnswer } from '../ask-gemini/ask-result.ts';
-import { excerptFrom } from '../failure/excerpt-from.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { GeminiRunner } from '../ports/gemini-runner.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import { excerptFrom } from '../text/excerpt-from.ts';
 import type { AnswerForm } from './answer-form.ts';
 import { buildJsonRepairPrompt } from './json-prompt.ts';
 import { readJsonAnswer } from './read-json-answer.ts';

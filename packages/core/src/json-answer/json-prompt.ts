@@ -1,4 +1,4 @@
-import { fence } from '../instruction/fence.ts';
+import { fence } from '../text/fence.ts';
 import type { AnswerForm } from './answer-form.ts';
 
 /** An answer may have megabytes. What Gemini needs to see of it is the kind of mistake. */

@@ -1,4 +1,4 @@
-import type { AskAnswer } from '../ask-gemini/ask-result.ts';
+import type { AskAnswer } from '../answers/ask-result.ts';
 import type { AnswerForm } from './answer-form.ts';
 
 export type ReadJsonAnswer =

@@ -1,6 +1,6 @@
 import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import { capabilitiesFor } from '../ask-gemini/run-request-of.ts';
-import type { GeminiRunner } from '../ports/gemini-runner.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
 import type { AnswerForm } from './answer-form.ts';
 import { buildJsonPrompt } from './json-prompt.ts';
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { AskResult } from '../answers/ask-result.ts';
 import { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import { type AskRequest, withoutFiles } from '../ask-gemini/ask-request.ts';
-import type { AskResult } from '../ask-gemini/ask-result.ts';
-import { lookingInstruction } from '../instruction/looking-instruction.ts';
-import type { Workspace } from '../ports/executor.ts';
-import { type CallDirectory, plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
+import type { CallDirectory } from '../ports/gemini-runner/run-request.ts';
+import { plainRunSettings, type RunSettings } from '../ports/gemini-runner/run-settings.ts';
+import type { Workspace } from '../ports/workspace/workspace.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { FakeExecutor } from '../testing/fake-executor.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner, type ScriptedGeminiRunnerOptions } from '../testing/scripted-gemini-runner.ts';
 import type { ScriptedRun } from '../testing/scripted-run.ts';
 import { ScriptedToolSource } from '../testing/scripted-tool-source.ts';
-import { LentDirectories } from './lent-directories.ts';
+import { LentDirectories, lookingInstruction } from './lent-directories.ts';
 
 const view = { name: 'view', description: '', inputSchema: { type: 'object' }, changes: false };
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { AskResult } from '../answers/ask-result.ts';
 import { type AskRequest, type OnProgress, withoutFiles } from '../ask-gemini/ask-request.ts';
-import type { AskResult } from '../ask-gemini/ask-result.ts';
-import type { ServerLender, ServersToLend } from '../hub/server-lender.ts';
+import { withToolSources } from '../ask-gemini/with-tool-sources.ts';
 import type { ApprovalAnswer } from '../ports/approver.ts';
-import { plainRunSettings, type RunSettings } from '../ports/gemini-runner.ts';
+import { plainRunSettings, type RunSettings } from '../ports/gemini-runner/run-settings.ts';
+import type { ServerLender, ServersToLend } from '../ports/upstreams/server-lender.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { approvalsInMemory } from '../testing/records-in-memory.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
 import { ScriptedToolSource } from '../testing/scripted-tool-source.ts';
 import { LentServers } from './lent-servers.ts';
-import { withToolSources } from './with-tool-sources.ts';
 
 const { signal } = new AbortController();
 const plain = { ...withoutFiles, prompt: 'Hi', owner: 'ada', model: null, timeoutMs: 60_000 };

@@ -1,16 +1,16 @@
 import { describeDone } from '../agent/describe-done.ts';
-import { linkedAbort } from '../agent/linked-abort.ts';
 import type { WorkBudget } from '../agent/work-budget.ts';
 import { callLines, stepText } from '../agent/work-lines.ts';
 import { WorkLog } from '../agent/work-log.ts';
+import type { AskResult } from '../answers/ask-result.ts';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { describeSubject } from '../approvals/describe-subject.ts';
 import type { AskRequest, OnProgress } from '../ask-gemini/ask-request.ts';
-import type { AskResult } from '../ask-gemini/ask-result.ts';
-import type { ServerLender, ServersOfCall } from '../hub/server-lender.ts';
-import type { ApprovalStore } from '../ports/approver.ts';
+import { endedByBudget, type LentRequest, type ToolLender } from '../ask-gemini/with-tool-sources.ts';
+import type { ApprovalStore } from '../ports/approval-store.ts';
 import type { Clock } from '../ports/clock.ts';
-import { endedByBudget, type LentRequest, type ToolLender } from './with-tool-sources.ts';
+import type { ServerLender, ServersOfCall } from '../ports/upstreams/server-lender.ts';
+import { linkedAbort } from '../waiting/linked-abort.ts';
 
 export type LentServersOptions = {
   readonly clock: Clock;

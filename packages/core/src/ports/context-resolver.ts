@@ -1,4 +1,4 @@
-import type { LeftOut } from '../context/left-out.ts';
+import type { LeftOut } from '../failure/left-out.ts';
 
 /** What a caller named, and how much of it may be read. */
 export type ContextSelection = {

@@ -1,4 +1,5 @@
-import type { ConversationTurn } from './gemini-runner.ts';
+import type { SessionSummary } from '../failure/gemini-failure.ts';
+import type { ConversationTurn } from './gemini-runner/run-request.ts';
 
 /** One thing that was said, and when. */
 export type SessionTurn = ConversationTurn & { readonly atMs: number };
@@ -18,21 +19,6 @@ export type Session = {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly turns: readonly SessionTurn[];
-};
-
-/** What a list says of a session, without what was said in it: `summarizeSession` makes it. */
-export type SessionSummary = {
-  readonly id: string;
-  /** The beginning of what was said first, on one line. Data from strangers: escape it before showing it. */
-  readonly title: string;
-  /** As in the session. */
-  readonly model: string | null;
-  /** How many turns the session has, those of both sides. */
-  readonly turns: number;
-  /** What the store needs for the session; at least the size of its texts in UTF-8. */
-  readonly bytes: number;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { ToolEvent } from './gemini-runner.ts';
+import type { ToolEvent } from './gemini-runner/run-event.ts';
 import type { ToolSource } from './tool-source.ts';
 
 /** What a run lends to a program that speaks MCP. */

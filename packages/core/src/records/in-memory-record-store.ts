@@ -1,4 +1,3 @@
-import { utf8Length } from '../context/utf8-length.ts';
 import type { Clock } from '../ports/clock.ts';
 import type {
   KeptRecord,
@@ -9,7 +8,8 @@ import type {
   RecordToPut,
 } from '../ports/record-store.ts';
 import type { DeleteResult, SaveResult } from '../ports/session-store.ts';
-import { RecordLedger } from '../retention/record-ledger.ts';
+import { utf8Length } from '../text/utf8-length.ts';
+import { RecordLedger } from './record-ledger.ts';
 import { whyUnfit } from './why-unfit.ts';
 
 type Held = RecordToPut & { readonly version: number; readonly bytes: number };

@@ -1,5 +1,5 @@
-import { utf8Length } from '../context/utf8-length.ts';
 import type { RecordToPut } from '../ports/record-store.ts';
+import { utf8Length } from '../text/utf8-length.ts';
 
 /** A listing reads the summaries of all records that it returns. */
 const maxSummaryBytes = 16_384;

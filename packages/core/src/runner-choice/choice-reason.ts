@@ -1,20 +1,4 @@
-import type { UnsupportedFeature } from '../failure/unsupported-feature.ts';
-
-/** Why a runner carries a request, or has its place in the order. */
-export type ChoiceReason =
-  | 'preferred'
-  | 'asked-for'
-  /** The request needs it, and the preferred runner does not declare it. */
-  | `needs-${UnsupportedFeature}`
-  | 'too-large'
-  | 'resting'
-  | 'in-reserve'
-  /** The runner before it refused the request as unsupported. */
-  | 'refused'
-  /** The runner before it could not be had. */
-  | 'unavailable'
-  /** No runner can carry the request: the answer is the refusal of this one. */
-  | 'lacks-least';
+import type { ChoiceReason } from '../ports/gemini-runner/run-event.ts';
 
 /** Each reason as one line for a log, which holds nothing of any request. */
 export const choiceTexts: Readonly<Record<ChoiceReason, string>> = {

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  plainRunSettings,
-  type RunnerCapabilities,
-  type RunRequest,
-  type RunSettings,
-  type ToolAccess,
-} from '../ports/gemini-runner.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
+import { plainRunSettings, type RunSettings, type ToolAccess } from '../ports/gemini-runner/run-settings.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import { choiceTexts } from './choice-reason.ts';

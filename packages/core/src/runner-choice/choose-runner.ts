@@ -1,5 +1,6 @@
-import type { RunnerCapabilities, RunRequest } from '../ports/gemini-runner.ts';
-import type { ChoiceReason } from './choice-reason.ts';
+import type { ChoiceReason } from '../ports/gemini-runner/run-event.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import { type Lack, listLacks } from './list-lacks.ts';
 
 /**

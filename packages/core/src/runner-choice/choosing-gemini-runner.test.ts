@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import {
-  type GeminiRunner,
-  plainRunSettings,
-  type RunEnd,
-  type RunEvent,
-  type RunNeeds,
-  type RunnerCapabilities,
-  type RunRequest,
-  type RunSettings,
-} from '../ports/gemini-runner.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import type { RunEnd, RunEvent } from '../ports/gemini-runner/run-event.ts';
+import type { RunNeeds, RunRequest } from '../ports/gemini-runner/run-request.ts';
+import { plainRunSettings, type RunSettings } from '../ports/gemini-runner/run-settings.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { ScriptedRun } from '../testing/scripted-run.ts';

@@ -1,17 +1,12 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
-import {
-  type CarriedBy,
-  type GeminiRunner,
-  plainRunSettings,
-  type RunEnd,
-  type RunEvent,
-  type RunNeeds,
-  type RunnerCapabilities,
-  type RunRequest,
-} from '../ports/gemini-runner.ts';
-import type { TokenCount } from '../ports/token-count.ts';
-import { type ChoiceReason, choiceTexts } from './choice-reason.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import type { CarriedBy, ChoiceReason, RunEnd, RunEvent } from '../ports/gemini-runner/run-event.ts';
+import type { RunNeeds, RunRequest } from '../ports/gemini-runner/run-request.ts';
+import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
+import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
+import { choiceTexts } from './choice-reason.ts';
 import { admitRunners, chooseRunner, isWanted, type RunnerPreference, type RunnerToTry } from './choose-runner.ts';
 
 /** Which runner a request was given to, and why. Nothing in it comes from the request. */

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  plainRunSettings,
-  type RunnerCapabilities,
-  type RunRequest,
-  type RunSettings,
-} from '../ports/gemini-runner.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
+import { plainRunSettings, type RunSettings } from '../ports/gemini-runner/run-settings.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import { ScriptedToolSource } from '../testing/scripted-tool-source.ts';

@@ -1,13 +1,8 @@
-import { utf8Length } from '../context/utf8-length.ts';
-import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import type { InputRefusal } from '../failure/input-refusal.ts';
-import type { UnsupportedFeature } from '../failure/unsupported-feature.ts';
-import {
-  plainRunSettings,
-  type RunnerCapabilities,
-  type RunRequest,
-  type RunSettings,
-} from '../ports/gemini-runner.ts';
+import type { GeminiFailure, InputRefusal, UnsupportedFeature } from '../failure/gemini-failure.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
+import { plainRunSettings, type RunSettings } from '../ports/gemini-runner/run-settings.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
+import { utf8Length } from '../text/utf8-length.ts';
 
 /** One reason why a runner cannot carry a request, in the form in which a failure tells it. */
 export type Lack = { readonly refusal: InputRefusal } | { readonly unsupported: UnsupportedFeature };

@@ -1,7 +1,7 @@
-import { excerptFrom } from '../failure/excerpt-from.ts';
-import type { Grounding, GroundingSource } from '../grounding/grounding.ts';
-import { isWebAddress } from '../grounding/is-web-address.ts';
-import { cleanLine } from './clean-text.ts';
+import { isWebAddress } from '../addresses/is-web-address.ts';
+import type { Grounding, GroundingSource } from '../ports/gemini-runner/grounding.ts';
+import { cleanLine } from '../text/clean-text.ts';
+import { excerptFrom } from '../text/excerpt-from.ts';
 
 /** More sources than a caller may ask for are no help to a reader. */
 const maxSources = 50;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import { createNoFilesResolver } from '../context/no-files-resolver.ts';
-import type { Grounding } from '../grounding/grounding.ts';
-import { plainRunSettings, type RunRequest } from '../ports/gemini-runner.ts';
+import type { Grounding } from '../ports/gemini-runner/grounding.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
+import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { ScriptedRun } from '../testing/scripted-run.ts';

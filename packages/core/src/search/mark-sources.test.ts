@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Grounding, GroundingSource, GroundingSupport } from '../grounding/grounding.ts';
+import type { Grounding, GroundingSource, GroundingSupport } from '../ports/gemini-runner/grounding.ts';
 import { foundSources } from './found-sources.ts';
 import { markSources, sourceLines } from './mark-sources.ts';
 

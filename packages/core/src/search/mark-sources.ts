@@ -1,5 +1,5 @@
-import { splitsPair } from '../answers/splits-pair.ts';
-import type { GroundingSource } from '../grounding/grounding.ts';
+import type { GroundingSource } from '../ports/gemini-runner/grounding.ts';
+import { splitsPair } from '../text/splits-pair.ts';
 import type { FoundSources } from './found-sources.ts';
 
 /** Of a search with very many queries, the first ones are shown. */

@@ -1,6 +1,6 @@
-import { isWebAddress } from '../grounding/is-web-address.ts';
-import { cleanLine, cleanText } from './clean-text.ts';
-import { findJsonObjects } from './find-json-objects.ts';
+import { isWebAddress } from '../addresses/is-web-address.ts';
+import { findJsonObjects } from '../json/find-json-objects.ts';
+import { cleanLine, cleanText } from '../text/clean-text.ts';
 import type { SearchReport, SearchSource } from './search-request.ts';
 
 export type ParsedReport =

@@ -1,5 +1,5 @@
-import { countOf } from '../footer/format-count.ts';
-import { fence } from '../instruction/fence.ts';
+import { fence } from '../text/fence.ts';
+import { countOf } from '../text/format-count.ts';
 import type { SearchRequest } from './search-request.ts';
 
 type Question = Pick<SearchRequest, 'query' | 'limit' | 'structured'>;

@@ -1,4 +1,4 @@
-import type { RunSettings } from '../ports/gemini-runner.ts';
+import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
 
 /** A question to the web. */
 export type SearchRequest = {

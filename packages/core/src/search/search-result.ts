@@ -1,4 +1,4 @@
-import type { AskAnswer, AskFailure } from '../ask-gemini/ask-result.ts';
+import type { AskAnswer, AskFailure } from '../answers/ask-result.ts';
 import type { SearchReport } from './search-request.ts';
 
 export type SearchResult =

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { AskAnswer, AskResult } from '../answers/ask-result.ts';
 import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
-import type { AskAnswer, AskResult } from '../ask-gemini/ask-result.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import { plainRunSettings } from '../ports/gemini-runner.ts';
+import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { SearchRequest } from './search-request.ts';

@@ -1,6 +1,6 @@
-import { escapeName } from '../context/escape-name.ts';
-import { countOf } from '../footer/format-count.ts';
-import type { SessionSummary } from '../ports/session-store.ts';
+import type { SessionSummary } from '../failure/gemini-failure.ts';
+import { escapeName } from '../text/escape-name.ts';
+import { countOf } from '../text/format-count.ts';
 
 /** Beyond it there is no date (ECMA-262, time values). */
 const lastTimeMs = 8.64e15;

@@ -1,15 +1,15 @@
+import type { SessionSummary } from '../failure/gemini-failure.ts';
+import { isNumber, isText, listOf, nullable, objectOf, oneOf, parseShape } from '../json/shape.ts';
 import type { RecordKind, RecordStore } from '../ports/record-store.ts';
 import type {
   DeleteResult,
   SaveResult,
   Session,
   SessionStore,
-  SessionSummary,
   SessionTurn,
   StoredSession,
 } from '../ports/session-store.ts';
 import { InMemoryRecordStore } from '../records/in-memory-record-store.ts';
-import { isNumber, isText, listOf, nullable, objectOf, oneOf, parseShape } from '../records/shape.ts';
 import { unlessUnreadable } from '../records/unless-unreadable.ts';
 import { heldSessionBounds, type SessionBounds, storedSessionBounds } from './session-bounds.ts';
 import { summarizeSession } from './session-summary.ts';

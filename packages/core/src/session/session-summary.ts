@@ -1,4 +1,5 @@
-import type { Session, SessionSummary } from '../ports/session-store.ts';
+import type { SessionSummary } from '../failure/gemini-failure.ts';
+import type { Session } from '../ports/session-store.ts';
 import { titleOf } from './title-of.ts';
 
 /** What a list of sessions says of one that takes so many bytes. */

@@ -1,4 +1,4 @@
-import { characterEnd } from '../answers/cut-end.ts';
+import { characterEnd } from '../text/cut-end.ts';
 
 const maxCharacters = 80;
 

@@ -1,5 +1,6 @@
 import { unifiedDiff } from '../edits/unified-diff.ts';
-import type { ChangeConsent, ChangedFile, StepResult } from '../ports/workspace-steps.ts';
+import type { ChangeConsent, ChangedFile } from '../ports/workspace/file-steps.ts';
+import type { StepResult } from '../ports/workspace/step-result.ts';
 import { judgeChange } from '../workspace/judge-change.ts';
 import type { SeenFiles } from '../workspace/seen-files.ts';
 import { refused } from '../workspace/step-refusals.ts';

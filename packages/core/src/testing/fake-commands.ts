@@ -1,5 +1,6 @@
-import type { CommandPlan } from '../commands/command-plan.ts';
-import type { CommandReport, FileChange } from '../ports/workspace-steps.ts';
+import type { CommandPlan } from '../ports/workspace/command-plan.ts';
+import type { CommandReport } from '../ports/workspace/command-steps.ts';
+import type { FileChange } from '../ports/workspace/file-steps.ts';
 import type { FakeFiles } from './fake-files.ts';
 import { utf8 } from './sha256.ts';
 

@@ -1,13 +1,8 @@
-import type { CommandPlan } from '../commands/command-plan.ts';
-import type {
-  Executor,
-  SandboxState,
-  UndoReport,
-  UndoRequest,
-  Workspace,
-  WorkspaceOptions,
-} from '../ports/executor.ts';
-import type { StepResult } from '../ports/workspace-steps.ts';
+import type { CommandPlan } from '../ports/workspace/command-plan.ts';
+import type { Executor, SandboxState, WorkspaceOptions } from '../ports/workspace/executor.ts';
+import type { StepResult } from '../ports/workspace/step-result.ts';
+import type { UndoReport, UndoRequest } from '../ports/workspace/undo.ts';
+import type { Workspace } from '../ports/workspace/workspace.ts';
 import { cancelled, isNoDirectory, notFound, outsideRoots, refused } from '../workspace/step-refusals.ts';
 import { FakeCommands, type ScriptedCommand } from './fake-commands.ts';
 import { FakeFiles, type FakeFilesOptions } from './fake-files.ts';

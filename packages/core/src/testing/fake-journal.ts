@@ -1,6 +1,6 @@
 import { unifiedDiff } from '../edits/unified-diff.ts';
-import type { UndonePath, UndoReport, UndoRequest } from '../ports/executor.ts';
-import type { FileChange } from '../ports/workspace-steps.ts';
+import type { FileChange } from '../ports/workspace/file-steps.ts';
+import type { UndonePath, UndoReport, UndoRequest } from '../ports/workspace/undo.ts';
 import type { FakeFiles } from './fake-files.ts';
 import { fromUtf8, sha256 } from './sha256.ts';
 

@@ -1,5 +1,5 @@
-import type { WorkspaceOptions } from '../ports/executor.ts';
-import { judgeWrite, type WriteJudgement } from '../write-rules/judge-write.ts';
+import type { WorkspaceOptions } from '../ports/workspace/executor.ts';
+import { judgeWrite, type WriteJudgement } from '../workspace/judge-write.ts';
 import type { FakeFiles } from './fake-files.ts';
 import { isBelow } from './in-memory-paths.ts';
 

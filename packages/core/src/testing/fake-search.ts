@@ -6,8 +6,8 @@ import type {
   ListedFile,
   ListFilesRequest,
   SearchFilesRequest,
-  StepResult,
-} from '../ports/workspace-steps.ts';
+} from '../ports/workspace/file-steps.ts';
+import type { StepResult } from '../ports/workspace/step-result.ts';
 import { createLineSearch, type FindInLine, searchLines } from '../workspace/line-search.ts';
 import * as refuse from '../workspace/step-refusals.ts';
 import type { FakeFiles } from './fake-files.ts';

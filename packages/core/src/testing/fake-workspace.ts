@@ -1,24 +1,22 @@
 import { mediaTypeOf } from '../context/media-type-of.ts';
 import { judgeElision, replaceInText } from '../edits/replace-in-text.ts';
 import type { InlineMedia } from '../ports/context-resolver.ts';
-import type { SandboxState, WorkMode, Workspace } from '../ports/executor.ts';
+import type { CommandReport, CommandRequest } from '../ports/workspace/command-steps.ts';
+import type { SandboxState } from '../ports/workspace/executor.ts';
 import type {
   ChangedFile,
-  CommandReport,
-  CommandRequest,
   FileListing,
   FoundLines,
   ListFilesRequest,
   ModifyFileRequest,
   PutFileRequest,
-  RunChanges,
   SearchFilesRequest,
-  StepRefusal,
-  StepResult,
-  UndoCoverage,
   ViewedFile,
   ViewFileRequest,
-} from '../ports/workspace-steps.ts';
+} from '../ports/workspace/file-steps.ts';
+import type { StepRefusal, StepResult } from '../ports/workspace/step-result.ts';
+import type { RunChanges, UndoCoverage } from '../ports/workspace/undo.ts';
+import type { WorkMode, Workspace } from '../ports/workspace/workspace.ts';
 import { judgePlace } from '../workspace/judge-change.ts';
 import { SeenFiles } from '../workspace/seen-files.ts';
 import * as refuse from '../workspace/step-refusals.ts';

@@ -1,9 +1,8 @@
-import type { LeftOut } from '../context/left-out.ts';
 import type { LineSource } from '../context/locate-lines.ts';
 import { mediaTypeOf } from '../context/media-type-of.ts';
 import { type AskedLines, parseLineRange } from '../context/parse-line-range.ts';
 import { finishSteps, type LinesPart, type LinesRequest, planLines } from '../context/plan-lines.ts';
-import { utf8Length } from '../context/utf8-length.ts';
+import type { LeftOut } from '../failure/left-out.ts';
 import type { Clock } from '../ports/clock.ts';
 import type {
   ContextBundle,
@@ -12,6 +11,7 @@ import type {
   ContextSelection,
   InlineMedia,
 } from '../ports/context-resolver.ts';
+import { utf8Length } from '../text/utf8-length.ts';
 import { type Cause, InMemoryDraft } from './in-memory-draft.ts';
 import { InMemoryFiles, type InMemoryFilesOptions } from './in-memory-files.ts';
 

@@ -1,4 +1,4 @@
-import type { LeftOut } from '../context/left-out.ts';
+import type { LeftOut } from '../failure/left-out.ts';
 import type { ContextDocument, ContextSelection, InlineMedia } from '../ports/context-resolver.ts';
 
 /** The part of an entry that says why. */

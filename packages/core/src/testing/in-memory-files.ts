@@ -1,4 +1,4 @@
-import type { LeftOutReason } from '../context/left-out.ts';
+import type { LeftOutReason } from '../failure/left-out.ts';
 import { isBelow, matchesPattern, normalise } from './in-memory-paths.ts';
 
 export type InMemoryFilesOptions = {

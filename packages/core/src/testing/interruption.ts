@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import type { RunRequest } from '../ports/gemini-runner.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
 
 export type Interruption = 'timeout' | 'cancelled';
 

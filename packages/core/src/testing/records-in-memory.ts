@@ -1,7 +1,7 @@
 import { ApprovalRecords } from '../approvals/approval-records.ts';
-import { ListRecords } from '../hub/list-records.ts';
-import { PinRecords } from '../hub/pin-records.ts';
 import { InMemoryRecordStore } from '../records/in-memory-record-store.ts';
+import { ListRecords } from '../upstreams/list-records.ts';
+import { PinRecords } from '../upstreams/pin-records.ts';
 import { sha256 as digestOfBytes, utf8 } from './sha256.ts';
 
 const sha256 = (text: string): string => digestOfBytes(utf8(text));

@@ -1,15 +1,11 @@
-import { endOfAnswer } from '../failure/end-of-answer.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import { endOfAnswer } from '../google/end-of-answer.ts';
 import type { Clock } from '../ports/clock.ts';
-import type {
-  CallDirectory,
-  GeminiRunner,
-  RunEnd,
-  RunEvent,
-  RunnerCapabilities,
-  RunRequest,
-} from '../ports/gemini-runner.ts';
-import type { TokenCount } from '../ports/token-count.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import type { RunEnd, RunEvent } from '../ports/gemini-runner/run-event.ts';
+import type { CallDirectory, RunRequest } from '../ports/gemini-runner/run-request.ts';
+import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
+import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
 import { refuseRequest } from '../runner-choice/list-lacks.ts';
 import { interruptionOf, interruptionUntil } from './interruption.ts';
 import { lendScripted } from './scripted-lending.ts';

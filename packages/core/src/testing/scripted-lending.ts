@@ -1,5 +1,6 @@
 import { LentTools } from '../lending/lent-tools.ts';
-import type { RunEvent, RunRequest } from '../ports/gemini-runner.ts';
+import type { RunEvent } from '../ports/gemini-runner/run-event.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
 import type { LentCall, LentResult } from '../ports/tool-source.ts';
 import { type Interruption, type InterruptionOptions, interruptionUntil } from './interruption.ts';
 

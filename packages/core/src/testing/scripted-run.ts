@@ -1,9 +1,8 @@
 import type { AnswerEnding } from '../failure/answer-ending.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
-import type { Grounding } from '../grounding/grounding.ts';
-import type { WebPage } from '../grounding/web-page.ts';
-import type { ModelUsage, ToolEvent } from '../ports/gemini-runner.ts';
-import type { TokenCount } from '../ports/token-count.ts';
+import type { Grounding, WebPage } from '../ports/gemini-runner/grounding.ts';
+import type { ToolEvent } from '../ports/gemini-runner/run-event.ts';
+import type { ModelUsage, TokenCount } from '../ports/gemini-runner/token-usage.ts';
 import type { ScriptedLending } from './scripted-lending.ts';
 
 /** How a scripted run goes: what it says, and how it ends. */

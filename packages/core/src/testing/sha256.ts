@@ -1,4 +1,4 @@
-import { utf8Length } from '../context/utf8-length.ts';
+import { utf8Length } from '../text/utf8-length.ts';
 
 /** SHA-256 of bytes, in hex: the core has no other, and a fake has to name contents as adapters do. */
 export function sha256(bytes: Uint8Array): string {

@@ -1,6 +1,7 @@
-import type { WorkMode } from '../ports/executor.ts';
-import type { ChangeConsent, StepRefusal } from '../ports/workspace-steps.ts';
-import type { WriteJudgement } from '../write-rules/judge-write.ts';
+import type { ChangeConsent } from '../ports/workspace/file-steps.ts';
+import type { StepRefusal } from '../ports/workspace/step-result.ts';
+import type { WorkMode } from '../ports/workspace/workspace.ts';
+import type { WriteJudgement } from './judge-write.ts';
 import type { SeenFile } from './seen-files.ts';
 import { changedSinceRead, isProtected, needsApproval, neverSeen, readsOnly, seenInPart } from './step-refusals.ts';
 

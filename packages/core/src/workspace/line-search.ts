@@ -1,5 +1,6 @@
-import { splitsPair } from '../answers/splits-pair.ts';
-import type { FoundLine, SearchFilesRequest, StepResult } from '../ports/workspace-steps.ts';
+import type { FoundLine, SearchFilesRequest } from '../ports/workspace/file-steps.ts';
+import type { StepResult } from '../ports/workspace/step-result.ts';
+import { splitsPair } from '../text/splits-pair.ts';
 import { refusal, refused } from './step-refusals.ts';
 
 /** Where in a line something was found, as places in it. */

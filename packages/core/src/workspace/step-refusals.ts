@@ -1,4 +1,4 @@
-import type { ProposedChange, StepRefusal, StepRefusalCode } from '../ports/workspace-steps.ts';
+import type { ProposedChange, StepRefusal, StepRefusalCode } from '../ports/workspace/step-result.ts';
 
 /** What a workspace refuses, in the words that every executor uses. `path` is shown as it is given: escape what a stranger named. */
 

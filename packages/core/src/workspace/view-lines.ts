@@ -1,7 +1,8 @@
-import { characterEnd } from '../answers/cut-end.ts';
-import { splitLines } from '../edits/split-lines.ts';
-import type { StepResult, ViewedFile, ViewFileRequest } from '../ports/workspace-steps.ts';
-import { escapeControls } from '../shown-text/escape-controls.ts';
+import type { ViewedFile, ViewFileRequest } from '../ports/workspace/file-steps.ts';
+import type { StepResult } from '../ports/workspace/step-result.ts';
+import { characterEnd } from '../text/cut-end.ts';
+import { escapeControls } from '../text/escape-controls.ts';
+import { splitLines } from '../text/split-lines.ts';
 import type { SeenLines } from './seen-files.ts';
 import { refusal, refused } from './step-refusals.ts';
 

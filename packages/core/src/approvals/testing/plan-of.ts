@@ -1,4 +1,4 @@
-import type { CommandPlan } from '../../commands/command-plan.ts';
+import type { CommandPlan } from '../../ports/workspace/command-plan.ts';
 
 /** The plan of one program with its arguments. */
 export function planOf([program = '', ...others]: readonly string[], directory: string | null = null): CommandPlan {

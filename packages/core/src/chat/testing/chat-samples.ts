@@ -1,5 +1,5 @@
-import type { AskResult } from '../../ask-gemini/ask-result.ts';
-import { plainRunSettings } from '../../ports/gemini-runner.ts';
+import type { AskResult } from '../../answers/ask-result.ts';
+import { plainRunSettings } from '../../ports/gemini-runner/run-settings.ts';
 import type { ChatReplyRequest, ChatRequest } from '../chat-request.ts';
 
 /** A signal on which nothing is ever cancelled. */

@@ -1,5 +1,4 @@
-import type { FailureKind, GeminiFailure } from '../gemini-failure.ts';
-import type { UnsupportedFeature } from '../unsupported-feature.ts';
+import type { FailureKind, GeminiFailure, UnsupportedFeature } from '../gemini-failure.ts';
 
 const excerpt = '';
 

@@ -1,0 +1,38 @@
+import type { AskAnswer } from '../answers/ask-result.ts';
+import { escapeName } from '../text/escape-name.ts';
+
+/** Half of the 65,536 tokens that a model writes at once, thoughts included, of which a run does not tell the number. */
+const nearLimitTokens = 32_768;
+/** A rough measure: texts of other languages have fewer. */
+const charactersPerToken = 4;
+
+const advice = '  - Ask Gemini to go on from where it stopped, or for less at once.';
+
+/** Warns a reader that the answer is or may be cut. Empty for an answer that is complete. */
+export function endingWarning(answer: AskAnswer): readonly string[] {
+  const { ending } = answer;
+  if (ending?.type === 'output-limit') {
+    return ['[WARNING: The answer is cut: Gemini reached the limit of what it writes at once]', advice];
+  }
+  if (ending?.type === 'unknown') {
+    return [
+      `[WARNING: The answer may be cut: Gemini ended it for a reason unknown here, ${escapeName(ending.reason)}]`,
+    ];
+  }
+  return ending === undefined && isNearLimit(answer)
+    ? ['[WARNING: The answer may be cut: it is long, and it is not known how it ended]', advice]
+    : [];
+}
+
+/** The same in a few words, for readers of the end of the answer apart from its beginning; null where there is nothing to say. */
+export function endingNote(answer: AskAnswer): string | null {
+  if (answer.ending?.type === 'output-limit') {
+    return 'The answer is cut here: Gemini reached the limit of what it writes at once.';
+  }
+  return endingWarning(answer).length === 0 ? null : 'The answer may be cut here.';
+}
+
+function isNearLimit({ text, usage }: AskAnswer): boolean {
+  const tokens = usage.reduce((sum, { outputTokens }) => sum + outputTokens, 0);
+  return Math.max(tokens, text.length / charactersPerToken) >= nearLimitTokens;
+}

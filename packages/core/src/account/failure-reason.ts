@@ -1,0 +1,70 @@
+import type { GeminiFailure, UnsupportedFeature } from '../failure/gemini-failure.ts';
+import { countOf } from '../text/format-count.ts';
+import { type FailureTexts, type FailureWords, failureText } from './failure-words.ts';
+
+const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
+  history: 'this way of running Gemini cannot go on with a conversation',
+  'system-prompt': 'this way of running Gemini cannot replace the system prompt',
+  tools: 'this way of running Gemini does not have the tools that this needs',
+  directory: 'this way of running Gemini cannot let it read a directory',
+  media: 'this way of running Gemini cannot send these media',
+  'api-key': 'this way of running Gemini cannot use an API key for one call alone',
+  sandbox: 'this way of running Gemini has no sandbox',
+  'answer-schema': 'this way of running Gemini cannot hold an answer to a schema',
+  thinking: 'this model, or this way of running Gemini, cannot be told how much to think',
+  'tool-sources': 'this way of running Gemini cannot lend it tools',
+  urls: 'this way of running Gemini cannot have it read pages of the web',
+  'token-count': 'this way of running Gemini cannot count tokens',
+  login: 'there is no login that is known here',
+};
+
+/**
+ * Total on purpose: a new kind of failure does not compile until it has a reason here. They name no program, but for the kinds
+ * that are about one: each way of running Gemini has words of its own (`FailureWords`).
+ */
+const reasons: FailureTexts = {
+  'cli-missing': 'gemini-cli not found in PATH',
+  'cli-outdated': 'the installed Gemini CLI is too old',
+  'runner-unavailable': 'the way of running Gemini that was asked for did not start',
+  authentication: ({ problem }) => (problem === 'missing' ? 'there is no login' : 'Google did not accept the login'),
+  'tier-retired': 'Google no longer serves this kind of account',
+  'untrusted-workspace': 'the working directory is not trusted',
+  configuration: 'the run could not start with its configuration',
+  'resources-exhausted': 'the machine has run out of something that a call needs',
+  'invalid-input': 'the request was not accepted',
+  unsupported: ({ feature }) => unsupportedReasons[feature],
+  'directory-refused': 'the working directory cannot be used',
+  'servers-refused': 'the servers that the call names cannot be lent',
+  'sandbox-missing': 'there is no sandbox to run in',
+  'unknown-session': 'there is no such session',
+  'search-failed': 'Gemini did not search the web, or its search failed',
+  'invalid-answer': 'the answer was not in the form that was asked for',
+  'no-context': 'none of the named files could be read',
+  'rate-limited': 'too many requests for now',
+  'quota-exhausted': 'the daily quota of this model is used up',
+  'capacity-exhausted': 'Google has no capacity left for this model',
+  'model-not-found': 'the model is not available',
+  overloaded: 'the model is overloaded',
+  'server-error': "an error on Google's side",
+  'context-too-large': ({ setLimitBytes }) =>
+    setLimitBytes === undefined
+      ? 'the message is too large for one call'
+      : `no named file fits into the limit of ${countOf(setLimitBytes, 'byte')} of this call`,
+  blocked: ({ what }) => (what === 'prompt' ? 'Google blocked the prompt' : 'the answer was blocked'),
+  'empty-answer': 'the answer was empty',
+  'malformed-output': 'the answer came damaged or incomplete',
+  network: 'no connection to Google',
+  'turn-limit': 'Gemini reached its limit of turns',
+  'tool-denied': 'a tool that Gemini wanted was refused',
+  hung: 'the run hung over this request',
+  timeout: 'no answer in time',
+  cancelled: 'the call was cancelled',
+  busy: 'too many calls are running',
+  crashed: 'the run crashed',
+  unknown: 'the run failed in a way that is not known',
+};
+
+/** What happened, in a few words of ours. */
+export function failureReason(failure: GeminiFailure, words: FailureWords = {}): string {
+  return failureText(failure, { texts: words.reasons, plain: reasons, purpose: 'query' });
+}

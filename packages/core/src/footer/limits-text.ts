@@ -1,9 +1,0 @@
-import type { ContextLimits } from '../ask-gemini/ask-result.ts';
-import { countOf } from './format-count.ts';
-
-/** The room of a call, in words. */
-export function limitsText({ maxFiles, maxBytes, maxCharacters, maxMediaBytes, maxTokens }: ContextLimits): string {
-  const parts = [countOf(maxFiles, 'file'), countOf(maxBytes, 'byte'), countOf(maxCharacters, 'character')];
-  const ofMedia = maxMediaBytes === 0 ? [] : [`${countOf(maxMediaBytes, 'byte')} of media`];
-  return [...parts, ...ofMedia, ...(maxTokens === undefined ? [] : [countOf(maxTokens, 'token')])].join(', ');
-}

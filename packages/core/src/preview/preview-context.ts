@@ -1,0 +1,185 @@
+import { type AskFailure, type ContextLimits, failBeforeRun } from '../answers/ask-result.ts';
+import type { AskRequest } from '../ask-gemini/ask-request.ts';
+import { estimateTextTokens } from '../ask-gemini/estimate-text-tokens.ts';
+import { type CountMessage, messageCounter } from '../ask-gemini/message-counter.ts';
+import { type PreparedMessage, type PrepareOptions, prepareMessage } from '../ask-gemini/prepare-message.ts';
+import { capabilitiesFor } from '../ask-gemini/run-request-of.ts';
+import { type SentPart, sentParts } from '../ask-gemini/sent-part.ts';
+import type { BoundaryOf } from '../context/boundary.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { LeftOut } from '../failure/left-out.ts';
+import { chainFor, chainWindowTokens, selectModelChain, type WindowOf } from '../fallback/model-chain.ts';
+import { isJsonByRunner, requestForJson } from '../json-answer/request-for-json.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ContextResolver, InlineMedia } from '../ports/context-resolver.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
+import type { ModelChain, RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
+import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
+import { refuseRequest } from '../runner-choice/list-lacks.ts';
+import { utf8Length } from '../text/utf8-length.ts';
+import type { CallQueue } from '../waiting/call-queue.ts';
+import { runInTurn } from '../waiting/run-in-turn.ts';
+
+export type PreviewContextOptions = {
+  readonly clock: Clock;
+  readonly resolver: ContextResolver;
+  /** The runner that a call would use. */
+  readonly runner: GeminiRunner;
+  /** As in `AskGeminiOptions`. */
+  readonly modelChain: ModelChain | null;
+  readonly windowOf?: WindowOf;
+  /** Makes the word in the tags around files. */
+  readonly boundaryOf: BoundaryOf;
+  /** Where previews wait for each other, each of which holds all that it would send; as many as come when it is missing. */
+  readonly queue?: CallQueue;
+};
+
+type Arrival = Pick<PrepareOptions, 'deadlineAtMs' | 'onProgress'> & { readonly request: PreviewRequest };
+
+export type PreviewRequest = AskRequest & {
+  /** Sends all of it to Google to have its tokens counted, if the runner can. Nothing is sent when it is missing. */
+  readonly countsTokens?: boolean;
+};
+
+/**
+ * Shows what `AskGemini` would send for a request, without asking a model, without taking the place of who asks one, and without
+ * sending anything unless the request `countsTokens`.
+ */
+export class PreviewContext {
+  readonly #options: PreviewContextOptions;
+
+  constructor(options: PreviewContextOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves to what would be sent, or to the failure with which the call would end before any model is asked. A request with an
+   * `answerSchema` is taken for a question of `AskForJson`. An abort of `signal` resolves to a `cancelled` failure, a full queue to
+   * `busy`.
+   */
+  async preview(request: PreviewRequest, signal: AbortSignal): Promise<PreviewResult> {
+    const { clock, queue } = this.#options;
+    const arrival: Arrival = { request, deadlineAtMs: clock.now() + request.timeoutMs, onProgress: () => undefined };
+    const turn = await runInTurn(
+      { ...arrival, queue, clock, owner: request.owner ?? '', onQueued: () => undefined },
+      () => this.#previewInPlace(arrival, signal),
+      signal,
+    );
+    return turn.failure === null ? turn.result : { ok: false, failed: failBeforeRun(request, turn.failure) };
+  }
+
+  async #previewInPlace(arrival: Arrival, signal: AbortSignal): Promise<PreviewResult> {
+    const { clock, modelChain, windowOf, resolver, runner, boundaryOf } = this.#options;
+    const { deadlineAtMs } = arrival;
+    const request = asAsked(arrival.request, runner);
+    const capabilities = capabilitiesFor(runner, request);
+    const refusal = refuseNeeds(request, capabilities);
+    if (refusal !== null) {
+      return { ok: false, failed: failBeforeRun(request, refusal) };
+    }
+    const chain = selectModelChain(request.model, chainFor(modelChain, capabilities));
+    const windowTokens = chainWindowTokens(chain, windowOf);
+    const counter = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
+    const { countsTokens = false } = arrival.request;
+    const count = countsTokens || counter === null ? counter : countByEstimate(request);
+    const options: PrepareOptions = { ...arrival, request, windowTokens, resolver, capabilities, boundaryOf, count };
+    const prepared = await prepareMessage(options, signal);
+    if (prepared.failure !== null) {
+      return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
+    }
+    const { message, media } = prepared;
+    const tokens = countsTokens ? (prepared.tokens ?? (await counter?.(message, media)) ?? cannotCount) : null;
+    return signal.aborted
+      ? { ok: false, failed: failBeforeRun(request, { kind: 'cancelled' }) }
+      : { ok: true, preview: previewOf(prepared, { request, windowTokens, tokens, canBeCounted: counter !== null }) };
+  }
+}
+
+type Measured = Pick<ContextPreview, 'windowTokens' | 'canBeCounted'> & {
+  readonly request: AskRequest;
+  readonly tokens: TokenCount | null;
+};
+
+function previewOf(
+  { message, media, documents, context, limits }: Extract<PreparedMessage, { readonly failure: null }>,
+  { request, windowTokens, canBeCounted, tokens }: Measured,
+): ContextPreview {
+  const estimatedTokens = estimateWhole(request, message, media);
+  return {
+    entries: sentParts({ documents, media, leftOut: [] }),
+    leftOut: context?.leftOut ?? [],
+    ...(context?.workingDirectory !== undefined && { workingDirectory: context.workingDirectory }),
+    messageBytes: utf8Length(message),
+    messageCharacters: message.length,
+    estimatedTokens,
+    canBeCounted,
+    ...(tokens?.ok === true && { countedTokens: tokens.tokens }),
+    ...(tokens?.ok === false && { countFailure: tokens.failure }),
+    windowTokens,
+    share: (tokens?.ok === true ? tokens.tokens : estimatedTokens) / windowTokens,
+    limits,
+  };
+}
+
+const cannotCount: TokenCount = { ok: false, failure: { kind: 'unsupported', feature: 'token-count' } };
+
+/** A call would be fitted by counts. Its preview is fitted by the estimate, unless the counts are asked for. */
+function countByEstimate(request: AskRequest): CountMessage {
+  return async (message, media) => ({ ok: true, tokens: estimateWhole(request, message, media) });
+}
+
+function estimateWhole({ history = [] }: AskRequest, message: string, media: readonly InlineMedia[]): number {
+  const texts = [message, ...history.map(({ text }) => text)].map(estimateTextTokens);
+  const ofMedia = sentParts({ documents: [], media, leftOut: [] }).map(({ estimatedTokens }) => estimatedTokens);
+  return [...texts, ...ofMedia].reduce((sum, tokens) => sum + tokens, 0);
+}
+
+/** The prompt asks for JSON where the runner cannot hold an answer to a schema. */
+function asAsked({ answerSchema: schema, ...request }: AskRequest, runner: GeminiRunner): AskRequest {
+  return schema === undefined
+    ? request
+    : requestForJson({ request, form: { schema }, isByRunner: isJsonByRunner(runner, request, { schema }) });
+}
+
+/** What the runner cannot do, whatever the message. */
+function refuseNeeds(
+  { history = [], settings, answerSchema, urls = [] }: AskRequest,
+  capabilities: RunnerCapabilities,
+): GeminiFailure | null {
+  const needs = {
+    ...(settings !== undefined && { settings }),
+    ...(answerSchema !== undefined && { answerSchema }),
+  };
+  return refuseRequest({ model: '', input: '', deadlineAtMs: 0, history, urls, ...needs }, capabilities);
+}
+
+/** What a call would send. */
+export type ContextPreview = {
+  /** In the order in which they would be sent; empty when the caller named nothing. */
+  readonly entries: readonly SentPart[];
+  readonly leftOut: readonly LeftOut[];
+  /** Absolute: relative names are resolved from it. Missing where nothing was named, or the caller is not to know it. */
+  readonly workingDirectory?: string;
+  /** The message whole, in UTF-8: the prompt, the files, and the text around them. */
+  readonly messageBytes: number;
+  /** In UTF-16 code units. */
+  readonly messageCharacters: number;
+  /** Of the message, what was said before it, and the media: see `estimateTextTokens`. */
+  readonly estimatedTokens: number;
+  /** Whether a request that `countsTokens` would have Google count them. */
+  readonly canBeCounted: boolean;
+  /** Of the same and the system prompt, as Google counted them. Missing where that was not asked, or failed. */
+  readonly countedTokens?: number;
+  /** Why they could not be counted as asked. */
+  readonly countFailure?: GeminiFailure;
+  /** Of the smallest model of the chain. */
+  readonly windowTokens: number;
+  /** The tokens of `windowTokens`, counted or estimated; above 1 where they come to more than the window. */
+  readonly share: number;
+  /** The room of the call. */
+  readonly limits: ContextLimits;
+};
+
+export type PreviewResult =
+  | { readonly ok: true; readonly preview: ContextPreview }
+  | { readonly ok: false; readonly failed: AskFailure };

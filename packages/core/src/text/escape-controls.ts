@@ -1,0 +1,192 @@
+import { characterEnd } from './cut-end.ts';
+import { splitsPair } from './splits-pair.ts';
+
+/**
+ * What may act on a terminal or cannot be seen: controls (escape sequences begin with one), characters that turn the text around,
+ * that have no width, that carry hidden data, and halves of characters. Of these, `isKept` leaves what writing needs.
+ */
+export const suspicious: RegExp =
+  /(?![\t\n])\p{Cc}|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/u;
+const eachSuspicious = new RegExp(suspicious, 'gu');
+
+/** More of them are no text any more: each becomes one character, so that ten megabytes do not become ninety. */
+const maxEscapes = 100_000;
+
+/** A text with more characters to judge is no text either, and judging each takes a microsecond. */
+const maxJudged = 1_000_000;
+
+/** After so many units the bounds are looked at. */
+const stretchUnits = 65_536;
+
+/** No character is judged by more of what is around it: a flag has 16 units. */
+const contextUnits = 20;
+
+/**
+ * Makes what may act on a terminal, and what cannot be seen, visible as `\u{1b}`. Tabs, line ends (`\r\n` too) and all that
+ * writing needs stay: joiners in emoji and between letters of scripts that join, marks of direction next to letters of a
+ * script that is written from the right, one variation selector after what it may vary, the flags of England, Scotland and Wales.
+ * What was escaped once stays as it is. Takes a time that grows with the length alone.
+ */
+export function escapeControls(text: string): string {
+  const escaped = new EscapedControls();
+  return escaped.push(text) + escaped.end();
+}
+
+/** `escapeControls` for a text that comes in pieces: together they give the same, however it was cut. */
+export class EscapedControls {
+  /** The end of what was judged, for the characters after it. */
+  #context = '';
+  /** Came, and cannot be judged before more has come. */
+  #unjudged = '';
+  #escapes = 0;
+  #judged = 0;
+
+  push(piece: string): string {
+    const text = this.#unjudged + piece;
+    const end = undecidedFrom(text);
+    this.#unjudged = text.slice(end);
+    return this.#escape(text.slice(0, end), this.#unjudged);
+  }
+
+  /** The rest, when no more comes. */
+  end(): string {
+    const rest = this.#unjudged;
+    this.#unjudged = '';
+    return this.#escape(rest, '');
+  }
+
+  #escape(text: string, ahead: string): string {
+    const context = this.#context;
+    this.#context = (context + text.slice(-contextUnits)).slice(-contextUnits);
+    if (!suspicious.test(text)) {
+      return text;
+    }
+    const whole = context + text + ahead;
+    const shown: string[] = [];
+    for (let place = 0; place < text.length; ) {
+      const end = characterEnd(text, place, stretchUnits);
+      shown.push(this.#escapeStretch(text.slice(place, end), whole, context.length + place));
+      place = end;
+    }
+    return shown.join('');
+  }
+
+  #escapeStretch(stretch: string, whole: string, start: number): string {
+    if (this.#escapes > maxEscapes || this.#judged > maxJudged) {
+      return stretch.replace(eachSuspicious, '\ufffd');
+    }
+    return stretch.replace(eachSuspicious, (character: string, offset: number) => {
+      this.#judged += 1;
+      if (isKept(character, whole, start + offset)) {
+        return character;
+      }
+      this.#escapes += 1;
+      return this.#escapes > maxEscapes ? '\ufffd' : `\\u{${codeOf(character).toString(16)}}`;
+    });
+  }
+}
+
+/** What can be judged only when the next character is known: a return, a joiner, the first half of a pair, the beginning of a flag. */
+const undecidedTail = /(?:\u{1f3f4}[\u{e0061}-\u{e007a}]{0,6}[\ud800-\udbff]?|\p{Cf}?[\ud800-\udbff]|[\r\p{Cf}])$/u;
+
+function undecidedFrom(text: string): number {
+  const tail = undecidedTail.exec(text.slice(-contextUnits));
+  return tail === null ? text.length : text.length - tail[0].length;
+}
+
+function isKept(character: string, text: string, offset: number): boolean {
+  const before = characterBefore(text, offset);
+  const after = characterAt(text, offset + character.length);
+  switch (kindOf(codeOf(character))) {
+    case 'return':
+      return after === '\n';
+    case 'joiner':
+      return (joins.test(before) && joins.test(after)) || (emojiPart.test(before) && emoji.test(after));
+    case 'non-joiner':
+      return joins.test(before) && (joins.test(after) || after === '');
+    case 'space':
+      return withoutSpaces.test(before) && withoutSpaces.test(after);
+    case 'direction':
+      return fromTheRight.test(before) || fromTheRight.test(after);
+    case 'selector':
+      return varies.test(before);
+    case 'ideograph-selector':
+      return /\p{Script=Han}/u.test(before);
+    case 'tag':
+      return isInFlag(text, offset);
+    case 'number-sign':
+      return true;
+    default:
+      return false;
+  }
+}
+
+type Kind =
+  | 'return'
+  | 'joiner'
+  | 'non-joiner'
+  | 'space'
+  | 'direction'
+  | 'selector'
+  | 'ideograph-selector'
+  | 'tag'
+  | 'number-sign'
+  | 'other';
+
+const kinds = new Map<number, Kind>([
+  [0x0d, 'return'],
+  [0x20_0d, 'joiner'],
+  [0x20_0c, 'non-joiner'],
+  [0x20_0b, 'space'],
+  ...[0x20_0e, 0x20_0f, 0x06_1c].map((code): [number, Kind] => [code, 'direction']),
+  // Signs that are seen, before numbers and words of Arabic, Syriac and Kaithi.
+  ...[0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x1_10bd, 0x1_10cd].map(
+    (code): [number, Kind] => [code, 'number-sign'],
+  ),
+]);
+
+function kindOf(code: number): Kind {
+  if ((code >= 0xfe00 && code <= 0xfe0f) || (code >= 0x180b && code <= 0x180f && code !== 0x180e)) {
+    return 'selector';
+  }
+  if (code >= 0xe_0100) {
+    return 'ideograph-selector';
+  }
+  return code >= 0xe_0020 && code <= 0xe_007f ? 'tag' : (kinds.get(code) ?? 'other');
+}
+
+/** Scripts in which a joiner decides how two letters look. */
+const joins =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+/** Scripts without spaces, in which a space of no width says where a word ends. */
+const withoutSpaces = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const fromTheRight = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const emoji = /[\p{Extended_Pictographic}\u2640\u2642]/u;
+/** What an emoji may end with before a joiner. */
+const emojiPart = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
+const varies =
+  /[\p{Emoji}\p{Emoji_Modifier}\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Sm}]/u;
+
+const flag = /\u{1f3f4}[\u{e0061}-\u{e007a}]{4,6}\u{e007f}/gu;
+
+/** A flag of a region: a black flag, letters that cannot be seen, and their end. */
+function isInFlag(text: string, offset: number): boolean {
+  // No flag is longer than its own 16 units.
+  const from = Math.max(0, offset - 16);
+  return [...text.slice(from, offset + 16).matchAll(flag)].some(
+    ({ index, 0: found }) => from + index < offset && offset < from + index + found.length,
+  );
+}
+
+function characterBefore(text: string, offset: number): string {
+  return text.slice(Math.max(0, splitsPair(text, offset - 1) ? offset - 2 : offset - 1), offset);
+}
+
+function characterAt(text: string, offset: number): string {
+  const code = text.codePointAt(offset);
+  return code === undefined ? '' : String.fromCodePoint(code);
+}
+
+function codeOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
+}

@@ -1,0 +1,24 @@
+import { splitsPair } from './splits-pair.ts';
+
+/** Bytes that a string takes in UTF-8. Half a character counts as the three bytes of the mark that encoders put in its place. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    bytes += utf8BytesAt(text, index);
+  }
+  return bytes;
+}
+
+/** What the UTF-16 unit at an index takes of them: each half of a surrogate pair takes two of the four. */
+export function utf8BytesAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  if (unit < 0x80) {
+    return 1;
+  }
+  if (unit < 0x800) {
+    return 2;
+  }
+  const isSurrogate = unit >= 0xd800 && unit <= 0xdfff;
+  const placeInPair = unit < 0xdc00 ? index + 1 : index;
+  return isSurrogate && splitsPair(text, placeInPair) ? 2 : 3;
+}
