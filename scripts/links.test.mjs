@@ -93,6 +93,16 @@ describe('the documents', () => {
   );
 });
 
+describe('the glossary', () => {
+  it('has at most 40 words, each once', () => {
+    const text = readFileSync(join(rootDirectory, 'docs/glossary.md'), 'utf8');
+    const words = [...text.matchAll(/^\| (?!Word |---)(.+?) \|/gm)].map(([, word]) => word);
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.length).toBeLessThanOrEqual(40);
+    expect(new Set(words).size).toBe(words.length);
+  });
+});
+
 describe('the search for broken links', () => {
   const here = join(rootDirectory, 'README.md');
   const text = `# A \`b\` c: d\n# Twice\n# Twice\n[1](#a-b-c-d) [2](#twice-1) [3](#twice-2) [4](LICENSE) [5](missing.md)
