@@ -1,6 +1,6 @@
 /**
  * Another MCP server, as clients write it in their settings. Texts may refer to variables (`$HOME`), and values of `env` and `headers` to secrets
- * (`keychain:name`, `file:~/token`) as well; `\$` is a dollar sign. docs/hub.md says what each property does.
+ * (`keychain:name`, `file:~/token`) as well; `\$` is a dollar sign. docs/upstreams.md says what each property does.
  */
 export type McpServer = (
   | {

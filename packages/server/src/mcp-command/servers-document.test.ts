@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
 import { readMcpWords } from './read-mcp-words.ts';
 
-const page = readFileSync(new URL('../../../../docs/hub.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/upstreams.md', import.meta.url), 'utf8');
 
 const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
 
@@ -31,7 +31,7 @@ function knownNames(settings: string): readonly string[] {
   return problem?.message.replace(/^.*Known are (.*)\.$/, '$1').split(', ') ?? [];
 }
 
-describe('docs/hub.md', () => {
+describe('docs/upstreams.md', () => {
   it('shows commands that are understood', () => {
     const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
     expect(lines.length).toBeGreaterThan(10);
@@ -46,7 +46,7 @@ describe('docs/hub.md', () => {
     const examples = blocks('json');
     expect(examples).not.toEqual([]);
     for (const example of examples) {
-      expect(readHubSettings(example, 'hub.md').problems).toEqual([]);
+      expect(readHubSettings(example, 'upstreams.md').problems).toEqual([]);
     }
   });
 

@@ -242,7 +242,7 @@ export const serverSettings = {
     default: [],
     shownDefault: '`none`',
     description:
-      'Which of the other MCP servers are offered on to clients: `none`, `all`, or names of servers and of tools (`memory,github__create_issue`), separated by commas. See [Offering servers on to your clients](hub-clients.md).',
+      'Which of the other MCP servers are offered on to clients: `none`, `all`, or names of servers and of tools (`memory,github__create_issue`), separated by commas. See [For your clients](upstreams-tools.md#for-your-clients).',
   }),
   offeredAs: setting({
     variable: 'GEMINI_MCP_OFFER_AS',
@@ -261,7 +261,7 @@ export const serverSettings = {
     type: types.oneOf('<place>', credentialPlaces),
     default: 'file',
     description:
-      "How logins to other MCP servers are kept. `file`: in files that only you can read. `keychain`: these files are sealed with a key of the system's keychain, and no login is kept without it. See [What becomes of a login](hub-logins.md#what-becomes-of-a-login).",
+      "How logins to other MCP servers are kept. `file`: in files that only you can read. `keychain`: these files are sealed with a key of the system's keychain, and no login is kept without it. See [What becomes of a login](upstreams-logins.md#what-becomes-of-a-login).",
   }),
   /** How long a conversation is kept after its last turn: 0 keeps it in memory only, infinity for ever. */
   sessionRetentionDays: setting({

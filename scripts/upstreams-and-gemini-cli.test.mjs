@@ -1,11 +1,11 @@
-// The table of docs/hub-and-gemini-cli.md names tests that there are, by file and title, and a verdict for each behaviour.
+// The table of docs/upstreams-and-gemini-cli.md names tests that there are, by file and title, and a verdict for each behaviour.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rootDirectory } from './run-step.mjs';
 
 const docs = join(rootDirectory, 'docs');
-const rows = readFileSync(join(docs, 'hub-and-gemini-cli.md'), 'utf8')
+const rows = readFileSync(join(docs, 'upstreams-and-gemini-cli.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| ') && !/^\| (?:In the Gemini CLI|---) /.test(line))
   .map((line) => {
@@ -14,7 +14,7 @@ const rows = readFileSync(join(docs, 'hub-and-gemini-cli.md'), 'utf8')
     return { behaviour, verdict, proofs };
   });
 
-describe('docs/hub-and-gemini-cli.md', () => {
+describe('docs/upstreams-and-gemini-cli.md', () => {
   it('has a verdict and a test for each behaviour', () => {
     expect(rows.length).toBeGreaterThan(40);
     expect(rows.filter(({ proofs }) => proofs.length === 0)).toEqual([]);
