@@ -33,7 +33,7 @@ const leftOut = [
   'packages/tool-host/src/commands/**',
   // Most of their time is the CLI's. The warm runner's contract and the runs with a key of their own stay, and each file that we load
   // into the CLI is tried by tests of its own, which stay too.
-  'packages/adapters-node/src/inside-the-cli/report-model-calls.test.ts',
+  'packages/adapters-node/src/gemini-cli/inside-the-cli/report-model-calls.test.ts',
   'packages/adapters-node/src/gemini-cli/cli-@(gemini-runner|run-fetch).test.ts',
   'packages/adapters-node/src/gemini-cli/headless/cli-run-@(sandbox|search|settings|trusted).test.ts',
   'packages/adapters-node/src/gemini-cli/warm/**/warm-@(faults*|hostile*|run-isolation|session|suspects).test.ts',
@@ -47,7 +47,7 @@ const leftOut = [
   'packages/server/src/hub/hub-@(kills|logins).test.ts',
   'packages/tool-host/src/lending/lending-endpoint-hostile.test.ts',
   // Bubblewrap. The walls and the contract of commands stay.
-  'packages/adapters-node/src/executor/commands/command-runner-limits.test.ts',
+  'packages/adapters-node/src/workspace/commands/command-runner-limits.test.ts',
   'packages/conformance/**',
   'packages/server/src/doctor/run-doctor.test.ts',
 ];

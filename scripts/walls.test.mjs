@@ -91,7 +91,7 @@ const dependOn = (name) => (text) => {
 };
 
 const coreFile = 'packages/core/src/fallback/backoff.ts';
-const adapterFile = 'packages/adapters-node/src/clock/system-clock.ts';
+const adapterFile = 'packages/adapters-node/src/processes/system-clock.ts';
 const mcpFile = 'packages/mcp/src/tool.ts';
 
 const breaches = [

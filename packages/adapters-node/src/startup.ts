@@ -2,11 +2,12 @@
  * For the other packages of this project, as `internal` is: what a program of ours needs before it loads the other adapters. Nothing
  * here imports a package.
  */
-export { SystemClock } from './clock/system-clock.ts';
-export { type PinnedPaths, pinPaths } from './files/pin-paths.ts';
-export { secretValues } from './gemini-cli/environment/child-environment.ts';
-export { findExposure } from './process/find-exposure.ts';
-export { homeDirectory } from './process/home-directory.ts';
-export { isTrustworthyUrl } from './process/is-trustworthy-url.ts';
-export { type ChosenDirectories, chooseDirectories, whyNoRoot } from './roots/choose-directories.ts';
-export { defaultStateDirectory } from './state/default-state-directory.ts';
+
+export { type PinnedPaths, pinPaths } from './disk/pin-paths.ts';
+export { type ChosenDirectories, chooseDirectories, whyNoRoot } from './files/roots/choose-directories.ts';
+export { secretValues } from './processes/child-environment.ts';
+export { findExposure } from './processes/find-exposure.ts';
+export { homeDirectory } from './processes/home-directory.ts';
+export { isTrustworthyUrl } from './processes/is-trustworthy-url.ts';
+export { SystemClock } from './processes/system-clock.ts';
+export { defaultStateDirectory } from './storage/default-state-directory.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type CliGeminiRunnerOptions, GeminiCliFinder, RunSweeper, SystemClock } from '@gemini-mcp/adapters-node';
-import { findRealPath } from '@gemini-mcp/adapters-node/internal';
+import { findRealPath, releaseRecorded } from '@gemini-mcp/adapters-node/internal';
 import {
   ChoosingGeminiRunner,
   type Clock,
@@ -52,7 +52,7 @@ export class EmbeddedRunner implements GeminiRunner {
     this.#runners = createRunners({ way, api: access, cli, warm: { processClock } });
     this.#runner = new ChoosingGeminiRunner({ clock, runners: this.#runners, preference: way });
     this.capabilities = this.#runner.capabilities;
-    this.#sweeper = new RunSweeper(cli);
+    this.#sweeper = new RunSweeper({ ...cli, release: releaseRecorded });
   }
 
   capabilitiesFor(needs: RunNeeds): RunnerCapabilities {

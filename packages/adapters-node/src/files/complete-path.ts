@@ -1,18 +1,18 @@
 import type { Clock } from '@gemini-mcp/core';
-import { AllowedRoots } from './allowed-roots.ts';
+import { AllowedRoots } from '../disk/allowed-roots.ts';
 import {
   chooseDescriptorProof,
   closeDescriptor,
   type DescriptorProof,
   type OpenRequest,
   openVerified,
-} from './open-verified.ts';
-import { entryPath } from './path-containment.ts';
-import type { PinnedPaths } from './pin-paths.ts';
-import { isSensitivePath } from './sensitive-names.ts';
-import { TimeSlices } from './time-slices.ts';
-import { type DirectoryEntry, listDirectory } from './walk/list-directory.ts';
-import { isSkippedDirectory, isSkippedFile } from './walk/skip-list.ts';
+} from '../disk/open-verified.ts';
+import type { PinnedPaths } from '../disk/pin-paths.ts';
+import { isSensitivePath } from '../disk/sensitive-names.ts';
+import { TimeSlices } from '../disk/time-slices.ts';
+import { type DirectoryEntry, listDirectory } from '../disk/walk/list-directory.ts';
+import { isSkippedDirectory, isSkippedFile } from '../disk/walk/skip-list.ts';
+import { entryPath } from '../processes/path-containment.ts';
 
 /** A person types on when there are too many; a directory of a million names must not make them wait. */
 const maxEntries = 5_000;

@@ -1,12 +1,12 @@
 import type { ContextDocument, LineRange } from '@gemini-mcp/core';
 import { type LinesRequest, planLines } from '@gemini-mcp/core';
+import type { Opened } from '../disk/open-verified.ts';
+import { readMediaType } from '../disk/read-media-type.ts';
+import { readInPieces, readWhole, ScratchBuffer } from '../disk/read-whole.ts';
+import { decodeText, decodeUtf8, judgeText } from '../disk/text-decoding.ts';
+import type { TimeSlices } from '../disk/time-slices.ts';
 import type { BundleDraft } from './bundle-draft.ts';
 import type { Cause } from './left-out-ledger.ts';
-import type { Opened } from './open-verified.ts';
-import { readMediaType } from './read-media-type.ts';
-import { readInPieces, readWhole, ScratchBuffer } from './read-whole.ts';
-import { decodeText, decodeUtf8, judgeText } from './text-decoding.ts';
-import type { TimeSlices } from './time-slices.ts';
 
 /** A file that may be sent, under the name by which it is sent. */
 export type OpenedFile = Pick<Opened, 'descriptor' | 'realPath' | 'stats'> & Pick<ContextDocument, 'path' | 'origin'>;

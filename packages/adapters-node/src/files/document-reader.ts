@@ -1,12 +1,12 @@
 import type { LeftOut, LinesRequest } from '@gemini-mcp/core';
-import type { NamedPlace } from './allowed-roots.ts';
+import type { NamedPlace } from '../disk/allowed-roots.ts';
+import { closeDescriptor, type DescriptorProof, type Opened, openVerified } from '../disk/open-verified.ts';
+import type { RealRoots } from '../disk/real-roots.ts';
+import { isSensitivePath } from '../disk/sensitive-names.ts';
+import type { TimeSlices } from '../disk/time-slices.ts';
 import type { BundleDraft } from './bundle-draft.ts';
 import { ContentReader, type OpenedFile } from './content-reader.ts';
 import type { Cause, LeftOutLedger } from './left-out-ledger.ts';
-import { closeDescriptor, type DescriptorProof, type Opened, openVerified } from './open-verified.ts';
-import type { RealRoots } from './real-roots.ts';
-import { isSensitivePath } from './sensitive-names.ts';
-import type { TimeSlices } from './time-slices.ts';
 
 /** A file that may become a document, or several. */
 export type Candidate = NamedPlace & {

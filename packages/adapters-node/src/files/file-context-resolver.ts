@@ -7,19 +7,19 @@ import {
   type LinesRequest,
   parseLineRange,
 } from '@gemini-mcp/core';
-import { AllowedRoots, type NamedPlace } from './allowed-roots.ts';
+import { AllowedRoots, type NamedPlace } from '../disk/allowed-roots.ts';
+import { chooseDescriptorProof, closeDescriptor, type DescriptorProof, openVerified } from '../disk/open-verified.ts';
+import { type GlobPattern, parseGlobPattern } from '../disk/patterns/glob-pattern.ts';
+import type { PinnedPaths } from '../disk/pin-paths.ts';
+import type { RealRoots } from '../disk/real-roots.ts';
+import { TimeSlices } from '../disk/time-slices.ts';
+import { type SoughtBranch, wantEverything, wantMatches } from '../disk/walk/entry-filter.ts';
+import { DirectoryWalker, type WalkEnd } from '../disk/walk/walk-directory.ts';
+import { WalkTime } from '../disk/walk/walk-time.ts';
 import { BundleDraft } from './bundle-draft.ts';
 import { type Candidate, DocumentReader } from './document-reader.ts';
 import { LeftOutLedger } from './left-out-ledger.ts';
-import { chooseDescriptorProof, closeDescriptor, type DescriptorProof, openVerified } from './open-verified.ts';
-import { type GlobPattern, parseGlobPattern } from './patterns/glob-pattern.ts';
-import type { PinnedPaths } from './pin-paths.ts';
-import type { RealRoots } from './real-roots.ts';
-import { TimeSlices } from './time-slices.ts';
-import { type SoughtBranch, wantEverything, wantMatches } from './walk/entry-filter.ts';
-import { DirectoryWalker, type WalkEnd } from './walk/walk-directory.ts';
-import { byDisplayPath, maxWalkedEntries, WalkFindings } from './walk/walk-findings.ts';
-import { WalkTime } from './walk/walk-time.ts';
+import { byDisplayPath, maxWalkedEntries, WalkFindings } from './walk-findings.ts';
 
 /** With names of 255 characters, what keeps asking all patterns about one name within some tens of milliseconds. */
 const maxCost = 8_192;

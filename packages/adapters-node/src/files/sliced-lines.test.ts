@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ContextBundle } from '@gemini-mcp/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SystemClock } from '../clock/system-clock.ts';
+import { SystemClock } from '../processes/system-clock.ts';
 import { FileContextResolver } from './file-context-resolver.ts';
 
 const megabyte = 1_000_000;

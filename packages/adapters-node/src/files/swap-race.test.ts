@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ContextSelection } from '@gemini-mcp/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '../clock/system-clock.ts';
+import { chooseDescriptorProof } from '../disk/open-verified.ts';
+import { SystemClock } from '../processes/system-clock.ts';
 import { FileContextResolver } from './file-context-resolver.ts';
-import { chooseDescriptorProof } from './open-verified.ts';
 
 /** Puts a directory and a link in each other's place, as fast as it can. */
 const swapper = `

@@ -1,6 +1,6 @@
 import type { ContextBundle, ContextSelection } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
-import { SystemClock } from '../clock/system-clock.ts';
+import { SystemClock } from '../processes/system-clock.ts';
 import { FileContextResolver } from './file-context-resolver.ts';
 
 const clock = new SystemClock();

@@ -7,8 +7,8 @@ import type {
   RunSettings,
   ToolEndpoint,
 } from '@gemini-mcp/core';
-import type { ProgramPath } from '../programs/program-path.ts';
-import type { Environment } from './environment/child-environment.ts';
+import type { Environment } from '../processes/child-environment.ts';
+import type { ProgramPath } from '../processes/programs/program-path.ts';
 import type { GeminiCli } from './finding/locate-gemini-cli.ts';
 import type { CliOutcome } from './reading/cli-outcome.ts';
 import type { RunLimit } from './run-limit.ts';

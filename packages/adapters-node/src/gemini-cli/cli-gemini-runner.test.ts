@@ -11,7 +11,7 @@ import {
   text,
 } from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { SystemClock } from '../clock/system-clock.ts';
+import { SystemClock } from '../processes/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
 import type { CliOutcome } from './reading/cli-outcome.ts';
 import { framedLayout, messageIn } from './testing/carried-context.ts';

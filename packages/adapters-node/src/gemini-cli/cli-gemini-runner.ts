@@ -7,7 +7,7 @@ import {
   type RunnerCapabilities,
   type RunRequest,
 } from '@gemini-mcp/core';
-import { describeShortage } from '../process/system-shortage.ts';
+import { describeShortage } from '../processes/system-shortage.ts';
 import type { Carrier, CarrierOptions, CliRun, Tell } from './carrier.ts';
 import { EventQueue } from './event-queue.ts';
 import { failRun } from './fail-run.ts';

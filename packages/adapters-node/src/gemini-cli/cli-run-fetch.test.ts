@@ -4,7 +4,7 @@ import { plainRunSettings, type RunEvent, type RunSettings } from '@gemini-mcp/c
 import { createFakeGeminiCli, makeSafeDirectory } from '@gemini-mcp/fake-gemini';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '../clock/system-clock.ts';
+import { SystemClock } from '../processes/system-clock.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
 import type { GeminiCliLocation } from './finding/locate-gemini-cli.ts';

@@ -1,5 +1,5 @@
 import type { GeminiFailure, RunEnd } from '@gemini-mcp/core';
-import { describeShortage } from '../process/system-shortage.ts';
+import { describeShortage } from '../processes/system-shortage.ts';
 
 type FailureEnd = Extract<RunEnd, { readonly type: 'failure' }>;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunRequest } from '@gemini-mcp/core';
 import { type CliStep, cliAnswer, cliOpening, createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SystemClock } from '../clock/system-clock.ts';
+import { SystemClock } from '../processes/system-clock.ts';
 import type { RunReport } from './carrier.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
 

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { CallDirectory } from '@gemini-mcp/core';
-import { isWithin } from '../files/path-containment.ts';
-import { findRealPath } from '../files/pin-paths.ts';
+import { findRealPath } from '../disk/pin-paths.ts';
+import { isWithin } from '../processes/path-containment.ts';
 import { isMountable } from './settings/sandbox.ts';
 
 /** Where a run works. */

@@ -7,9 +7,9 @@ import { CredentialRecords, type ServerCredential } from '@gemini-mcp/core/inter
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FileRecordStore } from '../state/file-record-store.ts';
-import type { Quarantined } from '../state/quarantine.ts';
-import { KeychainSealer } from './keychain-sealer.ts';
+import type { Quarantined } from '../disk/durable/quarantine.ts';
+import { FileRecordStore } from '../storage/file-record-store.ts';
+import { KeychainSealer } from '../storage/keychain-sealer.ts';
 
 const never = new AbortController().signal;
 const kind: RecordKind = {

@@ -1,4 +1,5 @@
 import { RunSweeper } from '@gemini-mcp/adapters-node';
+import { releaseRecorded } from '@gemini-mcp/adapters-node/internal';
 import { logPinnedPaths } from '../log/event-logs.ts';
 import { warnOfState } from '../state/find-state-problem.ts';
 import { runsDirectoryOf } from './create-server-runners.ts';
@@ -25,7 +26,7 @@ export function startProcesses(
   logPinnedPaths(log, configuration);
   void warnOfState(configuration, log);
   const closing = new AbortController();
-  const sweeper = new RunSweeper({ runsDirectory: runsDirectoryOf(configuration) });
+  const sweeper = new RunSweeper({ runsDirectory: runsDirectoryOf(configuration), release: releaseRecorded });
   void sweepAtTimes({ sweeper, clock, log }, closing.signal);
   return async () => {
     closing.abort();

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { absentUnlessShort } from '../../process/system-shortage.ts';
+import type { Environment } from '../../processes/child-environment.ts';
+import { absentUnlessShort } from '../../processes/system-shortage.ts';
 import type { AuthType } from '../settings/cli-settings.ts';
-import type { Environment } from './child-environment.ts';
 import { readText } from './user-environment.ts';
 
 /** What of the user's own `.gemini` directory a run needs: the files of a login, nothing else. */

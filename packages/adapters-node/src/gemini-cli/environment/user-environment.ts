@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { absentUnlessShort } from '../../process/system-shortage.ts';
-import { type Environment, inheritedOnly } from './child-environment.ts';
+import { type Environment, inheritedOnly } from '../../processes/child-environment.ts';
+import { absentUnlessShort } from '../../processes/system-shortage.ts';
 
 export type UserEnvironmentOptions = {
   readonly environment: Environment;

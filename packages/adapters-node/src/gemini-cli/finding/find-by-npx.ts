@@ -1,11 +1,11 @@
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import type { Command } from '../../process/contained-command.ts';
-import { endMarkedProcesses, runMarkerName } from '../../process/marked-processes.ts';
-import { runProgram } from '../../process/run-program.ts';
-import { isExecutableFile } from '../../programs/is-executable-file.ts';
-import type { ProgramPath } from '../../programs/program-path.ts';
-import { buildHelperEnvironment, type Environment } from '../environment/child-environment.ts';
-import { createRunDirectory, type RunDirectory } from '../run-directory/run-directory.ts';
+import { createRunDirectory, type RunDirectory } from '../../disk/run-directory/run-directory.ts';
+import { buildHelperEnvironment, type Environment } from '../../processes/child-environment.ts';
+import type { Command } from '../../processes/contained-command.ts';
+import { endMarkedProcesses, runMarkerName } from '../../processes/marked-processes.ts';
+import { isExecutableFile } from '../../processes/programs/is-executable-file.ts';
+import type { ProgramPath } from '../../processes/programs/program-path.ts';
+import { runProgram } from '../../processes/run-program.ts';
 import { geminiPackageName } from './gemini-package.ts';
 
 /** npx may have to download 100 MB. */
@@ -35,7 +35,7 @@ export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal):
   options.onFetch();
   // npm reads the settings of the project around its directory, takes packages from it, and looks for a workspace and for
   // `node_modules/.bin` in all directories above: so this project is ours and empty, and not in a directory such as /tmp.
-  const directory = await createRunDirectory({ runsDirectory: options.runsDirectory, loginDirectory: null });
+  const directory = await createRunDirectory(options.runsDirectory);
   try {
     await directory.write([{ path: `${projectName}/package.json`, content: '{}' }]);
     return await askNpx({ ...options, npx, directory }, signal);

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
-import { type PassedOver, ProgramPath } from '../../programs/program-path.ts';
-import type { Environment } from '../environment/child-environment.ts';
+import type { Environment } from '../../processes/child-environment.ts';
+import { type PassedOver, ProgramPath } from '../../processes/programs/program-path.ts';
 import { detectAuthType } from '../environment/cli-login.ts';
 import { addUserEnvironment } from '../environment/user-environment.ts';
 import { untilAborted } from '../until-aborted.ts';

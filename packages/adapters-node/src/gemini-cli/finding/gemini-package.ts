@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { absentUnlessShort } from '../../process/system-shortage.ts';
+import { absentUnlessShort } from '../../processes/system-shortage.ts';
 
 export const geminiPackageName = '@google/gemini-cli';
 

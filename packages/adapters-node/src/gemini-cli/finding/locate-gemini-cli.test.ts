@@ -4,8 +4,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createFakeGeminiCli, makeSafeDirectory, whenFileExists } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive } from '../../process/process-identity.ts';
-import { ProgramPath } from '../../programs/program-path.ts';
+import { isAlive } from '../../processes/process-identity.ts';
+import { ProgramPath } from '../../processes/programs/program-path.ts';
 import { type GeminiCli, type GeminiCliLocation, locateGeminiCli } from './locate-gemini-cli.ts';
 
 const run = promisify(execFile);

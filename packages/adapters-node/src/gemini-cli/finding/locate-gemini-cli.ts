@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Command } from '../../process/contained-command.ts';
-import { homeDirectory } from '../../process/home-directory.ts';
-import { absentUnlessShort, describeShortage } from '../../process/system-shortage.ts';
-import { isExecutableFile } from '../../programs/is-executable-file.ts';
-import { describePathFault, type PathFault, showPath } from '../../programs/path-fault.ts';
-import type { PassedOver, ProgramPath, ProgramSearch } from '../../programs/program-path.ts';
-import type { Environment } from '../environment/child-environment.ts';
+import type { Environment } from '../../processes/child-environment.ts';
+import type { Command } from '../../processes/contained-command.ts';
+import { homeDirectory } from '../../processes/home-directory.ts';
+import { isExecutableFile } from '../../processes/programs/is-executable-file.ts';
+import { describePathFault, type PathFault, showPath } from '../../processes/programs/path-fault.ts';
+import type { PassedOver, ProgramPath, ProgramSearch } from '../../processes/programs/program-path.ts';
+import { absentUnlessShort, describeShortage } from '../../processes/system-shortage.ts';
 import { findByNpx } from './find-by-npx.ts';
 import { findGeminiPackageAbove, geminiPackageName, readGeminiPackage } from './gemini-package.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeSafeDirectory } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ProgramPath } from '../../programs/program-path.ts';
+import { ProgramPath } from '../../processes/programs/program-path.ts';
 import { type GeminiCliLocation, locateGeminiCli } from './locate-gemini-cli.ts';
 
 const run = promisify(execFile);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { plainRunSettings, type RunEvent } from '@gemini-mcp/core';
 import { cliAnswer, createFakeGeminiCli, PlaceSwapper, readInvocations } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '../../clock/system-clock.ts';
-import { chooseDescriptorProof } from '../../files/open-verified.ts';
+import { chooseDescriptorProof } from '../../disk/open-verified.ts';
+import { SystemClock } from '../../processes/system-clock.ts';
 import { CliGeminiRunner } from '../cli-gemini-runner.ts';
 
 /** `GEMINI_MCP_SWAP_SECONDS=60` is the full proof. */

@@ -22,7 +22,7 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import { describeGeminiRunnerContract, hostileText } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive } from '../../process/process-identity.ts';
+import { isAlive } from '../../processes/process-identity.ts';
 import type { RunReport } from '../carrier.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import type { GeminiCli } from '../finding/locate-gemini-cli.ts';

@@ -1,24 +1,24 @@
 import type { Lending, RunEnd, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
-import { keepFromChildrenPiece } from '../../inside-the-cli/keep-from-children.ts';
+import { buildChildEnvironment, withOwnKey } from '../../processes/child-environment.ts';
+import type { Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
+import { cliMaxInputBytes, cliMaxInputCharacters } from '../cli-limits.ts';
+import { type CliRunDirectory, createCliRunDirectory } from '../cli-run-directory.ts';
+import { detectAuthType } from '../environment/cli-login.ts';
+import { createRunRedactor } from '../environment/create-run-redactor.ts';
+import { addUserEnvironment } from '../environment/user-environment.ts';
+import { failRun, failRunFor } from '../fail-run.ts';
+import { keepFromChildrenPiece } from '../inside-the-cli/keep-from-children.ts';
 import {
   buildPreload,
   preloadPiece,
   preloadVariables,
   withPreload,
   writeWholeOutput,
-} from '../../inside-the-cli/preload.ts';
-import { reportModelCallsPiece } from '../../inside-the-cli/report-model-calls.ts';
-import type { Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
-import { cliMaxInputBytes, cliMaxInputCharacters } from '../cli-limits.ts';
-import { buildChildEnvironment, withOwnKey } from '../environment/child-environment.ts';
-import { detectAuthType } from '../environment/cli-login.ts';
-import { createRunRedactor } from '../environment/create-run-redactor.ts';
-import { addUserEnvironment } from '../environment/user-environment.ts';
-import { failRun, failRunFor } from '../fail-run.ts';
+} from '../inside-the-cli/preload.ts';
+import { reportModelCallsPiece } from '../inside-the-cli/report-model-calls.ts';
 import { loopbackVariables, withLending } from '../lending/lent-server.ts';
 import { frameInput, frameLength } from '../message/literal-channel.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
-import { createRunDirectory, type RunDirectory } from '../run-directory/run-directory.ts';
 import type { RunLimit } from '../run-limit.ts';
 import { findSandbox, isMountable, maxSandboxInputBytes, runtimeVariables } from '../settings/sandbox.ts';
 import { type HeadlessRunOptions, type HeadlessRunResult, runHeadless } from './run-headless.ts';
@@ -58,9 +58,9 @@ export class HeadlessCarrier implements Carrier {
       return refused;
     }
     const loginDirectory = run.settings.apiKey === null ? userDirectory : null;
-    let directory: RunDirectory;
+    let directory: CliRunDirectory;
     try {
-      directory = await createRunDirectory({ runsDirectory, loginDirectory });
+      directory = await createCliRunDirectory({ runsDirectory, loginDirectory });
     } catch (error) {
       return failRunFor(error);
     }
@@ -72,7 +72,7 @@ export class HeadlessCarrier implements Carrier {
     }
   }
 
-  async #carryIn(directory: RunDirectory, run: LentCliRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
+  async #carryIn(directory: CliRunDirectory, run: LentCliRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
     let prepared: HeadlessRunOptions;
     try {
       prepared = await prepareHeadlessRun({ ...this.#options, run, directory });
@@ -133,7 +133,7 @@ type LentCliRun = CliRun & { readonly lending: Lending | null };
 
 type PrepareOptions = Pick<CarrierOptions, 'environment' | 'userDirectory' | 'allowsGoogleLogs'> & {
   readonly run: LentCliRun;
-  readonly directory: RunDirectory;
+  readonly directory: CliRunDirectory;
 };
 
 const preload = buildPreload([

@@ -1,21 +1,21 @@
 import type { GeminiFailure, Lending, RunEnd } from '@gemini-mcp/core';
-import { HeldDirectory } from '../../files/held-directory.ts';
-import { chooseDescriptorProof } from '../../files/open-verified.ts';
-import type { Refusal } from '../../files/refusal.ts';
-import { type Command, type ContainedCommand, containCommand } from '../../process/contained-command.ts';
-import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../process/contained-process.ts';
+import { HeldDirectory } from '../../disk/held-directory.ts';
+import { chooseDescriptorProof } from '../../disk/open-verified.ts';
+import type { Refusal } from '../../disk/refusal.ts';
+import { type Command, type ContainedCommand, containCommand } from '../../processes/contained-command.ts';
+import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../processes/contained-process.ts';
 import type { Tell } from '../carrier.ts';
+import type { CliRunDirectory } from '../cli-run-directory.ts';
 import { failRun } from '../fail-run.ts';
 import { failWithoutTools, withoutLentSteps } from '../lending/lent-server.ts';
 import { endOfRun } from '../reading/classify-outcome.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
-import type { RunDirectory } from '../run-directory/run-directory.ts';
 import type { RunLimit } from '../run-limit.ts';
 import { RunRecorder } from './run-recorder.ts';
 
 export type HeadlessRunOptions = {
   readonly command: Command;
-  readonly directory: RunDirectory;
+  readonly directory: CliRunDirectory;
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** Whether that is a directory of a call, which somebody could exchange for a link: then it has to be the one at its real path. */

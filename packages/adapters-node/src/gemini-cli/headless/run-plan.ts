@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { type Lending, type RunRequest, type RunSettings, systemPromptOf } from '@gemini-mcp/core';
+import type { PrivateFile } from '../../disk/run-directory/run-directory.ts';
+import type { CliRunDirectory } from '../cli-run-directory.ts';
 import { lentServerName, serverSetting } from '../lending/lent-server.ts';
 import { buildCommandFile, commandName } from '../message/literal-channel.ts';
 import { type MediaFile, nameMediaFiles } from '../message/media-files.ts';
 import { buildSessionFile } from '../message/session-history.ts';
 import { buildSystemFile } from '../message/system-prompt.ts';
-import type { PrivateFile, RunDirectory } from '../run-directory/run-directory.ts';
 import { type AuthType, buildCliSettings, formatCliSettings } from '../settings/cli-settings.ts';
 import { sandboxCommands, sandboxVariables } from '../settings/sandbox.ts';
 import { buildPolicy, chooseTools } from '../settings/tool-policy.ts';
@@ -20,7 +21,7 @@ export type RunPlan = {
 };
 
 export type Surroundings = {
-  readonly directory: Pick<RunDirectory, 'runId' | 'root' | 'workspace' | 'home'>;
+  readonly directory: Pick<CliRunDirectory, 'runId' | 'root' | 'workspace' | 'home'>;
   readonly place: WorkPlace;
   readonly authType: AuthType;
   readonly allowsGoogleLogs?: boolean | undefined;

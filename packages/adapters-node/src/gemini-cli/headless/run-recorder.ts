@@ -1,8 +1,7 @@
-import { modelCallKind } from '../../inside-the-cli/model-call.ts';
-import type { ProcessEnd } from '../../process/contained-process.ts';
-import { LineSplitter } from '../../process/line-splitter.ts';
-import { PacedChunks } from '../../process/paced-chunks.ts';
-import { TailBuffer } from '../../process/tail-buffer.ts';
+import type { ProcessEnd } from '../../processes/contained-process.ts';
+import { LineSplitter } from '../../processes/line-splitter.ts';
+import { PacedChunks } from '../../processes/paced-chunks.ts';
+import { TailBuffer } from '../../processes/tail-buffer.ts';
 import type { ToldEvent } from '../carrier.ts';
 import {
   keptBytes,
@@ -19,6 +18,7 @@ import {
   shownToolDetailCharacters,
   shownToolNameCharacters,
 } from '../cli-limits.ts';
+import { modelCallKind } from '../inside-the-cli/model-call.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
 import { ModelCalls } from '../reading/model-calls.ts';
 import { showExcerpt } from '../reading/show-excerpt.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ModelCall, modelCallKind, modelCallShape } from '../../inside-the-cli/model-call.ts';
+import { type ModelCall, modelCallKind, modelCallShape } from '../inside-the-cli/model-call.ts';
 
 /**
  * The events of `--output-format stream-json` that say something to us (Gemini CLI 0.61.0), what our script in the process

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Lending, RunEnd, RunRequest, ToolEndpoint } from '@gemini-mcp/core';
-import type { Leading } from '../../inside-the-cli/lead-lent-calls.ts';
+import type { RunDirectory } from '../../disk/run-directory/run-directory.ts';
+import type { Environment } from '../../processes/child-environment.ts';
 import type { CliRun, Tell, ToldEvent } from '../carrier.ts';
-import type { Environment } from '../environment/child-environment.ts';
 import { failRun, failRunFor } from '../fail-run.ts';
-import type { RunDirectory } from '../run-directory/run-directory.ts';
+import type { Leading } from '../inside-the-cli/lead-lent-calls.ts';
 import type { RunLimit } from '../run-limit.ts';
 
 /** Without `_`: the CLI takes the name of a tool apart there. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelCall } from '../../inside-the-cli/model-call.ts';
+import type { ModelCall } from '../inside-the-cli/model-call.ts';
 import { ModelCalls } from './model-calls.ts';
 
 const usage = { inputTokens: 10, outputTokens: 2, thoughtTokens: 0, cachedTokens: 0, toolTokens: 0 };

@@ -1,6 +1,6 @@
 import { type ModelUsage, parseAnswerEnding } from '@gemini-mcp/core';
 import { addUsage } from '@gemini-mcp/core/internal';
-import type { ModelCall, ModelCallUsage } from '../../inside-the-cli/model-call.ts';
+import type { ModelCall, ModelCallUsage } from '../inside-the-cli/model-call.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 
 /** The requests of one run to models, as they were reported: how the last one ended, and what all of them used. */

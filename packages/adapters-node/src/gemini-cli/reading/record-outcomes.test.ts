@@ -8,7 +8,7 @@ import { FakeClock } from '@gemini-mcp/core/testing';
 import * as fake from '@gemini-mcp/fake-gemini';
 import * as offline from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
-import { findMarkedProcesses } from '../../process/marked-processes.ts';
+import { findMarkedProcesses } from '../../processes/marked-processes.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { shownStderrCharacters } from '../cli-limits.ts';
 import { WarmGeminiRunner } from '../warm/warm-gemini-runner.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ProgramPath } from '../../programs/program-path.ts';
-import type { Environment } from '../environment/child-environment.ts';
+import type { Environment } from '../../processes/child-environment.ts';
+import type { ProgramPath } from '../../processes/programs/program-path.ts';
 
 /** What the CLI looks for, in its order, when `--sandbox` names nothing. */
 const runtimes: readonly string[] =

@@ -16,8 +16,8 @@ import {
 } from '@gemini-mcp/fake-gemini';
 import type { GeminiRunnerHarness, Situation } from '@gemini-mcp/port-contracts';
 import { LeapingClock } from '@gemini-mcp/port-contracts';
-import { type ModelCall, modelCallKind } from '../../inside-the-cli/model-call.ts';
 import { CliGeminiRunner } from '../cli-gemini-runner.ts';
+import { type ModelCall, modelCallKind } from '../inside-the-cli/model-call.ts';
 import { frameInput } from '../message/literal-channel.ts';
 import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';

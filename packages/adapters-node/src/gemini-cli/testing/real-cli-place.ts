@@ -17,7 +17,7 @@ import {
   startOfflineGeminiApi,
 } from '@gemini-mcp/port-contracts/offline-api';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { SystemClock } from '../../clock/system-clock.ts';
+import { SystemClock } from '../../processes/system-clock.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../warm/warm-gemini-runner.ts';
 import type { WarmLimits } from '../warm/warm-limits.ts';

@@ -1,5 +1,5 @@
 import type { Lending, RunEnd, RunnerCapabilities } from '@gemini-mcp/core';
-import type { StartProblem } from '../../process/describe-start-error.ts';
+import type { StartProblem } from '../../processes/describe-start-error.ts';
 import type { Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
 import { cliMaxInputCharacters } from '../cli-limits.ts';
 import { failRun } from '../fail-run.ts';

@@ -1,6 +1,6 @@
 import { describeGeminiRunnerContract } from '@gemini-mcp/port-contracts';
 import { afterAll, expect } from 'vitest';
-import { SystemClock } from '../../clock/system-clock.ts';
+import { SystemClock } from '../../processes/system-clock.ts';
 import type { MessageLayout } from '../testing/carried-context.ts';
 import { shareRunnerHarness } from '../testing/runner-harness.ts';
 import { messageHeader } from './prompt/prompt-run.ts';

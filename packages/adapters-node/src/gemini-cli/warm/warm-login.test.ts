@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunEvent } from '@gemini-mcp/core';
 import { createFakeGeminiCli, readAcpProcesses } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SystemClock } from '../../clock/system-clock.ts';
+import { SystemClock } from '../../processes/system-clock.ts';
 import { WarmGeminiRunner } from './warm-gemini-runner.ts';
 
 let root: string;

@@ -1,6 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import { hasSlept } from '@gemini-mcp/core/internal';
-import type { StartProblem } from '../../../process/describe-start-error.ts';
+import type { StartProblem } from '../../../processes/describe-start-error.ts';
 import { untilAborted } from '../../until-aborted.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { ProcessKind } from '../process/process-kind.ts';

@@ -1,13 +1,13 @@
 import type { Clock } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
-import type { ContainedCommand } from '../../../process/contained-command.ts';
-import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../../process/contained-process.ts';
-import { TailBuffer } from '../../../process/tail-buffer.ts';
-import { OwnerTurns } from '../../../state/owner-turns.ts';
+import { OwnerTurns } from '../../../disk/durable/owner-turns.ts';
+import type { ContainedCommand } from '../../../processes/contained-command.ts';
+import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../../processes/contained-process.ts';
+import { TailBuffer } from '../../../processes/tail-buffer.ts';
 import { shownStderrCharacters } from '../../cli-limits.ts';
+import type { CliRunDirectory } from '../../cli-run-directory.ts';
 import { keepsCompiledCode } from '../../environment/compile-cache.ts';
 import { showExcerpt } from '../../reading/show-excerpt.ts';
-import type { RunDirectory } from '../../run-directory/run-directory.ts';
 import { AcpConnection, type AcpFault, type AcpReply } from '../protocol/acp-connection.ts';
 import type { AcpUpdate } from '../protocol/acp-messages.ts';
 import type { WarmLimits } from '../warm-limits.ts';
@@ -30,7 +30,7 @@ export type AcpProcessOptions = {
   readonly command: ContainedCommand;
   readonly environment: Readonly<Record<string, string>>;
   /** Private to the process; removed when it has ended. */
-  readonly directory: RunDirectory;
+  readonly directory: CliRunDirectory;
   readonly redact: (text: string) => string;
 };
 
@@ -51,7 +51,7 @@ const never = new AbortController().signal;
 export class AcpProcess {
   /** Resolves once the process, all that it started and its directory are gone; never rejects. */
   readonly ended: Promise<AcpProcessEnd>;
-  readonly directory: RunDirectory;
+  readonly directory: CliRunDirectory;
   readonly #options: AcpProcessOptions;
   readonly #process: ContainedProcess;
   readonly #connection: AcpConnection;

@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import type { Clock } from '@gemini-mcp/core';
-import { keepFromChildrenPiece } from '../../../inside-the-cli/keep-from-children.ts';
-import { leadLentCallsPiece } from '../../../inside-the-cli/lead-lent-calls.ts';
-import { buildPreload, preloadVariables, withPreload } from '../../../inside-the-cli/preload.ts';
-import { reportModelCallsPiece } from '../../../inside-the-cli/report-model-calls.ts';
-import { type Command, containCommand } from '../../../process/contained-command.ts';
-import type { StartProblem } from '../../../process/describe-start-error.ts';
-import { describeShortage } from '../../../process/system-shortage.ts';
-import { buildChildEnvironment } from '../../environment/child-environment.ts';
+import type { PrivateFile } from '../../../disk/run-directory/run-directory.ts';
+import { buildChildEnvironment } from '../../../processes/child-environment.ts';
+import { type Command, containCommand } from '../../../processes/contained-command.ts';
+import type { StartProblem } from '../../../processes/describe-start-error.ts';
+import { describeShortage } from '../../../processes/system-shortage.ts';
+import { type CliRunDirectory, createCliRunDirectory } from '../../cli-run-directory.ts';
 import { compileCacheVariables, keepsCompiledCode } from '../../environment/compile-cache.ts';
 import { createRunRedactor } from '../../environment/create-run-redactor.ts';
+import { keepFromChildrenPiece } from '../../inside-the-cli/keep-from-children.ts';
+import { leadLentCallsPiece } from '../../inside-the-cli/lead-lent-calls.ts';
+import { buildPreload, preloadVariables, withPreload } from '../../inside-the-cli/preload.ts';
+import { reportModelCallsPiece } from '../../inside-the-cli/report-model-calls.ts';
 import { lentLeading, lentServerName, loopbackVariables } from '../../lending/lent-server.ts';
 import { buildSystemFile } from '../../message/system-prompt.ts';
-import { createRunDirectory, type PrivateFile, type RunDirectory } from '../../run-directory/run-directory.ts';
 import { buildCliSettings, formatCliSettings } from '../../settings/cli-settings.ts';
 import { buildPolicy } from '../../settings/tool-policy.ts';
 import { parseAcpAgent } from '../protocol/acp-messages.ts';
@@ -40,9 +41,9 @@ const protocolVersion = 1;
 /** Starts a process of a kind and greets it. Never rejects. */
 export async function startAcpProcess(options: StartOptions): Promise<AcpStart> {
   const { runsDirectory, kind } = options;
-  let directory: RunDirectory;
+  let directory: CliRunDirectory;
   try {
-    directory = await createRunDirectory({ runsDirectory, loginDirectory: kind.loginDirectory });
+    directory = await createCliRunDirectory({ runsDirectory, loginDirectory: kind.loginDirectory });
   } catch (error) {
     return notStartedFor(error);
   }
@@ -54,7 +55,7 @@ export async function startAcpProcess(options: StartOptions): Promise<AcpStart> 
   }
 }
 
-async function spawn(options: StartOptions, directory: RunDirectory): Promise<AcpProcess> {
+async function spawn(options: StartOptions, directory: CliRunDirectory): Promise<AcpProcess> {
   const { clock, limits, kind, runsDirectory, userDirectory, onSpawned } = options;
   const { files, command, environment } = planProcess(kind, directory);
   await directory.write(files);
@@ -118,7 +119,7 @@ const policyFile = 'policy.toml';
 const systemFile = 'system.md';
 
 /** The flags are those of a headless run, with the session mode in place of an output format. */
-function planProcess(kind: ProcessKind, directory: RunDirectory): ProcessPlan {
+function planProcess(kind: ProcessKind, directory: CliRunDirectory): ProcessPlan {
   const { cli, model, systemPrompt, tools, lends, authType, allowsGoogleLogs, environment, path } = kind;
   const { root, home, temporary } = directory;
   const policy = join(root, policyFile);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ModelCall, modelCallKind, modelCallShape } from '../../../inside-the-cli/model-call.ts';
+import { type ModelCall, modelCallKind, modelCallShape } from '../../inside-the-cli/model-call.ts';
 
 /** The answer to `initialize`. */
 export type AcpAgent = { readonly canLoadSessions: boolean };

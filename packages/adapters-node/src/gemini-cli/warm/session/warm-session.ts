@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ConversationTurn } from '@gemini-mcp/core';
+import type { CliRunDirectory } from '../../cli-run-directory.ts';
 import { leadNowhere, lentAddress, sessionServer } from '../../lending/lent-server.ts';
 import { buildSessionFile } from '../../message/session-history.ts';
-import type { RunDirectory } from '../../run-directory/run-directory.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
 import { parseAcpSession } from '../protocol/acp-messages.ts';
@@ -131,7 +131,7 @@ export async function discardReports({ directory: { temporary } }: AcpProcess): 
 }
 
 /** Where the CLI keeps the sessions of a directory: by its name, which is one that it takes as it is. */
-function chatsOf({ home, workspace }: RunDirectory): string {
+function chatsOf({ home, workspace }: CliRunDirectory): string {
   return join(home, '.gemini', 'tmp', basename(workspace), 'chats');
 }
 

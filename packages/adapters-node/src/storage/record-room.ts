@@ -1,0 +1,172 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock, RecordBounds } from '@gemini-mcp/core';
+import { isRecordKey, type LedgerEntry, RecordLedger } from '@gemini-mcp/core/internal';
+import { discardRecord, retireRecord } from '../disk/durable/discard-record.ts';
+import { isOwnerDirectoryName } from '../disk/durable/owner-directory.ts';
+import {
+  contentName,
+  isDiscardedName,
+  parseDraftName,
+  type RecordVersion,
+  seemsAlive,
+} from '../disk/durable/record-names.ts';
+import { headOf, listRecord, type RecordListing } from './list-record.ts';
+import { fenceRecord, removeSuperseded } from './publish-record.ts';
+
+export type RecordRoomOptions = {
+  /** Holds a directory for each owner. */
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly bounds: RecordBounds;
+  readonly isExpired: (version: RecordVersion) => boolean;
+};
+
+const sweepEveryMs = 3_600_000;
+
+/**
+ * Keeps the records in a directory within their bounds. What is there is counted when they are first used, and again with each
+ * sweep: what other processes save in between is not counted. The owners are the names of their directories.
+ */
+export class RecordRoom {
+  readonly #options: RecordRoomOptions;
+  #ledger: RecordLedger;
+  #sweptAtMs: number | null = null;
+  #sweep: Promise<void> = Promise.resolve();
+
+  constructor(options: RecordRoomOptions) {
+    this.#options = options;
+    this.#ledger = new RecordLedger(options.bounds);
+  }
+
+  /** Removes what is too old and counts what is left: at the first call, and hourly. Resolves when that is done. */
+  async sweepAtTimes(): Promise<void> {
+    const { clock, bounds } = this.#options;
+    const nowMs = clock.now();
+    if (this.#sweptAtMs === null || Math.abs(nowMs - this.#sweptAtMs) >= sweepEveryMs) {
+      this.#sweptAtMs = nowMs;
+      const ledger = new RecordLedger(bounds);
+      this.#ledger = ledger;
+      this.#sweep = sweepRecords({
+        ...this.#options,
+        isOwner: isOwnerDirectoryName,
+        isKey: isRecordKey,
+        onRecord: (record) => ledger.put(record),
+      });
+    }
+    await this.#sweep;
+  }
+
+  /** Counts what was saved, and takes away what is too much now. What cannot be removed is left for the next sweep to find. */
+  async makeFor(saved: LedgerEntry): Promise<void> {
+    this.#ledger.put(saved);
+    for (const { owner, key, stampMs } of this.#ledger.takeSurplus(saved)) {
+      const directory = join(this.#options.directory, owner, key);
+      await this.#retire(directory, stampMs).catch(() => undefined);
+    }
+  }
+
+  /** Another process may have used the record since: then it is not the oldest any more. */
+  async #retire(directory: string, stampMs: number): Promise<void> {
+    const head = headOf(directory);
+    if (head !== null && head.stampMs <= stampMs) {
+      await retireRecord(directory, head);
+    }
+  }
+
+  /** Whether a record can be kept without removing another. */
+  hasRoomFor(record: LedgerEntry): boolean {
+    return this.#ledger.hasRoomFor(record);
+  }
+
+  /** Counts a record no longer. */
+  giveBack(record: Pick<LedgerEntry, 'owner' | 'key'>): void {
+    this.#ledger.drop(record);
+  }
+}
+
+type RecordSweep = {
+  /** Holds a directory for each owner. */
+  readonly directory: string;
+  readonly isOwner: (name: string) => boolean;
+  readonly isKey: (name: string) => boolean;
+  readonly isExpired: (version: RecordVersion) => boolean;
+  /** Told of each record that stays, and of the bytes of its newest version. */
+  readonly onRecord: (record: SweptRecord) => void;
+};
+
+type SweptRecord = {
+  /** The name of the owner's directory. */
+  readonly owner: string;
+  readonly key: string;
+  readonly stampMs: number;
+  readonly bytes: number;
+};
+
+/**
+ * Removes records that are too old, and what writers left that were killed. What a living writer is about to publish is
+ * not touched, nor is anything by a name that is not ours. What cannot be removed is left for the next time.
+ */
+async function sweepRecords(sweep: RecordSweep): Promise<void> {
+  for (const owner of (await readNames(sweep.directory)).filter(sweep.isOwner)) {
+    const directory = join(sweep.directory, owner);
+    for (const name of await readNames(directory)) {
+      await sweepEntry(join(directory, name), name, sweep).catch(() => undefined);
+      await tellOf(owner, name, sweep).catch(() => undefined);
+    }
+  }
+}
+
+async function tellOf(owner: string, key: string, { directory, isKey, onRecord }: RecordSweep): Promise<void> {
+  const path = join(directory, owner, key);
+  const listing = isKey(key) ? listRecord(path) : null;
+  if (listing?.kind === 'record' && listing.head !== null) {
+    const { size: bytes } = await lstat(join(path, contentName(listing.head)));
+    onRecord({ owner, key, stampMs: listing.head.stampMs, bytes });
+  }
+}
+
+/** The directories in one, links not among them. */
+async function readNames(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+}
+
+async function sweepEntry(path: string, name: string, { isKey, isExpired }: RecordSweep): Promise<void> {
+  if (isDiscardedName(name)) {
+    await rm(path, { recursive: true, force: true });
+    return;
+  }
+  const draftTag = parseDraftName(name);
+  if (draftTag !== null && !seemsAlive(draftTag)) {
+    await discardRecord(path);
+    return;
+  }
+  const listing = isKey(name) ? listRecord(path) : null;
+  if (listing?.kind === 'record') {
+    await tidyRecord(path, listing, isExpired);
+  }
+}
+
+async function tidyRecord(
+  directory: string,
+  { head, contents, isGone }: RecordListing,
+  isExpired: RecordSweep['isExpired'],
+): Promise<void> {
+  if (head === null) {
+    await (isGone ? discardRecord(directory) : undefined);
+    return;
+  }
+  if (isExpired(head)) {
+    await retireRecord(directory, head);
+    return;
+  }
+  const unpublished = contents.filter((content) => content.version > head.version);
+  if (unpublished.length > 0 && unpublished.every((content) => !seemsAlive(content.tag))) {
+    await fenceRecord(directory, head, new AbortController().signal);
+    return;
+  }
+  if (contents.length > 1) {
+    await removeSuperseded(directory);
+  }
+}

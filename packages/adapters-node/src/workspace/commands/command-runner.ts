@@ -1,0 +1,269 @@
+import { dirname, join } from 'node:path';
+import type { CommandRequest, SandboxState, StepRefusal, StepResult, WorkMode } from '@gemini-mcp/core';
+import { findRealPath } from '../../disk/pin-paths.ts';
+import type { RealRoots } from '../../disk/real-roots.ts';
+import { runMarkerName } from '../../processes/marked-processes.ts';
+import { type CommandLimits, usualCommandLimits } from './command-limits.ts';
+import { countJoints } from './plan/carry-out-plan.ts';
+import { findDirectory, type RunPlaces } from './plan/command-place.ts';
+import { judgeRedirections } from './plan/judge-redirections.ts';
+import { ProjectWalls } from './project-walls.ts';
+import { NameHolder } from './protect/name-holder.ts';
+import { ProjectTurns } from './protect/project-turns.ts';
+import { ProjectProtection } from './protect/protect-project.ts';
+import { refuseStep, refuseWithoutSandbox } from './refuse-step.ts';
+import type { RunCommandOptions } from './run-command.ts';
+import { createRunPlace, type RunPlace } from './run-place.ts';
+import { closePipe, makePipes } from './running/output-pipes.ts';
+import type { FoundSandbox, SandboxSearch } from './sandbox/command-sandbox.ts';
+import { findSandbox } from './sandbox/find-sandbox.ts';
+import { sandboxHome, unseenNamesFile } from './sandbox/sandbox-view.ts';
+import { findToolPlaces, type ToolPlaces } from './tool-places.ts';
+import { WorkspaceCommands } from './workspace-commands.ts';
+
+export type CommandRunnerOptions = {
+  /** Private; holds what runs keep for a while. `RunSweeper` clears there what a killed server leaves. */
+  readonly runsDirectory: string;
+  /** Directories of this program's own that no command may see, besides `runsDirectory`. None when it is missing. */
+  readonly privateDirectories?: readonly string[];
+  /** Directories of programs outside of the system's own places: absolute, read-only in the sandbox. None when it is missing. */
+  readonly toolPaths?: readonly string[];
+  readonly limits?: Partial<CommandLimits>;
+  /** That of the server: commands see the language and the hour of it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the system's own programs lie; its usual places when it is missing. */
+  readonly programDirectories?: readonly string[];
+};
+
+export type OpenCommandsOptions = {
+  readonly mode: WorkMode;
+  readonly network: boolean;
+  readonly roots: RealRoots;
+  /** Real paths of what commands may write: the roots. */
+  readonly directories: readonly string[];
+  readonly workingDirectory: string;
+};
+
+/** Runs commands in a sandbox, or says why it cannot. */
+export class CommandRunner {
+  readonly #options: CommandRunnerOptions;
+  readonly #limits: CommandLimits;
+  readonly #holder = new NameHolder();
+  readonly #turns = new ProjectTurns();
+  #search: Promise<SandboxSearch> | undefined;
+  #tools: ToolPlaces | undefined;
+
+  constructor(options: CommandRunnerOptions) {
+    this.#options = options;
+    this.#limits = { ...usualCommandLimits, ...options.limits };
+  }
+
+  /** As `sandbox` of an `Executor`. */
+  async sandbox(): Promise<SandboxState> {
+    const search = await this.#find();
+    return search.found ? { available: true, name: 'bubblewrap' } : search.state;
+  }
+
+  /** For one run. Nothing is made before its first command. */
+  open(options: OpenCommandsOptions): WorkspaceCommands {
+    let place: Promise<RunPlace> | undefined;
+    const protection = this.#protect(options);
+    const getPlace = (): Promise<RunPlace> => {
+      place ??= createRunPlace(this.#options.runsDirectory);
+      // What did not work now may work next time.
+      place.catch(() => {
+        place = undefined;
+      });
+      return place;
+    };
+    return new WorkspaceCommands({
+      maxOutputBytes: this.#limits.maxOutputBytes,
+      prepare: async (request, signal) =>
+        prepareCommand(
+          {
+            ...options,
+            request,
+            search: await this.#find(),
+            getPlace,
+            protection,
+            turns: this.#turns,
+            limits: this.#limits,
+            tools: this.#findTools(),
+            environment: this.#options.environment,
+          },
+          signal,
+        ),
+      clear: async () => (await place?.catch(() => null))?.remove(),
+    });
+  }
+
+  #protect({ directories, workingDirectory }: OpenCommandsOptions): ProjectProtection {
+    const { runsDirectory, privateDirectories = [] } = this.#options;
+    return new ProjectProtection({
+      directories,
+      workingDirectory,
+      privateDirectories: [runsDirectory, ...privateDirectories].map(findRealPath),
+      holder: this.#holder,
+    });
+  }
+
+  #findTools(): ToolPlaces {
+    this.#tools ??= findToolPlaces({ toolPaths: this.#options.toolPaths ?? [], execPath: process.execPath });
+    return this.#tools;
+  }
+
+  async #find(): Promise<SandboxSearch> {
+    const { programDirectories: directories } = this.#options;
+    // Not by the signal of one call: others wait for the same.
+    this.#search ??= findSandbox({ ...(directories && { directories }) }, new AbortController().signal);
+    const looking = this.#search;
+    const search = await looking;
+    if (!search.found && search.isShortage && this.#search === looking) {
+      this.#search = undefined;
+    }
+    return search;
+  }
+}
+
+type PrepareCommandOptions = OpenCommandsOptions & {
+  readonly request: CommandRequest;
+  readonly search: SandboxSearch;
+  readonly getPlace: () => Promise<RunPlace>;
+  readonly limits: CommandLimits;
+  readonly protection: ProjectProtection;
+  readonly turns: ProjectTurns;
+  readonly tools: ToolPlaces;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
+/** Looks whether a command may run, and makes ready what it needs. Nothing runs yet. Never rejects. */
+async function prepareCommand(
+  options: PrepareCommandOptions,
+  signal: AbortSignal,
+): Promise<StepResult<RunCommandOptions>> {
+  const { mode, search, request, roots, workingDirectory } = options;
+  if (mode !== 'full') {
+    return refuse(refuseStep('mode-without-commands'));
+  }
+  if (!search.found) {
+    return refuse(refuseWithoutSandbox(search.state.detail));
+  }
+  const places: RunPlaces = { roots, workingDirectory };
+  const directory = await findDirectory(places, request.plan.directory);
+  if (typeof directory !== 'string') {
+    return refuse(directory);
+  }
+  const consents = request.consents ?? [];
+  const refusal = await judgeRedirections({ plan: request.plan, places, directory, consents });
+  if (refusal !== null) {
+    return refuse(refusal);
+  }
+  try {
+    return await furnish({ ...options, sandbox: search.sandbox, places, directory }, signal);
+  } catch (error) {
+    return refuse(refuseWithoutSandbox(error instanceof Error ? error.message : 'The file system does not let it.'));
+  }
+}
+
+type Furnishing = PrepareCommandOptions & {
+  readonly sandbox: FoundSandbox;
+  readonly places: RunPlaces;
+  readonly directory: string;
+};
+
+async function furnish(options: Furnishing, signal: AbortSignal): Promise<StepResult<RunCommandOptions>> {
+  const { request, sandbox, places, directory, limits } = options;
+  const place = await options.getPlace();
+  const { tools } = options;
+  const environment = commandEnvironment({
+    runId: place.runId,
+    toolDirectories: tools.directories,
+    projectDirectories: projectPrograms(directory, options),
+    toolVariables: tools.variables,
+    outer: options.environment,
+  });
+  const walls = new ProjectWalls({
+    ...{ ...options, request, place, environment, tools, directory },
+    protection: await options.protection.protect(place.root),
+  });
+  const count = 1 + countJoints(request.plan);
+  const pipes = await makePipes({ mkfifo: sandbox.mkfifo, directory: place.pipes, count });
+  const [shown, ...joints] = pipes ?? [];
+  const refusal = shown === undefined ? refuseWithoutSandbox('No pipes could be made for it.') : await walls.refuse();
+  if (shown === undefined || refusal !== null || signal.aborted) {
+    pipes?.forEach(closePipe);
+    await walls.release();
+    return refuse(signal.aborted || refusal === null ? refuseStep('cancelled') : refusal);
+  }
+  return {
+    ok: true,
+    value: {
+      release: () => walls.release(),
+      ...{ plan: request.plan, places, directory, limits },
+      pipes: [shown, ...joints],
+      consented: new Set((request.consents ?? []).map(({ path }) => path)),
+      heldPaths: walls.heldPaths,
+      disks: [...options.directories, place.sandbox.temporary],
+      start: (start) => walls.start(start),
+    },
+  };
+}
+
+/** Where package managers put the programs of a project, from the directory of the command up to its root. */
+function projectPrograms(directory: string, { roots }: Furnishing): readonly string[] {
+  const found: string[] = [];
+  for (let at = directory; roots.contains(at); at = dirname(at)) {
+    found.push(join(at, 'node_modules', '.bin'), join(at, '.venv', 'bin'));
+  }
+  return found;
+}
+
+function refuse(refusal: StepRefusal): { readonly ok: false; readonly refusal: StepRefusal } {
+  return { ok: false, refusal };
+}
+
+type CommandEnvironmentOptions = {
+  readonly runId: string;
+  readonly toolDirectories: readonly string[];
+  /** Directories of programs of the project: they come last, so that none of them takes the place of one of the system's. */
+  readonly projectDirectories: readonly string[];
+  /** Where tools look for their own files, such as CARGO_HOME. */
+  readonly toolVariables: Readonly<Record<string, string>>;
+  /** That of the server, of which only the language and the hour are taken. */
+  readonly outer: Readonly<Record<string, string | undefined>>;
+};
+
+const systemDirectories = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+const carried = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ'] as const;
+
+/** All that a command finds in its environment. Nothing else of the server's is in it: keys least of all. */
+function commandEnvironment(options: CommandEnvironmentOptions): Readonly<Record<string, string>> {
+  const { runId, toolDirectories, projectDirectories, toolVariables, outer } = options;
+  const kept = carried.flatMap((name) => (outer[name] === undefined ? [] : [[name, outer[name]]]));
+  return {
+    LANG: 'C.UTF-8',
+    ...Object.fromEntries(kept),
+    ...toolVariables,
+    PATH: [...toolDirectories, ...systemDirectories, '/run/current-system/sw/bin', ...projectDirectories].join(':'),
+    HOME: sandboxHome,
+    USER: 'gemini',
+    LOGNAME: 'gemini',
+    SHELL: '/bin/sh',
+    TMPDIR: '/tmp',
+    TERM: 'dumb',
+    CI: '1',
+    NO_COLOR: '1',
+    PAGER: 'cat',
+    GIT_PAGER: 'cat',
+    GIT_EDITOR: 'true',
+    GIT_TERMINAL_PROMPT: '0',
+    // What only looks takes no lock in a repository that cannot be written.
+    GIT_OPTIONAL_LOCKS: '0',
+    // The names that are held are no news.
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'core.excludesFile',
+    GIT_CONFIG_VALUE_0: unseenNamesFile,
+    [runMarkerName]: runId,
+  };
+}

@@ -1,0 +1,45 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { StepRefusal } from '@gemini-mcp/core';
+import { escapeControls, isNoDirectory, notFound, outsideRoots } from '@gemini-mcp/core/internal';
+import type { RealRoots } from '../../../disk/real-roots.ts';
+import { isWithin } from '../../../processes/path-containment.ts';
+
+export type RunPlaces = {
+  readonly roots: RealRoots;
+  /** Where it works: a real path. */
+  readonly workingDirectory: string;
+};
+
+/** As steps name files: relative to the working directory, or absolute below another root. */
+export function shownPath({ workingDirectory }: RunPlaces, path: string): string {
+  return isWithin(workingDirectory, path) ? relative(workingDirectory, path).split(sep).join('/') || '.' : path;
+}
+
+/** The directory of a command line as a real path, or why it cannot be that. */
+export async function findDirectory(places: RunPlaces, path: string | null): Promise<string | StepRefusal> {
+  const shown = escapeControls(path ?? '.');
+  const real = await realPathOf(resolve(places.workingDirectory, path ?? '.'));
+  if (real === null || !places.roots.contains(real)) {
+    return outsideRoots(shown);
+  }
+  const found = await stat(real).catch(() => null);
+  return found?.isDirectory() === true ? real : found === null ? notFound(shown) : isNoDirectory(shown);
+}
+
+/** As many names as a path may have at all. */
+const maxNames = 4_096;
+
+/**
+ * Where a path leads that need not be there: links are followed in what there is of it. A link whose target is missing stays, and cannot
+ * be opened. Null where there are too many names to look at.
+ */
+export async function realPathOf(path: string, depth = 0): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch {
+    const above = dirname(path);
+    const real = depth > maxNames || above === path ? null : await realPathOf(above, depth + 1);
+    return real === null ? null : join(real, basename(path));
+  }
+}

@@ -1,0 +1,102 @@
+import { dirname } from 'node:path';
+import { isWithin } from '../../../processes/path-containment.ts';
+
+/** A line of `mountinfo`, as proc_pid_mountinfo(5) has it. */
+export type Mount = {
+  readonly id: number;
+  readonly parent: number;
+  /** Major and minor number of the file system. */
+  readonly device: string;
+  /** Which path of its file system lies there. */
+  readonly root: string;
+  readonly path: string;
+  readonly isWritable: boolean;
+};
+
+/** A mount that a sandbox must show. `device` and `root` are null if memory is mounted. */
+export type ExpectedMount = Pick<Mount, 'path' | 'isWritable'> & {
+  readonly device: string | null;
+  readonly root: string | null;
+};
+
+export function parseMounts(mountinfo: string): readonly Mount[] {
+  return mountinfo
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [id, parent, device = '', root = '', path = '', options = ''] = line.split(' ');
+      return {
+        ...{ id: Number(id), parent: Number(parent), device },
+        root: unescapeName(root),
+        path: unescapeName(path),
+        isWritable: options.split(',').includes('rw'),
+      };
+    });
+}
+
+/** Blanks, line ends and backslashes are written as octal numbers. */
+function unescapeName(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+
+export type ComparedMounts = {
+  readonly expected: readonly ExpectedMount[];
+  readonly found: readonly Mount[];
+  /** Those of this process: what is mounted below a root comes along with it. */
+  readonly own: readonly Mount[];
+  /** Below these there is no mount but the expected ones and those that come along. */
+  readonly tops: readonly string[];
+};
+
+/** The first path at which a sandbox is not walled in as it was asked to be; null if it is. */
+export function findMisplaced({ expected, found, own, tops }: ComparedMounts): string | null {
+  const visible = new Map(keepVisible(found).map((mount) => [mount.path, mount]));
+  const wanted = new Map(expected.map((mount) => [mount.path, mount]));
+  for (const mount of wanted.values()) {
+    if (!fits(mount, visible.get(mount.path))) {
+      return mount.path;
+    }
+  }
+  const known = new Set(own.map(keyOf));
+  const strays = [...visible.values()].filter(
+    ({ path }) => !wanted.has(path) && tops.some((top) => isWithin(top, path)),
+  );
+  return strays.find((mount) => !known.has(keyOf(mount)))?.path ?? null;
+}
+
+/** Without what other mounts hide: those on the same place, and those on a directory above it. */
+function keepVisible(mounts: readonly Mount[]): readonly Mount[] {
+  const byId = new Map(mounts.map((mount) => [mount.id, mount]));
+  const pathsOn = new Map<number, Set<string>>();
+  for (const { parent, path } of mounts) {
+    pathsOn.set(parent, (pathsOn.get(parent) ?? new Set()).add(path));
+  }
+  const isHidden = ({ parent, path }: Mount): boolean => {
+    const above = byId.get(parent);
+    const beside = pathsOn.get(parent);
+    let at = dirname(path);
+    while (above !== undefined && at !== above.path && at !== dirname(at) && beside?.has(at) !== true) {
+      at = dirname(at);
+    }
+    return above !== undefined && path !== above.path && at !== above.path && beside?.has(at) === true;
+  };
+  const isReached = (mount: Mount): boolean => {
+    const above = byId.get(mount.parent);
+    const isOnTop = above === undefined || mount.path === above.path || pathsOn.get(above.id)?.has(above.path) !== true;
+    return isOnTop && !isHidden(mount) && (above === undefined || isReached(above));
+  };
+  return mounts.filter((mount) => pathsOn.get(mount.id)?.has(mount.path) !== true && isReached(mount));
+}
+
+function fits(wanted: ExpectedMount, mount: Mount | undefined): boolean {
+  return (
+    mount !== undefined &&
+    mount.isWritable === wanted.isWritable &&
+    (wanted.device === null || mount.device === wanted.device) &&
+    (wanted.root === null || mount.root === wanted.root)
+  );
+}
+
+function keyOf({ device, root, path }: Mount): string {
+  return `${device} ${root} ${path}`;
+}

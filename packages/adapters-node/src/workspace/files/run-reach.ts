@@ -1,0 +1,63 @@
+import { relative, sep } from 'node:path';
+import type { StepResult } from '@gemini-mcp/core';
+import { escapeName, judgeWrite, outsideRoots, refused, type WriteJudgement } from '@gemini-mcp/core/internal';
+import { AllowedRoots, type NamedPlace } from '../../disk/allowed-roots.ts';
+import { chooseDescriptorProof, type DescriptorProof } from '../../disk/open-verified.ts';
+import { RealRoots } from '../../disk/real-roots.ts';
+import { isSensitivePath } from '../../disk/sensitive-names.ts';
+import { displayPathOf } from '../journal/display-path-of.ts';
+
+export type RunReachOptions = {
+  /** A real path below a root. */
+  readonly workingDirectory: string;
+  /** Real paths. */
+  readonly roots: readonly string[];
+  /** Nothing in them is read or changed, though a root may hold them. */
+  readonly privateDirectories: readonly string[];
+};
+
+/** Which files one run may use, and what they are called. */
+export class RunReach {
+  readonly roots: RealRoots;
+  readonly proof: DescriptorProof = chooseDescriptorProof();
+  readonly #names: AllowedRoots;
+  readonly #workingDirectory: string;
+  /** Of the paths below the working directory. */
+  readonly #beginning: string;
+
+  constructor({ workingDirectory, roots, privateDirectories }: RunReachOptions) {
+    // Real paths: none of them is resolved again.
+    this.#names = new AllowedRoots({ workingDirectory, roots, pinned: new Map() });
+    this.roots = new RealRoots({ directories: roots, privateDirectories });
+    this.#workingDirectory = workingDirectory;
+    this.#beginning = workingDirectory.endsWith(sep) ? workingDirectory : workingDirectory + sep;
+  }
+
+  /** Where a name leads by its text, relative to a directory of the run. */
+  locate(name: string): StepResult<NamedPlace> {
+    const place = this.#names.locate(name);
+    return place === null ? refused(outsideRoots(showName(name))) : { ok: true, value: place };
+  }
+
+  /** How a real path is called, as in `ProposedChange`. */
+  display(realPath: string): string {
+    // Asked of each of many files: the usual case is decided at once.
+    return sep === '/' && realPath.startsWith(this.#beginning)
+      ? realPath.slice(this.#beginning.length)
+      : displayPathOf(realPath, this.#workingDirectory);
+  }
+
+  /** What is decided for a change of a real path, by the names below the root that holds it. */
+  judge(realPath: string): WriteJudgement {
+    const below = relative(this.roots.rootOf(realPath) ?? sep, realPath).replaceAll(sep, '/');
+    return judgeWrite({ path: below, isSensitive: isSensitivePath });
+  }
+}
+
+const maxShownCharacters = 300;
+
+/** A name from the model for messages: on one line, and not too long. */
+export function showName(name: string): string {
+  const shown = escapeName(name.slice(0, maxShownCharacters));
+  return name.length > maxShownCharacters ? `${shown}…` : shown;
+}

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import type { Clock, StepResult } from '@gemini-mcp/core';
+import { refused } from '@gemini-mcp/core/internal';
+import { closeDescriptor, openVerified } from '../../disk/open-verified.ts';
+import { parseGlobPattern } from '../../disk/patterns/glob-pattern.ts';
+import { TimeSlices } from '../../disk/time-slices.ts';
+import { type SoughtBranch, wantEverything, wantMatches } from '../../disk/walk/entry-filter.ts';
+import { DirectoryWalker, type WalkEnd, type WalkedEntry } from '../../disk/walk/walk-directory.ts';
+import { WalkTime } from '../../disk/walk/walk-time.ts';
+import { refusePlace } from './refuse-place.ts';
+import type { RunReach } from './run-reach.ts';
+
+export type RunWalk = {
+  readonly directory: string;
+  /** Relative to it; null for all files. */
+  readonly pattern: string | null;
+};
+
+export type WalkedFiles =
+  | {
+      readonly ok: true;
+      readonly files: readonly WalkedEntry[];
+      readonly isComplete: boolean;
+    }
+  /** The pattern breaks a rule, which `problem` says in a few words. */
+  | { readonly ok: false; readonly problem: string };
+
+/** A walk of a whole disk ends here. */
+const maxEntries = 200_000;
+const maxWalkMs = 20_000;
+
+/** What a pattern may cost each time that a name is compared, as for patterns of a call. */
+const maxPatternCost = 8_192;
+
+/** The real path of a directory that a name leads to. */
+export function findDirectory(reach: RunReach, name: string): StepResult<string> {
+  const located = reach.locate(name);
+  if (!located.ok) {
+    return located;
+  }
+  const { roots, proof } = reach;
+  const path = located.value.absolutePath;
+  const opened = openVerified({ path, kind: 'directory', roots, proof, followsLink: true });
+  if (!opened.ok) {
+    return refused(refusePlace(name, opened));
+  }
+  closeDescriptor(opened.descriptor);
+  return { ok: true, value: opened.realPath };
+}
+
+/** Finds the files below a directory, without those that ignore files exclude and what walks pass over. Rejects on abort. */
+export async function walkRunFiles(
+  { reach, clock }: { readonly reach: RunReach; readonly clock: Clock },
+  { directory, pattern }: RunWalk,
+  signal: AbortSignal,
+): Promise<WalkedFiles> {
+  const starts = findStarts(directory, pattern);
+  if (typeof starts === 'string') {
+    return { ok: false, problem: starts };
+  }
+  const slices = new TimeSlices({ clock, deadlineAtMs: clock.now() + maxWalkMs }, signal);
+  const files = new Map<string, WalkedEntry>();
+  const visitor = {
+    entry: (entry: WalkedEntry): void => void files.set(entry.absolutePath, entry),
+    refused: (): void => undefined,
+    visitedBefore: (): void => undefined,
+  };
+  const { roots, proof } = reach;
+  const time = new WalkTime(slices);
+  const walker = new DirectoryWalker({ roots, proof, slices, visitor, maxEntries, time, visitsOnce: false });
+  const ends: WalkEnd[] = [];
+  for (const [path, sought] of starts) {
+    const real = findDirectory(reach, path);
+    if (real.ok) {
+      const place = { absolutePath: real.value, displayPath: reach.display(real.value) };
+      ends.push(await walker.walk(place, sought.length === 0 ? wantEverything('') : wantMatches(sought)));
+    }
+  }
+  return { ok: true, files: [...files.values()], isComplete: ends.every(isComplete) };
+}
+
+/** Directories to begin at, each with what is sought below it; in words why not. */
+function findStarts(directory: string, pattern: string | null): ReadonlyMap<string, readonly SoughtBranch[]> | string {
+  if (pattern === null) {
+    return new Map([[directory, []]]);
+  }
+  const parsed = parseGlobPattern(pattern);
+  if (!parsed.ok) {
+    return parsed.problem;
+  }
+  if (parsed.pattern.cost > maxPatternCost || pattern.startsWith('/')) {
+    return pattern.startsWith('/') ? 'it is absolute, and has to be relative' : 'it is too intricate';
+  }
+  const starts = new Map<string, SoughtBranch[]>();
+  for (const branch of parsed.pattern.branches) {
+    const path = resolve(directory, branch.directory);
+    starts.set(path, [...(starts.get(path) ?? []), { source: pattern, branch }]);
+  }
+  return starts;
+}
+
+/** A directory that is not there holds no file: that is all there is to say. */
+function isComplete(end: WalkEnd): boolean {
+  return end === 'complete' || (typeof end !== 'string' && end.reason !== 'search-stopped');
+}

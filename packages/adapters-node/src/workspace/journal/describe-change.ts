@@ -1,0 +1,188 @@
+import { dirname } from 'node:path';
+import type { FileChange } from '@gemini-mcp/core';
+import { formatCount, unifiedDiff } from '@gemini-mcp/core/internal';
+import type { RealRoots } from '../../disk/real-roots.ts';
+import { isSensitivePath } from '../../disk/sensitive-names.ts';
+import { decodeText } from '../../disk/text-decoding.ts';
+import { displayPathOf } from './display-path-of.ts';
+import type { KeptContents } from './kept-contents.ts';
+import { lookAtPlace } from './look-at-place.ts';
+import { absent, isSameState, type PlaceState } from './place-state.ts';
+import { reachPlace, readPlace, readSized } from './reach-place.ts';
+import type { PathAccount, RunAccount } from './run-account.ts';
+import type { FoundChange } from './run-journal.ts';
+
+/** Where changes lie, and what was kept of what was there before. */
+export type ChangePlaces = {
+  readonly roots: RealRoots;
+  readonly workingDirectory: string;
+  readonly contents: KeptContents;
+};
+
+type Change = {
+  readonly path: string;
+  readonly before: PlaceState;
+  readonly after: PlaceState;
+  /** The content of a file; null if it cannot be had. */
+  readonly readBefore: () => Promise<Uint8Array | null>;
+};
+
+/** Contents that are read for the diffs of one command, and of a whole run: beyond, changes are told without. */
+const maxReadBytes = { ofCommand: 16_777_216, ofRun: 67_108_864 } as const;
+
+/** Beyond this a change is counted and not shown. */
+const maxShownBytes = 4_194_304;
+
+/** What a command changed, for a reader, by path. Never rejects. */
+export async function describeFound(
+  found: readonly FoundChange[],
+  places: ChangePlaces,
+): Promise<readonly FileChange[]> {
+  const { contents } = places;
+  const changes = found.map(({ path, before, after, copy }) => ({
+    ...{ path, before, after },
+    // The journal has taken over the copy of what was changed for the first time.
+    readBefore: async () =>
+      (copy === null ? null : await readSized(copy, bytesOf(before)).catch(() => null)) ?? readKept(before, contents),
+  }));
+  return describeAll(changes, places, maxReadBytes.ofCommand);
+}
+
+/** How the paths that a run changed differ now from what they were before it, by path. Never rejects; after an abort it is cut short. */
+export async function listChanges(
+  account: RunAccount,
+  places: ChangePlaces,
+  signal: AbortSignal,
+): Promise<readonly FileChange[]> {
+  const changes: Change[] = [];
+  for (const one of account.paths) {
+    if (signal.aborted) {
+      break;
+    }
+    const { path, first: before } = one;
+    const after = await lookThere(one, places.roots);
+    changes.push({ path, before, after, readBefore: () => readKept(before, places.contents) });
+  }
+  return describeAll(changes, places, maxReadBytes.ofRun);
+}
+
+/** What cannot be reached is as the run left it, as far as anybody knows. */
+async function lookThere({ path, last }: PathAccount, roots: RealRoots): Promise<PlaceState> {
+  const reached = await reachPlace(path, roots, lookAtPlace).catch(() => null);
+  if (reached?.reached === true) {
+    return reached.value.state;
+  }
+  return reached?.isMissing === true ? absent : last;
+}
+
+async function readKept(before: PlaceState, contents: KeptContents): Promise<Uint8Array | null> {
+  return before.kind === 'file' && before.hash !== null ? contents.read(before.hash).catch(() => null) : null;
+}
+
+async function describeAll(
+  changes: readonly Change[],
+  { roots, workingDirectory }: ChangePlaces,
+  maxBytes: number,
+): Promise<readonly FileChange[]> {
+  const described: DescribedChange[] = [];
+  let readBytes = 0;
+  for (const { path, before, after, readBefore } of changes.filter((one) => !isSameState(one.before, one.after))) {
+    readBytes += bytesOf(before) + bytesOf(after);
+    const isShown = readBytes <= maxBytes && !isSensitivePath(path);
+    const { diff, addedLines, removedLines } = await compare({
+      ...{ path: displayPathOf(path, workingDirectory), before, after },
+      readBefore: async () => (isShown ? readBefore() : null),
+      readAfter: async () => (isShown ? readPlace(path, roots, bytesOf(after)) : null),
+    });
+    const change = {
+      ...{ path: displayPathOf(path, workingDirectory), kind: kindOf(before, after) },
+      ...{ diff, addedLines, removedLines },
+    };
+    described.push({ change, isOfDirectory: isNoFile(before) && isNoFile(after) });
+  }
+  return withoutFullDirectories(described);
+}
+
+function isNoFile({ kind }: PlaceState): boolean {
+  return kind === 'directory' || kind === 'absent';
+}
+
+function kindOf(before: PlaceState, after: PlaceState): FileChange['kind'] {
+  if (before.kind === 'absent' || (before.kind === 'directory' && !isNoFile(after))) {
+    return 'created';
+  }
+  return after.kind === 'absent' || (after.kind === 'directory' && !isNoFile(before)) ? 'deleted' : 'modified';
+}
+
+type DescribedChange = {
+  readonly change: FileChange;
+  readonly isOfDirectory: boolean;
+};
+
+/** By path, without directories that were made or removed with something in them that is told itself. */
+function withoutFullDirectories(described: readonly DescribedChange[]): readonly FileChange[] {
+  const around = new Set<string>();
+  for (const { change } of described) {
+    for (let above = dirname(change.path); !around.has(above); above = dirname(above)) {
+      around.add(above);
+    }
+  }
+  return described
+    .filter(({ change, isOfDirectory }) => !isOfDirectory || change.kind === 'modified' || !around.has(change.path))
+    .map(({ change }) => change)
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+type ChangeToDescribe = Change & { readonly readAfter: Change['readBefore'] };
+
+type Comparison = Pick<FileChange, 'diff' | 'addedLines' | 'removedLines'>;
+
+async function compare(change: ChangeToDescribe): Promise<Comparison> {
+  const { path, before, after } = change;
+  const isOfFiles = [before, after].every(({ kind }) => kind === 'file' || kind === 'absent' || kind === 'directory');
+  if (!isOfFiles || bytesOf(before) > maxShownBytes || bytesOf(after) > maxShownBytes) {
+    return sentence(change);
+  }
+  const [old, young] = [await textOf(before, change.readBefore), await textOf(after, change.readAfter)];
+  if (old === 'no-text' || young === 'no-text') {
+    return sentence(change);
+  }
+  const compared = unifiedDiff({ path, before: old, after: young });
+  return compared.diff === '' ? sentence(change) : compared;
+}
+
+async function textOf(state: PlaceState, read: () => Promise<Uint8Array | null>): Promise<string | null | 'no-text'> {
+  if (state.kind !== 'file') {
+    return null;
+  }
+  const bytes = await read();
+  const decoded = bytes === null ? null : decodeText(Buffer.from(bytes));
+  return decoded?.ok === true ? decoded.text : 'no-text';
+}
+
+function sentence({ before, after }: ChangeToDescribe): Comparison {
+  return { diff: `Before: ${describeState(before)}. After: ${describeState(after)}.`, addedLines: 0, removedLines: 0 };
+}
+
+function describeState(state: PlaceState): string {
+  switch (state.kind) {
+    case 'absent':
+      return 'nothing';
+    case 'link':
+      return `a link to ${JSON.stringify(state.target)}`;
+    case 'directory':
+      return `a directory${describeMode(state)}`;
+    case 'other':
+      return `a pipe, a socket or a device${describeMode(state)}`;
+    case 'file':
+      return `${formatCount(state.sizeBytes)} bytes${describeMode(state)}`;
+  }
+}
+
+function describeMode({ mode }: { readonly mode: number | null }): string {
+  return mode === null ? '' : `, mode ${mode.toString(8)}`;
+}
+
+function bytesOf(state: PlaceState): number {
+  return state.kind === 'file' ? state.sizeBytes : 0;
+}

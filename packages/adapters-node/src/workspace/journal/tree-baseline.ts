@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readlink } from 'node:fs/promises';
+import type { RealRoots } from '../../disk/real-roots.ts';
+import { isSettled } from '../file-version.ts';
+import { isSameStamp, modeOf, modifiedAtOf, type PlaceStamp, stampAt } from './look-at-place.ts';
+import { absent, type PlaceState } from './place-state.ts';
+import { reachPlace } from './reach-place.ts';
+import type { ScannedPlace, TreeScan } from './scan-tree.ts';
+import type { TreeCopies } from './tree-copies.ts';
+
+/** A file or a link as it was, with what is needed to put it back. */
+type Kept = {
+  readonly stamp: PlaceStamp;
+  /** Whether each later change shows in the stamp. */
+  readonly isSettled: boolean;
+  readonly copy: string | null;
+  readonly target: string | null;
+};
+
+export type TreeBaselineOptions = {
+  readonly roots: RealRoots;
+  readonly copies: TreeCopies;
+  readonly now: () => number;
+  /** Whether there was nothing before the run: what the run made gets half of the room for copies at most. */
+  readonly isMadeByRun: (path: string) => boolean;
+};
+
+const copiesAtOnce = 8;
+
+/** Of a line that tells of a change, without its path. */
+const lineBytes = 512;
+
+/** What is compared with after a command: everything that is watched, as it was before. */
+export class TreeBaseline {
+  readonly #options: TreeBaselineOptions;
+  readonly #kept = new Map<string, Kept>();
+  #scan: TreeScan | null = null;
+
+  constructor(options: TreeBaselineOptions) {
+    this.#options = options;
+  }
+
+  get scan(): TreeScan | null {
+    return this.#scan;
+  }
+
+  /** Takes what was found now for what was there before. Only what has changed is copied again. Rejects where no copy can be written. */
+  async adopt(scan: TreeScan, signal: AbortSignal): Promise<void> {
+    for (const [path, kept] of this.#kept) {
+      if (!scan.places.has(path)) {
+        await this.#drop(path, kept);
+      }
+    }
+    const changed = [...scan.places].filter(([path, place]) => !this.#isKept(path, place));
+    for (let start = 0; start < changed.length; start += copiesAtOnce) {
+      signal.throwIfAborted();
+      await Promise.all(changed.slice(start, start + copiesAtOnce).map(([path, place]) => this.#keep(path, place)));
+    }
+    this.#scan = scan;
+  }
+
+  /** Whether what was found is as it was, as far as that can be told without reading it. */
+  isAsBefore(path: string, found: ScannedPlace | undefined): boolean {
+    const before = this.#scan?.places.get(path);
+    if (before === undefined || found === undefined || before.kind !== found.kind) {
+      return before === found;
+    }
+    if (found.kind === 'directory' || found.kind === 'other') {
+      return before.stamp.mode === found.stamp.mode;
+    }
+    const kept = this.#kept.get(path);
+    // Of a secret there is no copy that its content could be compared with: its stamp has to do.
+    const hasStampToTell = kept?.isSettled === true || (found.kind === 'file' && kept?.copy === null);
+    return kept !== undefined && hasStampToTell && isSameStamp(kept.stamp, found.stamp);
+  }
+
+  /** What was there. Reads the copy of a file. */
+  async stateAt(path: string): Promise<PlaceState> {
+    const place = this.#scan?.places.get(path);
+    if (place === undefined) {
+      return absent;
+    }
+    const kept = this.#kept.get(path);
+    const mode = modeOf(place.stamp);
+    switch (place.kind) {
+      case 'directory':
+      case 'other':
+        return { kind: place.kind, mode };
+      case 'link':
+        return { kind: 'link', target: kept?.target ?? '' };
+      case 'file': {
+        const hash = kept?.copy == null ? null : await hashOfCopy(kept.copy);
+        const { size, nlink } = place.stamp;
+        return {
+          ...{ kind: 'file', mode, hash, sizeBytes: Number(size) },
+          ...{ modifiedAtMs: modifiedAtOf(place.stamp), isLinked: nlink > 1n },
+        };
+      }
+    }
+  }
+
+  /** Room in a journal for a change of each place that was there before the run, in bytes. */
+  get journalBytes(): number {
+    let bytes = 0;
+    for (const path of this.#scan?.places.keys() ?? []) {
+      bytes += this.#options.isMadeByRun(path) ? 0 : 2 * Buffer.byteLength(path) + lineBytes;
+    }
+    return bytes;
+  }
+
+  copyOf(path: string): string | null {
+    return this.#kept.get(path)?.copy ?? null;
+  }
+
+  #isKept(path: string, { kind, stamp }: ScannedPlace): boolean {
+    const kept = this.#kept.get(path);
+    const isToKeep = kind === 'file' || kind === 'link';
+    return !isToKeep || (kept?.isSettled === true && isSameStamp(kept.stamp, stamp));
+  }
+
+  async #keep(path: string, { kind, stamp }: ScannedPlace): Promise<void> {
+    const { roots, now } = this.#options;
+    const old = this.#kept.get(path);
+    await (old === undefined ? undefined : this.#drop(path, old));
+    const atMs = now();
+    const copy = kind === 'file' ? await this.#copyWhole(path, stamp) : null;
+    const reached = kind === 'link' ? await reachPlace(path, roots, (at) => readlink(at)).catch(() => null) : null;
+    const target = reached?.reached === true ? reached.value : null;
+    this.#kept.set(path, { stamp, isSettled: isSettled(stamp, atMs), copy, target });
+  }
+
+  /** Null where it does not hold still. */
+  async #copyWhole(path: string, stamp: PlaceStamp): Promise<string | null> {
+    const { copies, roots, isMadeByRun } = this.#options;
+    const copy = await copies.copy(path, Number(stamp.size), isMadeByRun(path) ? 0.5 : 1);
+    const after = await reachPlace(path, roots, stampAt).catch(() => null);
+    if (copy === null || (after?.reached === true && isSameStamp(after.value, stamp))) {
+      return copy;
+    }
+    await copies.drop(copy, Number(stamp.size));
+    return null;
+  }
+
+  async #drop(path: string, { copy, stamp }: Kept): Promise<void> {
+    this.#kept.delete(path);
+    await (copy === null ? undefined : this.#options.copies.drop(copy, Number(stamp.size)));
+  }
+}
+
+async function hashOfCopy(copy: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    for await (const piece of createReadStream(copy)) {
+      hash.update(piece);
+    }
+    return hash.digest('hex');
+  } catch {
+    return null;
+  }
+}

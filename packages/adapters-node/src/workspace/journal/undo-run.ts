@@ -1,0 +1,334 @@
+import { createHash } from 'node:crypto';
+import { constants, fstatSync } from 'node:fs';
+import { chmod, type FileHandle, link, lstat, mkdir, open, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { UndonePath } from '@gemini-mcp/core';
+import { canOpenPlaces, openPlace, pathOfDescriptor } from '../../disk/descriptor-paths.ts';
+import { syncDirectory } from '../../disk/durable/sync-directory.ts';
+import { closeDescriptor } from '../../disk/open-verified.ts';
+import type { RealRoots } from '../../disk/real-roots.ts';
+import { errorCode } from '../../processes/error-code.ts';
+import { describeSystemError } from './describe-system-error.ts';
+import type { KeptContents } from './kept-contents.ts';
+import { isSameStamp, type LookedAt, lookAtPlace, stampAt } from './look-at-place.ts';
+import { absent, isSameState, type PlaceState } from './place-state.ts';
+import { reachPlace } from './reach-place.ts';
+import { isLeftBy, type PathAccount, type RunAccount } from './run-account.ts';
+
+export type RunToUndo = {
+  readonly runId: string;
+  readonly account: RunAccount;
+  readonly contents: KeptContents;
+  readonly roots: RealRoots;
+  /** Notes that what is at the path may be missing from here on. */
+  readonly onGap: (path: string) => Promise<void>;
+};
+
+type Outcome = Pick<UndonePath, 'outcome' | 'reason'>;
+
+export type UndoneRun = ReadonlyMap<string, Outcome>;
+
+/** Puts back the paths of a run that are wanted. What fails at one path stops no other. Never rejects. */
+export async function undoRun(
+  run: RunToUndo,
+  isWanted: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<UndoneRun> {
+  const asked = run.account.paths.filter(({ path }) => isWanted(path));
+  const around = directoriesAround(asked);
+  const wanted = run.account.paths.filter((one) => isWanted(one.path) || (isOfDirectory(one) && around.has(one.path)));
+  const downwards = wanted.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const upwards = downwards.toReversed();
+  const outcomes = new Map<string, Outcome>();
+  const step = async (one: PathAccount, isLast: boolean): Promise<void> => {
+    const outcome = signal.aborted ? refuse('The undo was stopped before it.') : await undoPath(run, one, isLast);
+    const known = outcomes.get(one.path);
+    // A directory that was opened up first is set right at the end.
+    if (known === undefined || known.outcome === 'already-as-before' || outcome.outcome === 'refused') {
+      outcomes.set(one.path, outcome);
+    }
+  };
+  // Who may not write to a directory can take nothing out of it.
+  for (const one of downwards.filter(({ last }) => !isSameState(last, openedUp(last)))) {
+    await openUp(run, one);
+  }
+  // What the run made goes first, from the inside; then what was there comes back, from the outside.
+  for (const one of upwards.filter(({ first }) => first.kind === 'absent')) {
+    await step(one, true);
+  }
+  for (const one of downwards.filter(({ first }) => first.kind !== 'absent')) {
+    await step(one, false);
+  }
+  for (const one of upwards.filter(({ first }) => first.kind === 'directory')) {
+    await step(one, true);
+  }
+  return outcomes;
+}
+
+function directoriesAround(paths: readonly PathAccount[]): ReadonlySet<string> {
+  const around = new Set<string>();
+  for (const { path } of paths) {
+    for (let above = dirname(path); above !== dirname(above) && !around.has(above); above = dirname(above)) {
+      around.add(above);
+    }
+  }
+  return around;
+}
+
+function isOfDirectory({ first, last }: PathAccount): boolean {
+  return first.kind === 'directory' || last.kind === 'directory';
+}
+
+async function undoPath(run: RunToUndo, path: PathAccount, isLast: boolean): Promise<Outcome> {
+  // As it is now: the first of two passes over a directory may have noted something.
+  const one = run.account.at(path.path) ?? path;
+  try {
+    const reached = await reachPlace(one.path, run.roots, async (at) => undoAt(run, one, at, isLast));
+    if (reached.reached) {
+      return reached.value;
+    }
+    return reached.isMissing && one.first.kind === 'absent' ? asBefore : refuse(reached.reason);
+  } catch (error) {
+    if (one.first.kind === 'absent' && errorCode(error) === 'ENOTEMPTY') {
+      // A directory of the run with something else in it.
+      return asBefore;
+    }
+    return refuse(`It could not be put back: ${describeSystemError(error)}.`);
+  }
+}
+
+async function undoAt(run: RunToUndo, one: PathAccount, at: string, isLast: boolean): Promise<Outcome> {
+  const found = await lookAtPlace(at);
+  if (isSameState(found.state, one.first) || isSameState(one.first, one.last)) {
+    return asBefore;
+  }
+  const objection = findObjection(one, found);
+  if (objection !== null) {
+    return refuse(objection);
+  }
+  const content = one.first.kind === 'file' ? await contentOf(run, one.first.hash) : null;
+  if (one.first.kind === 'file' && content === null) {
+    return refuse(notKept);
+  }
+  const wanted = isLast ? one.first : openedUp(one.first);
+  if (!isSameState(wanted, one.first)) {
+    await run.onGap(one.path);
+  }
+  const obstacle = await restorePlace({
+    at,
+    draftAt: join(dirname(at), draftNameOf(run.runId, one.path)),
+    found,
+    wanted,
+    content,
+    onGap: () => run.onGap(one.path),
+  });
+  if (obstacle !== null) {
+    return refuse(obstacle);
+  }
+  return wanted.kind === 'absent' ? { outcome: 'removed', reason: '' } : restored(one.first);
+}
+
+/** A directory as the run left it. Where that fails, what is done in it says why. */
+async function openUp(run: RunToUndo, one: PathAccount): Promise<void> {
+  const open = async (at: string): Promise<void> => {
+    const found = await lookAtPlace(at);
+    if (findObjection(one, found) === null && found.state.kind === 'directory') {
+      const onGap = (): Promise<void> => run.onGap(one.path);
+      await onGap();
+      await restorePlace({ at, draftAt: at, found, wanted: openedUp(found.state), content: null, onGap });
+    }
+  };
+  await reachPlace(one.path, run.roots, open).catch(() => undefined);
+}
+
+async function contentOf({ contents }: RunToUndo, hash: string | null): Promise<Uint8Array | null> {
+  return hash === null ? null : contents.read(hash);
+}
+
+/** Why a path is not put back, in a sentence; null when it may be. */
+function findObjection(one: PathAccount, { state }: LookedAt): string | null {
+  if (one.isMixed) {
+    return 'Something else changed it in the middle of the run: the changes of the run cannot be told from that.';
+  }
+  const isHalfUndone = [absent, openedUp(one.first), openedUp(one.last)].some((half) => isSameState(state, half));
+  if (isLeftBy(one, state) || (one.isBeingUndone && isHalfUndone)) {
+    return null;
+  }
+  return state.kind === 'absent'
+    ? 'It is not there any more: it was moved or deleted after the run.'
+    : 'It was changed after the run.';
+}
+
+function restored(first: PlaceState): Outcome {
+  return { outcome: 'restored', reason: first.kind === 'file' && first.isLinked === true ? wasLinked : '' };
+}
+
+const wasLinked = 'It had other names (hard links): those are files of their own now.';
+
+const notKept = 'Its content was not kept, or what was kept is damaged.';
+
+const asBefore: Outcome = { outcome: 'already-as-before', reason: '' };
+
+function refuse(reason: string): Outcome {
+  return { outcome: 'refused', reason };
+}
+
+/** A directory that can be written, so that what was in it can be put back; it gets its own mode when that is done. */
+function openedUp(state: PlaceState): PlaceState {
+  const isOfMode = state.kind === 'directory' && state.mode !== null;
+  return isOfMode ? { kind: 'directory', mode: (state.mode ?? 0) | 0o700 } : state;
+}
+
+/** The same each time, so that the next undo finds the draft of one that was killed. */
+function draftNameOf(runId: string, path: string): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([runId, path]))
+    .digest('hex');
+  return `.gemini-mcp-undo-${digest.slice(0, 16)}`;
+}
+
+type Restoration = {
+  /** A path through the directory that is held open. */
+  readonly at: string;
+  /** Where it is made before it takes its place: in the same directory. */
+  readonly draftAt: string;
+  /** What was found there, and may be replaced. */
+  readonly found: LookedAt;
+  readonly wanted: PlaceState;
+  readonly content: Uint8Array | null;
+  /** Called before what was there is taken away and the wanted is not there yet. */
+  readonly onGap: () => Promise<void>;
+};
+
+/** Null when it was done, otherwise why not. Rejects where the system refuses; the place is as it was then, or empty after `onGap`. */
+async function restorePlace(restoration: Restoration): Promise<string | null> {
+  const { at, draftAt, wanted } = restoration;
+  try {
+    const obstacle = await restore(restoration);
+    await syncDirectory(dirname(at)).catch(() => undefined);
+    return obstacle;
+  } finally {
+    await (wanted.kind === 'file' || wanted.kind === 'link'
+      ? rm(draftAt, { force: true }).catch(() => undefined)
+      : null);
+  }
+}
+
+async function restore(restoration: Restoration): Promise<string | null> {
+  const { wanted, draftAt } = restoration;
+  switch (wanted.kind) {
+    case 'absent':
+      return remove(restoration);
+    case 'directory':
+      return restoreDirectory(restoration, wanted.mode);
+    case 'link':
+      await rm(draftAt, { force: true });
+      await symlink(wanted.target, draftAt);
+      return takePlace(restoration);
+    case 'file':
+      await writeDraft(restoration, wanted);
+      return takePlace(restoration);
+    case 'other':
+      return 'It was a pipe, a socket or a device: none is made again.';
+  }
+}
+
+const changedMeanwhile = 'It was changed at this very moment.';
+
+async function remove({ at, found }: Restoration): Promise<string | null> {
+  if (!isSameStamp(await stampAt(at), found.stamp)) {
+    return changedMeanwhile;
+  }
+  await (found.state.kind === 'directory' ? rmdir(at) : unlink(at));
+  return null;
+}
+
+async function restoreDirectory(restoration: Restoration, mode: number | null): Promise<string | null> {
+  const { at, found, onGap } = restoration;
+  if (found.state.kind !== 'directory') {
+    if (found.state.kind !== 'absent') {
+      await onGap();
+      const obstacle = await remove(restoration);
+      if (obstacle !== null) {
+        return obstacle;
+      }
+    }
+    await mkdir(at, { mode: 0o700 });
+  }
+  await (mode === null ? undefined : setDirectoryMode(at, mode));
+  return null;
+}
+
+/** By what is open, so that no link in its place is followed. Elsewhere than on Linux a moment remains in which one could be. */
+async function setDirectoryMode(at: string, mode: number): Promise<void> {
+  if (!canOpenPlaces) {
+    await ((await lstat(at)).isDirectory() ? chmod(at, mode) : undefined);
+    return;
+  }
+  const place = openPlace(at, false);
+  try {
+    await (fstatSync(place).isDirectory() ? chmod(pathOfDescriptor(place), mode) : undefined);
+  } finally {
+    closeDescriptor(place);
+  }
+}
+
+const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+async function writeDraft(
+  { at, draftAt, content }: Restoration,
+  { mode, modifiedAtMs }: Extract<PlaceState, { kind: 'file' }>,
+): Promise<void> {
+  // Of an undo that was killed.
+  await rm(draftAt, { force: true });
+  const file = await open(draftAt, draftFlags, 0o600);
+  try {
+    await file.writeFile(content ?? new Uint8Array());
+    // Before the mode: a new owner takes bits of it away.
+    await giveToOwnerOf(at, file);
+    await file.chmod(mode ?? 0o644);
+    await (modifiedAtMs === undefined ? undefined : file.utimes(modifiedAtMs / 1_000, modifiedAtMs / 1_000));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** As the superuser, who would otherwise become the owner of what is somebody else's. */
+async function giveToOwnerOf(at: string, draft: FileHandle): Promise<void> {
+  if (process.getuid?.() !== 0) {
+    return;
+  }
+  const { uid, gid } = await lstat(at).catch(() => lstat(dirname(at)));
+  await draft.chown(uid, gid).catch(() => undefined);
+}
+
+/** What is there is looked at once more right before: a change that somebody makes meanwhile is not overwritten. */
+async function takePlace({ at, draftAt, found, onGap }: Restoration): Promise<string | null> {
+  if (!isSameStamp(await stampAt(at), found.stamp)) {
+    return changedMeanwhile;
+  }
+  if (found.state.kind === 'absent') {
+    return placeWhereNothingIs(draftAt, at);
+  }
+  if (found.state.kind === 'directory') {
+    await onGap();
+    await rmdir(at);
+  }
+  await rename(draftAt, at);
+  return null;
+}
+
+/** Unlike a rename, a link does not replace what somebody puts there in this moment. Not every file system has links. */
+async function placeWhereNothingIs(draftAt: string, at: string): Promise<string | null> {
+  try {
+    await link(draftAt, at);
+    return null;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') {
+      return changedMeanwhile;
+    }
+    await rename(draftAt, at);
+    return null;
+  }
+}
