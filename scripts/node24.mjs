@@ -28,9 +28,9 @@ const leftOut = [
   // stay hold its streams, its regular expressions in another context and its HTTP.
   'packages/@(core|port-contracts)/**',
   'packages/mcp/src/@(completion|prompts|questions|resources|servers|tools)/**',
-  'packages/hub/src/@(import|input-schema|results|search|settings|source)/**',
+  'packages/upstreams/src/@(import|input-schema|results|search|settings|source)/**',
   'packages/server/src/@(failure-words|hostile-commands)/**',
-  'packages/tool-host/src/commands/**',
+  'packages/agent-tools/src/commands/**',
   // Most of their time is the CLI's. The warm runner's contract and the runs with a key of their own stay, and each file that we load
   // into the CLI is tried by tests of its own, which stay too.
   'packages/adapters-node/src/gemini-cli/inside-the-cli/report-model-calls.test.ts',
@@ -45,7 +45,7 @@ const leftOut = [
   'packages/adapters-node/src/**/@(change|node-executor|run-sweeper|session)-kills.test.ts',
   'packages/adapters-node/src/files/whole-disk.test.ts',
   'packages/server/src/hub/hub-@(kills|logins).test.ts',
-  'packages/tool-host/src/lending/lending-endpoint-hostile.test.ts',
+  'packages/agent-tools/src/lending/lending-endpoint-hostile.test.ts',
   // Bubblewrap. The walls and the contract of commands stay.
   'packages/adapters-node/src/workspace/commands/command-runner-limits.test.ts',
   'packages/conformance/**',

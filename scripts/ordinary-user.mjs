@@ -10,7 +10,7 @@ const account = 'gemini-mcp-test';
 export const isRoot = process.getuid?.() === 0;
 
 /** The quick tests of files and their rights; those of the sandbox run their programs as both users anyway. */
-const chosen = ['approvals', 'executor', 'files', 'hub', 'process', 'programs', 'state'].map(
+const chosen = ['disk', 'files', 'processes', 'storage', 'workspace'].map(
   (directory) => `packages/adapters-node/src/${directory}/`,
 );
 

@@ -16,7 +16,7 @@ export const publishedPackages = ['packages', 'apps']
 export const libraries = publishedPackages.filter(({ manifest }) => manifest.exports !== undefined);
 
 /** Published because `@gemini-mcp/gemini` loads them: programs have no entry of theirs. */
-const loadedPackages = ['@gemini-mcp/tool-host', '@gemini-mcp/hub'];
+const loadedPackages = ['@gemini-mcp/agent-tools', '@gemini-mcp/upstreams'];
 
 /**
  * The entries of a library, as `{ name, declarations, isInternal }`: the name by which each is imported, the file of its types,

@@ -138,7 +138,7 @@ const breaches = [
     adapterFile,
     prepend("import '@modelcontextprotocol/sdk/types.js';"),
     'lint',
-    'only packages/mcp and packages/hub speak MCP',
+    'only packages/mcp and packages/upstreams speak MCP',
   ],
   [
     'the offline API imports a package for tests',
@@ -162,8 +162,8 @@ const breaches = [
     'adapter',
   ],
   [
-    'the hub depends on an adapter',
-    'packages/hub/package.json',
+    'the upstreams depend on an adapter',
+    'packages/upstreams/package.json',
     dependOn('@gemini-mcp/adapters-node'),
     'boundaries',
     'adapter',

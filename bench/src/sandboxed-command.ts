@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
 import { GuardedLook } from '@gemini-mcp/adapters-node/internal';
+import { parseCommand } from '@gemini-mcp/agent-tools';
 import type { CommandReport, Workspace } from '@gemini-mcp/core';
-import { parseCommand } from '@gemini-mcp/tool-host';
 import { atMost, type Benchmark, figureBelow, type Row } from './benchmark.ts';
 import { inTurns, median, repeat, timed } from './in-turns.ts';
 import type { Workbench } from './workbench.ts';

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 const libraries = {
   undici: { importer: 'adapters-api', names: '{ Agent, buildConnector, EnvHttpProxyAgent, fetch, Pool, request }' },
   'google-auth-library': { importer: 'adapters-api', names: '{ GoogleAuth, Impersonated }' },
-  unbash: { importer: 'tool-host', names: '{ forEachChild, parse }' },
-  '@gemini-mcp/hub': { importer: 'gemini', names: '*', file: 'hub' },
+  unbash: { importer: 'agent-tools', names: '{ forEachChild, parse }' },
+  '@gemini-mcp/upstreams': { importer: 'gemini', names: '*', file: 'upstreams' },
 };
 
 /** Leaves them to files of their own. */
 export const separateLibraries = {
   name: 'separate-libraries',
   setup(bundler) {
-    bundler.onResolve({ filter: /^(?:undici|google-auth-library|@gemini-mcp\/hub)$/ }, ({ path }) => ({
+    bundler.onResolve({ filter: /^(?:undici|google-auth-library|@gemini-mcp\/upstreams)$/ }, ({ path }) => ({
       path: `./${libraries[path].file ?? path}.cjs`,
       external: true,
     }));
@@ -47,7 +47,7 @@ export function libraryBuilds({ directory, options }) {
     ...options,
     // The main file of jsonc-parser asks for its others in a way that no bundler understands.
     mainFields: ['module', 'main'],
-    plugins: [...options.plugins, ...(file === 'hub' ? [shareGoogle] : [])],
+    plugins: [...options.plugins, ...(file === 'upstreams' ? [shareGoogle] : [])],
     stdin: {
       contents: `export ${names} from '${name}';`,
       resolveDir: fileURLToPath(new URL(`../../../packages/${importer}`, import.meta.url)),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseCommand } from '@gemini-mcp/tool-host';
+import { parseCommand } from '@gemini-mcp/agent-tools';
 import { recordInBash } from './bash-recorder.ts';
 import { expectedCalls } from './expected-calls.ts';
 import { createPickNumber, randomCommand } from './random-source.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
 import { ContainedServerProcesses } from '@gemini-mcp/adapters-node/internal';
 import { listsInMemory, pinsInMemory } from '@gemini-mcp/core/internal';
-import { defaultConnectionLimits, readHubSettings, resolveServer, Upstreams } from '@gemini-mcp/hub';
+import { defaultConnectionLimits, readHubSettings, resolveServer, Upstreams } from '@gemini-mcp/upstreams';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { SystemClock } from '@gemini-mcp/adapters-node';
+import { LendingEndpoint } from '@gemini-mcp/agent-tools';
 import type { LentResult, LentTool, ToolSource } from '@gemini-mcp/core';
-import { LendingEndpoint } from '@gemini-mcp/tool-host';
 
 // The endpoint of lent tools in a process of its own, with one tool that does nothing and one that says what the process holds. Prints a
 // line with its address and its token, and lives until it is killed.

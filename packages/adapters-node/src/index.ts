@@ -19,8 +19,8 @@ export {
   type WarmUpRequest,
 } from './gemini-cli/warm/warm-gemini-runner.ts';
 export type { WarmLimits } from './gemini-cli/warm/warm-limits.ts';
-export type { Environment } from './processes/child-environment.ts';
 export type { Command } from './processes/contained-command.ts';
+export type { Environment } from './processes/programs/child-environment.ts';
 export type { PathFault } from './processes/programs/path-fault.ts';
 export type { PassedOver, ProgramPath, ProgramSearch } from './processes/programs/program-path.ts';
 export { SystemClock, type SystemClockOptions } from './processes/system-clock.ts';

@@ -1,18 +1,18 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
 
 export { findRealPath } from './disk/pin-paths.ts';
+export { ensurePrivateDirectory } from './disk/private-directory.ts';
 export { detectAuthType } from './gemini-cli/environment/cli-login.ts';
 export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts';
 export { EventQueue } from './gemini-cli/event-queue.ts';
 export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
-export { carriedVariables } from './processes/child-environment.ts';
 export {
   ContainedServerProcesses,
   type ContainedServerProcessesOptions,
 } from './processes/contained-server-processes.ts';
 export { type OpenBrowserOptions, openBrowser } from './processes/open-browser.ts';
 export { isWithin } from './processes/path-containment.ts';
-export { ensurePrivateDirectory } from './processes/private-directory.ts';
+export { carriedVariables } from './processes/programs/child-environment.ts';
 export { findSystemProgram } from './processes/programs/find-system-program.ts';
 export { describePathFault } from './processes/programs/path-fault.ts';
 export { ProgramPath } from './processes/programs/program-path.ts';

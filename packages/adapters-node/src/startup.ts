@@ -5,9 +5,9 @@
 
 export { type PinnedPaths, pinPaths } from './disk/pin-paths.ts';
 export { type ChosenDirectories, chooseDirectories, whyNoRoot } from './files/roots/choose-directories.ts';
-export { secretValues } from './processes/child-environment.ts';
 export { findExposure } from './processes/find-exposure.ts';
-export { homeDirectory } from './processes/home-directory.ts';
 export { isTrustworthyUrl } from './processes/is-trustworthy-url.ts';
+export { secretValues } from './processes/programs/child-environment.ts';
+export { homeDirectory } from './processes/programs/home-directory.ts';
 export { SystemClock } from './processes/system-clock.ts';
 export { defaultStateDirectory } from './storage/default-state-directory.ts';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** Where the servers of the registry are installed. */
-const installed = createRequire(new URL('../../hub/package.json', import.meta.url));
+const installed = createRequire(new URL('../../upstreams/package.json', import.meta.url));
 
 const scope = '@modelcontextprotocol';
 

@@ -119,7 +119,7 @@ function createRunId(): string {
 
 /** Loads the tools and the grammar of commands, so that a program that only asks does without them. */
 async function lendProject(project: ProjectToLend, clock: Clock): Promise<ToolSource> {
-  const { ProjectTools } = await import('@gemini-mcp/tool-host');
+  const { ProjectTools } = await import('@gemini-mcp/agent-tools');
   return new ProjectTools({ ...project, clock });
 }
 

@@ -1,5 +1,5 @@
+import type { LendingEndpoint } from '@gemini-mcp/agent-tools/lending';
 import type { Clock, Lending, LendingRequest, ToolEndpoint } from '@gemini-mcp/core';
-import type { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
 
 /** Lends the CLI the tools of runs. It is loaded with the first of them: most programs only ask. */
 export class LateToolEndpoint implements ToolEndpoint {
@@ -28,7 +28,7 @@ export class LateToolEndpoint implements ToolEndpoint {
   }
 
   async #load(): Promise<LendingEndpoint> {
-    const { LendingEndpoint: Loaded } = await import('@gemini-mcp/tool-host/lending');
+    const { LendingEndpoint: Loaded } = await import('@gemini-mcp/agent-tools/lending');
     return new Loaded({ clock: this.#clock, log: () => undefined });
   }
 }

@@ -7,7 +7,7 @@ import type {
   RunSettings,
   ToolEndpoint,
 } from '@gemini-mcp/core';
-import type { Environment } from '../processes/child-environment.ts';
+import type { Environment } from '../processes/programs/child-environment.ts';
 import type { ProgramPath } from '../processes/programs/program-path.ts';
 import type { GeminiCli } from './finding/locate-gemini-cli.ts';
 import type { CliOutcome } from './reading/cli-outcome.ts';

@@ -9,17 +9,17 @@ import {
   type ServerProgram,
   type ServerStart,
 } from '@gemini-mcp/core/internal';
-import { buildHelperEnvironment, type Environment } from './child-environment.ts';
 import { containCommand } from './contained-command.ts';
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from './contained-process.ts';
 import { runMarkerName } from './marked-processes.ts';
+import { TailBuffer } from './output/tail-buffer.ts';
+import { buildHelperEnvironment, type Environment } from './programs/child-environment.ts';
 import { findSystemProgram, systemDirectories } from './programs/find-system-program.ts';
 import { isExecutableFile } from './programs/is-executable-file.ts';
 import { describePathFault } from './programs/path-fault.ts';
 import type { ProgramPath } from './programs/program-path.ts';
 import { startProgram } from './start-program.ts';
 import { describeShortage } from './system-shortage.ts';
-import { TailBuffer } from './tail-buffer.ts';
 
 export type ContainedServerProcessesOptions = {
   /** Of it a server sees what every program needs: who the user is, and how to reach the network. */

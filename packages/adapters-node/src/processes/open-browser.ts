@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { hostNearness } from '@gemini-mcp/core/internal';
-import { buildHelperEnvironment, type Environment } from './child-environment.ts';
+import { buildHelperEnvironment, type Environment } from './programs/child-environment.ts';
 import { findSystemProgram, systemDirectories } from './programs/find-system-program.ts';
 
 export type OpenBrowserOptions = {

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { Environment } from '../processes/child-environment.ts';
+import type { Environment } from '../processes/programs/child-environment.ts';
 
 /** Where a program of this platform keeps what it needs between runs, by the platform's own conventions. */
 export function defaultStateDirectory(program: string, environment: Environment, home: string): string {

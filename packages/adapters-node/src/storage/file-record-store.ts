@@ -18,7 +18,7 @@ import { isOwnerDirectoryName, ownerDirectoryName } from '../disk/durable/owner-
 import { OwnerTurns } from '../disk/durable/owner-turns.ts';
 import { type Quarantined, quarantine } from '../disk/durable/quarantine.ts';
 import { contentName, type RecordVersion } from '../disk/durable/record-names.ts';
-import { checkPrivateDirectory, ensurePrivateDirectory } from '../processes/private-directory.ts';
+import { checkPrivateDirectory, ensurePrivateDirectory } from '../disk/private-directory.ts';
 import { describeShortage, isShortage } from '../processes/system-shortage.ts';
 import { describeWriteError } from './describe-write-error.ts';
 import { headOf } from './list-record.ts';

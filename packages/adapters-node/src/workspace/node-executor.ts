@@ -14,13 +14,13 @@ import { cancelled, isNoDirectory, notFound, outsideRoots, refusal, refused } fr
 import type { Quarantined } from '../disk/durable/quarantine.ts';
 import type { PinnedPaths } from '../disk/pin-paths.ts';
 import { RealRoots } from '../disk/real-roots.ts';
-import type { Environment } from '../processes/child-environment.ts';
 import { isWithin, withoutInner } from '../processes/path-containment.ts';
+import type { Environment } from '../processes/programs/child-environment.ts';
 import { CommandRunner } from './commands/command-runner.ts';
 import type { ChangeJournal } from './journal/place-state.ts';
 import { copiesName } from './journal/run-journal.ts';
 import { RunJournals } from './journal/run-journals.ts';
-import { WatchedTree } from './journal/watched-tree.ts';
+import { WatchedTree } from './journal/tree/watched-tree.ts';
 import { NodeWorkspace, type RunRecord } from './node-workspace.ts';
 
 export type NodeExecutorOptions = {

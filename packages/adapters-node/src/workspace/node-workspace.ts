@@ -40,7 +40,7 @@ import { searchRunFiles } from './files/search/search-run-files.ts';
 import { listChanges } from './journal/describe-change.ts';
 import type { ChangeJournal } from './journal/place-state.ts';
 import type { KeptRun } from './journal/run-journals.ts';
-import type { CommandChanges, WatchedTree } from './journal/watched-tree.ts';
+import type { CommandChanges, WatchedTree } from './journal/tree/watched-tree.ts';
 
 /** The journal of a run that may change something. */
 export type RunRecord = {

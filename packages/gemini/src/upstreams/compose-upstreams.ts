@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '@gemini-mcp/adapters-node';
 import type { Clock, RecordStore } from '@gemini-mcp/core';
 import { ListRecords, PinRecords, type ServerLogins, type ServerProcesses } from '@gemini-mcp/core/internal';
-import type { ConnectionLimits, Upstreams, UpstreamsOptions } from '@gemini-mcp/hub';
+import type { ConnectionLimits, Upstreams, UpstreamsOptions } from '@gemini-mcp/upstreams';
 import { digestOf } from './digest-of.ts';
 import { createLogins, LazyLogins } from './lazy-logins.ts';
 import { LazyUpstreams } from './lazy-upstreams.ts';

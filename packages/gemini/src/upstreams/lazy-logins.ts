@@ -9,7 +9,7 @@ import {
   type LogoutEnd,
   type ServerLogins,
 } from '@gemini-mcp/core/internal';
-import type { FoundSubject, Logins } from '@gemini-mcp/hub';
+import type { FoundSubject, Logins } from '@gemini-mcp/upstreams';
 import type { UpstreamsParts } from './compose-upstreams.ts';
 import { digestOf } from './digest-of.ts';
 import { Lazy, loadHubLibrary } from './load-hub-library.ts';

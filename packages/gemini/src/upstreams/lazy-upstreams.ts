@@ -1,5 +1,5 @@
 import type { OtherServers } from '@gemini-mcp/core/internal';
-import type { Approval, Upstreams } from '@gemini-mcp/hub';
+import type { Approval, Upstreams } from '@gemini-mcp/upstreams';
 import { Lazy } from './load-hub-library.ts';
 
 export type LazyUpstreamsOptions = {

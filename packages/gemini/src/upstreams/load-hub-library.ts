@@ -3,8 +3,8 @@
  * such as for want of descriptors, the bundle loads it again with the next use. From source it fails for good: Node keeps the failure of each
  * module by its own address, and a new address for the first one would not help the others, nor make one copy of them.
  */
-export async function loadHubLibrary(): Promise<typeof import('@gemini-mcp/hub')> {
-  return await import('@gemini-mcp/hub');
+export async function loadHubLibrary(): Promise<typeof import('@gemini-mcp/upstreams')> {
+  return await import('@gemini-mcp/upstreams');
 }
 
 /** Opens something on first use. If that fails, as it can without free descriptors, the next use tries again. */

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Environment } from '@gemini-mcp/adapters-node';
 import { readSecretFile } from '@gemini-mcp/adapters-node/internal';
 import type { ServerTransport } from '@gemini-mcp/core/internal';
-import type { Logins, SecretReference, ServerEntry, ServerReach, TemplateValues } from '@gemini-mcp/hub';
+import type { Logins, SecretReference, ServerEntry, ServerReach, TemplateValues } from '@gemini-mcp/upstreams';
 import { loadHubLibrary } from './load-hub-library.ts';
 import { SystemKeychain, secretsKeychain } from './system-keychain.ts';
 import type { UpstreamSettingsRead } from './upstream-settings.ts';

@@ -1,4 +1,4 @@
-import type { HubSettings } from '@gemini-mcp/hub';
+import type { HubSettings } from '@gemini-mcp/upstreams';
 
 /** What the settings of other servers say now. */
 export type UpstreamSettingsRead = {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { ProjectPlace, ServedTools } from '@gemini-mcp/agent-tools';
 import type { WorkMode } from '@gemini-mcp/core';
 import { runBudget } from '@gemini-mcp/gemini/internal';
-import type { ProjectPlace, ServedTools } from '@gemini-mcp/tool-host';
 import { narrowConfiguration, type Reach, rootsOf, settleReach } from '../reach/reach.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { ResolvePart, ServerOptions } from './server-parts.ts';
@@ -24,7 +24,7 @@ export async function openToolHost(options: ServerOptions, part: ResolvePart): P
   if (mode === 'off') {
     return null;
   }
-  const { ServedTools: Tools } = await import('@gemini-mcp/tool-host');
+  const { ServedTools: Tools } = await import('@gemini-mcp/agent-tools');
   const tools = new Tools({
     clock: part('clock'),
     executor: part('executor'),

@@ -1,5 +1,6 @@
 import { parse } from 'node:path';
 import { FileContextResolver, type GeminiCliFinder, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
+import { LendingEndpoint } from '@gemini-mcp/agent-tools/lending';
 import {
   type AnswerStore,
   type ApprovalStore,
@@ -20,7 +21,6 @@ import {
 import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
 import type { ApiAccess, ClosableRunner } from '@gemini-mcp/gemini/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
-import { LendingEndpoint } from '@gemini-mcp/tool-host/lending';
 import { type CreatedHub, createHub } from '../hub/create-hub.ts';
 import type { Log } from '../log/log.ts';
 import type { Reach } from '../reach/reach.ts';

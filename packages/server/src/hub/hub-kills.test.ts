@@ -35,7 +35,7 @@ const program = `
 `;
 
 const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 2);
-const hubPackage = fileURLToPath(new URL('../../../hub', import.meta.url));
+const hubPackage = fileURLToPath(new URL('../../../upstreams', import.meta.url));
 const echo = fileURLToPath(new URL('testing/echo-server.mjs', import.meta.url));
 
 let home: string;

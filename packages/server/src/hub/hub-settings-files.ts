@@ -4,7 +4,7 @@ import { type SettingsText, SettingsTextFile, type SettingsWriter } from '@gemin
 import type { RecordStore } from '@gemini-mcp/core';
 import { didYouMean, escapeName, ProjectApprovals, type ServerOff, usualProgram } from '@gemini-mcp/core/internal';
 import { digestOf, hubVariable, loadHubLibrary } from '@gemini-mcp/gemini/internal';
-import type { HubSettings, ServerEntry, SettingProblem } from '@gemini-mcp/hub';
+import type { HubSettings, ServerEntry, SettingProblem } from '@gemini-mcp/upstreams';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { Environment } from '../settings/setting.ts';
 

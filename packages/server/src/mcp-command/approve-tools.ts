@@ -9,8 +9,8 @@ import {
   type ToolFlag,
 } from '@gemini-mcp/core/internal';
 import { digestOf } from '@gemini-mcp/gemini/internal';
-import { describeProblem, readHubSettings } from '@gemini-mcp/hub';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
+import { describeProblem, readHubSettings } from '@gemini-mcp/upstreams';
 import {
   done,
   type McpPlace,

@@ -13,7 +13,7 @@ import {
   type SettingProblem,
   serverNamesIn,
   showEntry,
-} from '@gemini-mcp/hub';
+} from '@gemini-mcp/upstreams';
 import { done, type KnownFile, type McpPlace, type McpResult, meantBy, noted, refused, seeList } from './mcp-place.ts';
 import type { AddAction, McpAction, Scope } from './read-mcp-words.ts';
 

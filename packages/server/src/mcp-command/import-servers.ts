@@ -12,7 +12,7 @@ import {
   readClientSettings,
   serverNamesIn,
   showEntry,
-} from '@gemini-mcp/hub';
+} from '@gemini-mcp/upstreams';
 import { askForYes, digestOfShown } from './approve-tools.ts';
 import { allowedNote, secretsNote, type WrittenSettings, writeSettings } from './edit-servers.ts';
 import { type ClientPlaces, done, type McpPlace, type McpResult, meantBy, noted, refused } from './mcp-place.ts';

@@ -1,7 +1,7 @@
 import { escapeName, formatServers, viewServers } from '@gemini-mcp/core/internal';
 import { digestOf } from '@gemini-mcp/gemini/internal';
-import { describePlace, describeProblem } from '@gemini-mcp/hub';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
+import { describePlace, describeProblem } from '@gemini-mcp/upstreams';
 import { serversOff } from '../hub/hub-settings-files.ts';
 import { formatJson } from '../sessions/run-sessions.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import { escapeName, nearestName, type OtherServers, type ServerLogins } from '@gemini-mcp/core/internal';
-import type { Approval, HubSettings } from '@gemini-mcp/hub';
+import type { Approval, HubSettings } from '@gemini-mcp/upstreams';
 
 /** The output of a program, and its exit code. */
 export type McpResult = {

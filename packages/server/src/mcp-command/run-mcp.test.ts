@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { JudgedTool, LoginLink, OtherServer, OtherServers, ServerLogins } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { digestOf } from '@gemini-mcp/gemini/internal';
-import { type Approval, mergeHubSettings, readHubSettings, readServerNames } from '@gemini-mcp/hub';
+import { type Approval, mergeHubSettings, readHubSettings, readServerNames } from '@gemini-mcp/upstreams';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
 import type { KnownFile, McpPlace, McpResult, ProjectApprovals } from './mcp-place.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readHubSettings } from '@gemini-mcp/hub';
+import { readHubSettings } from '@gemini-mcp/upstreams';
 import { describe, expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
 import { readMcpWords } from './read-mcp-words.ts';

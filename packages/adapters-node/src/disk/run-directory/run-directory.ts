@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ensurePrivateDirectory } from '../../processes/private-directory.ts';
+import { ensurePrivateDirectory } from '../private-directory.ts';
 import { describeOwner, touchEveryMs } from './run-owner.ts';
 
 /** The places of one run; all lie in one private directory that goes with the run. */

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { accountHome } from '../../processes/home-directory.ts';
+import { accountHome } from '../../processes/programs/home-directory.ts';
 import { whyTooBroad } from './why-too-broad.ts';
 
 /** What was set, by an operator or in code; null and empty where that is nothing. */

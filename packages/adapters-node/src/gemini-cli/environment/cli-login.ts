@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Environment } from '../../processes/child-environment.ts';
+import type { Environment } from '../../processes/programs/child-environment.ts';
 import { absentUnlessShort } from '../../processes/system-shortage.ts';
 import type { AuthType } from '../settings/cli-settings.ts';
 import { readText } from './user-environment.ts';

@@ -1,5 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
-import { ensurePrivateDirectory } from '../../processes/private-directory.ts';
+import { ensurePrivateDirectory } from '../../disk/private-directory.ts';
 
 /** Whether this Node, which also runs the CLI, has such a cache. One older than 22.1 passes over the variable. */
 export const keepsCompiledCode: boolean = Number.parseInt(process.versions.node, 10) >= 22;

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { createRedactor } from '@gemini-mcp/core/internal';
-import { type Environment, secretValues } from '../../processes/child-environment.ts';
+import { type Environment, secretValues } from '../../processes/programs/child-environment.ts';
 
 export type RunRedactorOptions = {
   readonly root: string;

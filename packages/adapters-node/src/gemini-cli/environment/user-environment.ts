@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type Environment, inheritedOnly } from '../../processes/child-environment.ts';
+import { type Environment, inheritedOnly } from '../../processes/programs/child-environment.ts';
 import { absentUnlessShort } from '../../processes/system-shortage.ts';
 
 export type UserEnvironmentOptions = {

@@ -1,8 +1,8 @@
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { createRunDirectory, type RunDirectory } from '../../disk/run-directory/run-directory.ts';
-import { buildHelperEnvironment, type Environment } from '../../processes/child-environment.ts';
 import type { Command } from '../../processes/contained-command.ts';
 import { endMarkedProcesses, runMarkerName } from '../../processes/marked-processes.ts';
+import { buildHelperEnvironment, type Environment } from '../../processes/programs/child-environment.ts';
 import { isExecutableFile } from '../../processes/programs/is-executable-file.ts';
 import type { ProgramPath } from '../../processes/programs/program-path.ts';
 import { runProgram } from '../../processes/run-program.ts';

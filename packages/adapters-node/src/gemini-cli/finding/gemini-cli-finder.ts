@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import type { Environment } from '../../processes/child-environment.ts';
+import type { Environment } from '../../processes/programs/child-environment.ts';
 import { type PassedOver, ProgramPath } from '../../processes/programs/program-path.ts';
 import { detectAuthType } from '../environment/cli-login.ts';
 import { addUserEnvironment } from '../environment/user-environment.ts';

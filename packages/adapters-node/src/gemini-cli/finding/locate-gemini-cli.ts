@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Environment } from '../../processes/child-environment.ts';
 import type { Command } from '../../processes/contained-command.ts';
-import { homeDirectory } from '../../processes/home-directory.ts';
+import type { Environment } from '../../processes/programs/child-environment.ts';
+import { homeDirectory } from '../../processes/programs/home-directory.ts';
 import { isExecutableFile } from '../../processes/programs/is-executable-file.ts';
 import { describePathFault, type PathFault, showPath } from '../../processes/programs/path-fault.ts';
 import type { PassedOver, ProgramPath, ProgramSearch } from '../../processes/programs/program-path.ts';

@@ -1,5 +1,5 @@
 import type { Lending, RunEnd, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
-import { buildChildEnvironment, withOwnKey } from '../../processes/child-environment.ts';
+import { buildChildEnvironment, withOwnKey } from '../../processes/programs/child-environment.ts';
 import type { Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
 import { cliMaxInputBytes, cliMaxInputCharacters } from '../cli-limits.ts';
 import { type CliRunDirectory, createCliRunDirectory } from '../cli-run-directory.ts';

@@ -1,7 +1,7 @@
 import type { ProcessEnd } from '../../processes/contained-process.ts';
-import { LineSplitter } from '../../processes/line-splitter.ts';
-import { PacedChunks } from '../../processes/paced-chunks.ts';
-import { TailBuffer } from '../../processes/tail-buffer.ts';
+import { LineSplitter } from '../../processes/output/line-splitter.ts';
+import { PacedChunks } from '../../processes/output/paced-chunks.ts';
+import { TailBuffer } from '../../processes/output/tail-buffer.ts';
 import type { ToldEvent } from '../carrier.ts';
 import {
   keptBytes,

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Lending, RunEnd, RunRequest, ToolEndpoint } from '@gemini-mcp/core';
 import type { RunDirectory } from '../../disk/run-directory/run-directory.ts';
-import type { Environment } from '../../processes/child-environment.ts';
+import type { Environment } from '../../processes/programs/child-environment.ts';
 import type { CliRun, Tell, ToldEvent } from '../carrier.ts';
 import { failRun, failRunFor } from '../fail-run.ts';
 import type { Leading } from '../inside-the-cli/lead-lent-calls.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Environment } from '../../processes/child-environment.ts';
+import type { Environment } from '../../processes/programs/child-environment.ts';
 import type { ProgramPath } from '../../processes/programs/program-path.ts';
 
 /** What the CLI looks for, in its order, when `--sandbox` names nothing. */

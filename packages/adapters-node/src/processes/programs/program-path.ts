@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { type Environment, searchPathOf } from '../child-environment.ts';
-import { accountHome, homeDirectory } from '../home-directory.ts';
 import { isWithin } from '../path-containment.ts';
+import { type Environment, searchPathOf } from './child-environment.ts';
 import { systemDirectories } from './find-system-program.ts';
+import { accountHome, homeDirectory } from './home-directory.ts';
 import { isExecutableFile } from './is-executable-file.ts';
 import type { PathFault } from './path-fault.ts';
 import { PlaceJudge } from './place-judge.ts';

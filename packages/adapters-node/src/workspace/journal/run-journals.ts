@@ -5,10 +5,10 @@ import { ownerDirectoryName } from '../../disk/durable/owner-directory.ts';
 import { OwnerTurns } from '../../disk/durable/owner-turns.ts';
 import { type Quarantined, quarantine } from '../../disk/durable/quarantine.ts';
 import { createTag, seemsAlive } from '../../disk/durable/record-names.ts';
+import { ensurePrivateDirectory } from '../../disk/private-directory.ts';
 import { RealRoots } from '../../disk/real-roots.ts';
 import { TimeSlices } from '../../disk/time-slices.ts';
 import { errorCode } from '../../processes/error-code.ts';
-import { ensurePrivateDirectory } from '../../processes/private-directory.ts';
 import { describeShortage } from '../../processes/system-shortage.ts';
 import { isLeftTemporaryName } from '../temporary-name.ts';
 import { describeSystemError } from './describe-system-error.ts';
@@ -18,7 +18,7 @@ import { type OpenedJournal, openJournal } from './opened-journal.ts';
 import { reachPlace } from './reach-place.ts';
 import type { PathAccount, RunAccount } from './run-account.ts';
 import { RunJournal, type RunJournalLimits, runJournalLimits } from './run-journal.ts';
-import { scanTree } from './scan-tree.ts';
+import { scanTree } from './tree/scan-tree.ts';
 import { type UndoneRun, undoRun } from './undo-run.ts';
 
 export type RunJournalsOptions = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
+import { parseCommand } from '@gemini-mcp/agent-tools';
 import { judgePlan, shippedCommandRules } from '@gemini-mcp/core/internal';
-import { parseCommand } from '@gemini-mcp/tool-host';
 import type { LineOutcome, LinesTask } from './run-lines.ts';
 
 /** Reads command lines, decides by the shipped rules, and runs what is not denied as if a user had allowed it. */

@@ -1,6 +1,6 @@
 import { NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
+import { parseCommand } from '@gemini-mcp/agent-tools';
 import type { CommandPlan, Workspace, WorkspaceOptions } from '@gemini-mcp/core';
-import { parseCommand } from '@gemini-mcp/tool-host';
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
+import { parseCommand } from '@gemini-mcp/agent-tools';
 import { judgePlan, shippedCommandRules } from '@gemini-mcp/core/internal';
-import { parseCommand } from '@gemini-mcp/tool-host';
 import { type PickNumber, pickOne } from './random-pick.ts';
 import type { RandomTree } from './random-tree.ts';
 

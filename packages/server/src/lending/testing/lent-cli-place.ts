@@ -3,10 +3,10 @@ import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CliGeminiRunner, type RunReport, SystemClock, WarmGeminiRunner } from '@gemini-mcp/adapters-node';
+import { LendingEndpoint } from '@gemini-mcp/agent-tools';
 import type { GeminiRunner, Lending, LentTool, RunEvent, RunRequest, ToolEndpoint } from '@gemini-mcp/core';
 import { type CliWay, geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import { type OfflineGeminiApi, startOfflineGeminiApi } from '@gemini-mcp/port-contracts/offline-api';
-import { LendingEndpoint } from '@gemini-mcp/tool-host';
 
 export type LentCliPlace = {
   readonly api: OfflineGeminiApi;

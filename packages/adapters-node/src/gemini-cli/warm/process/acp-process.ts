@@ -3,7 +3,7 @@ import { waitAtMost } from '@gemini-mcp/core/internal';
 import { OwnerTurns } from '../../../disk/durable/owner-turns.ts';
 import type { ContainedCommand } from '../../../processes/contained-command.ts';
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../../processes/contained-process.ts';
-import { TailBuffer } from '../../../processes/tail-buffer.ts';
+import { TailBuffer } from '../../../processes/output/tail-buffer.ts';
 import { shownStderrCharacters } from '../../cli-limits.ts';
 import type { CliRunDirectory } from '../../cli-run-directory.ts';
 import { keepsCompiledCode } from '../../environment/compile-cache.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type RunRequest, type RunSettings, systemPromptOf } from '@gemini-mcp/core';
-import { type Environment, inheritedOnly, withOwnKey } from '../../../processes/child-environment.ts';
+import { type Environment, inheritedOnly, withOwnKey } from '../../../processes/programs/child-environment.ts';
 import { detectAuthType, holdsCredentials, identifyLogin } from '../../environment/cli-login.ts';
 import { addUserEnvironment } from '../../environment/user-environment.ts';
 import type { GeminiCli } from '../../finding/locate-gemini-cli.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Clock } from '@gemini-mcp/core';
 import type { PrivateFile } from '../../../disk/run-directory/run-directory.ts';
-import { buildChildEnvironment } from '../../../processes/child-environment.ts';
 import { type Command, containCommand } from '../../../processes/contained-command.ts';
 import type { StartProblem } from '../../../processes/describe-start-error.ts';
+import { buildChildEnvironment } from '../../../processes/programs/child-environment.ts';
 import { describeShortage } from '../../../processes/system-shortage.ts';
 import { type CliRunDirectory, createCliRunDirectory } from '../../cli-run-directory.ts';
 import { compileCacheVariables, keepsCompiledCode } from '../../environment/compile-cache.ts';

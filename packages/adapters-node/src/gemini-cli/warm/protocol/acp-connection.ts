@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import { LineSplitter } from '../../../processes/line-splitter.ts';
-import { PacedChunks } from '../../../processes/paced-chunks.ts';
+import { LineSplitter } from '../../../processes/output/line-splitter.ts';
+import { PacedChunks } from '../../../processes/output/paced-chunks.ts';
 import { type AcpLine, type AcpUpdate, parseAcpLine } from './acp-messages.ts';
 import { AcpOutbox } from './acp-outbox.ts';
 

@@ -1,11 +1,10 @@
 import type { Clock, CommandReport, FileChange, UndoCoverage, UnkeptChanges } from '@gemini-mcp/core';
-import type { RealRoots } from '../../disk/real-roots.ts';
-import { TimeSlices } from '../../disk/time-slices.ts';
-import { describeFound } from './describe-change.ts';
-import { describeSystemError } from './describe-system-error.ts';
-import { displayPathOf } from './display-path-of.ts';
-import { findChanges } from './find-changes.ts';
-import { IdentityFiles, listSome } from './identity-files.ts';
+import type { RealRoots } from '../../../disk/real-roots.ts';
+import { TimeSlices } from '../../../disk/time-slices.ts';
+import { describeFound } from '../describe-change.ts';
+import { describeSystemError } from '../describe-system-error.ts';
+import { displayPathOf } from '../display-path-of.ts';
+import { IdentityFiles, listSome } from '../identity-files.ts';
 import {
   type ChangeJournal,
   fileModeOf,
@@ -14,8 +13,9 @@ import {
   type PlaceState,
   stateAfter,
   stateBefore,
-} from './place-state.ts';
-import type { FoundChange, RunJournal } from './run-journal.ts';
+} from '../place-state.ts';
+import type { FoundChange, RunJournal } from '../run-journal.ts';
+import { findChanges } from './find-changes.ts';
 import { scanTree, type TreeLimits, type TreeScan } from './scan-tree.ts';
 import { TreeBaseline } from './tree-baseline.ts';
 import { TreeCopies } from './tree-copies.ts';

@@ -1,9 +1,9 @@
-import type { RealRoots } from '../../disk/real-roots.ts';
-import { describeSystemError } from './describe-system-error.ts';
-import { lookAtPlace } from './look-at-place.ts';
-import { absent, isSameState, type PlaceState } from './place-state.ts';
-import { reachPlace } from './reach-place.ts';
-import type { FoundChange } from './run-journal.ts';
+import type { RealRoots } from '../../../disk/real-roots.ts';
+import { describeSystemError } from '../describe-system-error.ts';
+import { lookAtPlace } from '../look-at-place.ts';
+import { absent, isSameState, type PlaceState } from '../place-state.ts';
+import { reachPlace } from '../reach-place.ts';
+import type { FoundChange } from '../run-journal.ts';
 import type { TreeScan } from './scan-tree.ts';
 import type { TreeBaseline } from './tree-baseline.ts';
 

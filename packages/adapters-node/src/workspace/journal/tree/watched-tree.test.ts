@@ -20,11 +20,11 @@ import { dirname, join } from 'node:path';
 import type { FileChange, UndoReport } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RealRoots } from '../../disk/real-roots.ts';
-import { type KeptRun, RunJournals } from './run-journals.ts';
+import { RealRoots } from '../../../disk/real-roots.ts';
+import { type KeptRun, RunJournals } from '../run-journals.ts';
+import { JournalledChanges } from '../testing/journalled-changes.ts';
+import { digestTree, listTree } from '../testing/tree-digest.ts';
 import type { TreeLimits } from './scan-tree.ts';
-import { JournalledChanges } from './testing/journalled-changes.ts';
-import { digestTree, listTree } from './testing/tree-digest.ts';
 import { type CommandChanges, WatchedTree } from './watched-tree.ts';
 
 let base: string;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { chmod, constants, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canOpenPlaces, pathOfDescriptor } from '../../disk/descriptor-paths.ts';
-import { chooseDescriptorProof, closeDescriptor, openVerified } from '../../disk/open-verified.ts';
-import type { RealRoots } from '../../disk/real-roots.ts';
-import { isSensitivePath } from '../../disk/sensitive-names.ts';
+import { canOpenPlaces, pathOfDescriptor } from '../../../disk/descriptor-paths.ts';
+import { chooseDescriptorProof, closeDescriptor, openVerified } from '../../../disk/open-verified.ts';
+import type { RealRoots } from '../../../disk/real-roots.ts';
+import { isSensitivePath } from '../../../disk/sensitive-names.ts';
 
 const proof = chooseDescriptorProof();
 

@@ -1,9 +1,9 @@
 import { dirname, sep } from 'node:path';
 import type { UnkeptChanges } from '@gemini-mcp/core';
 import { scriptKindOf } from '@gemini-mcp/core/internal';
-import { isSkippedDirectory } from '../../disk/walk/skip-list.ts';
-import { isWithin } from '../../processes/path-containment.ts';
-import { displayPathOf } from './display-path-of.ts';
+import { isSkippedDirectory } from '../../../disk/walk/skip-list.ts';
+import { isWithin } from '../../../processes/path-containment.ts';
+import { displayPathOf } from '../display-path-of.ts';
 
 /** So many of one directory are told one by one. */
 const maxAlone = 3;

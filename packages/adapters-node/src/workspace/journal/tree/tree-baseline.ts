@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readlink } from 'node:fs/promises';
-import type { RealRoots } from '../../disk/real-roots.ts';
-import { isSettled } from '../file-version.ts';
-import { isSameStamp, modeOf, modifiedAtOf, type PlaceStamp, stampAt } from './look-at-place.ts';
-import { absent, type PlaceState } from './place-state.ts';
-import { reachPlace } from './reach-place.ts';
+import type { RealRoots } from '../../../disk/real-roots.ts';
+import { isSettled } from '../../file-version.ts';
+import { isSameStamp, modeOf, modifiedAtOf, type PlaceStamp, stampAt } from '../look-at-place.ts';
+import { absent, type PlaceState } from '../place-state.ts';
+import { reachPlace } from '../reach-place.ts';
 import type { ScannedPlace, TreeScan } from './scan-tree.ts';
 import type { TreeCopies } from './tree-copies.ts';
 

@@ -1,18 +1,18 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { HeldDirectory } from '../../disk/held-directory.ts';
-import { chooseDescriptorProof } from '../../disk/open-verified.ts';
-import type { RealRoots } from '../../disk/real-roots.ts';
-import type { TimeSlices } from '../../disk/time-slices.ts';
-import { IgnoreRules } from '../../disk/walk/ignore-rules.ts';
-import { type DirectoryEntry, listDirectory } from '../../disk/walk/list-directory.ts';
-import { findRepositoryRoot, loadIgnoreFiles } from '../../disk/walk/load-ignore-files.ts';
-import { isSkippedDirectory, isSkippedForItsContent } from '../../disk/walk/skip-list.ts';
-import { entryPath } from '../../processes/path-containment.ts';
-import { heldNames } from '../commands/protect/held-names.ts';
-import { describeSystemError } from './describe-system-error.ts';
-import { isClosedMode, type PlaceStamp, reopenPlace, stampOf } from './look-at-place.ts';
-import { reachPlace } from './reach-place.ts';
+import { HeldDirectory } from '../../../disk/held-directory.ts';
+import { chooseDescriptorProof } from '../../../disk/open-verified.ts';
+import type { RealRoots } from '../../../disk/real-roots.ts';
+import type { TimeSlices } from '../../../disk/time-slices.ts';
+import { IgnoreRules } from '../../../disk/walk/ignore-rules.ts';
+import { type DirectoryEntry, listDirectory } from '../../../disk/walk/list-directory.ts';
+import { findRepositoryRoot, loadIgnoreFiles } from '../../../disk/walk/load-ignore-files.ts';
+import { isSkippedDirectory, isSkippedForItsContent } from '../../../disk/walk/skip-list.ts';
+import { entryPath } from '../../../processes/path-containment.ts';
+import { heldNames } from '../../commands/protect/held-names.ts';
+import { describeSystemError } from '../describe-system-error.ts';
+import { isClosedMode, type PlaceStamp, reopenPlace, stampOf } from '../look-at-place.ts';
+import { reachPlace } from '../reach-place.ts';
 
 const proof = chooseDescriptorProof();
 
