@@ -18,7 +18,7 @@ export type CliRunDirectoryOptions = {
   readonly loginDirectory: string | null;
 };
 
-/** Creates the directory of a new run of the CLI. Rejects with the reason if the file system refuses, and leaves nothing behind. */
+/** Creates the directory of a new run of the CLI. Rejects with the reason if the file system refuses, and removes what it made. */
 export async function createCliRunDirectory(options: CliRunDirectoryOptions): Promise<CliRunDirectory> {
   if (options.runsDirectory.includes(',')) {
     // The CLI splits the path of its policy file at a comma, finds no policy, and says nothing.
