@@ -1,11 +1,11 @@
-// The contract suites catch the wrong adapters that docs/mutants.md lists.
+// The contract suites catch the wrong adapters that docs/generated/mutants.md lists.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { countMutants, formatMutants } from './count-mutants.mjs';
 import { rootDirectory } from './run-step.mjs';
 
-const document = join(rootDirectory, 'docs/mutants.md');
+const document = join(rootDirectory, 'docs/generated/mutants.md');
 const begin = '<!-- mutants: written by scripts/mutants.test.mjs, do not edit by hand -->';
 const end = '<!-- end of mutants -->';
 
@@ -22,7 +22,7 @@ it('every mutant is caught, and the suites pass for the right adapters', () => {
   expect(ports.flatMap(({ mutants }) => mutants).filter(({ caughtBy }) => caughtBy.length === 0)).toEqual([]);
 });
 
-it('docs/mutants.md lists them (`npx vitest run scripts/mutants.test.mjs --update` writes it)', async () => {
+it('docs/generated/mutants.md lists them (`npx vitest run scripts/mutants.test.mjs --update` writes it)', async () => {
   const text = readFileSync(document, 'utf8');
   const [before, rest = ''] = text.split(begin);
   const after = rest.slice(rest.indexOf(end));
