@@ -25,20 +25,29 @@ const portNames = {
 /**
  * Resolves to the ports in alphabetical order, each with its mutants: `caughtBy` has the titles of the tests that failed,
  * none for one that survives. Rejects for an unknown port, and when a suite fails for the right adapter. All ports when
- * `port` is missing.
+ * `port` is missing. With the path of a `document` that `formatMutants` wrote, the test that it names for a mutant is tried
+ * first, and the others only if that one does not catch it.
  */
-export async function countMutants(port) {
+export async function countMutants(port, document) {
   if (port !== undefined && !Object.hasOwn(portNames, port)) {
     throw new Error(
       `There is no port ${JSON.stringify(port)}. These have mutants: ${Object.keys(portNames).join(', ')}.`,
     );
   }
+  if (document === undefined) {
+    return proveMutants(port);
+  }
+  const ports = await proveMutants(port, { GEMINI_MCP_RECORDED_MUTANTS: document });
+  return ports.every(({ mutants }) => countCaught(mutants) === mutants.length) ? ports : proveMutants(port);
+}
+
+async function proveMutants(port, environment) {
   const directory = await mkdtemp(join(tmpdir(), 'gemini-mcp-mutants-'));
   const report = join(directory, 'report.json');
   try {
     const filter = port === undefined ? [] : [`${port}.mutants.ts`];
     const args = ['run', '--config', config, '--reporter=json', `--outputFile=${report}`, ...filter];
-    const { output } = await runAside(process.execPath, [vitest, ...args]);
+    const { output } = await runAside(process.execPath, [vitest, ...args], environment);
     const text = await readFile(report, 'utf8').catch(() => {
       throw new Error(`The suites did not run:\n${output}`);
     });

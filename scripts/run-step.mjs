@@ -29,7 +29,7 @@ export function run(file, args, variables = {}, options = {}, onChild = () => un
 }
 
 /** The same with nothing printed: the output is in the result, in the order in which it came. */
-export async function runAside(file, args) {
+export async function runAside(file, args, variables = {}) {
   let output = '';
   const onChild = (child) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -38,7 +38,7 @@ export async function runAside(file, args) {
       });
     }
   };
-  const exitCode = await run(file, args, {}, { stdio: ['ignore', 'pipe', 'pipe'] }, onChild);
+  const exitCode = await run(file, args, variables, { stdio: ['ignore', 'pipe', 'pipe'] }, onChild);
   return { exitCode, output };
 }
 
