@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +8,27 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { ServerProcess } from '../apps/mcp-stdio/src/e2e/server-process.ts';
+import { drawTerminal } from '../packages/server/src/testing/draw-terminal.ts';
 
 const offlinePath = fileURLToPath(new URL('../demo/dist/offline.js', import.meta.url));
 const main = fileURLToPath(new URL('../demo/dist/main.js', import.meta.url));
+const picturePath = fileURLToPath(new URL('../docs/pictures/agent-run.svg', import.meta.url));
+
+/** From the question to the end of the account, as `npm start` prints it. */
+function drawWork(stdout) {
+  const begin = stdout.indexOf('The server asks its user:');
+  return drawTerminal({
+    title: 'A run of gemini_agent in npm start: the question to the user, the answer, and the account with the diff',
+    command: 'npm start',
+    output: stdout.slice(begin, stdout.indexOf('\nTo use this server')),
+    kindOf: (line) => (line.startsWith('The server asks') ? 'server' : /^\| [-+]/.test(line) ? 'todo' : 'plain'),
+  });
+}
+
+/** Times, tokens and the id of the run differ from run to run. */
+function withoutFigures(picture) {
+  return picture.replace(/"[\da-f]{16}"/g, '').replace(/\d[\d,.]*/g, '0');
+}
 
 it('shows without a login an answer, a task with its question, its diff and its account, and the settings of clients', async () => {
   const home = await mkdtemp(join(tmpdir(), 'demo-'));
@@ -27,6 +46,9 @@ it('shows without a login an answer, a task with its question, its diff and its 
   ]) {
     expect(stdout).toContain(shown);
   }
+  const drawn = drawWork(stdout);
+  const kept = readFileSync(picturePath, 'utf8');
+  await expect(withoutFigures(drawn) === withoutFigures(kept) ? kept : drawn).toMatchFileSnapshot(picturePath);
 });
 
 it('keeps the offline Gemini API running, with which the built server answers by the variables that it prints', async () => {

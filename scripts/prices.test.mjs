@@ -47,7 +47,7 @@ it('a price that changes is told for the last day before and from the day of the
 
 it('the cents of a question follow from the prices', () => {
   const path = 'docs/before-and-after.md';
-  const [, inputTokens, outputTokens] = /about ([\d,]+) of them, and\s+a short answer about (\d+):/.exec(read(path));
+  const [, inputTokens, outputTokens] = /about ([\d,]+) tokens, and\s+a short answer\s+about (\d+):/.exec(read(path));
   const tokens = [inputTokens, outputTokens].map((count) => Number(count.replaceAll(',', '')));
   const cents = prices
     .filter(([, , , when]) => change.test(when))

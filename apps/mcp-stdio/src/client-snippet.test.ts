@@ -97,10 +97,13 @@ describe('the documents', () => {
   const installed: ServerCommand = { ...inClone, command: 'gemini-mcp-server', args: [] };
 
   it.each([
-    ['README.md', inClone, ['claude-code', 'codex', 'cursor', 'vscode', 'gemini-cli']],
+    ['README.md', inClone, ['claude-code']],
+    ['docs/clients.md', inClone, ['codex', 'cursor', 'vscode', 'gemini-cli']],
     ['apps/mcp-stdio/README.md', installed, ['claude-code', 'cursor']],
   ] as const)('%s has the snippets that --print-config prints', (name, command, clients) => {
     const document = readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8')
+      // What follows is for servers over HTTP.
+      .replace(/\n## HTTP\n[\s\S]*/, '')
       // The shell of its reader puts the path of the clone in.
       .replaceAll(/"\$PWD(\/[^"]+)"/g, '/path/to/clone$1');
     const blocks = [...document.matchAll(/^```(?:sh|toml|json)\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block);

@@ -120,7 +120,11 @@ it('the picture of the status view shows what the command prints', async () => {
   expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThan(112);
   const title =
     'What gemini-mcp-server mcp list prints: four servers, with their states, tools, and what there is to do';
-  await expect(drawTerminal({ title, command: 'gemini-mcp-server mcp list', output })).toMatchFileSnapshot(
+  await expect(drawTerminal({ title, command: 'gemini-mcp-server mcp list', output, kindOf })).toMatchFileSnapshot(
     '../../../../docs/pictures/mcp-list.svg',
   );
 });
+
+function kindOf(line: string): 'server' | 'todo' | 'plain' {
+  return /^\S/.test(line) ? 'server' : /^ +(?:To do|Problem|withheld|look at it)\b/.test(line) ? 'todo' : 'plain';
+}

@@ -8,10 +8,11 @@ export type DrawTerminalOptions = {
   readonly title: string;
   readonly command: string;
   readonly output: string;
+  readonly kindOf: (line: string) => 'server' | 'todo' | 'plain';
 };
 
 /** What a command prints, as a picture (SVG) in light or dark like the page around it. */
-export function drawTerminal({ title, command, output }: DrawTerminalOptions): string {
+export function drawTerminal({ title, command, output, kindOf }: DrawTerminalOptions): string {
   const lines = output.trimEnd().split('\n');
   const height = margin * 2 + lineHeight * (lines.length + 1);
   const shown = [text('prompt', `$ ${command}`, 0), ...lines.map((line, index) => text(kindOf(line), line, index + 1))];
@@ -34,10 +35,6 @@ export function drawTerminal({ title, command, output }: DrawTerminalOptions): s
 ${shown.join('\n')}
 </svg>
 `;
-}
-
-function kindOf(line: string): string {
-  return /^\S/.test(line) ? 'server' : /^ +(?:To do|Problem|withheld|look at it)\b/.test(line) ? 'todo' : 'plain';
 }
 
 function text(kind: string, line: string, index: number): string {
