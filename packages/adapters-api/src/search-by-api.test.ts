@@ -1,4 +1,5 @@
-import { AskGemini, createNoFilesResolver, plainRunSettings, type SearchResult, SearchWeb } from '@gemini-mcp/core';
+import { AskGemini, plainRunSettings, type SearchResult, SearchWeb } from '@gemini-mcp/core';
+import { createNoFilesResolver } from '@gemini-mcp/core/internal';
 import {
   groundedIn,
   type OfflineGeminiApi,

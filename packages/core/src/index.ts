@@ -30,11 +30,11 @@ export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';
 export type { ChatResult } from './chat/chat-result.ts';
 export type { CommandDecision, CommandRule, RuleWord } from './commands/command-rule.ts';
 export type { BoundaryOf } from './context/boundary.ts';
-export type { LineSource, LocatedLines } from './context/locate-lines.ts';
+
 export { mediaHeadBytes, mediaTypeOf } from './context/media-type-of.ts';
-export { createNoFilesResolver } from './context/no-files-resolver.ts';
+
 export { type AskedLines, type NamedLines, parseLineRange } from './context/parse-line-range.ts';
-export { finishSteps, type LinesPart, type LinesPlan, type LinesRequest, planLines } from './context/plan-lines.ts';
+
 export {
   type AnswerEnding,
   type DeliveredEnding,
@@ -54,13 +54,12 @@ export { type LeftOut, type LeftOutReason, leftOutTexts } from './failure/left-o
 export { defaultModelChain, type WindowOf } from './fallback/model-chain.ts';
 export { type EndedAnswer, endOfAnswer } from './google/end-of-answer.ts';
 export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './google/read-google-error.ts';
-export { readRetryAfter, toWaitMs } from './google/wait-time.ts';
+export { readRetryAfter } from './google/wait-time.ts';
 export { JobBoard, type JobBoardOptions } from './jobs/job-board.ts';
 export type { JobEnd, JobNews, JobReport, JobState, Jobs, JobTask, JobToStart, JobToWaitFor } from './jobs/jobs.ts';
 export type { AnswerForm } from './json-answer/answer-form.ts';
 export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answer/ask-for-json.ts';
 export { LentDirectories, type LentDirectoriesOptions } from './lending/lent-directories.ts';
-export { LentServers, type LentServersOptions } from './lending/lent-servers.ts';
 export { type AnsweredCall, LentTools } from './lending/lent-tools.ts';
 export { ModelHealth, type ModelHealthReport } from './models/model-health.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
@@ -103,7 +102,6 @@ export {
 export type { ModelChain, RunnerCapabilities, RunnerWay } from './ports/gemini-runner/runner-capabilities.ts';
 export type { ModelUsage, TokenCount } from './ports/gemini-runner/token-usage.ts';
 export type { CatalogModel, ModelCatalog, ModelList } from './ports/model-catalog.ts';
-export type { RateLimits, WindowCount } from './ports/rate-limits.ts';
 export type {
   KeptRecord,
   ListedRecord,
@@ -131,8 +129,6 @@ export type { ServerAnswer, ServerQuestion, ServerQuestions } from './ports/upst
 export type {
   CommandPipeline,
   CommandPlan,
-  CommandReading,
-  CommandRefusal,
   CommandWord,
   OutputStreams,
   PatternPiece,

@@ -22,19 +22,25 @@ export { holdsFor, judgePlan, unwrapCommand } from './commands/judge-command.ts'
 export { judgeScripts, runsScripts, scriptKindOf } from './commands/judge-scripts.ts';
 export { lastingPrefix } from './commands/lasting-prefix.ts';
 export { shippedCommandRules } from './commands/shipped-command-rules.ts';
+export type { LineSource, LocatedLines } from './context/locate-lines.ts';
+export { createNoFilesResolver } from './context/no-files-resolver.ts';
+export { finishSteps, type LinesPart, type LinesPlan, type LinesRequest, planLines } from './context/plan-lines.ts';
 export { judgeElision, type ReplacedText, replaceInText } from './edits/replace-in-text.ts';
 export type { ReplacementFault } from './edits/replacement-fault.ts';
 export { type UnifiedDiff, type UnifiedDiffOptions, unifiedDiff } from './edits/unified-diff.ts';
 export { isDelivered } from './failure/answer-ending.ts';
 export { chainFor, modelWindowTokens } from './fallback/model-chain.ts';
 export { failureOfEnding } from './google/end-of-answer.ts';
+export { toWaitMs } from './google/wait-time.ts';
 export { canonicalJson } from './json/canonical-json.ts';
 export { findExcess, type JsonLimits } from './json/find-excess.ts';
 export { orderMembers } from './json/order-members.ts';
 export { toGeminiSchema } from './json/to-gemini-schema.ts';
+export { LentServers, type LentServersOptions } from './lending/lent-servers.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
 export type { StepToApprove } from './ports/approver.ts';
+export type { RateLimits, WindowCount } from './ports/rate-limits.ts';
 export type { Sha256 } from './ports/sha256.ts';
 export type { Keychain, KeychainRead } from './ports/upstreams/keychain.ts';
 export type {
@@ -82,6 +88,7 @@ export type {
   ServerTransport,
 } from './ports/upstreams/server-processes.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './ports/upstreams/server-questions.ts';
+export type { CommandReading, CommandRefusal } from './ports/workspace/command-plan.ts';
 export { formatPreview } from './preview/format-preview.ts';
 export { type LedgerEntry, RecordLedger } from './records/record-ledger.ts';
 export { isRecordKey, whyUnfit } from './records/why-unfit.ts';

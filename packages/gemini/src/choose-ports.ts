@@ -1,12 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FileContextResolver, SystemClock } from '@gemini-mcp/adapters-node';
-import {
-  type ContextResolver,
-  createNoFilesResolver,
-  type GeminiRunner,
-  type RunnerPreference,
-} from '@gemini-mcp/core';
+import type { ContextResolver, GeminiRunner, RunnerPreference } from '@gemini-mcp/core';
+import { createNoFilesResolver } from '@gemini-mcp/core/internal';
 import { EmbeddedRunner } from './embedded-runner.ts';
 import { describeNoRoot, type GeminiPlace } from './find-place.ts';
 import type { GeminiOptions } from './gemini-options.ts';

@@ -12,7 +12,6 @@ import {
   type Clock,
   type Executor,
   LentDirectories,
-  LentServers,
   type ModelChain,
   type ModelHealth,
   PreviewContext,
@@ -24,7 +23,7 @@ import {
   type WorkBudget,
   WorkOnTask,
 } from '@gemini-mcp/core';
-import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
+import { chainFor, type KnownModels, LentServers } from '@gemini-mcp/core/internal';
 import type { GeminiParts } from './gemini-parts.ts';
 
 /** The ports that the use cases run on, and the limits that hold for them. */

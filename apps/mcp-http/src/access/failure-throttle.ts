@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { RateLimits } from '@gemini-mcp/core';
+
+import type { RateLimits } from '@gemini-mcp/core/internal';
 import { InMemoryRateLimits } from '../limits/limit-rate.ts';
 
 export type FailureThrottleOptions = {

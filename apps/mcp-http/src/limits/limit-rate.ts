@@ -1,4 +1,4 @@
-import type { RateLimits, WindowCount } from '@gemini-mcp/core';
+import type { RateLimits, WindowCount } from '@gemini-mcp/core/internal';
 import type { MiddlewareHandler } from 'hono';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { HttpEnv } from '../http-env.ts';

@@ -1,5 +1,6 @@
 import { readSync } from 'node:fs';
-import { finishSteps } from '@gemini-mcp/core';
+
+import { finishSteps } from '@gemini-mcp/core/internal';
 import { type Refusal, refusalOf } from './refusal.ts';
 
 /** A buffer that is used again for each file, so that only the texts themselves take memory. */

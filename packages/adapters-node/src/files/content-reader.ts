@@ -1,5 +1,6 @@
 import type { ContextDocument, LineRange } from '@gemini-mcp/core';
-import { type LinesRequest, planLines } from '@gemini-mcp/core';
+
+import { type LinesRequest, planLines } from '@gemini-mcp/core/internal';
 import type { Opened } from '../disk/open-verified.ts';
 import { readMediaType } from '../disk/read-media-type.ts';
 import { readInPieces, readWhole, ScratchBuffer } from '../disk/read-whole.ts';

@@ -1,4 +1,5 @@
-import type { LeftOut, LinesRequest } from '@gemini-mcp/core';
+import type { LeftOut } from '@gemini-mcp/core';
+import type { LinesRequest } from '@gemini-mcp/core/internal';
 import type { NamedPlace } from '../disk/allowed-roots.ts';
 import { closeDescriptor, type DescriptorProof, type Opened, openVerified } from '../disk/open-verified.ts';
 import type { RealRoots } from '../disk/real-roots.ts';

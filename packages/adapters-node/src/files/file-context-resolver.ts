@@ -4,9 +4,9 @@ import {
   type ContextBundle,
   type ContextResolver,
   type ContextSelection,
-  type LinesRequest,
   parseLineRange,
 } from '@gemini-mcp/core';
+import type { LinesRequest } from '@gemini-mcp/core/internal';
 import { AllowedRoots, type NamedPlace } from '../disk/allowed-roots.ts';
 import { chooseDescriptorProof, closeDescriptor, type DescriptorProof, openVerified } from '../disk/open-verified.ts';
 import { type GlobPattern, parseGlobPattern } from '../disk/patterns/glob-pattern.ts';

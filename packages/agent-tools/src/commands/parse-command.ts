@@ -1,4 +1,5 @@
-import type { CommandPipeline, CommandPlan, CommandReading, SimpleCommand } from '@gemini-mcp/core';
+import type { CommandPipeline, CommandPlan, SimpleCommand } from '@gemini-mcp/core';
+import type { CommandReading } from '@gemini-mcp/core/internal';
 import {
   type AndOr,
   type Command,

@@ -1,4 +1,4 @@
-import type { CommandRefusal } from '@gemini-mcp/core';
+import type { CommandRefusal } from '@gemini-mcp/core/internal';
 
 /** What was read, or why it is not run. */
 export type Read<Value> =

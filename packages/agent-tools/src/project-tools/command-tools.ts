@@ -3,7 +3,6 @@ import type {
   Clock,
   CommandEnd,
   CommandPlan,
-  CommandReading,
   CommandReport,
   CommandRisk,
   StepRefusal,
@@ -12,6 +11,7 @@ import type {
   WorkLog,
   Workspace,
 } from '@gemini-mcp/core';
+import type { CommandReading } from '@gemini-mcp/core/internal';
 import {
   type CommandJudgement,
   type CommandRule,

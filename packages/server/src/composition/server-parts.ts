@@ -7,7 +7,6 @@ import {
   CallQueue,
   type Clock,
   type ContextResolver,
-  createNoFilesResolver,
   type Executor,
   type GeminiRunner,
   JobBoard,
@@ -18,7 +17,7 @@ import {
   type ToolEndpoint,
   type WorkMode,
 } from '@gemini-mcp/core';
-import { chainFor, type KnownModels } from '@gemini-mcp/core/internal';
+import { chainFor, createNoFilesResolver, type KnownModels } from '@gemini-mcp/core/internal';
 import type { ApiAccess, ClosableRunner } from '@gemini-mcp/gemini/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import { type CreatedHub, createHub } from '../hub/create-hub.ts';

@@ -1,4 +1,5 @@
-import { excerptFrom, toWaitMs } from '@gemini-mcp/core';
+import { excerptFrom } from '@gemini-mcp/core';
+import { toWaitMs } from '@gemini-mcp/core/internal';
 import type { CliOutcome } from './cli-outcome.ts';
 
 /** As long as a failure carries it; see `excerptFrom`. */
