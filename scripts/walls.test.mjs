@@ -90,7 +90,7 @@ const dependOn = (name) => (text) => {
   return JSON.stringify({ ...manifest, dependencies: { ...manifest.dependencies, [name]: 'workspace:*' } });
 };
 
-const coreFile = 'packages/core/src/fallback/backoff.ts';
+const coreFile = 'packages/core/src/fallback/next-step.ts';
 const adapterFile = 'packages/adapters-node/src/processes/system-clock.ts';
 const mcpFile = 'packages/mcp/src/tool.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CarriedBy } from '../ports/gemini-runner/run-event.ts';
-import { wayLines } from './way-lines.ts';
+import { wayLines } from './format-account.ts';
 
 describe('wayLines', () => {
   it.each<[CarriedBy | undefined, readonly string[]]>([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findFolded } from './find-folded.ts';
+import { findFolded } from './find-in.ts';
 
 function placesOf(text: string, needle: string): readonly number[] {
   const places: number[] = [];

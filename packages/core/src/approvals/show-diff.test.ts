@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../edits/unified-diff.ts';
-import { showDiff } from './show-diff.ts';
+import { showDiff } from './present-approval.ts';
 
 const evil = '+  "scripts": { "postinstall": "./evil.sh" }';
 

@@ -1,6 +1,3 @@
-import { audioTypeOf } from './audio-type-of.ts';
-import { videoTypeOf } from './video-type-of.ts';
-
 /** Bytes of a file's beginning that are enough for `mediaTypeOf`: two frames of an MP3 lie in them, and the header of a video. */
 export const mediaHeadBytes = 4_096;
 
@@ -46,4 +43,188 @@ function imageTypeOf(start: string): string | null {
     return 'image/heic';
   }
   return generalBrands.has(brand) && !/avi[fs]/.test(start.slice(0, brandBytes)) ? 'image/heif' : null;
+}
+
+const audioSigns: readonly MediaSign[] = [
+  // The size of the first chunk is less than 16 MB, its low byte first.
+  {
+    mediaType: 'audio/wav',
+    parts: [
+      [0, ['RIFF']],
+      [8, ['WAVE']],
+      [19, ['\0']],
+    ],
+  },
+  // The same, its high byte first.
+  {
+    mediaType: 'audio/aiff',
+    parts: [
+      [0, ['FORM']],
+      [8, ['AIFF', 'AIFC']],
+      [16, ['\0']],
+    ],
+  },
+  // The first block, STREAMINFO, has 34 bytes.
+  {
+    mediaType: 'audio/flac',
+    parts: [
+      [0, ['fLaC']],
+      [4, ['\0\0\0\x22', '\x80\0\0\x22']],
+    ],
+  },
+  // The first packet of the first page says what is in it: it may be a video.
+  {
+    mediaType: 'audio/ogg',
+    parts: [
+      [0, ['OggS\0\x02']],
+      [28, ['\x01vorbis', 'OpusHead', '\x7fFLAC', 'Speex   ']],
+    ],
+  },
+  // Versions 2 to 4 of ID3.
+  {
+    mediaType: 'audio/mp3',
+    parts: [
+      [0, ['ID3']],
+      [3, ['\x02\0', '\x03\0', '\x04\0']],
+    ],
+  },
+];
+
+/** The type of a recording by how its file begins, a character for each byte; null for anything else. */
+function audioTypeOf(start: string): string | null {
+  return typeBySign(start, audioSigns) ?? frameTypeOf(start);
+}
+
+/** Frames follow each other: two in a row are no accident. */
+function frameTypeOf(start: string): string | null {
+  for (const [lengthOf, mediaType] of [
+    [mp3FrameLength, 'audio/mp3'],
+    [adtsFrameLength, 'audio/aac'],
+  ] as const) {
+    const length = lengthOf(start);
+    if (length !== null && lengthOf(start.slice(length)) !== null) {
+      return mediaType;
+    }
+  }
+  return null;
+}
+
+const mpeg1Kilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
+const mpeg2Kilobits = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
+const mpeg1Hertz = [44_100, 48_000, 32_000] as const;
+
+/** Of a frame of layer III, in bytes (ISO/IEC 11172-3 and 13818-3); null where none begins. */
+function mp3FrameLength(start: string): number | null {
+  const [first, second, third] = bytesOf(start);
+  if (first !== 0xff || (second & 0xe6) !== 0xe2) {
+    return null;
+  }
+  // 3 for MPEG 1, 2 for MPEG 2, 0 for MPEG 2.5; 1 is reserved.
+  const version = (second >> 3) & 3;
+  const kilobits = (version === 3 ? mpeg1Kilobits : mpeg2Kilobits)[(third >> 4) - 1];
+  const hertz = mpeg1Hertz[(third >> 2) & 3];
+  if (version === 1 || kilobits === undefined || hertz === undefined) {
+    return null;
+  }
+  const rate = version === 3 ? hertz : version === 2 ? hertz / 2 : hertz / 4;
+  const samplesPerBit = version === 3 ? 144_000 : 72_000;
+  return Math.floor((samplesPerBit * kilobits) / rate) + ((third >> 1) & 1);
+}
+
+/** Of a frame of AAC in an ADTS stream, in bytes (ISO/IEC 13818-7); null where none begins. */
+function adtsFrameLength(start: string): number | null {
+  const [first, second, third, fourth, fifth, sixth] = bytesOf(start);
+  if (first !== 0xff || (second & 0xf6) !== 0xf0 || ((third >> 2) & 0xf) > 12) {
+    return null;
+  }
+  const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
+  return length > 7 ? length : null;
+}
+
+type Header = readonly [number, number, number, number, number, number];
+
+/** Zeros beyond the end, with which no frame begins. */
+function bytesOf(start: string): Header {
+  const byteAt = (place: number): number => (place < start.length ? start.charCodeAt(place) : 0);
+  return [byteAt(0), byteAt(1), byteAt(2), byteAt(3), byteAt(4), byteAt(5)];
+}
+
+/** Of ISO files (ISO/IEC 14496-12). `M4A ` and `M4B ` are sound alone, and no type of the API. */
+const mp4Brands = [
+  'isom',
+  'iso2',
+  'iso4',
+  'iso5',
+  'iso6',
+  'mp41',
+  'mp42',
+  'avc1',
+  'M4V ',
+  'M4VH',
+  'M4VP',
+  'dash',
+  'MSNV',
+];
+const mobileBrands = ['3gp4', '3gp5', '3gp6', '3gp7', '3gr6', '3gs6', '3ge6', '3g2a', '3g2b', '3g2c'];
+
+const isoFile = (mediaType: string, brands: readonly string[]): MediaSign => ({
+  mediaType,
+  parts: [
+    [0, ['\0']],
+    [4, ['ftyp']],
+    [8, brands],
+  ],
+});
+
+const videoSigns: readonly MediaSign[] = [
+  isoFile('video/mp4', mp4Brands),
+  isoFile('video/mov', ['qt  ']),
+  isoFile('video/3gpp', mobileBrands),
+  // A header of a pack, or of a sequence.
+  { mediaType: 'video/mpeg', parts: [[0, ['\0\0\x01\xba', '\0\0\x01\xb3']]] },
+  // The size of the first list is less than 16 MB, its low byte first.
+  {
+    mediaType: 'video/avi',
+    parts: [
+      [0, ['RIFF']],
+      [8, ['AVI LIST']],
+      [19, ['\0hdrl']],
+    ],
+  },
+  {
+    mediaType: 'video/x-flv',
+    parts: [
+      [0, ['FLV\x01']],
+      [5, ['\0\0\0\x09']],
+    ],
+  },
+  // EBML with the document type of WebM: any other is Matroska.
+  { mediaType: 'video/webm', parts: [[0, ['\x1a\x45\xdf\xa3']]], includes: '\x42\x82\x84webm' },
+  // ASF with a stream whose media type is video, for it holds sound alone as well.
+  {
+    mediaType: 'video/wmv',
+    parts: [[0, ['\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\0\xaa\0\x62\xce\x6c']]],
+    includes: '\xc0\xef\x19\xbc\x4d\x5b\xcf\x11\xa8\xfd\0\x80\x5f\x5c\x44\x2b',
+  },
+];
+
+/** The type of a video by how its file begins, a character for each byte; null for anything else. */
+function videoTypeOf(start: string): string | null {
+  return typeBySign(start, videoSigns);
+}
+
+/** What the beginning of a file of one type has, a character for each byte. */
+type MediaSign = {
+  readonly mediaType: string;
+  /** Where one of these texts is. Together they have bytes that no text has: its name alone can begin a text. */
+  readonly parts: readonly (readonly [place: number, oneOf: readonly string[]])[];
+  /** Is somewhere in the beginning as well. */
+  readonly includes?: string;
+};
+
+/** The type whose sign the beginning of a file bears; null for none. */
+function typeBySign(start: string, signs: readonly MediaSign[]): string | null {
+  const bears = ({ parts, includes = '' }: MediaSign): boolean =>
+    parts.every(([place, oneOf]) => oneOf.some((text) => start.startsWith(text, place))) && start.includes(includes);
+  return signs.find(bears)?.mediaType ?? null;
 }

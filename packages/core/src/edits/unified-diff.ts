@@ -1,7 +1,5 @@
 import { escapeName } from '../text/escape-name.ts';
 import { splitLines } from '../text/split-lines.ts';
-import { type ChangedRange, findChangedRanges } from './changed-ranges.ts';
-import { trimCommonLines } from './trim-common-lines.ts';
 
 export type UnifiedDiffOptions = {
   /** For the head of the diff. Shown with what would deceive a reader escaped. */
@@ -129,4 +127,225 @@ class CappedText {
   end(): string {
     return this.#parts.join('') + (this.#isFull ? '\\ The diff is longer: the rest is not shown\n' : '');
   }
+}
+
+type TrimOptions = {
+  readonly before: string;
+  readonly after: string;
+  /** How many of the lines that both texts share are kept at either end. */
+  readonly contextLines: number;
+};
+
+type TrimmedTexts = {
+  readonly before: string;
+  readonly after: string;
+  /** The line of both texts that they begin with, from 1. */
+  readonly firstLine: number;
+};
+
+/** Leaves out the whole lines that two texts begin and end with: a large file with few changes needs no lists of its lines. */
+function trimCommonLines({ before, after, contextLines }: TrimOptions): TrimmedTexts {
+  const same = commonLength(before, after);
+  const start = linesBack(before, same, contextLines + 1);
+  const end = commonEndLength(before, after, same);
+  const kept = linesOn(before, before.length - end, contextLines + 1);
+  const left = before.length - kept;
+  return {
+    before: before.slice(start, kept),
+    after: after.slice(start, after.length - left),
+    firstLine: 1 + countLines(before, start),
+  };
+}
+
+function commonLength(before: string, after: string): number {
+  const most = Math.min(before.length, after.length);
+  let count = 0;
+  while (count < most && before.charCodeAt(count) === after.charCodeAt(count)) {
+    count += 1;
+  }
+  return count;
+}
+
+function commonEndLength(before: string, after: string, start: number): number {
+  const most = Math.min(before.length, after.length) - start;
+  let count = 0;
+  while (count < most && before.charCodeAt(before.length - 1 - count) === after.charCodeAt(after.length - 1 - count)) {
+    count += 1;
+  }
+  return count;
+}
+
+/** Where the line begins that lies so many beginnings of lines before `place`; 0 where there are fewer. */
+function linesBack(text: string, place: number, count: number): number {
+  let start = place;
+  for (let found = 0; found < count && start > 0; found += 1) {
+    start = text.lastIndexOf('\n', start - (found === 0 ? 1 : 2)) + 1;
+  }
+  return start;
+}
+
+/** Where the line ends that lies so many ends of lines after `place`; the end of the text where there are fewer. */
+function linesOn(text: string, place: number, count: number): number {
+  let end = place;
+  for (let found = 0; found < count; found += 1) {
+    const next = text.indexOf('\n', end);
+    if (next === -1) {
+      return text.length;
+    }
+    end = next + 1;
+  }
+  return end;
+}
+
+function countLines(text: string, end: number): number {
+  let count = 0;
+  for (let place = text.indexOf('\n'); place !== -1 && place < end; place = text.indexOf('\n', place + 1)) {
+    count += 1;
+  }
+  return count;
+}
+
+/** Lines that differ: those from `oldStart` to before `oldEnd` are gone, those from `newStart` to before `newEnd` are there. */
+type ChangedRange = {
+  readonly oldStart: number;
+  readonly oldEnd: number;
+  readonly newStart: number;
+  readonly newEnd: number;
+};
+
+/** More lines that differ than this are rewritten text, of which no reader follows the least difference. */
+const maxDifferences = 1_000;
+
+/** Some 30 ms. */
+const maxSteps = 5_000_000;
+
+/**
+ * What has to change for one list of lines to become the other, in order: the least that is possible (Myers), or everything between what
+ * both begin and end with where finding the least would take long.
+ */
+function findChangedRanges(before: readonly string[], after: readonly string[]): readonly ChangedRange[] {
+  const [olds, news] = numberLines(before, after);
+  const start = commonStart(olds, news);
+  const end = commonEnd(olds, news, start);
+  const whole = { oldStart: start, oldEnd: olds.length - end, newStart: start, newEnd: news.length - end };
+  if (whole.oldStart === whole.oldEnd && whole.newStart === whole.newEnd) {
+    return [];
+  }
+  const rounds = searchPath(olds.subarray(start, whole.oldEnd), news.subarray(start, whole.newEnd));
+  if (rounds === null) {
+    return [whole];
+  }
+  return traceBack(rounds, whole.oldEnd - start, whole.newEnd - start).map((range) => shift(range, start));
+}
+
+/** Equal lines get equal numbers: numbers are compared at once. */
+function numberLines(before: readonly string[], after: readonly string[]): [Int32Array, Int32Array] {
+  const numbers = new Map<string, number>();
+  const numberOf = (line: string): number => {
+    const known = numbers.get(line) ?? numbers.size;
+    numbers.set(line, known);
+    return known;
+  };
+  return [Int32Array.from(before, numberOf), Int32Array.from(after, numberOf)];
+}
+
+function commonStart(olds: Int32Array, news: Int32Array): number {
+  const most = Math.min(olds.length, news.length);
+  let count = 0;
+  while (count < most && olds[count] === news[count]) {
+    count += 1;
+  }
+  return count;
+}
+
+function commonEnd(olds: Int32Array, news: Int32Array, start: number): number {
+  const most = Math.min(olds.length, news.length) - start;
+  let count = 0;
+  while (count < most && olds[olds.length - 1 - count] === news[news.length - 1 - count]) {
+    count += 1;
+  }
+  return count;
+}
+
+/**
+ * Goes forward on every diagonal, one difference more in each round. Returns how far each round had come before it began; null when it takes
+ * too long. Diagonal `k`, old place less new place, lies at `k + round` in the list of its round.
+ */
+function searchPath(olds: Int32Array, news: Int32Array): readonly Int32Array[] | null {
+  const rounds: Int32Array[] = [];
+  let reached = new Int32Array([0, 0, 0]);
+  let steps = 0;
+  for (let round = 0; round <= maxDifferences && steps <= maxSteps; round += 1) {
+    rounds.push(reached);
+    const next = new Int32Array(2 * round + 5);
+    for (let diagonal = -round; diagonal <= round; diagonal += 2) {
+      const from = entryOf(reached, diagonal, round);
+      const to = followEqual(olds, news, from, diagonal);
+      next[diagonal + round + 2] = to;
+      steps += to - from + 1;
+      if (to >= olds.length && to - diagonal >= news.length) {
+        return rounds;
+      }
+    }
+    reached = next;
+  }
+  return null;
+}
+
+/** The furthest old place on a diagonal when the round began. The list holds one diagonal more on either side than were reached. */
+function at(reached: Int32Array, diagonal: number, round: number): number {
+  return reached[diagonal + round + 1] ?? 0;
+}
+
+/** Whether the furthest place on a diagonal is reached by adding a line rather than by removing one. */
+function goesDown(reached: Int32Array, diagonal: number, round: number): boolean {
+  return (
+    diagonal === -round || (diagonal !== round && at(reached, diagonal - 1, round) < at(reached, diagonal + 1, round))
+  );
+}
+
+/** The old place at which a round comes onto a diagonal. */
+function entryOf(reached: Int32Array, diagonal: number, round: number): number {
+  return goesDown(reached, diagonal, round) ? at(reached, diagonal + 1, round) : at(reached, diagonal - 1, round) + 1;
+}
+
+function followEqual(olds: Int32Array, news: Int32Array, from: number, diagonal: number): number {
+  let place = from;
+  while (place < olds.length && place - diagonal < news.length && olds[place] === news[place - diagonal]) {
+    place += 1;
+  }
+  return place;
+}
+
+function traceBack(rounds: readonly Int32Array[], oldLength: number, newLength: number): readonly ChangedRange[] {
+  const ranges: ChangedRange[] = [];
+  let oldPlace = oldLength;
+  let newPlace = newLength;
+  for (let round = rounds.length - 1; round > 0; round -= 1) {
+    const reached = rounds[round] ?? new Int32Array();
+    const diagonal = oldPlace - newPlace;
+    const isAdded = goesDown(reached, diagonal, round);
+    const earlier = isAdded ? diagonal + 1 : diagonal - 1;
+    const oldStart = at(reached, earlier, round);
+    const newStart = oldStart - earlier;
+    const [oldEnd, newEnd] = isAdded ? [oldStart, newStart + 1] : [oldStart + 1, newStart];
+    joinBefore(ranges, { oldStart, oldEnd, newStart, newEnd });
+    oldPlace = oldStart;
+    newPlace = newStart;
+  }
+  return ranges.reverse();
+}
+
+/** Adds a range that comes right before the last one, or lies further in front, to ranges in reverse order. */
+function joinBefore(ranges: ChangedRange[], range: ChangedRange): void {
+  const last = ranges.at(-1);
+  if (last === undefined || last.oldStart !== range.oldEnd || last.newStart !== range.newEnd) {
+    ranges.push(range);
+    return;
+  }
+  ranges[ranges.length - 1] = { ...range, oldEnd: last.oldEnd, newEnd: last.newEnd };
+}
+
+function shift({ oldStart, oldEnd, newStart, newEnd }: ChangedRange, by: number): ChangedRange {
+  return { oldStart: oldStart + by, oldEnd: oldEnd + by, newStart: newStart + by, newEnd: newEnd + by };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffMs } from './backoff.ts';
+import { backoffMs } from './next-step.ts';
 
 const almostOne = 1 - Number.EPSILON / 2;
 
