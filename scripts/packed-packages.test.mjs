@@ -1,5 +1,6 @@
-// What plain npm makes of our packages installs by plain npm, and works where nothing else of this repository is: the types for the lowest
-// TypeScript, the programs and the examples of the READMEs as Node runs them, and five lines that ask Gemini.
+// What plain npm makes of our packages has nothing that publint or attw would change, installs by plain npm, and works where nothing else of
+// this repository is: the types for the lowest TypeScript, the programs and the examples of the READMEs as Node runs them, and five lines
+// that ask Gemini.
 import {
   existsSync,
   mkdirSync,
@@ -13,8 +14,11 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { execa } from 'execa';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takesAllWays } from '../packages/fake-gemini/src/index.ts';
 import { startOfflineGeminiApi } from '../packages/port-contracts/src/offline-api/index.ts';
 import { entriesOf, libraries, publishedPackages } from './published-packages.mjs';
 import { rootDirectory } from './run-step.mjs';
@@ -44,13 +48,12 @@ const floors = {
   '@gemini-mcp/mcp': 'typescript-zod-floor',
 };
 
-/** `module` and `moduleResolution`. */
-const resolutions = [
-  ['nodenext', 'nodenext'],
-  ['esnext', 'bundler'],
-];
+/** `module` and `moduleResolution`. attw looks at what a bundler finds too. */
+const nodeResolution = ['nodenext', 'nodenext'];
+const resolutions = takesAllWays ? [nodeResolution, ['esnext', 'bundler']] : [nodeResolution];
 
 let project;
+let tarballs;
 
 beforeAll(async () => {
   project = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-mcp-installed-')));
@@ -58,14 +61,27 @@ beforeAll(async () => {
   const directories = publishedPackages.map(({ directory }) => directory);
   const options = { cwd: project };
   const { stdout } = await execa('npm', ['pack', ...directories, '--ignore-scripts', '--json'], options);
-  const tarballs = JSON.parse(stdout).map(({ filename }) => join(project, filename));
+  tarballs = new Map(JSON.parse(stdout).map(({ name, filename }) => [name, join(project, filename)]));
   const others = linked.map((path) => realpathSync(join(rootDirectory, path)));
   const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await execa('npm', ['install', ...quietly, ...tarballs, ...others], options);
+  await execa('npm', ['install', ...quietly, ...tarballs.values(), ...others], options);
   // npm packs and installs the packages, next to two other workers.
 }, 300_000);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const readTarball = (name) => new Uint8Array(readFileSync(tarballs.get(name)));
+
+it.each(publishedPackages)('publint finds nothing in $name', async ({ name }) => {
+  const { buffer: tarball } = readTarball(name);
+  expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([]);
+});
+
+it.each(libraries)('attw finds that the types of $name resolve for ES modules', async ({ name }) => {
+  const { types, problems } = await checkPackage(createPackageFromTarballData(readTarball(name)));
+  expect(types).toMatchObject({ kind: 'included' });
+  expect(problems.filter(({ resolutionKind }) => !['node10', 'node16-cjs'].includes(resolutionKind))).toEqual([]);
+});
 
 describe.each(libraries)('$name as npm installs it', ({ name, directory }) => {
   let installed;
@@ -158,7 +174,7 @@ it.each(libraries)('Node imports every entry of $name', async (library) => {
 });
 
 describe('the example in the README of', () => {
-  const built = (name) => compileOnce(floors[`@gemini-mcp/${name}`], resolutions[0]);
+  const built = (name) => compileOnce(floors[`@gemini-mcp/${name}`], nodeResolution);
 
   it('core reads what Google said', async () => {
     const { stdout } = await execa(process.execPath, [join(await built('core'), 'core.test.js')]);

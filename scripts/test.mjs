@@ -44,7 +44,6 @@ const listChecks = () => [
   ['lint', scriptCommand('lint')],
   ['boundaries', scriptCommand('boundaries')],
   ['unused code', scriptCommand('unused')],
-  ['published packages', scriptCommand('published')],
   ['MCP Inspector', [process.execPath, 'scripts/inspector.mjs']],
 ];
 
