@@ -82,11 +82,10 @@ afterAll(() => setup.dispose());
 
 const introduction = `# How answers over the API end
 
-On this page you look up what a client of \`gemini_query\` reads when the Gemini API ends an answer in one way or another.
+On this page you look up the result of \`gemini_query\` for each way in which the Gemini API can end an answer.
 
-A call that is an answer has the text, and a warning in the block after it if the text may be cut. One that is a failure has \`isError\`, a first line that says why, and, if text
-came before it, that text as a quotation. What may pass is tried again within the time of the call, which is 40 s here: the last
-column has how often the API was asked.
+An answer has the text, and a warning in the next block if the text may be cut. A failure has \`isError\`, a first line with the reason, and any earlier text as a quotation. The
+server retries temporary failures within the time of the call, 40 s here; the last column has the number of requests to the API.
 [A test](../apps/mcp-stdio/src/e2e/api-endings.test.ts) asks the built server and writes this page.`;
 
 function rowOf(name: string, { isError, text: read }: ToolResult): string {
@@ -101,7 +100,10 @@ function rowOf(name: string, { isError, text: read }: ToolResult): string {
 
 describe('the ends of an answer over the API, as a client of the built server reads them', () => {
   it('are what docs/endings.md shows', async () => {
-    const head = ['| What the API says | Is | First line, or warning | Text kept | Asked |', '|---|---|---|---|---|'];
+    const head = [
+      '| Reply of the API | Result | First line, or warning | Text kept | Requests |',
+      '|---|---|---|---|---|',
+    ];
     const rows = [...results].map(([name, result]) => rowOf(name, result));
     await expect([introduction, '', ...head, ...rows, ''].join('\n')).toMatchFileSnapshot(
       '../../../../docs/endings.md',
