@@ -42,11 +42,10 @@ export { describeRetirement } from './models/retired-models.ts';
 export type { StepToApprove } from './ports/approver.ts';
 export type { RateLimits, WindowCount } from './ports/rate-limits.ts';
 export type { Sha256 } from './ports/sha256.ts';
+export type { ConnectionFailure, ConnectionState } from './ports/upstreams/connection-state.ts';
 export type { Keychain, KeychainRead } from './ports/upstreams/keychain.ts';
 export type {
   ArgumentCompletion,
-  ConnectionFailure,
-  ConnectionState,
   JudgedTool,
   OtherServer,
   OtherServerLists,

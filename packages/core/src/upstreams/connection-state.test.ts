@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ConnectionFailure, ConnectionState } from '../ports/upstreams/other-servers.ts';
+import type { ConnectionFailure, ConnectionState } from '../ports/upstreams/connection-state.ts';
 import { admit, type ConnectionEvent, nextConnectionState } from './connection-state.ts';
 
 const failure: ConnectionFailure = { kind: 'ended', detail: 'It ended with 1.' };

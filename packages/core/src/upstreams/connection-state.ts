@@ -1,4 +1,4 @@
-import type { ConnectionFailure, ConnectionState } from '../ports/upstreams/other-servers.ts';
+import type { ConnectionFailure, ConnectionState } from '../ports/upstreams/connection-state.ts';
 
 export type ConnectionEvent =
   | { readonly type: 'began'; readonly atMs: number }

@@ -1,6 +1,19 @@
 import type { LentProgress } from '../tool-source.ts';
+import type { ConnectionState } from './connection-state.ts';
 import type { ListedTool, ServerLists } from './server-lists.ts';
 import type { ServerQuestions } from './server-questions.ts';
+
+/** A tool of another server, by the names that the user gave the server and the server gave the tool. */
+export type ServerTool = { readonly server: string; readonly tool: string };
+
+export type ToolJudgement =
+  /** As it was approved, or seen for the first time together with its server. */
+  | { readonly type: 'lent' }
+  /**
+   * Withheld until it is approved. `diff` shows what is not as it was approved, whole: all of it for a tool that was not there. It is made when
+   * it is asked for.
+   */
+  | { readonly type: 'withheld'; readonly reason: 'new' | 'changed' | 'unreadable'; readonly diff: string };
 
 /** A tool of another server, and whether it is as it was approved. */
 export type JudgedTool = { readonly listed: ListedTool; readonly judgement: ToolJudgement };
@@ -95,49 +108,3 @@ export interface OtherServers {
   /** Hears of each change of a list, a state or the settings until what it returns is called. */
   onChange(listener: () => void): () => void;
 }
-
-/** A tool of another server, by the names that the user gave the server and the server gave the tool. */
-export type ServerTool = { readonly server: string; readonly tool: string };
-
-/** Why there is no connection to a server. */
-export type ConnectionFailure = {
-  readonly kind: /** Its settings do not say how it is reached. */
-    | 'misconfigured'
-    | 'not-started'
-    | 'unreachable'
-    /** It did not answer in time. */
-    | 'silent'
-    /** It ended, or closed the connection. */
-    | 'ended'
-    /** It refused, or said what cannot be understood. */
-    | 'refused'
-    /** It is there, and cannot answer now: a fault of its own, or too many requests. */
-    | 'out-of-order'
-    | 'flooding';
-  /** What happened and what to do, in sentences for a user. What the server wrote is quoted. */
-  readonly detail: string;
-};
-
-/** What a connection to a server is. `failures` counts those since the server last answered a call. */
-export type ConnectionState =
-  | { readonly type: 'disconnected'; readonly failures: number }
-  | { readonly type: 'connecting'; readonly sinceMs: number; readonly failures: number }
-  | { readonly type: 'connected'; readonly sinceMs: number; readonly failures: number }
-  /** Nothing is tried before the user has logged in. `challenge` is what the server said, for the log-in. */
-  | { readonly type: 'awaiting-login'; readonly challenge: string }
-  | {
-      readonly type: 'failed';
-      readonly failure: ConnectionFailure;
-      readonly failures: number;
-      /** Nothing is tried before. */
-      readonly retryAtMs: number;
-    };
-
-export type ToolJudgement =
-  /** As it was approved, or seen for the first time together with its server. */
-  | { readonly type: 'lent' }
-  /**
-   * Withheld until it is approved. `diff` shows what is not as it was approved, whole: all of it for a tool that was not there. It is made when
-   * it is asked for.
-   */
-  | { readonly type: 'withheld'; readonly reason: 'new' | 'changed' | 'unreadable'; readonly diff: string };

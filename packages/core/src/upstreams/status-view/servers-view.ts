@@ -1,4 +1,5 @@
-import type { ConnectionState, OtherServer } from '../../ports/upstreams/other-servers.ts';
+import type { ConnectionState } from '../../ports/upstreams/connection-state.ts';
+import type { OtherServer } from '../../ports/upstreams/other-servers.ts';
 
 /** Other servers as a reader is shown them: data that can be written as JSON. What servers say of themselves is in their own words. */
 export type ServersView = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectionState, JudgedTool, OtherServer } from '../../ports/upstreams/other-servers.ts';
+import type { ConnectionState } from '../../ports/upstreams/connection-state.ts';
+import type { JudgedTool, OtherServer } from '../../ports/upstreams/other-servers.ts';
 import { formatServers } from './format-servers.ts';
 import { type ViewServersOptions, viewServers } from './view-servers.ts';
 

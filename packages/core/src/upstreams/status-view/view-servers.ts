@@ -1,5 +1,6 @@
 import type { Sha256 } from '../../ports/sha256.ts';
-import type { ConnectionFailure, JudgedTool, OtherServer } from '../../ports/upstreams/other-servers.ts';
+import type { ConnectionFailure } from '../../ports/upstreams/connection-state.ts';
+import type { JudgedTool, OtherServer } from '../../ports/upstreams/other-servers.ts';
 import type { ListedPrompt, ListedResource } from '../../ports/upstreams/server-lists.ts';
 import { findToolFlags, type ToolFlag } from '../find-tool-flags.ts';
 import { fitInputSchema } from '../input-schema/fit-input-schema.ts';
