@@ -67,8 +67,10 @@ function areaOf(id) {
   return id.split('-')[0];
 }
 
+/** In the order of their file names, which stays when files move. */
 function testsOf(id) {
-  return tests.filter(({ named }) => named.has(id)).map(({ path }) => path);
+  const paths = tests.filter(({ named }) => named.has(id)).map(({ path }) => path);
+  return paths.sort((one, other) => (basename(one) + one < basename(other) + other ? -1 : 1));
 }
 
 function casesOf(path) {
