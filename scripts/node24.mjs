@@ -27,7 +27,7 @@ const leftOut = [
   // They use nothing of Node, or its digests, lists of addresses and paths alone, which are what they were. The files of `mcp` that
   // stay hold its streams, its regular expressions in another context and its HTTP.
   'packages/@(core|port-contracts)/**',
-  'packages/mcp/src/@(completion|prompts|questions|resources|servers|tools)/**',
+  'packages/mcp/src/@(handlers|prompts|questions|resources|servers|tools)/**',
   'packages/upstreams/src/@(import|input-schema|results|search|settings|source)/**',
   'packages/server/src/@(failure-words|hostile-commands)/**',
   'packages/agent-tools/src/commands/**',

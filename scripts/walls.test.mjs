@@ -92,7 +92,7 @@ const dependOn = (name) => (text) => {
 
 const coreFile = 'packages/core/src/fallback/next-step.ts';
 const adapterFile = 'packages/adapters-node/src/processes/system-clock.ts';
-const mcpFile = 'packages/mcp/src/tool.ts';
+const mcpFile = 'packages/mcp/src/surface/tool.ts';
 
 const breaches = [
   [

@@ -4,9 +4,9 @@ import type { CompletePath } from './prompts/gemini-instructions.ts';
 import { createAnswerShelf } from './resources/answer-shelf.ts';
 import { createManualPage, createPageShelf, type ManualPageOptions } from './resources/manual-page.ts';
 import { createModelsPage, type KnownModels, type ModelsPageOptions } from './resources/models-page.ts';
-import type { ResourceShelf } from './resources/resource-shelf.ts';
 import { createSessionShelf } from './resources/session-shelf.ts';
-import type { Surface } from './surface.ts';
+import type { ResourceShelf } from './surface/resource-shelf.ts';
+import type { Surface } from './surface/surface.ts';
 import { createTools, selectTools, type ToolSelection, type ToolsOptions } from './tools/create-tools.ts';
 import type { RunPolicy } from './tools/run-settings-of.ts';
 

@@ -1,22 +1,15 @@
 /** The MCP surface: all that a server offers, a way to serve it over stdio, and the shapes of tools, prompts and resources of yours. */
-export { ChangingSurface } from './changing-surface.ts';
+
 export type { ContentBlock, EmbeddedResource } from './content/content-block.ts';
 export { makeBlocksSafe, type SafeBlocksOptions } from './content/make-blocks-safe.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';
+export { type ServeStdioOptions, serveStdio } from './edges/legacy/stdio/serve-stdio.ts';
+export type { StdioEnd, StdioServed, StdioTransportOptions } from './edges/legacy/stdio/stdio-served.ts';
+export type { McpLog, McpLogEntry } from './handlers/mcp-log.ts';
+export type { Introduction, McpServerOptions } from './handlers/mcp-server-options.ts';
 export { findSchemaProblem } from './input/check-arguments.ts';
 export type { JsonObject, JsonSchemaInput, ToolArguments, ToolInput } from './input/tool-input.ts';
-export type { McpLog, McpLogEntry } from './mcp-log.ts';
-export type { Introduction, McpServerOptions } from './mcp-server-options.ts';
 export type { CompletePath } from './prompts/gemini-instructions.ts';
-export type {
-  Completer,
-  CompletionContext,
-  Prompt,
-  PromptArgument,
-  PromptMessage,
-  PromptText,
-  Suggestions,
-} from './prompts/prompt.ts';
 export type {
   Ask,
   CannotAskReason,
@@ -27,6 +20,16 @@ export type {
   QuestionValue,
 } from './questions/question.ts';
 export type { KnownModels } from './resources/models-page.ts';
+export { ChangingSurface } from './surface/changing-surface.ts';
+export type {
+  Completer,
+  CompletionContext,
+  Prompt,
+  PromptArgument,
+  PromptMessage,
+  PromptText,
+  Suggestions,
+} from './surface/prompt.ts';
 export type {
   ResourceContent,
   ResourceContents,
@@ -34,11 +37,9 @@ export type {
   ResourceShelf,
   ResourceTemplate,
   ResourceText,
-} from './resources/resource-shelf.ts';
-export type { Scope } from './scope.ts';
-export { type ServeStdioOptions, serveStdio } from './serve-stdio.ts';
-export type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio/stdio-served.ts';
-export type { ClientRootUris, Surface, SurfaceContext, SurfaceSource } from './surface.ts';
+} from './surface/resource-shelf.ts';
+export type { Scope } from './surface/scope.ts';
+export type { ClientRootUris, Surface, SurfaceContext, SurfaceSource } from './surface/surface.ts';
 export type {
   Conversation,
   RefusalReason,
@@ -49,7 +50,7 @@ export type {
   ToolOutcome,
   ToolProgress,
   ToolScopes,
-} from './tool.ts';
+} from './surface/tool.ts';
 export type { ToolSelection, ToolsOptions } from './tools/create-tools.ts';
 export type { AgentPolicy } from './tools/gemini-agent-tool.ts';
 export type { UndoRun } from './tools/gemini-undo-tool.ts';

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { utf8Length } from '@gemini-mcp/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { base64Of, headers, png } from '../testing/made-media.ts';
 import { makeBlocksSafe } from './make-blocks-safe.ts';
-import { base64Of, headers, png } from './testing/made-media.ts';
 
 function safe(...blocks: readonly unknown[]): readonly unknown[] {
   return makeBlocksSafe(blocks, { textBefore: '', uriSchemes: ['test'] });

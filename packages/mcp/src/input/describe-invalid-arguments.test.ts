@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { publishedSchema } from '../loaded-surface.ts';
+import { publishedSchema } from '../handlers/loaded-surface.ts';
 import { checkArguments } from './check-arguments.ts';
 import { describeInvalidArguments } from './describe-invalid-arguments.ts';
 import type { JsonObject, ToolInput } from './tool-input.ts';

@@ -1,5 +1,5 @@
 import { nearestName } from '@gemini-mcp/core/internal';
-import { quoteValue } from '../quote-value.ts';
+import { quoteValue } from '../content/quote-value.ts';
 
 /** Enough to repair a call; a reader with more mistakes than that starts over anyway. */
 const maxProblems = 5;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Prompt } from '../surface/prompt.ts';
 import { createPrompts } from './create-prompts.ts';
-import type { Prompt } from './prompt.ts';
 
 const toolNames = ['gemini_query', 'googleSearch'];
 const completePath = async (prefix: string): Promise<readonly string[]> =>

@@ -1,7 +1,7 @@
+import type { Completer, Prompt } from '../surface/prompt.ts';
 import { createExplainArchitecturePrompt } from './explain-architecture-prompt.ts';
 import { createFindBugsPrompt } from './find-bugs-prompt.ts';
 import type { CompletePath } from './gemini-instructions.ts';
-import type { Completer, Prompt } from './prompt.ts';
 import { createReviewPrompt } from './review-prompt.ts';
 import { createSecondOpinionPrompt } from './second-opinion-prompt.ts';
 import { createWebResearchPrompt } from './web-research-prompt.ts';

@@ -1,5 +1,5 @@
+import type { Prompt } from '../surface/prompt.ts';
 import { composeInstructions, describePathSelection, modelLines } from './gemini-instructions.ts';
-import type { Prompt } from './prompt.ts';
 import type { PathPromptOptions } from './review-prompt.ts';
 
 const promptForGemini = `Explain the architecture of this code to an experienced engineer who will work on it tomorrow: what it is for; \

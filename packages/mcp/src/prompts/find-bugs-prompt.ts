@@ -1,5 +1,5 @@
+import type { Prompt } from '../surface/prompt.ts';
 import { composeInstructions, describePathSelection, quoteTyped } from './gemini-instructions.ts';
-import type { Prompt } from './prompt.ts';
 import type { PathPromptOptions } from './review-prompt.ts';
 
 const promptForGemini = `Hunt for bugs in these files: cases in which the code does something other than what it, its names, its comments \

@@ -1,6 +1,6 @@
-import type { SurfaceContext } from '../surface.ts';
+import type { Completer, Prompt } from '../surface/prompt.ts';
+import type { SurfaceContext } from '../surface/surface.ts';
 import { composeInstructions, describePathSelection, modelLines } from './gemini-instructions.ts';
-import type { Completer, Prompt } from './prompt.ts';
 
 export type PathPromptOptions = {
   /** Suggests paths that the server may read. */

@@ -1,5 +1,5 @@
+import type { Prompt } from '../surface/prompt.ts';
 import { composeInstructions, quoteTyped } from './gemini-instructions.ts';
-import type { Prompt } from './prompt.ts';
 
 const promptForGemini = `Somebody is about to carry out the plan below and wants a second opinion from an engineer who owes them \
 nothing. Say first whether you would do it, in one sentence. Then: the assumptions on which it stands and which of them are weakest; what \

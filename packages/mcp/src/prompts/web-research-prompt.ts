@@ -1,5 +1,5 @@
+import type { Prompt } from '../surface/prompt.ts';
 import { composeInstructions, quoteTyped } from './gemini-instructions.ts';
-import type { Prompt } from './prompt.ts';
 
 const promptForGemini = `Answer from what you find on the web, not from memory. Prefer primary sources (documentation, standards, release \
 notes, the code itself) and recent ones, and give for each claim the source and its date. Where sources contradict each other, say so and \

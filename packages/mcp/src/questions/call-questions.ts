@@ -5,8 +5,8 @@ import {
   ErrorCode,
   type PrimitiveSchemaDefinition,
 } from '@modelcontextprotocol/sdk/types.js';
-import { isJsonObject } from '../request-params.ts';
-import type { Elicitor } from './elicitor.ts';
+import type { Elicitor } from '../edges/legacy/elicitor.ts';
+import { isJsonObject } from '../input/request-params.ts';
 import type {
   CannotAskReason,
   Question,

@@ -1,10 +1,10 @@
 import type { AnswerStore, AnswerSummary, StoredAnswer } from '@gemini-mcp/core';
 import { countOf } from '@gemini-mcp/core/internal';
-import { escapeLongText } from '../escape-long-text.ts';
-import type { Completer } from '../prompts/prompt.ts';
-import type { SurfaceContext } from '../surface.ts';
-import type { ResourceContents, ResourceEntry, ResourceShelf, ResourceText } from './resource-shelf.ts';
-import { formatTime, markdown, quoteTitle } from './resource-shelf.ts';
+import { escapeLongText } from '../content/escape-long-text.ts';
+import type { Completer } from '../surface/prompt.ts';
+import type { ResourceContents, ResourceEntry, ResourceShelf, ResourceText } from '../surface/resource-shelf.ts';
+import { formatTime, markdown, quoteTitle } from '../surface/resource-shelf.ts';
+import type { SurfaceContext } from '../surface/surface.ts';
 
 const listUri = 'gemini://answers';
 const answerUri = /^gemini:\/\/answers\/([a-z0-9]{1,32})$/;

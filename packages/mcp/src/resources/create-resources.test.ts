@@ -3,9 +3,9 @@ import { FakeClock } from '@gemini-mcp/core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createResources } from '../create-surface.ts';
 import { createPrompts } from '../prompts/create-prompts.ts';
-import type { SurfaceContext } from '../surface.ts';
+import type { ResourceEntry, ResourceShelf, ResourceText } from '../surface/resource-shelf.ts';
+import type { SurfaceContext } from '../surface/surface.ts';
 import type { ModelHealthReport } from './models-page.ts';
-import type { ResourceEntry, ResourceShelf, ResourceText } from './resource-shelf.ts';
 
 const signal = new AbortController().signal;
 const alice: SurfaceContext = { owner: 'alice', clientName: null, signal };

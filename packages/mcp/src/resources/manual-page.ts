@@ -1,8 +1,8 @@
 import { quoteName } from '../prompts/gemini-instructions.ts';
-import type { Prompt } from '../prompts/prompt.ts';
-import type { SurfaceContext } from '../surface.ts';
-import type { Tool } from '../tool.ts';
-import { markdown, type ResourceEntry, type ResourceShelf } from './resource-shelf.ts';
+import type { Prompt } from '../surface/prompt.ts';
+import { markdown, type ResourceEntry, type ResourceShelf } from '../surface/resource-shelf.ts';
+import type { SurfaceContext } from '../surface/surface.ts';
+import type { Tool } from '../surface/tool.ts';
 
 export type ManualPageOptions = {
   readonly tools: readonly Tool[];

@@ -1,7 +1,7 @@
 import { failureReason, type ModelList } from '@gemini-mcp/core';
 import { describeRetirement, escapeName, formatCount, modelWindowTokens } from '@gemini-mcp/core/internal';
+import { formatTime, markdown } from '../surface/resource-shelf.ts';
 import type { ResourcePage } from './manual-page.ts';
-import { formatTime, markdown } from './resource-shelf.ts';
 
 /** How one model has fared lately. */
 export type ModelHealthReport = {

@@ -1,10 +1,10 @@
 import { countOf, nearestName } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { quoteValue } from '../content/quote-value.ts';
 import { checkArguments } from '../input/check-arguments.ts';
 import { describeInvalidArguments } from '../input/describe-invalid-arguments.ts';
 import type { JsonSchemaInput } from '../input/tool-input.ts';
-import { quoteValue } from '../quote-value.ts';
-import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { shownName, shownWords } from './offer-schema.ts';
 import type { CatalogTool } from './server-catalog.ts';
 import { serverScopes, worst } from './server-tool.ts';

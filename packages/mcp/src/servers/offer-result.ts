@@ -1,12 +1,12 @@
 import type { AnswerStore } from '@gemini-mcp/core';
 import { byteEnd, countOf, findExcess, formatCount, type ServerTool } from '@gemini-mcp/core/internal';
 import type { ContentBlock } from '../content/content-block.ts';
+import { escapeLongText } from '../content/escape-long-text.ts';
 import { blockSchema } from '../content/make-blocks-safe.ts';
-import { escapeLongText } from '../escape-long-text.ts';
 import { checkArguments } from '../input/check-arguments.ts';
+import { isJsonObject } from '../input/request-params.ts';
 import type { JsonObject } from '../input/tool-input.ts';
-import { isJsonObject } from '../request-params.ts';
-import type { ToolOutcome } from '../tool.ts';
+import type { ToolOutcome } from '../surface/tool.ts';
 import { shownName, shownWords } from './offer-schema.ts';
 
 type OfferResultOptions = ServerTool & {

@@ -1,7 +1,7 @@
 import { escapeControls, escapeName, findExcess, fitInputSchema } from '@gemini-mcp/core/internal';
 import { findSchemaProblem } from '../input/check-arguments.ts';
+import { isJsonObject } from '../input/request-params.ts';
 import type { JsonObject } from '../input/tool-input.ts';
-import { isJsonObject } from '../request-params.ts';
 import { sha256 } from './server-catalog.ts';
 
 export type OfferedSchema =

@@ -10,10 +10,10 @@ import {
   waitAtMost,
 } from '@gemini-mcp/core/internal';
 import type { JsonObject } from '../input/tool-input.ts';
-import type { Prompt } from '../prompts/prompt.ts';
-import type { ResourceShelf } from '../resources/resource-shelf.ts';
-import type { Surface, SurfaceSource } from '../surface.ts';
-import type { Tool } from '../tool.ts';
+import type { Prompt } from '../surface/prompt.ts';
+import type { ResourceShelf } from '../surface/resource-shelf.ts';
+import type { Surface, SurfaceSource } from '../surface/surface.ts';
+import type { Tool } from '../surface/tool.ts';
 import {
   createCallToolTool,
   createFindToolsTool,

@@ -1,7 +1,7 @@
 import type { Clock } from '@gemini-mcp/core';
 import { type ArgumentCompletion, escapeName, type OtherServers } from '@gemini-mcp/core/internal';
-import type { Completer, Suggestions } from '../prompts/prompt.ts';
-import { isJsonObject } from '../request-params.ts';
+import { isJsonObject } from '../input/request-params.ts';
+import type { Completer, Suggestions } from '../surface/prompt.ts';
 
 export type ServerCompleterParts = { readonly servers: Pick<OtherServers, 'request'>; readonly clock: Clock };
 

@@ -3,8 +3,8 @@ import { maxResultBytes, type OtherServers, utf8Length } from '@gemini-mcp/core/
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentBlock } from '../content/content-block.ts';
 import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
-import type { Prompt, PromptMessage, PromptText } from '../prompts/prompt.ts';
-import { isJsonObject, type JsonObject, RpcError } from '../request-params.ts';
+import { isJsonObject, type JsonObject, RpcError } from '../input/request-params.ts';
+import type { Prompt, PromptMessage, PromptText } from '../surface/prompt.ts';
 import { readBlocks } from './offer-result.ts';
 import { shownName, shownWords } from './offer-schema.ts';
 import type { CatalogPrompt } from './server-catalog.ts';

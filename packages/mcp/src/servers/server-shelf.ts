@@ -1,11 +1,11 @@
 import type { Clock } from '@gemini-mcp/core';
 import { countOf, type OtherServers, splitsPair } from '@gemini-mcp/core/internal';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { escapeLongText } from '../content/escape-long-text.ts';
 import { mediaOfBytes, readBase64 } from '../content/read-media.ts';
-import { escapeLongText } from '../escape-long-text.ts';
-import type { Completer } from '../prompts/prompt.ts';
-import { isJsonObject, type JsonObject, RpcError } from '../request-params.ts';
-import type { ResourceContent, ResourceEntry, ResourceShelf } from '../resources/resource-shelf.ts';
+import { isJsonObject, type JsonObject, RpcError } from '../input/request-params.ts';
+import type { Completer } from '../surface/prompt.ts';
+import type { ResourceContent, ResourceEntry, ResourceShelf } from '../surface/resource-shelf.ts';
 import { isOfferable, offeredUri, readOfferedUri } from './offer-result.ts';
 import { shownName, shownWords } from './offer-schema.ts';
 import type { CatalogResource } from './server-catalog.ts';

@@ -9,12 +9,12 @@ import {
   type ServerReply,
 } from '@gemini-mcp/core/internal';
 import type { JsonObject, JsonSchemaInput } from '../input/tool-input.ts';
-import type { Scope } from '../scope.ts';
-import type { RefusalReason, Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../tool.ts';
+import { passOnQuestions } from '../questions/pass-on-questions.ts';
+import type { Scope } from '../surface/scope.ts';
+import type { RefusalReason, Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { offerResult } from './offer-result.ts';
 import type { OfferedSchema } from './offer-schema.ts';
 import { shownName, shownWords } from './offer-schema.ts';
-import { passOnQuestions } from './pass-on-questions.ts';
 
 export type ServerToolParts = {
   readonly servers: Pick<OtherServers, 'request'>;

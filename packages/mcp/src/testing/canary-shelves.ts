@@ -1,7 +1,7 @@
 import { AnswerRecords, SessionRecords } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { createResources } from '../create-surface.ts';
-import type { ResourceShelf } from '../resources/resource-shelf.ts';
+import type { ResourceShelf } from '../surface/resource-shelf.ts';
 
 const signal = new AbortController().signal;
 

@@ -3,9 +3,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { createMcpServer } from '../create-mcp-server.ts';
-import type { McpLogEntry } from '../mcp-log.ts';
-import type { Surface } from '../surface.ts';
+import { createMcpServer } from '../edges/legacy/create-mcp-server.ts';
+import type { McpLogEntry } from '../handlers/mcp-log.ts';
+import type { Surface } from '../surface/surface.ts';
 
 const anything = z.looseObject({});
 

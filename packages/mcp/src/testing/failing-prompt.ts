@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { Prompt } from '../prompts/prompt.ts';
+import type { Prompt } from '../surface/prompt.ts';
 
 /** Throws whatever it is asked for, with something in the message that is nobody's business. */
 export function failingPrompt(): Prompt {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Prompt } from '../prompts/prompt.ts';
-import type { ResourceShelf } from '../resources/resource-shelf.ts';
-import type { Tool } from '../tool.ts';
+import type { Prompt } from '../surface/prompt.ts';
+import type { ResourceShelf } from '../surface/resource-shelf.ts';
+import type { Tool } from '../surface/tool.ts';
 
 /** A tool that answers with its own name, unless it is to do something else. */
 export function toolNamed(name: string, run: Tool['run'] = async () => ({ text: name, isError: false })): Tool {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cannotAsk } from '../questions/call-questions.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 import { createChatDeleteTool } from './chat-delete-tool.ts';
-import { ConnectedTools } from './testing/connected-tools.ts';
 
 const never = '0f8fad5b-d9cb-469f-a165-70867728950e';
 

@@ -1,7 +1,7 @@
 import type { SessionStore } from '@gemini-mcp/core';
 import { sessionLine } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { RefusalReason, Tool, ToolOutcome } from '../tool.ts';
+import type { RefusalReason, Tool, ToolOutcome } from '../surface/tool.ts';
 import { chatDelete } from './tool-declarations.ts';
 
 const description = 'Deletes a conversation of chat with all that was said in it. This cannot be undone.';

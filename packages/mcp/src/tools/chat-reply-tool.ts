@@ -1,7 +1,7 @@
 import type { Chat, ServersOfCall } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { conversationArguments, promptText } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
 import type { ChatToolOptions } from './chat-tool.ts';

@@ -1,7 +1,7 @@
 import type { AnswerEnding } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
-import type { ToolOutcome } from '../tool.ts';
-import { ConnectedTools } from './testing/connected-tools.ts';
+import type { ToolOutcome } from '../surface/tool.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 
 function sessionOf({ meta }: ToolOutcome): string {
   return String(meta?.['sessionId']);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConnectedTools } from './testing/connected-tools.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 
 const failing = new ConnectedTools({
   script: () => ({ failure: { kind: 'authentication', problem: 'missing', excerpt: '' } }),

@@ -11,7 +11,7 @@ import type {
   ServerLender,
   SessionStore,
 } from '@gemini-mcp/core';
-import type { Tool, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { createChatDeleteTool } from './chat-delete-tool.ts';
 import { createChatReplyTool } from './chat-reply-tool.ts';
 import { createChatTool } from './chat-tool.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { presentTool } from '../loaded-surface.ts';
-import { prepareCall } from '../run-call.ts';
-import { ConnectedTools } from './testing/connected-tools.ts';
+import { presentTool } from '../handlers/loaded-surface.ts';
+import { prepareCall } from '../handlers/run-call.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 
 /** Every parameter that the wrappers document whose users come to these tools, whether tools/list shows it or not. */
 const documented = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectedTools } from './testing/connected-tools.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 
 const changes = { 'src/a.ts': 'two\n' };
 

@@ -14,9 +14,9 @@ import type {
 import { escapeName, quoteStrangers, titleOf, workLines } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { ElicitingApprover } from '../questions/eliciting-approver.ts';
+import { passOnQuestions } from '../questions/pass-on-questions.ts';
 import type { Ask } from '../questions/question.ts';
-import { passOnQuestions } from '../servers/pass-on-questions.ts';
-import type { Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolAnnotations, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import {
   type ContextArgumentsOptions,
   contextArguments,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectedTools } from './testing/connected-tools.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 
 describe('geminiChat', () => {
   it('looks into the working directory of the server, by tools that it is lent', async () => {

@@ -1,7 +1,7 @@
 import type { AnswerStore, AskGemini, AskRequest, Jobs } from '@gemini-mcp/core';
 import { titleOf, withoutFiles } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { Tool, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { backgroundArgument, promptText, runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
 import { type ClientFailureWords, failureWordsFor } from './present-failure.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectedTools } from './testing/connected-tools.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 
 describe('gemini_context', () => {
   it('takes every argument of gemini_query that says what is sent', async () => {

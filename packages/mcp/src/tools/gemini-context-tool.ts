@@ -1,7 +1,7 @@
 import { type AnswerStore, describeFailure, type PreviewContext } from '@gemini-mcp/core';
 import { formatPreview } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { Tool } from '../tool.ts';
+import type { Tool } from '../surface/tool.ts';
 import { answerArguments, compileAnswerForm } from './arguments/answer-arguments.ts';
 import {
   type ContextArgumentsOptions,

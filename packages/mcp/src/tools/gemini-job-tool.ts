@@ -1,7 +1,7 @@
 import type { Clock, JobReport, Jobs } from '@gemini-mcp/core';
 import { byteStart, escapeName, formatCount, quoteStrangers } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { geminiJob } from './tool-declarations.ts';
 
 const description = `Looks at, waits for or cancels a background job. Returns its result once it has ended, before \

@@ -1,9 +1,9 @@
 import { AnswerRecords, type AskProgress, type AskRequest, type AskResult, JobBoard } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
+import { prepareCall, runTool } from '../handlers/run-call.ts';
 import { cannotAsk } from '../questions/call-questions.ts';
-import { prepareCall, runTool } from '../run-call.ts';
-import type { Tool, ToolOutcome, ToolProgress } from '../tool.ts';
+import type { Tool, ToolOutcome, ToolProgress } from '../surface/tool.ts';
 import { createGeminiQueryTool, type GeminiQueryToolOptions } from './gemini-query-tool.ts';
 
 const modelChain = ['gemini-3.1-pro-preview', 'house-model'];

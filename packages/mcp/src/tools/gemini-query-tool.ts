@@ -14,7 +14,7 @@ import {
 } from '@gemini-mcp/core';
 import { escapeJson, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import {
   answerArguments,
   type CompiledForm,

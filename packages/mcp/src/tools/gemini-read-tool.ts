@@ -10,8 +10,8 @@ import {
   readLines,
 } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import { escapeLongText } from '../escape-long-text.ts';
-import type { Tool, ToolOutcome } from '../tool.ts';
+import { escapeLongText } from '../content/escape-long-text.ts';
+import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { deliverableText } from './arguments/run-arguments.ts';
 import { geminiRead } from './tool-declarations.ts';
 

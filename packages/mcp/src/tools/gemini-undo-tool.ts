@@ -1,7 +1,7 @@
 import type { AnswerStore, Executor, UndonePath } from '@gemini-mcp/core';
 import { countOf, escapeName } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { Tool, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { deliverableText } from './arguments/run-arguments.ts';
 import { fitText } from './fit-result.ts';
 import { geminiUndo } from './tool-declarations.ts';

@@ -1,6 +1,6 @@
 import type { ScriptedRun } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
-import { ConnectedTools } from './testing/connected-tools.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 
 const searched = [
   { name: 'google_web_search', phase: 'started' },

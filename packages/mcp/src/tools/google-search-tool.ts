@@ -7,7 +7,7 @@ import {
 } from '@gemini-mcp/core';
 import { escapeControls, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
-import type { Tool, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { meaningfulText, runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
 import { fitAlone, type LongTexts } from './fit-result.ts';
 import { describeAccountAsData, escapeAnswer, presentAnswer } from './present-answer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectedTools, type ConnectedToolsOptions } from './testing/connected-tools.ts';
+import { ConnectedTools, type ConnectedToolsOptions } from '../testing/connected-tools.ts';
 
 const schema = {
   type: 'object',

@@ -3,7 +3,7 @@ import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from '../input/check-arguments.ts';
 import { cannotAsk } from '../questions/call-questions.ts';
-import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { createChatReplyTool } from './chat-reply-tool.ts';
 import { createChatTool } from './chat-tool.ts';
 import { createGeminiAgentTool } from './gemini-agent-tool.ts';

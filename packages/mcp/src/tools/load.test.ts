@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectedTools } from './testing/connected-tools.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 
 describe('LOAD-05: 1,000 calls at once', () => {
   it('run as many as may, keep as many waiting as may, and refuse the rest; none is lost, none crossed', async () => {

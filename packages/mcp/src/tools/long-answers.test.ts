@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConnectedTools } from './testing/connected-tools.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 
 const line = 'The quick brown fox jumps over the lazy dog \u{1f98a}.\n';
 const longText = line.repeat(Math.ceil(300_000 / line.length)).slice(0, 300_000);

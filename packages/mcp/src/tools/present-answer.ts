@@ -1,7 +1,7 @@
 import { type AskAnswer, formatAccount } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
-import { escapeLongText } from '../escape-long-text.ts';
-import type { Conversation, ToolDetail, ToolOutcome } from '../tool.ts';
+import { escapeLongText } from '../content/escape-long-text.ts';
+import type { Conversation, ToolDetail, ToolOutcome } from '../surface/tool.ts';
 import { fitAnswer, type LongTexts } from './fit-result.ts';
 
 export type PresentAnswerOptions = LongTexts & {

@@ -1,7 +1,7 @@
 import type { AskFailure, CallPurpose, FailureWords, GeminiFailure } from '@gemini-mcp/core';
 import { escapeControls } from '@gemini-mcp/core/internal';
-import { escapeLongText } from '../escape-long-text.ts';
-import type { ToolContext, ToolOutcome } from '../tool.ts';
+import { escapeLongText } from '../content/escape-long-text.ts';
+import type { ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { fitFailure, type LongTexts } from './fit-result.ts';
 
 /** A failure of Gemini as the outcome of a tool. */

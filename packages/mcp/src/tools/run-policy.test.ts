@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolOutcome } from '../tool.ts';
-import { ConnectedTools } from './testing/connected-tools.ts';
+import type { ToolOutcome } from '../surface/tool.ts';
+import { ConnectedTools } from '../testing/connected-tools.ts';
 
 const tree = { 'a/a.txt': '', 'b/b.txt': '' };
 

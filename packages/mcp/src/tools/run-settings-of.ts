@@ -1,5 +1,5 @@
 import { type CallDirectory, plainRunSettings, type RunSettings, type ToolAccess } from '@gemini-mcp/core';
-import type { ToolOutcome } from '../tool.ts';
+import type { ToolOutcome } from '../surface/tool.ts';
 
 /** What the operator and the place of the server decide about runs that callers ask for. */
 export type RunPolicy = {

@@ -1,7 +1,7 @@
 import type { Clock, ServerLender, ServersOfCall } from '@gemini-mcp/core';
 import { ElicitingApprover } from '../questions/eliciting-approver.ts';
-import { passOnQuestions } from '../servers/pass-on-questions.ts';
-import type { ToolContext, ToolOutcome } from '../tool.ts';
+import { passOnQuestions } from '../questions/pass-on-questions.ts';
+import type { ToolContext, ToolOutcome } from '../surface/tool.ts';
 
 export type ServersOfCallOptions = {
   /** Lends tools of other servers; none can be lent when it is missing. */

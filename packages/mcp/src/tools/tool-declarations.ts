@@ -1,5 +1,5 @@
-import { type Scope, scopes } from '../scope.ts';
-import type { Tool, ToolAnnotations } from '../tool.ts';
+import { type Scope, scopes } from '../surface/scope.ts';
+import type { Tool, ToolAnnotations } from '../surface/tool.ts';
 
 /** Not idempotent: each call spends quota and may get another answer. */
 const asking: ToolAnnotations = {

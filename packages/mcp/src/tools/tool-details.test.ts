@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { prepareCall } from '../handlers/run-call.ts';
 import { cannotAsk } from '../questions/call-questions.ts';
-import { prepareCall } from '../run-call.ts';
-import type { ToolOutcome } from '../tool.ts';
-import { ConnectedTools, type ConnectedToolsOptions } from './testing/connected-tools.ts';
+import type { ToolOutcome } from '../surface/tool.ts';
+import { ConnectedTools, type ConnectedToolsOptions } from '../testing/connected-tools.ts';
 
 const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 12, outputTokens: 3 }];
 const searched = [

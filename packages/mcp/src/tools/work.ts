@@ -10,7 +10,7 @@ import {
   type WorkProgress,
 } from '@gemini-mcp/core';
 import { countOf, EscapedControls, escapeName, stepText } from '@gemini-mcp/core/internal';
-import type { ToolContext, ToolOutcome, ToolProgress } from '../tool.ts';
+import type { ToolContext, ToolOutcome, ToolProgress } from '../surface/tool.ts';
 import { presentAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 

@@ -1,5 +1,5 @@
 import type { OutputUnit, Schema } from '@cfworker/json-schema';
-import { quoteValue } from '../../quote-value.ts';
+import { quoteValue } from '../../content/quote-value.ts';
 
 const single = [
   'additionalItems',

@@ -1,5 +1,5 @@
 import type { OutputUnit, Schema } from '@cfworker/json-schema';
-import { quoteValue } from '../../quote-value.ts';
+import { quoteValue } from '../../content/quote-value.ts';
 import type { ArgumentProblem } from '../describe-invalid-arguments.ts';
 import { type CheckedValue, isSchemaObject, type Place, placeOf, targetOf } from './find-subschema-problem.ts';
 

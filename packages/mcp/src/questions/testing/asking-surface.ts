@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Surface } from '../../surface.ts';
-import type { ToolOutcome } from '../../tool.ts';
+import type { Surface } from '../../surface/surface.ts';
+import type { ToolOutcome } from '../../surface/tool.ts';
 import type { Ask, QuestionOutcome } from '../question.ts';
 
 export type AskingSurface = {

@@ -5,12 +5,12 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { createMcpServer } from '../../create-mcp-server.ts';
-import { createSessionEndpoint } from '../../http/session-endpoint.ts';
-import { createStatelessEndpoint } from '../../http/stateless-endpoint.ts';
-import { callerNamed } from '../../http/testing/http-caller.ts';
-import { serveStdio } from '../../serve-stdio.ts';
-import type { Surface } from '../../surface.ts';
+import { createMcpServer } from '../../edges/legacy/create-mcp-server.ts';
+import { createSessionEndpoint } from '../../edges/legacy/http/session-endpoint.ts';
+import { createStatelessEndpoint } from '../../edges/legacy/http/stateless-endpoint.ts';
+import { callerNamed } from '../../edges/legacy/http/testing/http-caller.ts';
+import { serveStdio } from '../../edges/legacy/stdio/serve-stdio.ts';
+import type { Surface } from '../../surface/surface.ts';
 
 export type WayToAsk = {
   readonly name: string;

@@ -1,10 +1,10 @@
 import type { AnswerForm, RunnerCapabilities, ThinkingLevel } from '@gemini-mcp/core';
 import { hostNearness, isWebAddress } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { quoteValue } from '../../content/quote-value.ts';
 import { describeProblems, type ProblemWords } from '../../input/describe-invalid-arguments.ts';
 import { compileJsonSchema } from '../../input/json-schema/compile-json-schema.ts';
 import type { JsonObject } from '../../input/tool-input.ts';
-import { quoteValue } from '../../quote-value.ts';
 import { deliverableText } from './run-arguments.ts';
 
 const thinkingLevels = ['low', 'medium', 'high'] as const satisfies readonly ThinkingLevel[];

@@ -1,0 +1,113 @@
+import type { Clock, LentCall, LentResult, LentTool } from '@gemini-mcp/core';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { McpLog } from '../../../handlers/mcp-log.ts';
+import type { Introduction } from '../../../handlers/mcp-server-options.ts';
+import type { RequestHandlers } from '../../../input/request-params.ts';
+import { invalidParams, isJsonObject, readText } from '../../../input/request-params.ts';
+import { ServerPerRequest } from './server-per-request.ts';
+
+/** A call, with the id of its request. */
+export type ServedCall = Pick<LentCall, 'name' | 'arguments'> & { readonly id: string | number };
+
+export type ToolServerOptions = {
+  readonly clock: Clock;
+  readonly log: McpLog;
+  readonly version: string;
+  readonly introduction: Introduction;
+  /** At least one. */
+  readonly tools: readonly LentTool[];
+  /** Carries out a call. Must not reject, and ends soon after an abort. */
+  readonly call: (call: ServedCall, signal: AbortSignal) => Promise<LentResult>;
+  /** Told each time that the client is given the list. */
+  readonly onListed: () => void;
+};
+
+const maxNameCharacters = 1_000;
+
+/** The Gemini CLI adds it to each schema, and passes it on. */
+const addedByCli = 'wait_for_previous';
+
+const empty = { tools: [], prompts: [], resources: [] };
+
+/** Serves a list of tools as it is over Streamable HTTP, without sessions, to a client that is known. */
+export class ToolServer {
+  readonly #options: ToolServerOptions;
+  readonly #requests: ServerPerRequest;
+
+  constructor(options: ToolServerOptions) {
+    this.#options = options;
+    this.#requests = new ServerPerRequest({ ...options, onlyTools: true }, (handlers) => ({
+      ...handlers,
+      ...this.#handlers(),
+    }));
+  }
+
+  /**
+   * Answers a POST with this body: a call of a tool as a stream of events, which begins at once, whatever else as JSON. Once `signal` is
+   * aborted, what runs for the request is cancelled.
+   */
+  post(request: Request, body: unknown, signal: AbortSignal): Promise<Response> {
+    return this.#requests.post(request, body, { owner: '', binding: '', surface: empty, signal });
+  }
+
+  /** Aborts what runs, and refuses what comes. */
+  close(): Promise<void> {
+    return this.#requests.close();
+  }
+
+  #handlers(): RequestHandlers {
+    const { tools, call, onListed } = this.#options;
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    return {
+      'tools/list': async () => {
+        onListed();
+        return { tools: tools.map(listTool) };
+      },
+      'tools/call': async (params, { request }) => {
+        const name = readText(params, 'name', maxNameCharacters);
+        const { arguments: args = {} } = isJsonObject(params) ? params : {};
+        if (!isJsonObject(args)) {
+          throw invalidParams('Invalid parameters: arguments must be an object');
+        }
+        const made = { id: request.id, name, arguments: withoutAdded(args, byName.get(name)) };
+        return toCallResult(await call(made, request.signal));
+      },
+    };
+  }
+}
+
+function listTool({ name, description, inputSchema, changes }: LentTool): {
+  name: string;
+  description: string;
+  inputSchema: { type: 'object' };
+  annotations: { readOnlyHint: boolean };
+} {
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: 'object' },
+    annotations: { readOnlyHint: !changes },
+  };
+}
+
+function withoutAdded(args: LentCall['arguments'], tool: LentTool | undefined): LentCall['arguments'] {
+  const { properties } = tool?.inputSchema ?? {};
+  if (isJsonObject(properties) && Object.hasOwn(properties, addedByCli)) {
+    return args;
+  }
+  const { [addedByCli]: _, ...others } = args;
+  return others;
+}
+
+/**
+ * Never an error of the protocol: of one the Gemini CLI shows its model the call and the result as JSON. Always with data: a text that
+ * is JSON and no object the CLI would otherwise take for the data, and refuse.
+ */
+function toCallResult({ text, data, media = [] }: LentResult): CallToolResult {
+  const blocks = media.map(({ mediaType, bytes }) => ({
+    type: 'image' as const,
+    mimeType: mediaType,
+    data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+  }));
+  return { content: [{ type: 'text', text }, ...blocks], structuredContent: { ...data } };
+}

@@ -1,0 +1,208 @@
+import { PassThrough } from 'node:stream';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Tool } from '../../../surface/tool.ts';
+import { serveStdio } from './serve-stdio.ts';
+import type { StdioServed } from './stdio-served.ts';
+
+type Served = {
+  readonly stdin: PassThrough;
+  readonly stdout: PassThrough;
+  readonly served: Promise<StdioServed>;
+  /** The signals of the calls that the tool has got, and of those that it has ended. */
+  readonly calls: readonly AbortSignal[];
+  readonly ended: readonly AbortSignal[];
+  /** The next message from the server, or null after its last. */
+  readonly next: () => Promise<unknown>;
+  readonly send: (...messages: readonly unknown[]) => void;
+};
+
+/** Runs until it is aborted, and then takes its time. */
+function createHangingTool(calls: AbortSignal[], ended: AbortSignal[]): Tool {
+  return {
+    name: 'hang',
+    title: 'Hang',
+    description: 'Hangs',
+    input: z.strictObject({}),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: (_args, { signal }) => {
+      calls.push(signal);
+      return new Promise((resolve) => {
+        const end = (): void => {
+          ended.push(signal);
+          resolve({ text: 'aborted', isError: true });
+        };
+        signal.addEventListener('abort', () => setImmediate(end));
+      });
+    },
+  };
+}
+
+function serve(signal = new AbortController().signal): Served {
+  const stdin = new PassThrough();
+  const stdout = new PassThrough();
+  const calls: AbortSignal[] = [];
+  const ended: AbortSignal[] = [];
+  const tool = createHangingTool(calls, ended);
+  const server = {
+    version: '1.0.0',
+    surface: { tools: [tool], prompts: [], resources: [] },
+    clock: new FakeClock(),
+    log: () => undefined,
+    ownerOf: () => 'alice',
+  };
+  const served = serveStdio({ server, stdin, stdout }, signal);
+  const chunks: AsyncIterator<unknown> = stdout.iterator();
+  let text = '';
+  return {
+    stdin,
+    stdout,
+    served,
+    calls,
+    ended,
+    send: (...messages) => void stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join('')),
+    next: async () => {
+      while (!text.includes('\n')) {
+        const { value, done } = await chunks.next();
+        if (done) {
+          return null;
+        }
+        text += String(value);
+      }
+      const line = text.slice(0, text.indexOf('\n'));
+      text = text.slice(line.length + 1);
+      return JSON.parse(line);
+    },
+  };
+}
+
+function request(id: unknown, method: string, params?: object): object {
+  return { jsonrpc: '2.0', id, method, ...(params && { params }) };
+}
+
+const hang = { name: 'hang', arguments: {} };
+const initialize = request('init', 'initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+});
+
+describe('serveStdio', () => {
+  it('answers requests that were piped in with the end of input right behind them', async () => {
+    const { stdin, next, send, served } = serve();
+    send(initialize, request(1, 'tools/list'), request(2, 'ping'));
+    stdin.end();
+    const answers = [await next(), await next(), await next()];
+    expect(new Set(answers.map((answer) => (answer as { id: unknown }).id))).toEqual(new Set(['init', 1, 2]));
+    expect(await served).toMatchObject({ reason: 'end-of-input' });
+  });
+
+  it('does not wait for a tool call at the end of input', async () => {
+    const { stdin, next, send, served, calls } = serve();
+    send(initialize, request(1, 'tools/call', hang));
+    await next();
+    stdin.end();
+    const { reason, callsEnded } = await served;
+    await callsEnded;
+    expect(reason).toBe('end-of-input');
+    expect(calls.map((call) => call.aborted)).toEqual(calls.map(() => true));
+  });
+
+  it('answers a client that probes for a newer protocol first', async () => {
+    const { send, next, stdin, served } = serve();
+    send(request(1, 'server/discover', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }));
+    expect(await next()).toMatchObject({ id: 1, error: { code: -32601 } });
+    send(initialize);
+    expect(await next()).toMatchObject({ id: 'init', result: { protocolVersion: '2025-11-25' } });
+    stdin.end();
+    expect((await served).reason).toBe('end-of-input');
+  });
+
+  it.each(['resources/subscribe', 'logging/setLevel', 'no/such/method', 'notifications/initialized'])(
+    'answers the request %s, which it does not serve, with "method not found"',
+    async (method) => {
+      const { send, next, stdin } = serve();
+      send(request(7, method, {}));
+      expect(await next()).toMatchObject({ id: 7, error: { code: -32601 } });
+      stdin.end();
+    },
+  );
+
+  it('answers 10,000 pings that come in one write, in order', async () => {
+    const { send, next, stdin } = serve();
+    const ids = Array.from({ length: 10_000 }, (_, id) => id);
+    send(...ids.map((id) => request(id, 'ping')));
+    for (const id of ids) {
+      expect(await next()).toEqual({ jsonrpc: '2.0', id, result: {} });
+    }
+    stdin.end();
+  });
+
+  it.each([null, 1.5, 2 ** 60])('refuses the id %j and goes on', async (id) => {
+    const { send, next, stdin } = serve();
+    send(request(id, 'ping'), request('', 'ping'));
+    const replies = [await next(), await next()];
+    expect(replies).toContainEqual({ jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.any(String) } });
+    expect(replies).toContainEqual({ jsonrpc: '2.0', id: '', result: {} });
+    stdin.end();
+  });
+
+  it('refuses the id of a running call, which goes on', async () => {
+    const { send, next, stdin, calls } = serve();
+    send(request(5, 'tools/call', hang), request(5, 'tools/call', hang), request(6, 'tools/list'));
+    expect(await next()).toMatchObject({ id: 5, error: { code: -32600 } });
+    expect(await next()).toMatchObject({ id: 6, result: {} });
+    expect(calls.map(({ aborted }) => aborted)).toEqual([false]);
+    stdin.end();
+  });
+
+  it.each([5, 0, ''])(
+    'CANCEL-05: aborts the call of the id %j that was cancelled, and not the next one of that id',
+    async (id) => {
+      const { send, next, stdin, calls } = serve();
+      const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } };
+      send(request(id, 'tools/call', hang), request(6, 'tools/list'));
+      expect(await next()).toMatchObject({ id: 6, result: {} });
+      send(cancel, request(id, 'tools/call', hang), request(7, 'tools/list'));
+      expect(await next()).toMatchObject({ id: 7, result: {} });
+      expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
+      stdin.end();
+    },
+  );
+
+  it('aborts the running calls at the end of the input, and tells when they are over', async () => {
+    const { send, next, stdin, stdout, served, ended } = serve();
+    send(request(1, 'tools/call', hang), request(2, 'tools/call', hang), request(3, 'tools/list'));
+    expect(await next()).toMatchObject({ id: 3 });
+    stdin.end('{"jsonrpc":"2.0","id":4,');
+    const { reason, cause, callsEnded } = await served;
+    expect({ reason, cause }).toEqual({ reason: 'end-of-input', cause: null });
+    expect(ended).toHaveLength(0);
+    await callsEnded;
+    expect(ended).toHaveLength(2);
+    stdout.end();
+    expect(await next()).toBeNull();
+  });
+
+  it('ends when the client is gone', async () => {
+    const { stdout, served } = serve();
+    stdout.destroy(Object.assign(new Error('broken'), { code: 'EPIPE' }));
+    expect(await served).toMatchObject({ reason: 'output-closed', cause: { code: 'EPIPE' } });
+  });
+
+  it('ends after a line beyond the limit, having said why', async () => {
+    const { stdin, next, served } = serve();
+    stdin.write(Buffer.alloc(10 * 1024 * 1024 + 1, 'x'));
+    expect(await next()).toMatchObject({ id: null, error: { code: -32600 } });
+    expect((await served).reason).toBe('line-too-long');
+  });
+
+  it('ends when it is told to, also beforehand', async () => {
+    const controller = new AbortController();
+    const { served } = serve(controller.signal);
+    controller.abort();
+    expect((await served).reason).toBe('closed');
+    expect((await serve(AbortSignal.abort()).served).reason).toBe('closed');
+  });
+});

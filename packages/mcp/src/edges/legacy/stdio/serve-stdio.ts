@@ -1,0 +1,16 @@
+import type { McpServerOptions } from '../../../handlers/mcp-server-options.ts';
+import { createMcpServer } from '../create-mcp-server.ts';
+import { serveOverStdio } from './serve-over-stdio.ts';
+import type { StdioServed, StdioTransportOptions } from './stdio-served.ts';
+
+export type ServeStdioOptions = StdioTransportOptions & {
+  readonly server: McpServerOptions;
+};
+
+/**
+ * Serves one client over a pair of streams until either of them ends or `signal` is aborted. Resolves with how it ended; leaves
+ * the exit of the process, and the streams, to its caller.
+ */
+export function serveStdio(options: ServeStdioOptions, signal: AbortSignal): Promise<StdioServed> {
+  return serveOverStdio(createMcpServer(options.server), options, signal);
+}

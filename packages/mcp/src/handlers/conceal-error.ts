@@ -1,0 +1,42 @@
+import { describeShortage } from '@gemini-mcp/core/internal';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { RpcError } from '../input/request-params.ts';
+import type { McpLog, McpLogEntry } from './mcp-log.ts';
+
+/**
+ * Logs an error that must not reach the client, and returns what the client is told instead: an id by which the owner of the
+ * server finds it in the log. No message, no stack, no path; but where the system has run out of something, what that is and what to do.
+ */
+export function concealError(entry: Omit<McpLogEntry, 'correlationId'>, log: McpLog): string {
+  const correlationId = globalThis.crypto.randomUUID();
+  log({ ...entry, correlationId });
+  const shortage = describeShortage(entry.error);
+  return shortage === null
+    ? `Internal error ${correlationId} in gemini-mcp-server. Its log has the details under this id.`
+    : `Nothing was done: this machine has run out of something that the request needs. ${shortage} Then try again. The log of gemini-mcp-server has the details under ${correlationId}.`;
+}
+
+export type ConcealOptions = Pick<McpLogEntry, 'event' | 'subject'> & {
+  readonly log: McpLog;
+  /** Once it is aborted no one waits for an answer, and an error is no news. */
+  readonly signal: AbortSignal;
+};
+
+/** Runs what answers a request. Whatever it throws but an `RpcError` of ours becomes an internal error without details. */
+export async function concealFailure<Result>(work: () => Promise<Result>, options: ConcealOptions): Promise<Result> {
+  const { event, subject, log, signal } = options;
+  try {
+    return await work();
+  } catch (error) {
+    if (isForClient(error)) {
+      throw error;
+    }
+    const text = signal.aborted ? 'The request was cancelled.' : concealError({ event, subject, error }, log);
+    throw new RpcError(ErrorCode.InternalError, text);
+  }
+}
+
+/** By its name: in the bundle, the code that is loaded late has its own copy of the class. */
+function isForClient(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RpcError';
+}

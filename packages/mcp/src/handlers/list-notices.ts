@@ -1,0 +1,151 @@
+import type { Clock } from '@gemini-mcp/core';
+import { hasSlept } from '@gemini-mcp/core/internal';
+import type { SurfaceContext } from '../surface/surface.ts';
+import type { ListName, LoadedSurface } from './loaded-surface.ts';
+import type { SurfaceRegistry } from './surface-registry.ts';
+
+/** Changes that follow each other within this time are one change to the client. */
+const burstMs = 200;
+
+type NoticeMethod =
+  | 'notifications/tools/list_changed'
+  | 'notifications/prompts/list_changed'
+  | 'notifications/resources/list_changed';
+
+const methods: Readonly<Record<ListName, NoticeMethod>> = {
+  tools: 'notifications/tools/list_changed',
+  prompts: 'notifications/prompts/list_changed',
+  resources: 'notifications/resources/list_changed',
+  templates: 'notifications/resources/list_changed',
+};
+
+export type ListNotice = { readonly method: NoticeMethod };
+
+export type ListNoticesOptions = {
+  readonly surface: SurfaceRegistry;
+  readonly clock: Clock;
+  /** Who the client is, for lists of its own. */
+  readonly describeClient: (signal: AbortSignal) => SurfaceContext;
+  /** Resolves when there is room for more. */
+  readonly send: (notice: ListNotice) => Promise<void>;
+};
+
+/**
+ * Tells a client when a list that it has read is not what it would read now. A client that has not read a list, or not since it was
+ * last told, is not told of it: so each notice means something new, and a slow client has four of them to read at most.
+ */
+export class ListNotices {
+  readonly #options: ListNoticesOptions;
+  readonly #told = new Set<ListName>();
+  readonly #closed = new AbortController();
+  #hasBegun = false;
+  #isDue = false;
+  #working: Promise<void> | null = null;
+
+  constructor(options: ListNoticesOptions) {
+    this.#options = options;
+    options.surface.onOutdated = (): void => {
+      this.#isDue = true;
+      this.#work();
+    };
+  }
+
+  /** To be called when the client is initialized: the protocol allows no notice before. */
+  begin(): void {
+    this.#hasBegun = true;
+    this.#work();
+  }
+
+  /** Sends again what may have been lost with a stream. */
+  repeat(): void {
+    const { listed } = this.#options.surface;
+    this.#send([...this.#told].filter((list) => !listed.has(list))).catch(() => undefined);
+  }
+
+  end(): void {
+    this.#closed.abort();
+  }
+
+  #work(): void {
+    if (this.#hasBegun && this.#isDue && !this.#closed.signal.aborted) {
+      this.#working ??= this.#tellWhileDue().finally(() => {
+        this.#working = null;
+        // What became due at the very end was not seen by the loop.
+        this.#work();
+      });
+    }
+  }
+
+  async #tellWhileDue(): Promise<void> {
+    const { clock } = this.#options;
+    while (this.#isDue && (await hasSlept(clock, burstMs, this.#closed.signal))) {
+      this.#isDue = false;
+      // What could not be loaded is in the log already, and what could not be sent has no reader any more.
+      await this.#tell().catch(() => undefined);
+    }
+  }
+
+  async #tell(): Promise<void> {
+    const { surface } = this.#options;
+    const now = await surface.loadWithRoots(this.#closed.signal);
+    const changed: ListName[] = [];
+    for (const [list, read] of [...surface.listed]) {
+      // A list that was read in the meantime has its own comparison to come, or needs none.
+      if ((await this.#differs(list, read, now)) && surface.listed.get(list) === read) {
+        surface.listed.delete(list);
+        this.#told.add(list);
+        changed.push(list);
+      }
+    }
+    await this.#send(changed);
+  }
+
+  /** A shelf that throws has changed as far as the client goes: it reads an error where it has read a list. */
+  #differs(list: ListName, read: LoadedSurface, now: LoadedSurface): Promise<boolean> {
+    const context = this.#options.describeClient(this.#closed.signal);
+    return listDiffers(list, [read, now], context).catch(() => true);
+  }
+
+  async #send(lists: readonly ListName[]): Promise<void> {
+    for (const method of new Set(lists.map((list) => methods[list]))) {
+      await this.#options.send({ method });
+    }
+  }
+}
+
+type Entries = (surface: LoadedSurface, context: SurfaceContext) => readonly object[] | Promise<readonly object[]>;
+
+const entriesOf: Readonly<Record<ListName, Entries>> = {
+  tools: ({ listedTools }) => listedTools,
+  prompts: ({ listedPrompts }) => listedPrompts,
+  resources: async ({ shelves }, context) => (await Promise.all(shelves.map((shelf) => shelf.list(context)))).flat(),
+  templates: ({ listedTemplates }) => listedTemplates,
+};
+
+/**
+ * Whether a client would find another list in one surface than in the other. Resources are listed in both at this moment, so
+ * that a conversation that was begun meanwhile is no difference. Rejects where a shelf throws.
+ */
+async function listDiffers(
+  list: ListName,
+  [before, now]: readonly [LoadedSurface, LoadedSurface],
+  context: SurfaceContext,
+): Promise<boolean> {
+  if (before === now || (list === 'resources' && isSame(before.shelves, now.shelves, Object.is))) {
+    return false;
+  }
+  const [read, offered] = await Promise.all([entriesOf[list](before, context), entriesOf[list](now, context)]);
+  return !isSame(read, offered, isEqual);
+}
+
+function isSame(
+  some: readonly object[],
+  others: readonly object[],
+  equals: (one: object, other: object | undefined) => boolean,
+): boolean {
+  return some.length === others.length && some.every((one, index) => equals(one, others[index]));
+}
+
+function isEqual(one: object, other: object | undefined): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

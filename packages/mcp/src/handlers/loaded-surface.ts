@@ -1,0 +1,163 @@
+import {
+  type Prompt as ListedPrompt,
+  type ResourceTemplate as ListedTemplate,
+  type Tool as ListedTool,
+  ToolSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import { copyJson, schemaBounds } from '../input/json-schema/copy-json.ts';
+import type { ToolInput } from '../input/tool-input.ts';
+import type { Prompt } from '../surface/prompt.ts';
+import type { ResourceShelf, ResourceTemplate } from '../surface/resource-shelf.ts';
+import type { Surface } from '../surface/surface.ts';
+import type { Tool } from '../surface/tool.ts';
+
+/** Each list is one page, because many clients read no second one: so it has to be bounded. */
+const maxListed = 1_000;
+
+/** The surface of a server, ready to be listed and used. Tools and prompts are in order of name. */
+export type LoadedSurface = {
+  readonly listedTools: readonly ListedTool[];
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly listedPrompts: readonly ListedPrompt[];
+  readonly prompts: ReadonlyMap<string, Prompt>;
+  readonly listedTemplates: readonly ListedTemplate[];
+  readonly shelves: readonly ResourceShelf[];
+};
+
+/** Over HTTP many servers, one for each request, offer the same surface. */
+const readySurfaces = new WeakMap<Surface, LoadedSurface>();
+
+/** Surfaces that follow each other have most of their tools in common. */
+const listedTools = new WeakMap<Tool, ListedTool>();
+
+/** Rejects for a surface that cannot be offered: two tools or prompts of one name, or more than 1,000 of them. */
+export async function makeReady(surface: Surface): Promise<LoadedSurface> {
+  const ready = readySurfaces.get(surface) ?? presentSurface(surface);
+  readySurfaces.set(surface, ready);
+  return ready;
+}
+
+function presentSurface(surface: Surface): LoadedSurface {
+  const tools = byName('tools', surface.tools);
+  const prompts = byName('prompts', surface.prompts);
+  return {
+    listedTools: [...tools.values()].filter(({ isUnlisted = false }) => !isUnlisted).map(presentOnce),
+    tools,
+    listedPrompts: [...prompts.values()].map(presentPrompt),
+    prompts,
+    listedTemplates: surface.resources.flatMap((shelf) => shelf.templates).map(presentTemplate),
+    shelves: surface.resources,
+  };
+}
+
+function presentOnce(tool: Tool): ListedTool {
+  const listed = listedTools.get(tool) ?? presentTool(tool);
+  listedTools.set(tool, listed);
+  return listed;
+}
+
+function byName<Item extends { readonly name: string }>(
+  kind: string,
+  items: readonly Item[],
+): ReadonlyMap<string, Item> {
+  if (items.length > maxListed) {
+    throw new Error(`A surface has ${items.length} ${kind}; at most ${maxListed} fit into a list`);
+  }
+  const sorted = [...items].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const map = new Map(sorted.map((item) => [item.name, item]));
+  if (map.size !== items.length) {
+    throw new Error(`Two ${kind} have the same name`);
+  }
+  return map;
+}
+
+/** The lists that a client reads of a surface. Templates have a list of their own, but share their notice with the resources. */
+export type ListName = 'tools' | 'prompts' | 'resources' | 'templates';
+
+/** A tool as tools/list shows it. Throws for a tool that cannot be shown, which is a bug in the surface. */
+export function presentTool(tool: Tool): ListedTool {
+  const { name, title, description, annotations, output } = tool;
+  return ToolSchema.parse({
+    name,
+    title,
+    description,
+    inputSchema: listedSchema(tool),
+    ...(output !== undefined && { outputSchema: publishedSchema(output, 'output') }),
+    annotations,
+  });
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/**
+ * The arguments of a tool as tools/list shows them: JSON Schema as it is, and an object of zod in short. Each client pays for every
+ * character of it in each conversation, so it lacks what a model cannot use: patterns, formats, limits far above what a call needs, and
+ * defaults that say nothing. Calls are held to all of that, and a refusal names it. That no other arguments are accepted is left out as well: a
+ * client that checks calls itself would refuse those that are not listed.
+ */
+export function listedSchema({ input, unlisted = [] }: Pick<Tool, 'input' | 'unlisted'>): unknown {
+  if ('jsonSchema' in input) {
+    return publishedSchema(input, 'input');
+  }
+  const schema = z.toJSONSchema(input, { io: 'input', override: ({ jsonSchema }) => shorten(jsonSchema) });
+  // Without $schema the dialect is 2020-12, which is what zod writes.
+  const { $schema: _dialect, additionalProperties: _closed, properties = {}, ...rest } = schema;
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !unlisted.includes(name))),
+  };
+}
+
+function shorten(schema: JsonSchema): void {
+  for (const keyword of ['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const) {
+    delete schema[keyword];
+  }
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) {
+    delete schema.maximum;
+  }
+  if (schema.minimum === 0 || schema.minimum === 1) {
+    delete schema.minimum;
+  }
+  if (schema.propertyNames !== undefined) {
+    // That of a record: any object.
+    delete schema.propertyNames;
+    delete schema.additionalProperties;
+  }
+  if (saysNothing(schema.default)) {
+    delete schema.default;
+  }
+}
+
+function saysNothing(value: unknown): boolean {
+  return value === false || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** The schema of an input or output, whole. */
+export function publishedSchema(input: ToolInput, io: 'input' | 'output'): unknown {
+  if (!('jsonSchema' in input)) {
+    // Without $schema the dialect is 2020-12, which is what zod writes: the line would cost every client tokens for nothing.
+    const { $schema: _, ...schema } = z.toJSONSchema(input, { io });
+    return schema;
+  }
+  const copied = copyJson(input.jsonSchema, schemaBounds);
+  if (!copied.isCopied) {
+    throw new Error(`A JSON Schema ${copied.problem}`);
+  }
+  return copied.copy;
+}
+
+/** A prompt as prompts/list shows it. */
+function presentPrompt({ name, title, description, arguments: args }: Prompt): ListedPrompt {
+  return {
+    name,
+    title,
+    description,
+    ...(args.length > 0 && { arguments: args.map(({ complete: _, ...argument }) => argument) }),
+  };
+}
+
+/** A template as resources/templates/list shows it. */
+function presentTemplate({ complete: _, ...template }: ResourceTemplate): ListedTemplate {
+  return template;
+}

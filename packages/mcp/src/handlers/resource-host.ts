@@ -1,0 +1,79 @@
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { quoteValue } from '../content/quote-value.ts';
+import { RpcError, readText, requireFirstPage } from '../input/request-params.ts';
+import type { ResourceContents, ResourceShelf, ResourceText } from '../surface/resource-shelf.ts';
+import type { SurfaceContext } from '../surface/surface.ts';
+import { concealFailure } from './conceal-error.ts';
+import type { McpLog } from './mcp-log.ts';
+import type { SurfaceRegistry } from './surface-registry.ts';
+
+const maxUriCharacters = 1_000;
+
+/** What the revisions of the protocol that we speak have for a missing resource; the one of 2026-07-28 says invalid parameters. */
+const resourceNotFound = -32_002;
+
+export type ResourceHostOptions = {
+  readonly surface: SurfaceRegistry;
+  readonly log: McpLog;
+};
+
+/** Lists and reads the resources of all shelves. Rejects with an `RpcError` for whatever cannot be answered. */
+export class ResourceHost {
+  readonly #surface: SurfaceRegistry;
+  readonly #log: McpLog;
+
+  constructor(options: ResourceHostOptions) {
+    this.#surface = options.surface;
+    this.#log = options.log;
+  }
+
+  async list(params: unknown, context: SurfaceContext): Promise<ListResourcesResult> {
+    requireFirstPage(params, 'resources');
+    const { shelves } = await this.#surface.loadFor('resources');
+    const lists = await this.#conceal(() => Promise.all(shelves.map((shelf) => shelf.list(context))), context);
+    return { resources: lists.flat().map((entry) => ({ ...entry })) };
+  }
+
+  async listTemplates(params: unknown): Promise<ListResourceTemplatesResult> {
+    requireFirstPage(params, 'resource templates');
+    const { listedTemplates } = await this.#surface.loadFor('templates');
+    return { resourceTemplates: [...listedTemplates] };
+  }
+
+  async read(params: unknown, context: SurfaceContext): Promise<ReadResourceResult> {
+    const uri = readText(params, 'uri', maxUriCharacters);
+    const { shelves } = await this.#surface.load();
+    const found = await this.#conceal(() => readFirst(shelves, uri, context), context);
+    if (found === null) {
+      throw new RpcError(
+        resourceNotFound,
+        `Resource not found: ${quoteValue(uri)}. resources/list names those that exist.`,
+      );
+    }
+    return 'contents' in found
+      ? { contents: found.contents.map((content) => ({ ...content })) }
+      : { contents: [{ uri, mimeType: found.mimeType, text: found.text }] };
+  }
+
+  #conceal<Result>(work: () => Promise<Result>, { signal }: SurfaceContext): Promise<Result> {
+    return concealFailure(work, { event: 'resource-threw', subject: null, log: this.#log, signal });
+  }
+}
+
+async function readFirst(
+  shelves: readonly ResourceShelf[],
+  uri: string,
+  context: SurfaceContext,
+): Promise<ResourceText | ResourceContents | null> {
+  for (const shelf of shelves) {
+    const found = await shelf.read(uri, context);
+    if (found !== null) {
+      return found;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,162 @@
+import type { Clock } from '@gemini-mcp/core';
+import { maxResultBytes, utf8Length } from '@gemini-mcp/core/internal';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { ContentBlock } from '../content/content-block.ts';
+import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
+import { checkArguments } from '../input/check-arguments.ts';
+import { describeInvalidArguments } from '../input/describe-invalid-arguments.ts';
+import type { JsonObject } from '../input/tool-input.ts';
+import { CallQuestions } from '../questions/call-questions.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
+import { concealError } from './conceal-error.ts';
+import type { McpLog } from './mcp-log.ts';
+import { ProgressReporter } from './progress-reporter.ts';
+import type { IncomingCall } from './tool-host.ts';
+
+/** A call whose arguments have been looked at. */
+export type PreparedCall =
+  | {
+      readonly isAccepted: true;
+      /** Never rejects: whatever the tool throws becomes an error outcome, and goes to the log alone. */
+      readonly run: (context: ToolContext) => Promise<ToolOutcome>;
+    }
+  | { readonly isAccepted: false; readonly refusal: ToolOutcome };
+
+/** Checks the arguments of a call by the tool's schema, and runs nothing yet. Never rejects. */
+export async function prepareCall(tool: Tool, args: unknown, log: McpLog): Promise<PreparedCall> {
+  try {
+    const checked = await checkArguments(tool.input, args);
+    if (!checked.isAccepted) {
+      return { isAccepted: false, refusal: refuseArguments(describeInvalidArguments(tool.name, { ...checked, args })) };
+    }
+    const run = async (context: ToolContext): Promise<ToolOutcome> => {
+      // Checking takes a moment, in which the call may have been cancelled: a tool only hears of a cancel that comes later.
+      if (context.signal.aborted) {
+        return cancelledOutcome;
+      }
+      try {
+        return await makeOutcomeSafe(tool, await tool.run(checked.args, context));
+      } catch (error) {
+        return context.signal.aborted ? cancelledOutcome : internalError(tool, error, log);
+      }
+    };
+    return { isAccepted: true, run };
+  } catch (error) {
+    return { isAccepted: false, refusal: internalError(tool, error, log) };
+  }
+}
+
+/**
+ * Runs one call of a tool. Arguments that the tool does not accept, and whatever it throws, become an error outcome; what was
+ * thrown goes to the log alone.
+ */
+export async function runTool(tool: Tool, args: unknown, context: ToolContext, log: McpLog): Promise<ToolOutcome> {
+  const call = await prepareCall(tool, args, log);
+  return call.isAccepted ? call.run(context) : call.refusal;
+}
+
+function refuseArguments(text: string): ToolOutcome {
+  return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
+}
+
+function internalError({ name }: Tool, error: unknown, log: McpLog): ToolOutcome {
+  const text = concealError({ event: 'tool-threw', subject: name, error }, log);
+  return { text, isError: true, detail: { type: 'refused', reason: 'internal-error' } };
+}
+
+/**
+ * An outcome as it may leave: its blocks made safe, its structured content held against the schema that the tool declares. Rejects
+ * where a tool breaks its own schema, which is a bug of the tool.
+ */
+async function makeOutcomeSafe(tool: Tool, outcome: ToolOutcome): Promise<ToolOutcome> {
+  if (tool.output === undefined && outcome.blocks === undefined && outcome.structured === undefined) {
+    return outcome;
+  }
+  const structured = outcome.isError ? undefined : await checkStructured(tool, outcome);
+  const { blocks, structured: _, ...rest } = outcome;
+  const saysAll = tool.structuresFreely === true && blocks !== undefined && blocks.length > 0;
+  const text = rest.text === '' && structured !== undefined && !saysAll ? JSON.stringify(structured) : rest.text;
+  return {
+    ...rest,
+    text,
+    ...(blocks !== undefined && {
+      blocks: makeBlocksSafe(blocks, { textBefore: text, uriSchemes: tool.uriSchemes ?? [] }),
+    }),
+    ...(structured !== undefined && { structured }),
+  };
+}
+
+async function checkStructured(
+  { output, structuresFreely = false }: Tool,
+  { structured }: ToolOutcome,
+): Promise<ToolOutcome['structured']> {
+  if (output === undefined) {
+    if (structured !== undefined && !structuresFreely) {
+      throw new Error('The tool has structured content without a schema: it declares no output');
+    }
+    return structured === undefined ? undefined : withinBounds(structured);
+  }
+  const checked = await checkArguments(output, structured);
+  if (!checked.isAccepted) {
+    const places = checked.problems.map(({ path, type }) => `${path.join('.')}: ${type}`);
+    throw new Error(`The structured content is not as the tool declares its output: ${places.join(', ')}`);
+  }
+  return withinBounds(checked.args);
+}
+
+function withinBounds(structured: JsonObject): JsonObject {
+  if (utf8Length(JSON.stringify(structured)) > maxResultBytes) {
+    throw new Error(`The structured content is longer than ${maxResultBytes} bytes`);
+  }
+  return structured;
+}
+
+/** The outcome of a cancelled call. */
+const cancelledOutcome: ToolOutcome = {
+  text: 'The call was cancelled.',
+  isError: true,
+  detail: { type: 'refused', reason: 'cancelled' },
+};
+
+type CallToRun = Omit<IncomingCall, 'name'> & { readonly clock: Clock; readonly log: McpLog };
+
+/** Runs a call of a tool, with its progress and its questions. Every failure is an error result. */
+export async function runCall(
+  tool: Tool,
+  { args, from, notify, elicitor, clock, log }: CallToRun,
+): Promise<CallToolResult> {
+  if (from.signal.aborted) {
+    return presentOutcome(cancelledOutcome);
+  }
+  const reporter = notify === null ? null : new ProgressReporter({ clock, send: notify });
+  const { signal } = from;
+  const onAsk = (): void => reporter?.report({ type: 'status', message: 'Waiting for an answer to a question' });
+  const questions = new CallQuestions({ clock, elicitor, onAsk }, signal);
+  const stop = (): void => reporter?.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  const progress: ToolContext['progress'] = (news) => reporter?.report(news);
+  const context: ToolContext = { ...from, progress, ask: questions.ask };
+  try {
+    return presentOutcome(await runTool(tool, args, context, log));
+  } finally {
+    signal.removeEventListener('abort', stop);
+    questions.end();
+    stop();
+  }
+}
+
+/** An outcome as the result of a call: a block with what Gemini wrote, one with our words, then the others. Never without any. */
+function presentOutcome({ answer, text, isError, blocks = [], structured, meta }: ToolOutcome): CallToolResult {
+  const said: readonly ContentBlock[] = [
+    ...(answer === undefined ? [] : [{ type: 'text', text: answer } as const]),
+    ...(text === '' ? [] : [{ type: 'text', text } as const]),
+    ...blocks,
+  ];
+  const content: readonly ContentBlock[] = said.length === 0 ? [{ type: 'text', text }] : said;
+  return {
+    content: content.map((block) => ({ ...block })),
+    ...(isError && { isError: true }),
+    ...(structured !== undefined && { structuredContent: { ...structured } }),
+    ...(meta !== undefined && { _meta: { ...meta } }),
+  };
+}

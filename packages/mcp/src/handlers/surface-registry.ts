@@ -1,0 +1,87 @@
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import type { ClientRoots } from '../edges/legacy/client-roots.ts';
+import { RpcError } from '../input/request-params.ts';
+import type { ClientRootUris, SurfaceSource } from '../surface/surface.ts';
+import { concealError } from './conceal-error.ts';
+import type { ListName } from './loaded-surface.ts';
+import { type LoadedSurface, makeReady } from './loaded-surface.ts';
+import type { McpLog } from './mcp-log.ts';
+
+export type SurfaceRegistryOptions = {
+  readonly source: Pick<SurfaceSource, 'current'>;
+  /** Null where the client is not asked for its roots. */
+  readonly clientRoots: Pick<ClientRoots, 'known' | 'settled'> | null;
+  readonly log: McpLog;
+};
+
+type Loading = { readonly key: string; readonly surface: Promise<LoadedSurface> };
+
+/**
+ * Loads the surface of one connection when it is first needed: a client's `initialize` is answered without it. What is loaded
+ * serves until the client's roots are others, or the surface has changed.
+ */
+export class SurfaceRegistry {
+  /** Which surface the client has read each list from, until it is told that the list has changed. */
+  readonly listed: Map<ListName, LoadedSurface> = new Map();
+  /** Called when a list that the client has read may be out of date. */
+  onOutdated: () => void = () => undefined;
+
+  readonly #source: SurfaceRegistryOptions['source'];
+  readonly #clientRoots: SurfaceRegistryOptions['clientRoots'];
+  readonly #log: McpLog;
+  #loading: Loading | null = null;
+
+  constructor(options: SurfaceRegistryOptions) {
+    this.#source = options.source;
+    this.#clientRoots = options.clientRoots;
+    this.#log = options.log;
+  }
+
+  /** Loads once for all requests. Rejects with an `RpcError` where that fails; the next request makes it try again. */
+  load(): Promise<LoadedSurface> {
+    return this.#loadFor(this.#clientRoots?.known ?? null).surface;
+  }
+
+  /** The same for a request for this list. */
+  async loadFor(list: ListName): Promise<LoadedSurface> {
+    const loading = this.#loadFor(this.#clientRoots?.known ?? null);
+    const surface = await loading.surface;
+    this.listed.set(list, surface);
+    if (loading !== this.#loading) {
+      this.onOutdated();
+    }
+    return surface;
+  }
+
+  /** The same for what may read files: waits a while where the client has still to say which. */
+  async loadWithRoots(signal: AbortSignal): Promise<LoadedSurface> {
+    return this.#loadFor((await this.#clientRoots?.settled(signal)) ?? null).surface;
+  }
+
+  /** Lets the next request load again. */
+  noteChange(): void {
+    this.#loading = null;
+    this.onOutdated();
+  }
+
+  #loadFor(roots: ClientRootUris): Loading {
+    const key = JSON.stringify(roots);
+    if (this.#loading?.key !== key) {
+      const loading = { key, surface: this.#loadAll(roots) };
+      this.#loading = loading;
+      loading.surface.catch(() => {
+        this.#loading = this.#loading === loading ? null : this.#loading;
+      });
+    }
+    return this.#loading;
+  }
+
+  async #loadAll(roots: ClientRootUris): Promise<LoadedSurface> {
+    try {
+      return await makeReady(await this.#source.current(roots));
+    } catch (error) {
+      const text = concealError({ event: 'surface-unavailable', subject: null, error }, this.#log);
+      throw new RpcError(ErrorCode.InternalError, text);
+    }
+  }
+}

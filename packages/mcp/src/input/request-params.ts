@@ -1,0 +1,61 @@
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import {
+  ErrorCode,
+  type ServerNotification,
+  type ServerRequest,
+  type ServerResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { OpenRequest } from '../edges/legacy/requests/ledger-entry.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function invalidParams(reason: string): RpcError {
+  return new RpcError(ErrorCode.InvalidParams, reason);
+}
+
+/** The text of this name among the parameters of a request; refuses the request where it is missing or too long. */
+export function readText(params: unknown, name: string, maxCharacters: number): string {
+  const value = isJsonObject(params) ? params[name] : undefined;
+  if (typeof value !== 'string') {
+    throw invalidParams(`Invalid parameters: ${name} must be a string`);
+  }
+  if (value.length > maxCharacters) {
+    throw invalidParams(
+      `Invalid parameters: ${name} has ${value.length} characters; at most ${maxCharacters} are accepted`,
+    );
+  }
+  return value;
+}
+
+/** Refuses a request for any page but the first: each of our lists fits on one. */
+export function requireFirstPage(params: unknown, listed: string): void {
+  if (isJsonObject(params) && params['cursor'] !== undefined) {
+    throw invalidParams(`Unknown cursor: the ${listed} fit on one page`);
+  }
+}
+
+/** Thrown in a request handler, becomes the error answer. The SDK's own class writes its code into the message again. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What goes with a request. Its signal is that of the ledger: the SDK's own knows nothing of closed HTTP requests. */
+export type RequestExtra = Omit<RequestHandlerExtra<ServerRequest, ServerNotification>, 'signal' | 'authInfo'> & {
+  readonly request: OpenRequest;
+};
+
+/** Answers one kind of request. Its parameters come as the client sent them: they are not checked yet. */
+export type RequestHandler = (params: unknown, extra: RequestExtra) => Promise<ServerResult>;
+
+/** By method. */
+export type RequestHandlers = Readonly<Record<string, RequestHandler>>;

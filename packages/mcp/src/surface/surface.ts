@@ -1,0 +1,47 @@
+import type { Prompt } from './prompt.ts';
+import type { ResourceShelf } from './resource-shelf.ts';
+import type { Tool } from './tool.ts';
+
+/** All that a server offers its clients. Names of tools and of prompts, and URIs of templates, are unique. */
+export type Surface = {
+  readonly tools: readonly Tool[];
+  readonly prompts: readonly Prompt[];
+  /** Asked in this order: the first shelf that has the resource answers. */
+  readonly resources: readonly ResourceShelf[];
+};
+
+/**
+ * A surface that can change while connections are open. Each client or principal has a source of its own: what one of them is
+ * told of a change never reaches another.
+ */
+export type SurfaceSource = {
+  /**
+   * What is offered now to a client that has named these roots (null over HTTP, and where it has named none). Called when a client
+   * first needs the surface, and after each change. Where it rejects, the request that needed the surface gets an error, and the
+   * next request calls it again. Parts that have not changed should be the same objects as before: they are compared sooner.
+   */
+  current(clientRoots: ClientRootUris): Promise<Surface>;
+  /**
+   * Calls `listener` whenever `current` may give something else, as often as you like: a burst is told as one change. Returns a
+   * function that ends this; it is called when the connection ends. Leave it out where nothing changes but the client's roots.
+   */
+  onChange?(listener: () => void): () => void;
+};
+
+/** A surface that never changes is a source as well. */
+export function sourceOf(surface: Surface | SurfaceSource): SurfaceSource {
+  return 'current' in surface ? surface : { current: () => Promise.resolve(surface) };
+}
+
+/** Who asks for something other than a tool call, and for how long. */
+export type SurfaceContext = {
+  /** Whose the request is: an owner never learns of anything that another one keeps. The server that uses this package decides. */
+  readonly owner: string;
+  /** The name by which the client introduced itself, if it did. A stranger's word: for logs, not for decisions. */
+  readonly clientName: string | null;
+  /** Aborted when the client cancels the request or the connection closes. */
+  readonly signal: AbortSignal;
+};
+
+/** The URIs that a client gave as its roots, unchecked; null where it offers none or has not answered. */
+export type ClientRootUris = readonly string[] | null;
