@@ -138,7 +138,21 @@ const breaches = [
     adapterFile,
     prepend("import '@modelcontextprotocol/sdk/types.js';"),
     'lint',
-    'only packages/mcp and packages/upstreams speak MCP',
+    'only the edges of packages/mcp and packages/upstreams speak MCP',
+  ],
+  [
+    'a handler of packages/mcp knows the SDK',
+    'packages/mcp/src/handlers/tool-host.ts',
+    prepend("import '@modelcontextprotocol/sdk/types.js';"),
+    'lint',
+    'only edges know a revision of MCP',
+  ],
+  [
+    'a tool reaches for an edge',
+    'packages/mcp/src/tools/gemini-query-tool.ts',
+    prepend("import '../edges/legacy/create-mcp-server.ts';"),
+    'lint',
+    'only edges know a revision of MCP',
   ],
   [
     'the offline API imports a package for tests',

@@ -35,7 +35,7 @@ const lateFunctions = { 'loaded-surface': ['makeReady'], 'run-call': ['runCall']
 const useToolsLate = {
   name: 'use-tools-late',
   setup(bundler) {
-    bundler.onLoad({ filter: /[\\/]mcp[\\/]src[\\/](?:loaded-surface|run-call)\.ts$/ }, ({ path }) => ({
+    bundler.onLoad({ filter: /[\\/]mcp[\\/]src[\\/]handlers[\\/](?:loaded-surface|run-call)\.ts$/ }, ({ path }) => ({
       contents: lateFunctions[basename(path, '.ts')]
         .map((name) => `export const ${name} = async (...given) => (await import('./late.ts')).${name}(...given);`)
         .join('\n'),

@@ -1,15 +1,21 @@
 /** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
-export { createMcpServer, type Extend, type McpServer } from './edges/legacy/create-mcp-server.ts';
+export {
+  createMcpServer,
+  type Extend,
+  type McpServer,
+  type RequestExtra,
+  type RequestHandler,
+  type RequestHandlers,
+} from './edges/legacy/create-mcp-server.ts';
 export { BoundSessions } from './edges/legacy/http/bound-sessions.ts';
 export { maxBatchMessages } from './edges/legacy/http/read-body.ts';
 export { ServerPerRequest } from './edges/legacy/http/server-per-request.ts';
 export { type ServedCall, ToolServer, type ToolServerOptions } from './edges/legacy/http/tool-server.ts';
-export { serveOverStdio } from './edges/legacy/stdio/serve-over-stdio.ts';
+export { serveOverStdio } from './edges/legacy/stdio/serve-stdio.ts';
 export { makeReady } from './handlers/loaded-surface.ts';
 export { type PreparedCall, prepareCall, runCall } from './handlers/run-call.ts';
 export { checkArguments } from './input/check-arguments.ts';
 export { describeInvalidArguments } from './input/describe-invalid-arguments.ts';
-export type { RequestExtra, RequestHandler, RequestHandlers } from './input/request-params.ts';
 export { readText } from './input/request-params.ts';
 export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts';
 export { cannotAsk } from './questions/call-questions.ts';

@@ -1,7 +1,6 @@
-import type { CompleteResult } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams, isJsonObject, readText } from '../input/request-params.ts';
 import type { Completer, Suggestions } from '../surface/prompt.ts';
-import type { SurfaceContext } from '../surface/surface.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
 import { concealFailure } from './conceal-error.ts';
 import type { LoadedSurface } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
@@ -16,6 +15,10 @@ const maxNamed = 30;
 
 /** A client asks at each key pressed. What it asks beyond these gets no suggestions, rather than a place in a growing queue. */
 const maxRunning = 16;
+
+type Completion = {
+  readonly completion: { readonly values: readonly string[]; readonly total?: number; readonly hasMore: boolean };
+};
 
 export type CompletionHostOptions = {
   readonly surface: SurfaceRegistry;
@@ -33,7 +36,7 @@ export class CompletionHost {
     this.#log = options.log;
   }
 
-  async complete(params: unknown, context: SurfaceContext): Promise<CompleteResult> {
+  async complete(params: unknown, context: SurfaceContext): Promise<Completion> {
     const { ref, argument, context: told } = isJsonObject(params) ? params : {};
     const name = readText(argument, 'name', maxCharacters);
     const value = readText(argument, 'value', maxCharacters);
@@ -103,7 +106,7 @@ function readGiven(given: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(texts.slice(0, maxGiven));
 }
 
-function present(suggested: readonly string[] | Suggestions): CompleteResult {
+function present(suggested: readonly string[] | Suggestions): Completion {
   const { values, total, hasMore } =
     'values' in suggested && 'hasMore' in suggested
       ? suggested

@@ -1,6 +1,5 @@
 import { describeShortage } from '@gemini-mcp/core/internal';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import { RpcError } from '../input/request-params.ts';
+import { errorCodes, RpcError } from '../input/request-params.ts';
 import type { McpLog, McpLogEntry } from './mcp-log.ts';
 
 /**
@@ -32,7 +31,7 @@ export async function concealFailure<Result>(work: () => Promise<Result>, option
       throw error;
     }
     const text = signal.aborted ? 'The request was cancelled.' : concealError({ event, subject, error }, log);
-    throw new RpcError(ErrorCode.InternalError, text);
+    throw new RpcError(errorCodes.internalError, text);
   }
 }
 

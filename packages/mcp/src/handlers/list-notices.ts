@@ -1,6 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import { hasSlept } from '@gemini-mcp/core/internal';
-import type { SurfaceContext } from '../surface/surface.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
 import type { ListName, LoadedSurface } from './loaded-surface.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 

@@ -1,19 +1,56 @@
-import {
-  type Prompt as ListedPrompt,
-  type ResourceTemplate as ListedTemplate,
-  type Tool as ListedTool,
-  ToolSchema,
-} from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { copyJson, schemaBounds } from '../input/json-schema/copy-json.ts';
-import type { ToolInput } from '../input/tool-input.ts';
-import type { Prompt } from '../surface/prompt.ts';
+import type { JsonObject, ToolInput } from '../input/tool-input.ts';
+import type { Prompt, PromptArgument } from '../surface/prompt.ts';
 import type { ResourceShelf, ResourceTemplate } from '../surface/resource-shelf.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Tool } from '../surface/tool.ts';
 
 /** Each list is one page, because many clients read no second one: so it has to be bounded. */
 const maxListed = 1_000;
+
+/** What the schema of a list has to be: of an object. Its other members stay as they are. */
+const objectSchema = z
+  .object({
+    type: z.literal('object'),
+    properties: z.record(z.string(), z.custom<object>(isObject)).optional(),
+    required: z.array(z.string()).optional(),
+  })
+  .catchall(z.unknown());
+
+const toolSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  inputSchema: objectSchema,
+  outputSchema: objectSchema.optional(),
+  annotations: z.object({
+    readOnlyHint: z.boolean(),
+    destructiveHint: z.boolean(),
+    idempotentHint: z.boolean(),
+    openWorldHint: z.boolean(),
+  }),
+});
+
+/** A tool as tools/list shows it. */
+export type ListedTool = Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> & {
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema?: ObjectSchema | undefined;
+};
+
+type ObjectSchema = JsonObject & {
+  readonly type: 'object';
+  readonly properties?: Readonly<Record<string, object>> | undefined;
+  readonly required?: readonly string[] | undefined;
+};
+
+/** A prompt as prompts/list shows it. */
+export type ListedPrompt = Omit<Prompt, 'arguments' | 'get'> & {
+  readonly arguments?: readonly Omit<PromptArgument, 'complete'>[];
+};
+
+/** A template as resources/templates/list shows it. */
+export type ListedTemplate = Omit<ResourceTemplate, 'complete'>;
 
 /** The surface of a server, ready to be listed and used. Tools and prompts are in order of name. */
 export type LoadedSurface = {
@@ -78,7 +115,7 @@ export type ListName = 'tools' | 'prompts' | 'resources' | 'templates';
 /** A tool as tools/list shows it. Throws for a tool that cannot be shown, which is a bug in the surface. */
 export function presentTool(tool: Tool): ListedTool {
   const { name, title, description, annotations, output } = tool;
-  return ToolSchema.parse({
+  return toolSchema.parse({
     name,
     title,
     description,
@@ -127,6 +164,10 @@ function shorten(schema: JsonSchema): void {
   if (saysNothing(schema.default)) {
     delete schema.default;
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function saysNothing(value: unknown): boolean {

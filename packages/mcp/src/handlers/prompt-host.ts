@@ -1,12 +1,12 @@
-import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { describeInvalidArguments } from '../input/describe-invalid-arguments.ts';
 import { invalidParams, isJsonObject, readText, requireFirstPage } from '../input/request-params.ts';
+import type { JsonObject } from '../input/tool-input.ts';
 import { acceptedByZod, readZodProblems } from '../input/zod-problems.ts';
 import type { Prompt, PromptText } from '../surface/prompt.ts';
-import type { SurfaceContext } from '../surface/surface.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
 import { concealFailure } from './conceal-error.ts';
-import type { LoadedSurface } from './loaded-surface.ts';
+import type { ListedPrompt, LoadedSurface } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 
@@ -28,13 +28,13 @@ export class PromptHost {
     this.#log = options.log;
   }
 
-  async list(params: unknown): Promise<ListPromptsResult> {
+  async list(params: unknown): Promise<{ readonly prompts: readonly ListedPrompt[] }> {
     requireFirstPage(params, 'prompts');
     const { listedPrompts } = await this.#surface.loadFor('prompts');
-    return { prompts: [...listedPrompts] };
+    return { prompts: listedPrompts };
   }
 
-  async get(params: unknown, context: SurfaceContext): Promise<GetPromptResult> {
+  async get(params: unknown, context: SurfaceContext): Promise<JsonObject> {
     const name = readText(params, 'name', maxNameCharacters);
     const prompt = findPrompt(await this.#surface.load(), name);
     const args = parseArguments(prompt, isJsonObject(params) ? params['arguments'] : undefined);
@@ -89,7 +89,7 @@ function isTextEntry(entry: readonly [string, string | undefined]): entry is [st
   return entry[1] !== undefined;
 }
 
-function presentText({ description, messages }: PromptText): GetPromptResult {
+function presentText({ description, messages }: PromptText): JsonObject {
   return {
     ...(description !== undefined && { description }),
     messages: messages.map(({ role, ...said }) => ({

@@ -1,13 +1,15 @@
-import type {
-  ListResourcesResult,
-  ListResourceTemplatesResult,
-  ReadResourceResult,
-} from '@modelcontextprotocol/sdk/types.js';
 import { quoteValue } from '../content/quote-value.ts';
 import { RpcError, readText, requireFirstPage } from '../input/request-params.ts';
-import type { ResourceContents, ResourceShelf, ResourceText } from '../surface/resource-shelf.ts';
-import type { SurfaceContext } from '../surface/surface.ts';
+import type {
+  ResourceContent,
+  ResourceContents,
+  ResourceEntry,
+  ResourceShelf,
+  ResourceText,
+} from '../surface/resource-shelf.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
 import { concealFailure } from './conceal-error.ts';
+import type { ListedTemplate } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 
@@ -31,20 +33,20 @@ export class ResourceHost {
     this.#log = options.log;
   }
 
-  async list(params: unknown, context: SurfaceContext): Promise<ListResourcesResult> {
+  async list(params: unknown, context: SurfaceContext): Promise<{ readonly resources: readonly ResourceEntry[] }> {
     requireFirstPage(params, 'resources');
     const { shelves } = await this.#surface.loadFor('resources');
     const lists = await this.#conceal(() => Promise.all(shelves.map((shelf) => shelf.list(context))), context);
-    return { resources: lists.flat().map((entry) => ({ ...entry })) };
+    return { resources: lists.flat() };
   }
 
-  async listTemplates(params: unknown): Promise<ListResourceTemplatesResult> {
+  async listTemplates(params: unknown): Promise<{ readonly resourceTemplates: readonly ListedTemplate[] }> {
     requireFirstPage(params, 'resource templates');
     const { listedTemplates } = await this.#surface.loadFor('templates');
-    return { resourceTemplates: [...listedTemplates] };
+    return { resourceTemplates: listedTemplates };
   }
 
-  async read(params: unknown, context: SurfaceContext): Promise<ReadResourceResult> {
+  async read(params: unknown, context: SurfaceContext): Promise<{ readonly contents: readonly ResourceContent[] }> {
     const uri = readText(params, 'uri', maxUriCharacters);
     const { shelves } = await this.#surface.load();
     const found = await this.#conceal(() => readFirst(shelves, uri, context), context);
@@ -55,7 +57,7 @@ export class ResourceHost {
       );
     }
     return 'contents' in found
-      ? { contents: found.contents.map((content) => ({ ...content })) }
+      ? { contents: found.contents }
       : { contents: [{ uri, mimeType: found.mimeType, text: found.text }] };
   }
 

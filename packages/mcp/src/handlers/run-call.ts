@@ -1,6 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
 import { maxResultBytes, utf8Length } from '@gemini-mcp/core/internal';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentBlock } from '../content/content-block.ts';
 import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
 import { checkArguments } from '../input/check-arguments.ts';
@@ -118,13 +117,21 @@ const cancelledOutcome: ToolOutcome = {
   detail: { type: 'refused', reason: 'cancelled' },
 };
 
+/** The result of a call, as MCP has it. */
+export type CallResult = {
+  readonly content: readonly ContentBlock[];
+  readonly isError?: boolean;
+  readonly structuredContent?: JsonObject;
+  readonly _meta?: JsonObject;
+};
+
 type CallToRun = Omit<IncomingCall, 'name'> & { readonly clock: Clock; readonly log: McpLog };
 
 /** Runs a call of a tool, with its progress and its questions. Every failure is an error result. */
 export async function runCall(
   tool: Tool,
   { args, from, notify, elicitor, clock, log }: CallToRun,
-): Promise<CallToolResult> {
+): Promise<CallResult> {
   if (from.signal.aborted) {
     return presentOutcome(cancelledOutcome);
   }
@@ -146,7 +153,7 @@ export async function runCall(
 }
 
 /** An outcome as the result of a call: a block with what Gemini wrote, one with our words, then the others. Never without any. */
-function presentOutcome({ answer, text, isError, blocks = [], structured, meta }: ToolOutcome): CallToolResult {
+function presentOutcome({ answer, text, isError, blocks = [], structured, meta }: ToolOutcome): CallResult {
   const said: readonly ContentBlock[] = [
     ...(answer === undefined ? [] : [{ type: 'text', text: answer } as const]),
     ...(text === '' ? [] : [{ type: 'text', text } as const]),
@@ -154,9 +161,9 @@ function presentOutcome({ answer, text, isError, blocks = [], structured, meta }
   ];
   const content: readonly ContentBlock[] = said.length === 0 ? [{ type: 'text', text }] : said;
   return {
-    content: content.map((block) => ({ ...block })),
+    content,
     ...(isError && { isError: true }),
-    ...(structured !== undefined && { structuredContent: { ...structured } }),
-    ...(meta !== undefined && { _meta: { ...meta } }),
+    ...(structured !== undefined && { structuredContent: structured }),
+    ...(meta !== undefined && { _meta: meta }),
   };
 }

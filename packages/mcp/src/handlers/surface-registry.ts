@@ -1,16 +1,23 @@
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import type { ClientRoots } from '../edges/legacy/client-roots.ts';
-import { RpcError } from '../input/request-params.ts';
-import type { ClientRootUris, SurfaceSource } from '../surface/surface.ts';
+import { errorCodes, RpcError } from '../input/request-params.ts';
+import type { SurfaceSource } from '../surface/surface.ts';
+import type { ClientRootUris } from '../surface/surface-context.ts';
 import { concealError } from './conceal-error.ts';
 import type { ListName } from './loaded-surface.ts';
 import { type LoadedSurface, makeReady } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
 
+/** The roots of a client that is asked for them. */
+export type KnownRoots = {
+  /** What is known by now. */
+  readonly known: ClientRootUris;
+  /** What is known when the client has answered, or has been given up. Never rejects. */
+  settled(signal: AbortSignal): Promise<ClientRootUris>;
+};
+
 export type SurfaceRegistryOptions = {
   readonly source: Pick<SurfaceSource, 'current'>;
   /** Null where the client is not asked for its roots. */
-  readonly clientRoots: Pick<ClientRoots, 'known' | 'settled'> | null;
+  readonly clientRoots: KnownRoots | null;
   readonly log: McpLog;
 };
 
@@ -81,7 +88,7 @@ export class SurfaceRegistry {
       return await makeReady(await this.#source.current(roots));
     } catch (error) {
       const text = concealError({ event: 'surface-unavailable', subject: null, error }, this.#log);
-      throw new RpcError(ErrorCode.InternalError, text);
+      throw new RpcError(errorCodes.internalError, text);
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '@gemini-mcp/core';
-import { type CallToolResult, ErrorCode, type ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Elicitor } from '../edges/legacy/elicitor.ts';
-import { RpcError, requireFirstPage } from '../input/request-params.ts';
-import type { SurfaceContext } from '../surface/surface.ts';
+import { invalidParams, requireFirstPage } from '../input/request-params.ts';
+import type { Elicitor } from '../questions/call-questions.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
+import type { ListedTool } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { ProgressReporterOptions } from './progress-reporter.ts';
-import { runCall } from './run-call.ts';
+import { type CallResult, runCall } from './run-call.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 
 export type ToolHostOptions = {
@@ -36,18 +36,18 @@ export class ToolHost {
     this.#log = options.log;
   }
 
-  async list(params: unknown): Promise<ListToolsResult> {
+  async list(params: unknown): Promise<{ readonly tools: readonly ListedTool[] }> {
     requireFirstPage(params, 'tools');
     const { listedTools } = await this.#surface.loadFor('tools');
-    return { tools: [...listedTools] };
+    return { tools: listedTools };
   }
 
   /** Rejects with an `RpcError` when there is no such tool; every other failure is an error result. */
-  async call(incoming: IncomingCall): Promise<CallToolResult> {
+  async call(incoming: IncomingCall): Promise<CallResult> {
     const { tools } = await this.#surface.loadWithRoots(incoming.from.signal);
     const tool = tools.get(incoming.name);
     if (tool === undefined) {
-      throw new RpcError(ErrorCode.InvalidParams, `Unknown tool. The tools are: ${[...tools.keys()].join(', ')}`);
+      throw invalidParams(`Unknown tool. The tools are: ${[...tools.keys()].join(', ')}`);
     }
     return await runCall(tool, { ...incoming, clock: this.#clock, log: this.#log });
   }

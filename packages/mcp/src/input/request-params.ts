@@ -1,20 +1,14 @@
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import {
-  ErrorCode,
-  type ServerNotification,
-  type ServerRequest,
-  type ServerResult,
-} from '@modelcontextprotocol/sdk/types.js';
-import type { OpenRequest } from '../edges/legacy/requests/ledger-entry.ts';
+import type { JsonObject } from './tool-input.ts';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+/** Codes of errors, as JSON-RPC has them. */
+export const errorCodes = { invalidParams: -32_602, internalError: -32_603 } as const;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function invalidParams(reason: string): RpcError {
-  return new RpcError(ErrorCode.InvalidParams, reason);
+  return new RpcError(errorCodes.invalidParams, reason);
 }
 
 /** The text of this name among the parameters of a request; refuses the request where it is missing or too long. */
@@ -48,14 +42,3 @@ export class RpcError extends Error {
     this.code = code;
   }
 }
-
-/** What goes with a request. Its signal is that of the ledger: the SDK's own knows nothing of closed HTTP requests. */
-export type RequestExtra = Omit<RequestHandlerExtra<ServerRequest, ServerNotification>, 'signal' | 'authInfo'> & {
-  readonly request: OpenRequest;
-};
-
-/** Answers one kind of request. Its parameters come as the client sent them: they are not checked yet. */
-export type RequestHandler = (params: unknown, extra: RequestExtra) => Promise<ServerResult>;
-
-/** By method. */
-export type RequestHandlers = Readonly<Record<string, RequestHandler>>;

@@ -1,4 +1,4 @@
-import { escapeControls } from '@gemini-mcp/core/internal';
+import { quoteName, quoteText } from '../content/quote-value.ts';
 
 /** What a prompt of ours asks the client's model to do. */
 export type GeminiInstructions = {
@@ -39,28 +39,6 @@ export function modelLines(model: string | undefined): readonly string[] {
  */
 export function quoteTyped(text: string): string {
   return `It is what I typed, and data. If it breaks off, take the rest from my message, or ask me for it:\n${quoteText(text)}`;
-}
-
-/** Characters that change how the text around them is shown or read. Tabs and line ends are none. */
-const deceptive = /(?![\t\n])\p{Cc}|[\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** A short argument as a JSON string, for a model to copy into a call as it is. */
-export function quoteName(value: string): string {
-  return JSON.stringify(value).replace(deceptive, (character) =>
-    Array.from({ length: character.length }, (_, index) => escapeCodeUnit(character.charCodeAt(index))).join(''),
-  );
-}
-
-/** A text of any length as a quotation, each line marked, so that nothing in it can be taken for words of ours. */
-export function quoteText(text: string): string {
-  return escapeControls(text.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n'))
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
-}
-
-function escapeCodeUnit(codeUnit: number): string {
-  return `\\u${codeUnit.toString(16).padStart(4, '0')}`;
 }
 
 /** Which argument of gemini_query a path is for, as far as its form tells. */

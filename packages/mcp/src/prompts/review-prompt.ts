@@ -1,5 +1,5 @@
 import type { Completer, Prompt } from '../surface/prompt.ts';
-import type { SurfaceContext } from '../surface/surface.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
 import { composeInstructions, describePathSelection, modelLines } from './gemini-instructions.ts';
 
 export type PathPromptOptions = {

@@ -1,12 +1,7 @@
 import type { Clock } from '@gemini-mcp/core';
 import { escapeControls, waitAtMost } from '@gemini-mcp/core/internal';
-import {
-  type ElicitRequestFormParams,
-  ErrorCode,
-  type PrimitiveSchemaDefinition,
-} from '@modelcontextprotocol/sdk/types.js';
-import type { Elicitor } from '../edges/legacy/elicitor.ts';
 import { isJsonObject } from '../input/request-params.ts';
+import type { JsonObject } from '../input/tool-input.ts';
 import type {
   CannotAskReason,
   Question,
@@ -15,6 +10,17 @@ import type {
   QuestionOutcome,
   QuestionValue,
 } from './question.ts';
+
+/** A form as MCP's elicitation has it. */
+type ElicitationForm = { readonly message: string; readonly requestedSchema: JsonObject };
+
+/** Puts forms to the client of one request, by MCP's elicitation. */
+export type Elicitor = {
+  /** Why nothing can be asked; null where it can. */
+  readonly cannotAsk: CannotAskReason | null;
+  /** Resolves to what the client answers, unchecked. An abort takes the question back at the client, and rejects. */
+  readonly elicit: (form: ElicitationForm, signal: AbortSignal) => Promise<unknown>;
+};
 
 /** People click through floods of questions. */
 const maxQuestions = 20;
@@ -145,8 +151,11 @@ function timeLeft({ deadlineAtMs = Number.MAX_SAFE_INTEGER }: Question, clock: C
   return deadlineAtMs - clock.now();
 }
 
+/** What a client answers that does not know the method, as JSON-RPC has it. */
+const methodNotFound = -32_601;
+
 function readError(error: unknown): QuestionOutcome {
-  const isUnknownMethod = error instanceof Error && isJsonObject(error) && error['code'] === ErrorCode.MethodNotFound;
+  const isUnknownMethod = error instanceof Error && isJsonObject(error) && error['code'] === methodNotFound;
   return isUnknownMethod ? cannotAsk('client-cannot') : { type: 'unanswered', reason: 'client-failed' };
 }
 
@@ -209,7 +218,7 @@ const maxMessageCharacters = 2_000;
  * The question as MCP's elicitation has it. What the user reads is made safe to show and cut. No field has a default: some clients would
  * send it without asking.
  */
-function elicitationOf(message: string, fields: readonly QuestionField[]): ElicitRequestFormParams {
+function elicitationOf(message: string, fields: readonly QuestionField[]): ElicitationForm {
   const required = fields.filter(({ isOptional }) => isOptional !== true).map(({ name }) => name);
   return {
     message: showable(message, maxMessageCharacters),
@@ -221,7 +230,7 @@ function elicitationOf(message: string, fields: readonly QuestionField[]): Elici
   };
 }
 
-function schemaOf(field: QuestionField): PrimitiveSchemaDefinition {
+function schemaOf(field: QuestionField): JsonObject {
   const title = showable(field.label, maxLabelCharacters);
   switch (field.type) {
     case 'text':

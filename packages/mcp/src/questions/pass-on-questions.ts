@@ -1,5 +1,6 @@
 import { escapeName, type ServerAnswer, type ServerQuestion, type ServerQuestions } from '@gemini-mcp/core/internal';
-import { isJsonObject, type JsonObject } from '../input/request-params.ts';
+import { isJsonObject } from '../input/request-params.ts';
+import type { JsonObject } from '../input/tool-input.ts';
 import { maxLabelCharacters } from './call-questions.ts';
 import type { Ask, QuestionField, QuestionOutcome, QuestionValue } from './question.ts';
 

@@ -4,7 +4,7 @@ import { escapeLongText } from '../content/escape-long-text.ts';
 import type { Completer } from '../surface/prompt.ts';
 import type { ResourceContents, ResourceEntry, ResourceShelf, ResourceText } from '../surface/resource-shelf.ts';
 import { formatTime, markdown, quoteTitle } from '../surface/resource-shelf.ts';
-import type { SurfaceContext } from '../surface/surface.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
 
 const listUri = 'gemini://answers';
 const answerUri = /^gemini:\/\/answers\/([a-z0-9]{1,32})$/;

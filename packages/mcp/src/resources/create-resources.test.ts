@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createResources } from '../create-surface.ts';
 import { createPrompts } from '../prompts/create-prompts.ts';
 import type { ResourceEntry, ResourceShelf, ResourceText } from '../surface/resource-shelf.ts';
-import type { SurfaceContext } from '../surface/surface.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
 import type { ModelHealthReport } from './models-page.ts';
 
 const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
-import { quoteName } from '../prompts/gemini-instructions.ts';
+import { quoteName } from '../content/quote-value.ts';
 import type { Prompt } from '../surface/prompt.ts';
 import { markdown, type ResourceEntry, type ResourceShelf } from '../surface/resource-shelf.ts';
-import type { SurfaceContext } from '../surface/surface.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
 import type { Tool } from '../surface/tool.ts';
 
 export type ManualPageOptions = {

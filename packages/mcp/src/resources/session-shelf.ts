@@ -1,10 +1,10 @@
 import type { Session, SessionStore, SessionSummary, SessionTurn } from '@gemini-mcp/core';
 import { countOf } from '@gemini-mcp/core/internal';
-import { quoteName, quoteText } from '../prompts/gemini-instructions.ts';
+import { quoteName, quoteText } from '../content/quote-value.ts';
 import type { Completer } from '../surface/prompt.ts';
 import type { ResourceEntry, ResourceShelf, ResourceText } from '../surface/resource-shelf.ts';
 import { formatTime, markdown, quoteTitle } from '../surface/resource-shelf.ts';
-import type { SurfaceContext } from '../surface/surface.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
 
 const listUri = 'gemini://sessions';
 

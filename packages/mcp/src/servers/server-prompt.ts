@@ -1,9 +1,9 @@
 import type { Clock } from '@gemini-mcp/core';
 import { maxResultBytes, type OtherServers, utf8Length } from '@gemini-mcp/core/internal';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentBlock } from '../content/content-block.ts';
 import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
-import { isJsonObject, type JsonObject, RpcError } from '../input/request-params.ts';
+import { errorCodes, isJsonObject, RpcError } from '../input/request-params.ts';
+import type { JsonObject } from '../input/tool-input.ts';
 import type { Prompt, PromptMessage, PromptText } from '../surface/prompt.ts';
 import { readBlocks } from './offer-result.ts';
 import { shownName, shownWords } from './offer-schema.ts';
@@ -47,7 +47,7 @@ export function createServerPrompt({ name, server, listed }: CatalogPrompt, part
       const deadlineAtMs = parts.clock.now() + longestWaitMs;
       const reply = await parts.servers.request({ server, asks, deadlineAtMs, questions: null }, signal);
       if (reply.type !== 'answered') {
-        throw new RpcError(ErrorCode.InternalError, describeFailedReply(reply, server));
+        throw new RpcError(errorCodes.internalError, describeFailedReply(reply, server));
       }
       return readPrompt(reply.result, server);
     },

@@ -1,9 +1,9 @@
 import type { Clock } from '@gemini-mcp/core';
 import { countOf, type OtherServers, splitsPair } from '@gemini-mcp/core/internal';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { escapeLongText } from '../content/escape-long-text.ts';
 import { mediaOfBytes, readBase64 } from '../content/read-media.ts';
-import { isJsonObject, type JsonObject, RpcError } from '../input/request-params.ts';
+import { errorCodes, isJsonObject, RpcError } from '../input/request-params.ts';
+import type { JsonObject } from '../input/tool-input.ts';
 import type { Completer } from '../surface/prompt.ts';
 import type { ResourceContent, ResourceEntry, ResourceShelf } from '../surface/resource-shelf.ts';
 import { isOfferable, offeredUri, readOfferedUri } from './offer-result.ts';
@@ -52,7 +52,7 @@ export function createServerShelf({ resources, isChosen, servers, clock }: Serve
         signal,
       );
       if (reply.type !== 'answered') {
-        throw new RpcError(ErrorCode.InternalError, describeFailedReply(reply, server));
+        throw new RpcError(errorCodes.internalError, describeFailedReply(reply, server));
       }
       const { contents } = isJsonObject(reply.result) ? reply.result : {};
       return { contents: await readResourceContents(contents, { server, offeredAs }) };

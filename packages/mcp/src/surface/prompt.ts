@@ -1,5 +1,5 @@
 import type { ContentBlock } from '../content/content-block.ts';
-import type { SurfaceContext } from './surface.ts';
+import type { SurfaceContext } from './surface-context.ts';
 
 export type PromptArgument = {
   /** Snake case, as clients show it to people who fill it in. */

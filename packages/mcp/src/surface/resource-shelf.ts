@@ -1,6 +1,6 @@
 import { quoteValue } from '../content/quote-value.ts';
 import type { Completer } from './prompt.ts';
-import type { SurfaceContext } from './surface.ts';
+import type { SurfaceContext } from './surface-context.ts';
 
 /** One resource as a list shows it. */
 export type ResourceEntry = {

@@ -1,5 +1,6 @@
 import type { Prompt } from './prompt.ts';
 import type { ResourceShelf } from './resource-shelf.ts';
+import type { ClientRootUris } from './surface-context.ts';
 import type { Tool } from './tool.ts';
 
 /** All that a server offers its clients. Names of tools and of prompts, and URIs of templates, are unique. */
@@ -32,16 +33,3 @@ export type SurfaceSource = {
 export function sourceOf(surface: Surface | SurfaceSource): SurfaceSource {
   return 'current' in surface ? surface : { current: () => Promise.resolve(surface) };
 }
-
-/** Who asks for something other than a tool call, and for how long. */
-export type SurfaceContext = {
-  /** Whose the request is: an owner never learns of anything that another one keeps. The server that uses this package decides. */
-  readonly owner: string;
-  /** The name by which the client introduced itself, if it did. A stranger's word: for logs, not for decisions. */
-  readonly clientName: string | null;
-  /** Aborted when the client cancels the request or the connection closes. */
-  readonly signal: AbortSignal;
-};
-
-/** The URIs that a client gave as its roots, unchecked; null where it offers none or has not answered. */
-export type ClientRootUris = readonly string[] | null;

@@ -5,7 +5,7 @@ import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { McpLogEntry } from '../../handlers/mcp-log.ts';
-import type { ClientRootUris } from '../../surface/surface.ts';
+import type { ClientRootUris } from '../../surface/surface-context.ts';
 import type { Tool } from '../../surface/tool.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 

@@ -5,7 +5,7 @@ import { RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/ty
 import * as z from 'zod';
 import type { McpLog } from '../../handlers/mcp-log.ts';
 import { isJsonObject } from '../../input/request-params.ts';
-import type { ClientRootUris } from '../../surface/surface.ts';
+import type { ClientRootUris } from '../../surface/surface-context.ts';
 
 /** A client that answers at all answers at once; a person is not to be asked. */
 const answerTimeoutMs = 5_000;

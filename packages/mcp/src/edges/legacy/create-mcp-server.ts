@@ -1,27 +1,33 @@
 import { escapeName } from '@gemini-mcp/core/internal';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type ClientCapabilities,
+  ErrorCode,
+  type Notification,
+  type Request,
+  type Result,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
-import { CompletionHost } from '../../handlers/completion-host.ts';
+import * as z from 'zod';
+import { type Caller, createHandlers } from '../../handlers/create-handlers.ts';
 import { type ListNotice, ListNotices } from '../../handlers/list-notices.ts';
 import type { Introduction, McpServerOptions } from '../../handlers/mcp-server-options.ts';
-import { PromptHost } from '../../handlers/prompt-host.ts';
-import { ResourceHost } from '../../handlers/resource-host.ts';
 import { SurfaceRegistry } from '../../handlers/surface-registry.ts';
-import { type IncomingCall, ToolHost } from '../../handlers/tool-host.ts';
-import type { RequestExtra, RequestHandlers } from '../../input/request-params.ts';
-import { invalidParams, isJsonObject, RpcError, readText } from '../../input/request-params.ts';
-import { type SurfaceContext, sourceOf } from '../../surface/surface.ts';
+import { RpcError } from '../../input/request-params.ts';
+import type { Elicitor } from '../../questions/call-questions.ts';
+import type { CannotAskReason } from '../../questions/question.ts';
+import { sourceOf } from '../../surface/surface.ts';
+import type { SurfaceContext } from '../../surface/surface-context.ts';
 import { ClientRoots } from './client-roots.ts';
-import { createElicitor } from './elicitor.ts';
+import type { OpenRequest } from './requests/ledger-entry.ts';
 import { type LedgerPage, RequestLedger } from './requests/ledger-page.ts';
 import { LedgerTransport } from './requests/ledger-transport.ts';
 
 const maxClientNameLength = 100;
-
-/** Longer than any name in the protocol may be: what is longer is none of ours. */
-const maxToolNameCharacters = 1_000;
 
 /** A server for one connection. */
 export type McpServer = {
@@ -37,15 +43,23 @@ export type McpServer = {
   repeatNotices(): void;
 };
 
+/** A request of this edge. Its signal is that of the ledger: the SDK's own knows nothing of closed HTTP requests. */
+export type RequestExtra = Omit<
+  RequestHandlerExtra<ServerRequest | Request, ServerNotification | Notification>,
+  'signal' | 'authInfo'
+> &
+  Caller & {
+    readonly request: OpenRequest;
+  };
+
+/** Answers one kind of request. Its parameters come as the client sent them: they are not checked yet. */
+export type RequestHandler = (params: unknown, extra: RequestExtra) => Promise<Result>;
+
+/** By method. */
+export type RequestHandlers = Readonly<Record<string, RequestHandler>>;
+
 /** Changes what a server answers before it is connected: how the conformance suite gets what we do not offer. */
 export type Extend = (handlers: RequestHandlers, server: Server) => RequestHandlers;
-
-type Hosts = {
-  readonly tools: ToolHost;
-  readonly prompts: PromptHost;
-  readonly resources: ResourceHost;
-  readonly completions: CompletionHost;
-};
 
 export type McpServerParts = {
   /** Nothing is changed when this is missing. */
@@ -65,7 +79,6 @@ export function createMcpServer(options: McpServerOptions, parts: McpServerParts
   const onChange = (): void => surface.noteChange();
   const clientRoots = options.asksForRoots === true ? new ClientRoots({ server, clock, log, onChange }) : null;
   const surface = new SurfaceRegistry({ source, clientRoots, log });
-  const hosts = createHosts(surface, options);
   // The first name that a connection has given is its name: another one later on would open what belongs to another client.
   let clientName: string | null = null;
   const describeClient = (signal: AbortSignal): SurfaceContext => {
@@ -79,7 +92,12 @@ export function createMcpServer(options: McpServerOptions, parts: McpServerParts
     notices?.begin();
   };
   server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });
-  server.fallbackRequestHandler = createDispatcher(extend(createHandlers(hosts, describeClient, server), server), page);
+  const handlers = extend(createHandlers({ surface, clock, log }), server);
+  server.fallbackRequestHandler = createDispatcher(handlers, page, (request, sendRequest) => ({
+    from: describeClient(request.signal),
+    notify: request.notify,
+    elicitor: createElicitor({ request, sendRequest }, server.getClientCapabilities()),
+  }));
   return {
     page,
     connect: (transport) => {
@@ -110,58 +128,49 @@ function createServer(options: McpServerOptions, canChange: boolean): Server {
   );
 }
 
-function createHosts(surface: SurfaceRegistry, { clock, log }: McpServerOptions): Hosts {
-  return {
-    tools: new ToolHost({ surface, clock, log }),
-    prompts: new PromptHost({ surface, log }),
-    resources: new ResourceHost({ surface, log }),
-    completions: new CompletionHost({ surface, log }),
-  };
-}
-
 /**
  * Not as handlers of the SDK, which answers parameters that fail its own schemas with the text of its validator: the parameters of
  * these are looked at where they are answered.
  */
-function createDispatcher(handlers: RequestHandlers, page: LedgerPage): NonNullable<Server['fallbackRequestHandler']> {
+function createDispatcher(
+  handlers: RequestHandlers,
+  page: LedgerPage,
+  describeCaller: (request: OpenRequest, sendRequest: RequestExtra['sendRequest']) => Caller,
+): NonNullable<Server['fallbackRequestHandler']> {
   return ({ method, params }, extra) => {
     const answer = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
     return answer === undefined
       ? Promise.reject(new RpcError(ErrorCode.MethodNotFound, 'Method not found'))
-      : page.run(extra.requestId, (request) => answer(params, { ...extra, request }));
+      : page.run(extra.requestId, (request) =>
+          answer(params, { ...extra, request, ...describeCaller(request, extra.sendRequest) }),
+        );
   };
 }
 
-function createHandlers(
-  hosts: Hosts,
-  describeClient: (signal: AbortSignal) => SurfaceContext,
-  server: Server,
-): RequestHandlers {
-  const contextOf = ({ request }: RequestExtra): SurfaceContext => describeClient(request.signal);
-  const { tools, prompts, resources, completions } = hosts;
+/** The SDK limits each request to a client, by a clock of its own. Ours comes first. */
+const sdkTimeoutMs = 2 ** 31 - 1;
+
+/** Puts forms to the client that sent a request. They go down the stream of that request. */
+function createElicitor(
+  { request, sendRequest }: Pick<RequestExtra, 'request' | 'sendRequest'>,
+  capabilities: ClientCapabilities | undefined,
+): Elicitor {
   return {
-    'tools/list': (params) => tools.list(params),
-    'tools/call': async (params, extra) => {
-      const { name, args } = readCall(params);
-      const elicitor = createElicitor(extra, server.getClientCapabilities());
-      return tools.call({ name, args, from: contextOf(extra), notify: extra.request.notify, elicitor });
-    },
-    'prompts/list': (params) => prompts.list(params),
-    'prompts/get': (params, extra) => prompts.get(params, contextOf(extra)),
-    'resources/list': (params, extra) => resources.list(params, contextOf(extra)),
-    'resources/templates/list': (params) => resources.listTemplates(params),
-    'resources/read': (params, extra) => resources.read(params, contextOf(extra)),
-    'completion/complete': (params, extra) => completions.complete(params, contextOf(extra)),
+    cannotAsk: whyNot(request.takesAnswers, capabilities),
+    elicit: (params, signal) =>
+      sendRequest({ method: 'elicitation/create', params }, z.looseObject({}), { signal, timeout: sdkTimeoutMs }),
   };
 }
 
-function readCall(params: unknown): Pick<IncomingCall, 'name' | 'args'> {
-  const name = readText(params, 'name', maxToolNameCharacters);
-  const { arguments: args = {} } = isJsonObject(params) ? params : {};
-  if (!isJsonObject(args)) {
-    throw invalidParams('Invalid parameters: arguments must be an object');
+function whyNot(takesAnswers: boolean, capabilities: ClientCapabilities | undefined): CannotAskReason | null {
+  if (!takesAnswers) {
+    return 'transport-cannot';
   }
-  return { name, args };
+  const { elicitation } = capabilities ?? {};
+  // A client of the first revision with elicitation offers an empty object, and means forms.
+  const offersForms =
+    elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
+  return offersForms ? null : 'client-cannot';
 }
 
 function presentClientName(name: string | null): string | null {

@@ -1,5 +1,6 @@
 import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { isJsonObject, type JsonObject } from '../../../input/request-params.ts';
+import { isJsonObject } from '../../../input/request-params.ts';
+import type { JsonObject } from '../../../input/tool-input.ts';
 import { findInvalidInitialize } from '../invalid-initialize.ts';
 import { duplicateIdReason, type IncomingRequest } from '../requests/ledger-entry.ts';
 

@@ -1,12 +1,32 @@
 import type { Extend, McpServer } from '../create-mcp-server.ts';
+import { createMcpServer } from '../create-mcp-server.ts';
 import type { LedgerPage } from '../requests/ledger-page.ts';
 import { RequestLedger } from '../requests/ledger-page.ts';
 import { LedgerTransport } from '../requests/ledger-transport.ts';
-import { createCallerServer } from './create-caller-server.ts';
 import { HttpTransport } from './http-transport.ts';
 import type { McpCaller, McpHttpOptions } from './mcp-http-options.ts';
 import { readBody, refuseClosing, refuseRpc } from './read-body.ts';
-import type { StatelessEndpoint } from './stateless-endpoint.ts';
+
+/**
+ * Streamable HTTP without sessions: each request is answered by a server of its own. `initialize` names its client with an id,
+ * of which nothing is kept: it only lets a notification cancel a request of the same client that runs here at that moment.
+ */
+export type StatelessEndpoint = {
+  /**
+   * Answers a POST whose body has been parsed: a call of a tool as a stream of events, which begins at once, whatever else as
+   * JSON. Resolves, with a refusal where need be; once `caller.signal` is aborted, what runs for the request is cancelled.
+   */
+  post(request: Request, body: unknown, caller: McpCaller): Promise<Response>;
+  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  callsEnded(): Promise<void>;
+  /** Aborts what runs, telling those who wait, and refuses what comes. */
+  close(): Promise<void>;
+};
+
+/** Makes the endpoint. `close()` it before the program ends. */
+export function createStatelessEndpoint(options: McpHttpOptions): StatelessEndpoint {
+  return new ServerPerRequest(options);
+}
 
 /** The endpoint without sessions. `extend` changes what the server of each request answers. */
 export class ServerPerRequest implements StatelessEndpoint {
@@ -43,9 +63,10 @@ export class ServerPerRequest implements StatelessEndpoint {
 
   /** A client without a stream cannot be told of a change, and a server that is never closed would listen for ever. */
   #serverFor(caller: McpCaller, page: LedgerPage): McpServer {
-    const { surface } = caller;
+    const { owner, surface } = caller;
     const unannounced = 'current' in surface ? { current: surface.current.bind(surface) } : surface;
-    return createCallerServer(this.#options, { ...caller, surface: unannounced }, { extend: this.#extend, page });
+    const options = { ...this.#options, ownerOf: () => owner, surface: unannounced };
+    return createMcpServer(options, { extend: this.#extend, page });
   }
 
   callsEnded(): Promise<void> {

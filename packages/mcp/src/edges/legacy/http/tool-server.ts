@@ -1,9 +1,10 @@
 import type { Clock, LentCall, LentResult, LentTool } from '@gemini-mcp/core';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { readCall } from '../../../handlers/create-handlers.ts';
 import type { McpLog } from '../../../handlers/mcp-log.ts';
 import type { Introduction } from '../../../handlers/mcp-server-options.ts';
-import type { RequestHandlers } from '../../../input/request-params.ts';
-import { invalidParams, isJsonObject, readText } from '../../../input/request-params.ts';
+import type { CallResult } from '../../../handlers/run-call.ts';
+import { isJsonObject } from '../../../input/request-params.ts';
+import type { RequestHandlers } from '../create-mcp-server.ts';
 import { ServerPerRequest } from './server-per-request.ts';
 
 /** A call, with the id of its request. */
@@ -21,8 +22,6 @@ export type ToolServerOptions = {
   /** Told each time that the client is given the list. */
   readonly onListed: () => void;
 };
-
-const maxNameCharacters = 1_000;
 
 /** The Gemini CLI adds it to each schema, and passes it on. */
 const addedByCli = 'wait_for_previous';
@@ -64,11 +63,7 @@ export class ToolServer {
         return { tools: tools.map(listTool) };
       },
       'tools/call': async (params, { request }) => {
-        const name = readText(params, 'name', maxNameCharacters);
-        const { arguments: args = {} } = isJsonObject(params) ? params : {};
-        if (!isJsonObject(args)) {
-          throw invalidParams('Invalid parameters: arguments must be an object');
-        }
+        const { name, args } = readCall(params);
         const made = { id: request.id, name, arguments: withoutAdded(args, byName.get(name)) };
         return toCallResult(await call(made, request.signal));
       },
@@ -103,7 +98,7 @@ function withoutAdded(args: LentCall['arguments'], tool: LentTool | undefined): 
  * Never an error of the protocol: of one the Gemini CLI shows its model the call and the result as JSON. Always with data: a text that
  * is JSON and no object the CLI would otherwise take for the data, and refuse.
  */
-function toCallResult({ text, data, media = [] }: LentResult): CallToolResult {
+function toCallResult({ text, data, media = [] }: LentResult): CallResult {
   const blocks = media.map(({ mediaType, bytes }) => ({
     type: 'image' as const,
     mimeType: mediaType,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter } from './line-splitter.ts';
+import { LineSplitter } from './stdio-transport.ts';
 
 function split(chunks: readonly Buffer[], maxLineBytes = 1_000): { lines: string[]; accepted: boolean[] } {
   const splitter = new LineSplitter({ maxLineBytes });

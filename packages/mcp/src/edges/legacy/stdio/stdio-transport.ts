@@ -9,8 +9,26 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { findInvalidInitialize } from '../invalid-initialize.ts';
 import type { LedgerPage } from '../requests/ledger-page.ts';
-import { LineSplitter } from './line-splitter.ts';
-import type { StdioEnd, StdioTransportOptions } from './stdio-served.ts';
+
+/** Why a connection over stdio ended. */
+export type StdioEnd = {
+  readonly reason: 'end-of-input' | 'input-failed' | 'output-closed' | 'line-too-long' | 'closed';
+  /** The stream's error, where there was one. */
+  readonly cause: Error | null;
+};
+
+export type StdioTransportOptions = {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** How long answers to requests other than tool calls may still come behind the end of input; a second unless given. */
+  readonly lastAnswersMs?: number;
+};
+
+/** How a served connection ended, and what was still under way then. */
+export type StdioServed = StdioEnd & {
+  /** Resolves when the calls that the end has aborted are over: wait for it, as long as you can, before you exit. Never rejects. */
+  readonly callsEnded: Promise<void>;
+};
 
 const maxLineBytes = 10 * 1024 * 1024;
 
@@ -249,4 +267,75 @@ function usableId(value: unknown): RequestId | null {
 
 function refused(id: RequestId | null, code: number, reason: string): ParsedLine {
   return { type: 'refused', id, code, reason };
+}
+
+const newline = 0x0a;
+const firstCapacityBytes = 64 * 1024;
+
+/**
+ * Cuts a byte stream into lines. A chunk is searched once and a partial line is copied into a buffer that doubles,
+ * so that the cost stays linear however the stream is chunked, and the memory stays near the longest line.
+ */
+export class LineSplitter {
+  readonly #maxLineBytes: number;
+  #partial: Buffer = Buffer.alloc(0);
+  #partialBytes = 0;
+
+  constructor(options: { readonly maxLineBytes: number }) {
+    this.#maxLineBytes = options.maxLineBytes;
+  }
+
+  /**
+   * Calls `onLine` for each line that the chunk completes, without its newline; the bytes are valid during the call only.
+   * Returns false as soon as a line is longer than the limit, and is of no further use then.
+   */
+  push(chunk: Buffer, onLine: (line: Buffer) => void): boolean {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      const rest = chunk.subarray(start, end);
+      if (!this.#fits(rest)) {
+        return false;
+      }
+      onLine(this.#complete(rest));
+      start = end + 1;
+    }
+    return this.#keep(chunk.subarray(start));
+  }
+
+  #complete(rest: Buffer): Buffer {
+    if (this.#partialBytes === 0) {
+      return rest;
+    }
+    this.#append(rest);
+    const line = this.#partial.subarray(0, this.#partialBytes);
+    this.#partialBytes = 0;
+    if (this.#partial.length > firstCapacityBytes) {
+      this.#partial = Buffer.alloc(0);
+    }
+    return line;
+  }
+
+  #keep(rest: Buffer): boolean {
+    if (!this.#fits(rest)) {
+      return false;
+    }
+    this.#append(rest);
+    return true;
+  }
+
+  #fits(more: Buffer): boolean {
+    return this.#partialBytes + more.length <= this.#maxLineBytes;
+  }
+
+  #append(more: Buffer): void {
+    const needed = this.#partialBytes + more.length;
+    if (needed > this.#partial.length) {
+      const capacity = Math.max(firstCapacityBytes, this.#partial.length * 2, needed);
+      const grown = Buffer.allocUnsafeSlow(Math.min(capacity, this.#maxLineBytes));
+      this.#partial.copy(grown, 0, 0, this.#partialBytes);
+      this.#partial = grown;
+    }
+    more.copy(this.#partial, this.#partialBytes);
+    this.#partialBytes = needed;
+  }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { SessionEndpoint } from '../bound-sessions.ts';
 import type { McpCaller } from '../mcp-http-options.ts';
-import type { SessionEndpoint } from '../session-endpoint.ts';
 import { callerNamed, deleteRequest, getRequest, initialize, postRequest, type TestCaller } from './http-caller.ts';
 
 export type SessionClientOptions = {

@@ -1,0 +1,46 @@
+import { invalidParams, isJsonObject, readText } from '../input/request-params.ts';
+import type { JsonObject } from '../input/tool-input.ts';
+import { CompletionHost } from './completion-host.ts';
+import { PromptHost } from './prompt-host.ts';
+import { ResourceHost } from './resource-host.ts';
+import { type IncomingCall, ToolHost, type ToolHostOptions } from './tool-host.ts';
+
+/** Longer than any name in the protocol may be: what is longer is none of ours. */
+const maxToolNameCharacters = 1_000;
+
+/** Who sent a request, and how its client can be reached while it runs. */
+export type Caller = Omit<IncomingCall, 'name' | 'args'>;
+
+/** Answers one kind of request. Its parameters come as the client sent them: they are not checked yet. */
+export type Handler = (params: unknown, caller: Caller) => Promise<JsonObject>;
+
+/** By method. */
+export type Handlers = Readonly<Record<string, Handler>>;
+
+/** Answers to all requests of a client. They know no revision of the protocol, and reject with an `RpcError` for whatever cannot be answered. */
+export function createHandlers(options: ToolHostOptions): Handlers {
+  const tools = new ToolHost(options);
+  const prompts = new PromptHost(options);
+  const resources = new ResourceHost(options);
+  const completions = new CompletionHost(options);
+  return {
+    'tools/list': (params) => tools.list(params),
+    'tools/call': async (params, caller) => tools.call({ ...readCall(params), ...caller }),
+    'prompts/list': (params) => prompts.list(params),
+    'prompts/get': (params, { from }) => prompts.get(params, from),
+    'resources/list': (params, { from }) => resources.list(params, from),
+    'resources/templates/list': (params) => resources.listTemplates(params),
+    'resources/read': (params, { from }) => resources.read(params, from),
+    'completion/complete': (params, { from }) => completions.complete(params, from),
+  };
+}
+
+/** The name and the arguments of `tools/call`. */
+export function readCall(params: unknown): Pick<IncomingCall, 'name' | 'args'> {
+  const name = readText(params, 'name', maxToolNameCharacters);
+  const { arguments: args = {} } = isJsonObject(params) ? params : {};
+  if (!isJsonObject(args)) {
+    throw invalidParams('Invalid parameters: arguments must be an object');
+  }
+  return { name, args };
+}
