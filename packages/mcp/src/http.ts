@@ -1,7 +1,28 @@
 /** MCP over HTTP: endpoints that answer web requests with responses, behind a router of yours. */
+import { BoundSessions } from './edges/legacy/http/bound-sessions.ts';
+import type {
+  McpHttpOptions,
+  SessionEndpoint,
+  SessionEndpointOptions,
+  StatelessEndpoint,
+} from './edges/legacy/http/mcp-http-options.ts';
+import { ServerPerRequest } from './edges/legacy/http/server-per-request.ts';
 
-export type { SessionEndpoint, SessionEndpointOptions } from './edges/legacy/http/bound-sessions.ts';
-export { createSessionEndpoint } from './edges/legacy/http/bound-sessions.ts';
-export type { McpCaller, McpHttpOptions, SessionLimits } from './edges/legacy/http/mcp-http-options.ts';
-export type { StatelessEndpoint } from './edges/legacy/http/server-per-request.ts';
-export { createStatelessEndpoint } from './edges/legacy/http/server-per-request.ts';
+export type {
+  McpCaller,
+  McpHttpOptions,
+  SessionEndpoint,
+  SessionEndpointOptions,
+  SessionLimits,
+  StatelessEndpoint,
+} from './edges/legacy/http/mcp-http-options.ts';
+
+/** Makes the endpoint. `close()` it before the program ends. */
+export function createSessionEndpoint(options: SessionEndpointOptions): SessionEndpoint {
+  return new BoundSessions(options);
+}
+
+/** Makes the endpoint. `close()` it before the program ends. */
+export function createStatelessEndpoint(options: McpHttpOptions): StatelessEndpoint {
+  return new ServerPerRequest(options);
+}

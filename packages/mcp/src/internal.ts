@@ -11,7 +11,7 @@ export { BoundSessions } from './edges/legacy/http/bound-sessions.ts';
 export { maxBatchMessages } from './edges/legacy/http/read-body.ts';
 export { ServerPerRequest } from './edges/legacy/http/server-per-request.ts';
 export { type ServedCall, ToolServer, type ToolServerOptions } from './edges/legacy/http/tool-server.ts';
-export { serveOverStdio } from './edges/legacy/stdio/serve-stdio.ts';
+export { serveOverStdio } from './edges/legacy/stdio/stdio-transport.ts';
 export { makeReady } from './handlers/loaded-surface.ts';
 export { type PreparedCall, prepareCall, runCall } from './handlers/run-call.ts';
 export { checkArguments } from './input/check-arguments.ts';

@@ -12,7 +12,7 @@ const maxToolNameCharacters = 1_000;
 export type Caller = Omit<IncomingCall, 'name' | 'args'>;
 
 /** Answers one kind of request. Its parameters come as the client sent them: they are not checked yet. */
-export type Handler = (params: unknown, caller: Caller) => Promise<JsonObject>;
+type Handler = (params: unknown, caller: Caller) => Promise<JsonObject>;
 
 /** By method. */
 export type Handlers = Readonly<Record<string, Handler>>;

@@ -7,7 +7,7 @@ import { type LoadedSurface, makeReady } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
 
 /** The roots of a client that is asked for them. */
-export type KnownRoots = {
+type KnownRoots = {
   /** What is known by now. */
   readonly known: ClientRootUris;
   /** What is known when the client has answered, or has been given up. Never rejects. */

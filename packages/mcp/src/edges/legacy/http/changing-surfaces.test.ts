@@ -1,11 +1,10 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
+import { createSessionEndpoint, createStatelessEndpoint } from '../../../http.ts';
 import { ChangingSurface } from '../../../surface/changing-surface.ts';
 import type { Surface, SurfaceSource } from '../../../surface/surface.ts';
 import { promptNamed, toolNamed } from '../../../testing/named-tool.ts';
-import { createSessionEndpoint } from './bound-sessions.ts';
 import type { McpHttpOptions } from './mcp-http-options.ts';
-import { createStatelessEndpoint } from './server-per-request.ts';
 import { callerNamed, initialize, messagesOf, postRequest, rpc } from './testing/http-caller.ts';
 import { readEvents } from './testing/read-events.ts';
 import { SessionClient } from './testing/session-client.ts';

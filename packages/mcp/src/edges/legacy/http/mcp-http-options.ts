@@ -35,3 +35,41 @@ export type McpCaller = {
   /** Aborted when the HTTP request is closed, by whichever side: what still runs for it is cancelled. */
   readonly signal: AbortSignal;
 };
+
+export type SessionEndpointOptions = McpHttpOptions & SessionLimits;
+
+/**
+ * Streamable HTTP with sessions, each of which is found again by callers of the same `binding` alone. A session ends when its
+ * client deletes it, or when nothing of it has run nor been open for `idleMs`; and when `maxSessions` are held, the longest idle
+ * one of the binding that holds most makes room for another. Nothing here waits on a timer: what is over is dropped the next
+ * time anybody uses the endpoint.
+ */
+export type SessionEndpoint = {
+  /** Answers a POST whose body has been parsed. Once `caller.signal` is aborted, what runs for the request is cancelled. */
+  post(request: Request, body: unknown, caller: McpCaller): Promise<Response>;
+  /** Opens the stream of what the server says unasked; it counts as open until `caller.signal` is aborted. */
+  get(request: Request, caller: McpCaller): Promise<Response>;
+  /** Ends a session. */
+  delete(request: Request, caller: McpCaller): Promise<Response>;
+  readonly load: { readonly sessions: number };
+  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  callsEnded(): Promise<void>;
+  /** Ends all sessions, telling those who wait, and refuses what comes. */
+  close(): Promise<void>;
+};
+
+/**
+ * Streamable HTTP without sessions: each request is answered by a server of its own. `initialize` names its client with an id,
+ * of which nothing is kept: it only lets a notification cancel a request of the same client that runs here at that moment.
+ */
+export type StatelessEndpoint = {
+  /**
+   * Answers a POST whose body has been parsed: a call of a tool as a stream of events, which begins at once, whatever else as
+   * JSON. Resolves, with a refusal where need be; once `caller.signal` is aborted, what runs for the request is cancelled.
+   */
+  post(request: Request, body: unknown, caller: McpCaller): Promise<Response>;
+  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  callsEnded(): Promise<void>;
+  /** Aborts what runs, telling those who wait, and refuses what comes. */
+  close(): Promise<void>;
+};

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Tool } from '../../../surface/tool.ts';
 import { serveStdio } from './serve-stdio.ts';
-import type { StdioServed } from './stdio-transport.ts';
+import type { StdioServed } from './stdio-served.ts';
 
 type Served = {
   readonly stdin: PassThrough;

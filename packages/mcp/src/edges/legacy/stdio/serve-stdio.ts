@@ -1,8 +1,7 @@
 import type { McpServerOptions } from '../../../handlers/mcp-server-options.ts';
-import type { McpServer } from '../create-mcp-server.ts';
 import { createMcpServer } from '../create-mcp-server.ts';
-import type { StdioServed, StdioTransportOptions } from './stdio-transport.ts';
-import { StdioTransport } from './stdio-transport.ts';
+import type { StdioServed, StdioTransportOptions } from './stdio-served.ts';
+import { serveOverStdio } from './stdio-transport.ts';
 
 export type ServeStdioOptions = StdioTransportOptions & {
   readonly server: McpServerOptions;
@@ -14,22 +13,4 @@ export type ServeStdioOptions = StdioTransportOptions & {
  */
 export function serveStdio(options: ServeStdioOptions, signal: AbortSignal): Promise<StdioServed> {
   return serveOverStdio(createMcpServer(options.server), options, signal);
-}
-
-/** As `serveStdio`, for a server that exists already. */
-export async function serveOverStdio(
-  server: McpServer,
-  options: StdioTransportOptions,
-  signal: AbortSignal,
-): Promise<StdioServed> {
-  const transport = new StdioTransport({ ...options, page: server.page });
-  const close = (): void => void transport.close();
-  await server.connect(transport);
-  signal.addEventListener('abort', close, { once: true });
-  if (signal.aborted) {
-    close();
-  }
-  const end = await transport.ended;
-  signal.removeEventListener('abort', close);
-  return { ...end, callsEnded: server.callsEnded() };
 }

@@ -2,7 +2,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StdioEnd } from './stdio-transport.ts';
+import type { StdioEnd } from './stdio-served.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 type Wire = {

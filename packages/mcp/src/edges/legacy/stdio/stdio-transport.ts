@@ -7,28 +7,10 @@ import {
   JSONRPCMessageSchema,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { McpServer } from '../create-mcp-server.ts';
 import { findInvalidInitialize } from '../invalid-initialize.ts';
 import type { LedgerPage } from '../requests/ledger-page.ts';
-
-/** Why a connection over stdio ended. */
-export type StdioEnd = {
-  readonly reason: 'end-of-input' | 'input-failed' | 'output-closed' | 'line-too-long' | 'closed';
-  /** The stream's error, where there was one. */
-  readonly cause: Error | null;
-};
-
-export type StdioTransportOptions = {
-  readonly stdin: Readable;
-  readonly stdout: Writable;
-  /** How long answers to requests other than tool calls may still come behind the end of input; a second unless given. */
-  readonly lastAnswersMs?: number;
-};
-
-/** How a served connection ended, and what was still under way then. */
-export type StdioServed = StdioEnd & {
-  /** Resolves when the calls that the end has aborted are over: wait for it, as long as you can, before you exit. Never rejects. */
-  readonly callsEnded: Promise<void>;
-};
+import type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio-served.ts';
 
 const maxLineBytes = 10 * 1024 * 1024;
 
@@ -338,4 +320,22 @@ export class LineSplitter {
     more.copy(this.#partial, this.#partialBytes);
     this.#partialBytes = needed;
   }
+}
+
+/** As `serveStdio`, for a server that exists already. */
+export async function serveOverStdio(
+  server: McpServer,
+  options: StdioTransportOptions,
+  signal: AbortSignal,
+): Promise<StdioServed> {
+  const transport = new StdioTransport({ ...options, page: server.page });
+  const close = (): void => void transport.close();
+  await server.connect(transport);
+  signal.addEventListener('abort', close, { once: true });
+  if (signal.aborted) {
+    close();
+  }
+  const end = await transport.ended;
+  signal.removeEventListener('abort', close);
+  return { ...end, callsEnded: server.callsEnded() };
 }

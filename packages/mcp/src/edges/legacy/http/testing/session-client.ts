@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { SessionEndpoint } from '../bound-sessions.ts';
-import type { McpCaller } from '../mcp-http-options.ts';
+import type { McpCaller, SessionEndpoint } from '../mcp-http-options.ts';
 import { callerNamed, deleteRequest, getRequest, initialize, postRequest, type TestCaller } from './http-caller.ts';
 
 export type SessionClientOptions = {

@@ -1,7 +1,7 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import type { McpLogEntry } from '../../../../handlers/mcp-log.ts';
-import type { SessionEndpoint } from '../bound-sessions.ts';
-import { createSessionEndpoint } from '../bound-sessions.ts';
+import { createSessionEndpoint } from '../../../../http.ts';
+import type { SessionEndpoint } from '../mcp-http-options.ts';
 import { callerNamed, initialize, postRequest } from './http-caller.ts';
 import { SessionClient } from './session-client.ts';
 import { createTestSurface, type TestSurface } from './test-surface.ts';

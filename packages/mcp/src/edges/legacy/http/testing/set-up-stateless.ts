@@ -1,7 +1,7 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import type { McpLogEntry } from '../../../../handlers/mcp-log.ts';
-import type { StatelessEndpoint } from '../server-per-request.ts';
-import { createStatelessEndpoint } from '../server-per-request.ts';
+import { createStatelessEndpoint } from '../../../../http.ts';
+import type { StatelessEndpoint } from '../mcp-http-options.ts';
 import { callerNamed, postRequest } from './http-caller.ts';
 import { createTestSurface, type TestSurface } from './test-surface.ts';
 

@@ -1,0 +1,21 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Why a connection over stdio ended. */
+export type StdioEnd = {
+  readonly reason: 'end-of-input' | 'input-failed' | 'output-closed' | 'line-too-long' | 'closed';
+  /** The stream's error, where there was one. */
+  readonly cause: Error | null;
+};
+
+export type StdioTransportOptions = {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** How long answers to requests other than tool calls may still come behind the end of input; a second unless given. */
+  readonly lastAnswersMs?: number;
+};
+
+/** How a served connection ended, and what was still under way then. */
+export type StdioServed = StdioEnd & {
+  /** Resolves when the calls that the end has aborted are over: wait for it, as long as you can, before you exit. Never rejects. */
+  readonly callsEnded: Promise<void>;
+};
