@@ -10,7 +10,7 @@ export type StdioEnd = {
 export type StdioTransportOptions = {
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** How long answers to requests other than tool calls may still come behind the end of input; a second unless given. */
+  /** How long answers to requests other than tool calls may still come after the end of input; a second unless given. */
   readonly lastAnswersMs?: number;
 };
 
