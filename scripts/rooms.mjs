@@ -26,6 +26,15 @@ export const roomsOfPackages = {
     ['account', 'approvals', 'upstreams'],
     ['ask-gemini', 'json-answer', 'preview', 'chat', 'search', 'agent', 'lending', 'jobs'],
   ),
+  // What every room needs of the system lies in `processes` and `disk`; the rooms on them do not know each other.
+  'packages/adapters-node': {
+    processes: [],
+    disk: ['processes'],
+    files: ['processes', 'disk'],
+    workspace: ['processes', 'disk'],
+    storage: ['processes', 'disk'],
+    'gemini-cli': ['processes', 'disk'],
+  },
 };
 
 /** Layers of rooms: a room imports those of the layers before its own, and those listed before it in its own. */
