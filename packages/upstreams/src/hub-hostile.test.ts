@@ -2,9 +2,9 @@ import { AnswerRecords } from '@gemini-mcp/core';
 import type { OtherServers, ServerQuestions } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lendResult } from './results/lend-result.ts';
 import { callServer, HubPlace, toolRequest, toolsOf } from './testing/hub-place.ts';
 import { OddHttpServer } from './testing/odd-http-server.ts';
+import { lendResult } from './tools/lend-result.ts';
 
 const never = new AbortController().signal;
 let place: HubPlace;

@@ -6,7 +6,6 @@ import {
   pathOfDescriptor,
   realPathOfDescriptor,
 } from './descriptor-paths.ts';
-import type { HeldDirectory } from './held-directory.ts';
 import type { RealRoots } from './real-roots.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
@@ -21,7 +20,7 @@ export type OpenRequest = {
   /** Whether the last name may be a link. Names before it may. */
   readonly followsLink: boolean;
   /** What lies below this directory is opened from it, whatever its path leads to by now. None when it is missing. */
-  readonly base?: HeldDirectory | undefined;
+  readonly base?: { pathOf(path: string): string } | undefined;
 };
 
 /** Something that is open and lies below a root. The caller closes the descriptor. */

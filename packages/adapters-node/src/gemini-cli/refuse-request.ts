@@ -8,7 +8,7 @@ import {
   refuseRequest as refuseUndeclared,
 } from '@gemini-mcp/core';
 import { failRun } from './fail-run.ts';
-import { lendsTools } from './lending/lent-server.ts';
+import { lendsTools } from './settings/lent-server.ts';
 import { weighTexts } from './message/session-history.ts';
 import { maxSystemPromptCharacters } from './message/system-prompt.ts';
 

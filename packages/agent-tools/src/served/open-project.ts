@@ -1,7 +1,31 @@
-import { type ApprovalQuestion, type StepResult, WorkLog, type Workspace } from '@gemini-mcp/core';
+import {
+  type ApprovalQuestion,
+  type ApprovalStore,
+  type Clock,
+  type Executor,
+  type StepResult,
+  type WorkBudget,
+  WorkLog,
+  type WorkMode,
+  type Workspace,
+} from '@gemini-mcp/core';
 import { ApprovalDesk, shippedCommandRules } from '@gemini-mcp/core/internal';
 import { ProjectTools } from '../project-tools/project-tools.ts';
-import type { ServedToolsOptions } from './served-tools.ts';
+
+export type ServedToolsOptions = {
+  readonly clock: Clock;
+  readonly executor: Pick<Executor, 'open' | 'sandbox'>;
+  readonly approvals: ApprovalStore;
+  readonly mode: WorkMode;
+  readonly budget: WorkBudget;
+  /** As `WorkspaceOptions.runId` has to be, each time another one. */
+  readonly createRunId: () => string;
+  readonly realPathOf: (directory: string) => Promise<string>;
+  /** How a shell starts the server, as it was started. */
+  readonly program?: string | undefined;
+  /** Where a tool is missing because of the mode: a sentence that names the setting. */
+  readonly modeAdvice: string;
+};
 
 /** Whose the work is, and where. */
 export type ProjectPlace = {

@@ -1,33 +1,8 @@
-import type {
-  ApprovalStore,
-  Clock,
-  Executor,
-  LentResult,
-  LentTool,
-  StepRefusal,
-  StepResult,
-  WorkBudget,
-  WorkMode,
-} from '@gemini-mcp/core';
+import type { LentResult, LentTool, StepRefusal, StepResult } from '@gemini-mcp/core';
 import { hasSlept } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { refusedResult } from '../project-tools/project-tool.ts';
-import { OpenProject, type ProjectPlace } from './open-project.ts';
-
-export type ServedToolsOptions = {
-  readonly clock: Clock;
-  readonly executor: Pick<Executor, 'open' | 'sandbox'>;
-  readonly approvals: ApprovalStore;
-  readonly mode: WorkMode;
-  readonly budget: WorkBudget;
-  /** As `WorkspaceOptions.runId` has to be, each time another one. */
-  readonly createRunId: () => string;
-  readonly realPathOf: (directory: string) => Promise<string>;
-  /** How a shell starts the server, as it was started. */
-  readonly program?: string | undefined;
-  /** Where a tool is missing because of the mode: a sentence that names the setting. */
-  readonly modeAdvice: string;
-};
+import { OpenProject, type ProjectPlace, type ServedToolsOptions } from './open-project.ts';
 
 export type ServedResult = LentResult & {
   /** By which what was done can be undone; null where no workspace was opened. */

@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fitToolSchema } from '../input-schema/fit-tool-schema.ts';
 import { callTool, requestOf, UpstreamPlace } from '../testing/upstream-place.ts';
+import { fitToolSchema } from '../tools/fit-tool-schema.ts';
 import type { UpstreamServer } from '../upstream-server.ts';
 
 const never = new AbortController().signal;

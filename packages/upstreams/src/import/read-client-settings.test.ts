@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readHubSettings } from '../settings/read-hub-settings.ts';
-import { convertReferences } from './convert-entry.ts';
-import {
-  detectClient,
-  type ImportedSettings,
-  type ImportName,
-  importNames,
-  readClientSettings,
-} from './read-client-settings.ts';
+import { convertReferences, type ImportName, importNames } from './convert-entry.ts';
+import { detectClient, type ImportedSettings, readClientSettings } from './read-client-settings.ts';
 
 const read = (client: ImportName, text: string, directory: string | null = null): ImportedSettings =>
   readClientSettings({ text, client, directory });

@@ -2,21 +2,7 @@ import { escapeName } from '@gemini-mcp/core/internal';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { describeJsonFault } from '../settings/settings-node.ts';
-import { convertCodexEntry, convertEntry, isObject } from './convert-entry.ts';
-
-/** The clients whose settings are read. */
-export const importNames = ['gemini-cli', 'claude-code', 'claude-desktop', 'vscode', 'cursor', 'codex'] as const;
-
-export type ImportName = (typeof importNames)[number];
-
-/** A server of another client's settings, as ours would have it. */
-export type ImportedServer = {
-  /** As that client's user named it. */
-  readonly name: string;
-  readonly entry: Readonly<Record<string, unknown>>;
-  /** What is not taken over, or works otherwise here: sentences for a user. */
-  readonly remarks: readonly string[];
-};
+import { convertCodexEntry, convertEntry, type ImportedServer, type ImportName, isObject } from './convert-entry.ts';
 
 export type ImportedSettings = {
   readonly servers: readonly ImportedServer[];

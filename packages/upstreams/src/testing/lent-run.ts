@@ -1,7 +1,7 @@
 import type { LentCall, LentResult, StepRefusal, StepToApprove } from '@gemini-mcp/core';
 import { AnswerRecords, type AnswerStore, WorkLog } from '@gemini-mcp/core';
 import type { OtherServers } from '@gemini-mcp/core/internal';
-import { OtherServersSource, type OtherServersSourceOptions } from '../source/other-servers-source.ts';
+import { OtherServersSource, type OtherServersSourceOptions } from '../tools/other-servers-source.ts';
 import { RealClock } from './real-clock.ts';
 
 const never = new AbortController().signal;

@@ -16,7 +16,7 @@ import {
   writeWholeOutput,
 } from '../inside-the-cli/preload.ts';
 import { reportModelCallsPiece } from '../inside-the-cli/report-model-calls.ts';
-import { loopbackVariables, withLending } from '../lending/lent-server.ts';
+import { loopbackVariables, withLending } from '../settings/lent-server.ts';
 import { frameInput, frameLength } from '../message/literal-channel.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
 import type { RunLimit } from '../run-limit.ts';

@@ -7,7 +7,7 @@ import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '.
 import type { Tell } from '../carrier.ts';
 import type { CliRunDirectory } from '../cli-run-directory.ts';
 import { failRun } from '../fail-run.ts';
-import { failWithoutTools, withoutLentSteps } from '../lending/lent-server.ts';
+import { failWithoutTools, withoutLentSteps } from '../settings/lent-server.ts';
 import { endOfRun } from '../reading/classify-outcome.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
 import type { RunLimit } from '../run-limit.ts';

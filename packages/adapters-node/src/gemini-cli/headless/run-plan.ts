@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Lending, type RunRequest, type RunSettings, systemPromptOf } from '@gemini-mcp/core';
 import type { PrivateFile } from '../../disk/run-directory/run-directory.ts';
 import type { CliRunDirectory } from '../cli-run-directory.ts';
-import { lentServerName, serverSetting } from '../lending/lent-server.ts';
+import { lentServerName, serverSetting } from '../settings/lent-server.ts';
 import { buildCommandFile, commandName } from '../message/literal-channel.ts';
 import { type MediaFile, nameMediaFiles } from '../message/media-files.ts';
 import { buildSessionFile } from '../message/session-history.ts';

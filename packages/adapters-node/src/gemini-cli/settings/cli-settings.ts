@@ -1,4 +1,4 @@
-import { lentToolPattern } from '../lending/lent-server.ts';
+import { lentToolPattern } from './lent-server.ts';
 import { coreTools } from './tool-policy.ts';
 
 /** How the CLI logs in: `null` leaves it to whatever it finds. */

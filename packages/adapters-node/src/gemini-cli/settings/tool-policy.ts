@@ -1,5 +1,5 @@
 import type { ToolAccess } from '@gemini-mcp/core';
-import { lentToolPattern } from '../lending/lent-server.ts';
+import { lentToolPattern } from './lent-server.ts';
 
 /** Does nothing: with no tool at all the CLI would send an empty list of functions, which the API refuses. */
 const harmlessTool = 'update_topic';

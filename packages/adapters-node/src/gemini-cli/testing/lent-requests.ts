@@ -1,6 +1,6 @@
 import { functionAnswersIn, type LendingHooks, type Situation, turnsUpToMessage } from '@gemini-mcp/port-contracts';
 import { type RecordedRequest, recordsIn } from '@gemini-mcp/port-contracts/offline-api';
-import { lentToolPrefix } from '../lending/lent-server.ts';
+import { lentToolPrefix } from '../settings/lent-server.ts';
 
 /** Whether a request of the CLI brings the results of lent tools. */
 export function bringsResults(request: RecordedRequest): boolean {

@@ -3,7 +3,7 @@ import type { StartProblem } from '../../processes/describe-start-error.ts';
 import type { Carrier, CarrierOptions, CliRun, Tell } from '../carrier.ts';
 import { cliMaxInputCharacters } from '../cli-limits.ts';
 import { failRun } from '../fail-run.ts';
-import { failWithoutTools, lendsTools, withLending } from '../lending/lent-server.ts';
+import { failWithoutTools, lendsTools, withLending } from '../settings/lent-server.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
 import type { RunLimit } from '../run-limit.ts';
 import { untilAborted } from '../until-aborted.ts';

@@ -1,7 +1,7 @@
 import { type Clock, plainRunSettings, type RunRequest } from '@gemini-mcp/core';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { GeminiCliFinder } from '../finding/gemini-cli-finder.ts';
-import { lendsTools } from '../lending/lent-server.ts';
+import { lendsTools } from '../settings/lent-server.ts';
 import type { PoolReport } from './pool/pool-report.ts';
 import { WarmPool } from './pool/warm-pool.ts';
 import type { ProcessKind } from './process/process-kind.ts';

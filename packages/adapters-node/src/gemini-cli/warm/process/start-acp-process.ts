@@ -12,7 +12,7 @@ import { keepFromChildrenPiece } from '../../inside-the-cli/keep-from-children.t
 import { leadLentCallsPiece } from '../../inside-the-cli/lead-lent-calls.ts';
 import { buildPreload, preloadVariables, withPreload } from '../../inside-the-cli/preload.ts';
 import { reportModelCallsPiece } from '../../inside-the-cli/report-model-calls.ts';
-import { lentLeading, lentServerName, loopbackVariables } from '../../lending/lent-server.ts';
+import { lentLeading, lentServerName, loopbackVariables } from '../../settings/lent-server.ts';
 import { buildSystemFile } from '../../message/system-prompt.ts';
 import { buildCliSettings, formatCliSettings } from '../../settings/cli-settings.ts';
 import { buildPolicy } from '../../settings/tool-policy.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock, Lending, ModelUsage, RunEnd, RunRequest } from '@gemini-mcp/core';
 import { waitAtMost } from '@gemini-mcp/core/internal';
 import type { RunReport, Tell, ToldEvent } from '../../carrier.ts';
-import { withoutLentSteps } from '../../lending/lent-server.ts';
+import { withoutLentSteps } from '../../settings/lent-server.ts';
 import { endOfRun } from '../../reading/classify-outcome.ts';
 import type { CliOutcome } from '../../reading/cli-outcome.ts';
 import type { RunLimit } from '../../run-limit.ts';

@@ -1,7 +1,7 @@
 import type { Lending, RunEnd, RunRequest } from '@gemini-mcp/core';
 import { shownMessageCharacters } from '../../cli-limits.ts';
 import { failRun, failRunFor } from '../../fail-run.ts';
-import { createLentName, leadTo } from '../../lending/lent-server.ts';
+import { createLentName, leadTo } from '../../settings/lent-server.ts';
 import { endOfRun } from '../../reading/classify-outcome.ts';
 import type { RunLimit } from '../../run-limit.ts';
 import { untilAborted } from '../../until-aborted.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ConversationTurn } from '@gemini-mcp/core';
 import type { CliRunDirectory } from '../../cli-run-directory.ts';
-import { leadNowhere, lentAddress, sessionServer } from '../../lending/lent-server.ts';
+import { leadNowhere, lentAddress, sessionServer } from '../../settings/lent-server.ts';
 import { buildSessionFile } from '../../message/session-history.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';

@@ -1,14 +1,6 @@
-import type { FoundSandbox } from './command-sandbox.ts';
+import type { BubblewrapFeatures, FoundSandbox } from './command-sandbox.ts';
 import type { OpenMount } from './mount-sources.ts';
 import { type SandboxView, sandboxHome, unseenNamesFile } from './sandbox-view.ts';
-
-/** What a version of bubblewrap offers besides what all of them do. */
-export type BubblewrapFeatures = {
-  /** Can bound what is kept in memory as files (0.8). */
-  readonly boundsMemoryFiles: boolean;
-  /** Takes what is mounted as an open descriptor, and ends if another place got mounted (0.10, and 0.8 of Debian 12). */
-  readonly bindsDescriptors: boolean;
-};
 
 /** Where programs and what they load lie. Some are links to `/usr`, some systems do not have all. */
 const programPlaces = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/run/current-system'];

@@ -1,6 +1,13 @@
 import type { SandboxState } from '@gemini-mcp/core';
-import type { BubblewrapFeatures } from './bubblewrap-arguments.ts';
 import type { CoveredPath } from './sandbox-view.ts';
+
+/** What a version of bubblewrap offers besides what all of them do. */
+export type BubblewrapFeatures = {
+  /** Can bound what is kept in memory as files (0.8). */
+  readonly boundsMemoryFiles: boolean;
+  /** Takes what is mounted as an open descriptor, and ends if another place got mounted (0.10, and 0.8 of Debian 12). */
+  readonly bindsDescriptors: boolean;
+};
 
 export type FoundSandbox = {
   readonly bubblewrap: string;

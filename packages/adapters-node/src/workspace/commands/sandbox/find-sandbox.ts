@@ -3,8 +3,8 @@ import type { SandboxState } from '@gemini-mcp/core';
 import { findSystemProgram } from '../../../processes/programs/find-system-program.ts';
 import { runProgram } from '../../../processes/run-program.ts';
 import { describeShortage } from '../../../processes/system-shortage.ts';
-import { type BubblewrapFeatures, namespaces, processes } from './bubblewrap-arguments.ts';
-import type { FoundSandbox, SandboxSearch } from './command-sandbox.ts';
+import { namespaces, processes } from './bubblewrap-arguments.ts';
+import type { BubblewrapFeatures, FoundSandbox, SandboxSearch } from './command-sandbox.ts';
 import { findMachineSecrets } from './find-secret-settings.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 

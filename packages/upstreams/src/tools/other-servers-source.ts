@@ -16,10 +16,10 @@ import {
   restoreNames,
   type ServerQuestions,
 } from '@gemini-mcp/core/internal';
-import { findMisfits } from '../misfits/find-misfits.ts';
-import { searchTools } from '../search/search-tools.ts';
 import { describeReply, refuse, refusedResult } from './describe-reply.ts';
+import { findMisfits } from './find-misfits.ts';
 import { answerFindTools, declareSearch, findTools, noteOfServer, readCall } from './find-tools.ts';
+import { searchTools } from './search-tools.ts';
 import { type ShelvedTool, type ToolShelf, ToolShelves } from './tool-shelf.ts';
 
 export type OtherServersSourceOptions = {

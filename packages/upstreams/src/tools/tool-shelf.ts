@@ -9,7 +9,7 @@ import {
   type ToolFlag,
 } from '@gemini-mcp/core/internal';
 import { digestOf } from '../digest-of.ts';
-import type { SearchedTool } from '../search/search-tools.ts';
+import type { SearchedTool } from './search-tools.ts';
 
 /** A tool as it is lent to Gemini, with what its calls need. */
 export type ShelvedTool = LentServerTool &

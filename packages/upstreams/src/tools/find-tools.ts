@@ -1,7 +1,7 @@
 import type { LentCall, LentResult, LentTool, StepRefusal } from '@gemini-mcp/core';
 import { countOf, escapeName, nearestName, type OtherServer } from '@gemini-mcp/core/internal';
-import { searchTools } from '../search/search-tools.ts';
 import { refuse, refusedResult } from './describe-reply.ts';
+import { searchTools } from './search-tools.ts';
 import type { KeptBackTool, ShelvedTool, ToolShelf } from './tool-shelf.ts';
 
 const maxFound = 20;

@@ -1,6 +1,6 @@
 import type { AnswerStore, LentResult, StepRefusal } from '@gemini-mcp/core';
 import { escapeControls, escapeName, quoteStrangers, type ServerReply } from '@gemini-mcp/core/internal';
-import { lendResult } from '../results/lend-result.ts';
+import { lendResult } from './lend-result.ts';
 import type { ShelvedTool } from './tool-shelf.ts';
 
 /** What Gemini is told of a reply, and the account of the run in a few words of ours. */

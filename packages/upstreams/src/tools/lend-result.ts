@@ -1,6 +1,6 @@
 import type { AnswerStore, LentResult } from '@gemini-mcp/core';
 import { countOf, escapeName, formatCount, type ServerTool, splitsPair } from '@gemini-mcp/core/internal';
-import { findMisfits } from '../misfits/find-misfits.ts';
+import { findMisfits } from './find-misfits.ts';
 import type { JsonObject, ServerResult } from './read-result.ts';
 import { type ReadResult, readResult } from './read-result.ts';
 
