@@ -1,12 +1,12 @@
 import type { CatalogModel, Clock, GeminiFailure, ModelCatalog, ModelList } from '@gemini-mcp/core';
 import type { ApiLogin } from './api-login.ts';
-import { connectionFailure } from './connection-failure.ts';
 import { hideSecret } from './hide-secret.ts';
-import { HttpConnections } from './http-connections.ts';
+import { connectionFailure } from './http/connection-failure.ts';
+import { HttpConnections } from './http/http-connections.ts';
+import { noProxies, type Proxies } from './http/proxies.ts';
+import { readStart } from './http/read-start.ts';
+import { refusedResponse } from './http/refused-response.ts';
 import { asObject, isObject, type JsonObject, listOf } from './json-object.ts';
-import { noProxies, type Proxies } from './proxies.ts';
-import { readStart } from './read-start.ts';
-import { refusedResponse } from './refused-response.ts';
 
 export type ApiModelCatalogOptions = {
   /** A key of the Gemini API: Vertex AI lists what there is, and neither windows nor what a project can use. */

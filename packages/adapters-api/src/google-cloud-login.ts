@@ -1,7 +1,7 @@
 import { excerptFrom } from '@gemini-mcp/core';
 import type { GoogleAuth } from 'google-auth-library';
 import type { AccessToken, ApiLogin } from './api-login.ts';
-import { connectionFailure } from './connection-failure.ts';
+import { connectionFailure } from './http/connection-failure.ts';
 
 export type GoogleCloudLoginOptions = {
   readonly project: string;

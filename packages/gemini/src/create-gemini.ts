@@ -8,6 +8,7 @@ import {
   type ServerLender,
   SessionRecords,
 } from '@gemini-mcp/core';
+import { runBudget } from './calls/run-budget.ts';
 import { chooseEmbeddedRunner, chooseFileTest, chooseResolver } from './choose-ports.ts';
 import { composeGemini } from './compose-gemini.ts';
 import { embeddedFailureWords } from './embedded-failure-words.ts';
@@ -16,7 +17,6 @@ import { findPlace, type GeminiPlace } from './find-place.ts';
 import { Gemini } from './gemini.ts';
 import type { GeminiOptions } from './gemini-options.ts';
 import type { GeminiParts } from './gemini-parts.ts';
-import { runBudget } from './run-budget.ts';
 
 const defaultTimeoutMs = 600_000;
 const defaultRetentionMs = 30 * 86_400_000;

@@ -1,6 +1,10 @@
 import { type AskProgress, plainRunSettings, type UndoReport } from '@gemini-mcp/core';
-import { buildAskRequest, type CallDefaults } from './build-ask-request.ts';
-import { GeminiChat } from './gemini-chat.ts';
+import { buildAskRequest, type CallDefaults } from './calls/build-ask-request.ts';
+import { GeminiChat } from './calls/gemini-chat.ts';
+import { buildWorkRequest, type GeminiWorkResult, presentWork } from './calls/gemini-work.ts';
+import { RunningCalls } from './calls/running-calls.ts';
+import { serversOfCall } from './calls/servers-of-call.ts';
+import { streamPieces } from './calls/stream-pieces.ts';
 import type {
   AskOptions,
   ChatOptions,
@@ -18,10 +22,6 @@ import {
   type StreamPiece,
   type WebSearchResult,
 } from './gemini-result.ts';
-import { buildWorkRequest, type GeminiWorkResult, presentWork } from './gemini-work.ts';
-import { RunningCalls } from './running-calls.ts';
-import { serversOfCall } from './servers-of-call.ts';
-import { streamPieces } from './stream-pieces.ts';
 
 export type GeminiSetup = {
   readonly parts: GeminiParts;

@@ -1,7 +1,9 @@
 /** Gemini for programs: `createGemini`, its options and its results. */
+
+export type { ChatReplyOptions, GeminiChat } from './calls/gemini-chat.ts';
+export type { GeminiWorkResult } from './calls/gemini-work.ts';
 export { createGemini } from './create-gemini.ts';
 export type { Gemini } from './gemini.ts';
-export type { ChatReplyOptions, GeminiChat } from './gemini-chat.ts';
 export type {
   AskOptions,
   CallOptions,
@@ -25,5 +27,4 @@ export type {
   StreamPiece,
   WebSearchResult,
 } from './gemini-result.ts';
-export type { GeminiWorkResult } from './gemini-work.ts';
 export type { McpServer } from './mcp-server.ts';

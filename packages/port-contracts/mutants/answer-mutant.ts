@@ -1,5 +1,5 @@
 import type { AnswerStore } from '@gemini-mcp/core';
-import type { AnswerStoreBounds } from '../src/answer-store-harness.ts';
+import type { AnswerStoreBounds } from '../src/answer-store/answer-store-harness.ts';
 import type { Mutant } from './prove-mutants.ts';
 
 export type AnswerStoreMutant = Mutant & {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AnswerRecords, type AnswerStore } from '@gemini-mcp/core';
-import { describeAnswerStoreContract } from '../src/answer-store.contract.ts';
-import type { AnswerStoreBounds, AnswerStoreHarness } from '../src/answer-store-harness.ts';
-import { allStoreFeatures } from '../src/store-features.ts';
+import { describeAnswerStoreContract } from '../src/answer-store/answer-store.contract.ts';
+import type { AnswerStoreBounds, AnswerStoreHarness } from '../src/answer-store/answer-store-harness.ts';
+import { allStoreFeatures } from '../src/stores/store-features.ts';
 import { boundMutants } from './answer-bound-mutants.ts';
 import { callMutants } from './answer-call-mutants.ts';
 import { damageMutants } from './answer-damage-mutants.ts';

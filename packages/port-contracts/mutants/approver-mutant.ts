@@ -1,5 +1,5 @@
 import type { ApprovalOutcome, ApprovalQuestion, Approver } from '@gemini-mcp/core';
-import type { ApproverChange } from '../src/scripted-approver-harness.ts';
+import type { ApproverChange } from '../src/approver/scripted-approver-harness.ts';
 import type { Mutant } from './prove-mutants.ts';
 
 export type ApproverMutant = Mutant & ApproverChange;

@@ -1,5 +1,5 @@
-import { describeApproverContract } from '../src/approver.contract.ts';
-import { scriptedApproverHarness } from '../src/scripted-approver-harness.ts';
+import { describeApproverContract } from '../src/approver/approver.contract.ts';
+import { scriptedApproverHarness } from '../src/approver/scripted-approver-harness.ts';
 import { consentMutants } from './approver-consent-mutants.ts';
 import { shownMutants } from './approver-shown-mutants.ts';
 import { timeMutants } from './approver-time-mutants.ts';

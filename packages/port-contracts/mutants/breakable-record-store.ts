@@ -8,7 +8,7 @@ import type {
   RecordToPut,
   SaveResult,
 } from '@gemini-mcp/core';
-import type { RecordDamage } from '../src/store-features.ts';
+import type { RecordDamage } from '../src/stores/store-features.ts';
 
 const fails = { reason: 'unavailable', detail: 'the disk is full' } as const;
 

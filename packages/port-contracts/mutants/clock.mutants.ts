@@ -1,5 +1,5 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
-import { describeClockContract } from '../src/clock.contract.ts';
+import { describeClockContract } from '../src/clock/clock.contract.ts';
 import { clockAbortMutants } from './clock-abort-mutants.ts';
 import { clockSleepMutants } from './clock-sleep-mutants.ts';
 import { clockTimeMutants } from './clock-time-mutants.ts';

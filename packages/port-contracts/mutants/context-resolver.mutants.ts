@@ -1,4 +1,4 @@
-import { describeContextResolverContract } from '../src/context-resolver.contract.ts';
+import { describeContextResolverContract } from '../src/context-resolver/context-resolver.contract.ts';
 import { proveMutants } from './prove-mutants.ts';
 import { limitMutants } from './resolver-limit-mutants.ts';
 import { lineMutants } from './resolver-line-mutants.ts';

@@ -1,6 +1,6 @@
 import { FakeExecutor } from '@gemini-mcp/core/testing';
-import { describeExecutorContract } from '../src/executor.contract.ts';
-import { executorInMemory } from '../src/executor-in-memory.ts';
+import { describeExecutorContract } from '../src/executor/executor.contract.ts';
+import { executorInMemory } from '../src/executor/executor-in-memory.ts';
 import { executorChangesMutants } from './executor-changes-mutants.ts';
 import { executorCommandsMutants } from './executor-commands-mutants.ts';
 import { executorModifyingMutants } from './executor-modifying-mutants.ts';

@@ -9,7 +9,7 @@ import {
   LentTools,
   type ToolEndpoint,
 } from '@gemini-mcp/core';
-import { PlainToolEndpoint } from '../src/plain-tool-endpoint.ts';
+import { PlainToolEndpoint } from '../src/tools/plain-tool-endpoint.ts';
 import type { Asked, ChangedLending, EndpointAnswer, ToolEndpointMutant } from './tool-endpoint-mutant.ts';
 
 type Fronted = { readonly lending: Lending; readonly path: string };

@@ -1,9 +1,9 @@
 import type { Clock, GeminiRunner } from '@gemini-mcp/core';
 import { ScriptedGeminiRunner } from '@gemini-mcp/core/testing';
-import { describeGeminiRunnerContract } from '../src/gemini-runner.contract.ts';
-import type { GeminiRunnerHarness } from '../src/gemini-runner-harness.ts';
-import { runnerOverOfflineApi } from '../src/runner-over-offline-api.ts';
-import { createScriptedHarness } from '../src/scripted-harness.ts';
+import { describeGeminiRunnerContract } from '../src/gemini-runner/gemini-runner.contract.ts';
+import type { GeminiRunnerHarness } from '../src/gemini-runner/gemini-runner-harness.ts';
+import { runnerOverOfflineApi } from '../src/runner-places/runner-over-offline-api.ts';
+import { createScriptedHarness } from '../src/runner-places/scripted-harness.ts';
 import { proveMutants } from './prove-mutants.ts';
 import { RestGeminiRunner } from './rest-gemini-runner.ts';
 import { runnerAbortMutants } from './runner-abort-mutants.ts';

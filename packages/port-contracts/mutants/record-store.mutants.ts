@@ -1,7 +1,7 @@
 import { type Clock, InMemoryRecordStore, type RecordStore } from '@gemini-mcp/core';
-import { describeRecordStoreContract } from '../src/record-store.contract.ts';
-import type { RecordStoreHarness } from '../src/record-store-harness.ts';
-import { allStoreFeatures } from '../src/store-features.ts';
+import { describeRecordStoreContract } from '../src/record-store/record-store.contract.ts';
+import type { RecordStoreHarness } from '../src/record-store/record-store-harness.ts';
+import { allStoreFeatures } from '../src/stores/store-features.ts';
 import { BreakableRecordStore } from './breakable-record-store.ts';
 import { proveMutants } from './prove-mutants.ts';
 import { recordPlaceMutants } from './record-place-mutants.ts';

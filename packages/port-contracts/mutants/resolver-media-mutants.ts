@@ -1,5 +1,5 @@
 import type { ContextSelection } from '@gemini-mcp/core';
-import type { ContextPlace } from '../src/context-resolver-harness.ts';
+import type { ContextPlace } from '../src/context-resolver/context-resolver-harness.ts';
 import { changingBundle, changingSelection, type ResolverMutant } from './resolver-mutant.ts';
 
 type Fields = (selection: ContextSelection, place: ContextPlace) => Partial<ContextSelection>;

@@ -1,6 +1,6 @@
 import type { ContextBundle, ContextDocument, ContextResolver, ContextSelection, LeftOut } from '@gemini-mcp/core';
 import { InMemoryContextResolver } from '@gemini-mcp/core/testing';
-import type { ContextPlace } from '../src/context-resolver-harness.ts';
+import type { ContextPlace } from '../src/context-resolver/context-resolver-harness.ts';
 import type { Mutant } from './prove-mutants.ts';
 
 export type CreateResolver = (place: ContextPlace) => ContextResolver;

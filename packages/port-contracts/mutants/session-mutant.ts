@@ -1,5 +1,5 @@
 import type { SaveResult, Session, SessionStore } from '@gemini-mcp/core';
-import type { SessionStorePlace } from '../src/session-store-harness.ts';
+import type { SessionStorePlace } from '../src/session-store/session-store-harness.ts';
 import type { BreakableSessionStore } from './breakable-session-store.ts';
 import type { Mutant } from './prove-mutants.ts';
 

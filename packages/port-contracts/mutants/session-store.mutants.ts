@@ -1,6 +1,6 @@
 import { InMemoryRecordStore, SessionRecords, type SessionStore } from '@gemini-mcp/core';
-import { describeSessionStoreContract } from '../src/session-store.contract.ts';
-import type { SessionStoreHarness, SessionStorePlace } from '../src/session-store-harness.ts';
+import { describeSessionStoreContract } from '../src/session-store/session-store.contract.ts';
+import type { SessionStoreHarness, SessionStorePlace } from '../src/session-store/session-store-harness.ts';
 import { BreakableSessionStore } from './breakable-session-store.ts';
 import { proveMutants } from './prove-mutants.ts';
 import { sessionBoundMutants } from './session-bound-mutants.ts';

@@ -1,4 +1,4 @@
-import { describeToolEndpointContract } from '../src/tool-endpoint.contract.ts';
+import { describeToolEndpointContract } from '../src/tools/tool-endpoint.contract.ts';
 import { endpointRunMutants } from './endpoint-run-mutants.ts';
 import { endpointStrangerMutants } from './endpoint-stranger-mutants.ts';
 import { endpointToolMutants } from './endpoint-tool-mutants.ts';

@@ -1,6 +1,6 @@
 import type { LentResult, LentTool, ToolSource } from '@gemini-mcp/core';
 import type { ScriptedToolSource } from '@gemini-mcp/core/testing';
-import type { ToolSourceHarness } from '../src/tool-source.contract.ts';
+import type { ToolSourceHarness } from '../src/tools/tool-source.contract.ts';
 import type { Mutant } from './prove-mutants.ts';
 
 export type ToolSourceMutant = Mutant & {

@@ -1,6 +1,6 @@
 import type { ToolSource } from '@gemini-mcp/core';
-import { createScriptedToolHarness } from '../src/scripted-tool-harness.ts';
-import { describeToolSourceContract } from '../src/tool-source.contract.ts';
+import { createScriptedToolHarness } from '../src/tools/scripted-tool-harness.ts';
+import { describeToolSourceContract } from '../src/tools/tool-source.contract.ts';
 import { proveMutants } from './prove-mutants.ts';
 import { toolCallMutants } from './tool-call-mutants.ts';
 import { toolChangeMutants } from './tool-change-mutants.ts';

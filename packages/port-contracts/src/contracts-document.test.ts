@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { apiErrors } from './gemini-runner-failures.contract.ts';
+import { apiErrors } from './gemini-runner/gemini-runner-failures.contract.ts';
 import * as contracts from './index.ts';
 
 const document = readFileSync(new URL('../../../docs/contracts.md', import.meta.url), 'utf8');

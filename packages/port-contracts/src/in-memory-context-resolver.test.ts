@@ -1,5 +1,5 @@
 import { InMemoryContextResolver } from '@gemini-mcp/core/testing';
-import { describeContextResolverContract } from './context-resolver.contract.ts';
+import { describeContextResolverContract } from './context-resolver/context-resolver.contract.ts';
 
 describeContextResolverContract({
   name: 'InMemoryContextResolver',

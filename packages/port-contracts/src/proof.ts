@@ -1,6 +1,6 @@
 import { it, type TestContext } from 'vitest';
 import { showValue } from './show-value.ts';
-import { isAsyncIterable, watchSteps } from './watch-steps.ts';
+import { isAsyncIterable, watchSteps } from './stores/watch-steps.ts';
 
 type Call = { readonly words: string; came: string };
 

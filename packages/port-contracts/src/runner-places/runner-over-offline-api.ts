@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock, GeminiRunner } from '@gemini-mcp/core';
+import { LeapingClock } from '../clock/leaping-clock.ts';
+import type { GeminiRunnerContractOptions } from '../gemini-runner/gemini-runner.contract.ts';
+import type { CountingHooks, GeminiRunnerHarness, LendingHooks } from '../gemini-runner/gemini-runner-harness.ts';
+import {
+  describeStoredRequests,
+  type OfflineGeminiApi,
+  type RecordedRequest,
+  recordsIn,
+  startOfflineGeminiApi,
+} from '../offline-api/index.ts';
+import { runningTimers } from '../running-timers.ts';
+import { carriedByApi } from './carried-by-api.ts';
+import { functionAnswersIn, turnsUpToMessage } from './function-answers.ts';
+import { countReply, situationReply } from './situation-reply.ts';
+
+export type RunnerPlace = {
+  /** Of the API, without a version and without a slash at its end: `http://127.0.0.1:<port>`. */
+  readonly baseUrl: string;
+  /** A key that the API takes, for requests that bring none of their own. */
+  readonly apiKey: string;
+  readonly clock: Clock;
+};
+
+/** A connection that is closed at one end is closed at the other a moment later; one that is not, never is. */
+const closingMs = 2_000;
+
+const pauseMs = 50;
+
+/**
+ * The harness of a runner that speaks to the Gemini API: each test gets an offline API, which plays the test's situation, is
+ * asked what arrived, and looks for requests that were left open or that Google would store: those without `store: false`. Where pages
+ * are to be read, their addresses are in a part of the last turn after that of the message. `close` ends what the runner keeps, if anything.
+ */
+export function runnerOverOfflineApi<Runner extends GeminiRunner>(
+  createRunner: (place: RunnerPlace) => Runner,
+  close: (runner: Runner) => Promise<void> = async () => undefined,
+): Pick<GeminiRunnerContractOptions, 'create'> {
+  return { create: () => createHarness(createRunner, close) };
+}
+
+async function createHarness<Runner extends GeminiRunner>(
+  createRunner: (place: RunnerPlace) => Runner,
+  close: (runner: Runner) => Promise<void>,
+): Promise<GeminiRunnerHarness> {
+  const timersBefore = runningTimers();
+  const api = await startOfflineGeminiApi();
+  const clock = new LeapingClock();
+  const runner = createRunner({ baseUrl: api.url, apiKey: api.environment().GEMINI_API_KEY, clock });
+  const leftovers = async (): Promise<readonly string[]> => {
+    const requests = await listOpenRequests(api);
+    const timers = await countLastingTimers(() => runningTimers() - timersBefore - clock.sleeping);
+    return [
+      ...requests.map(({ path }) => `an open request: ${path}`),
+      ...Array.from({ length: clock.sleeping }, () => 'a sleep on the clock'),
+      ...Array.from({ length: timers }, () => 'a timer'),
+      ...describeStoredRequests(api),
+    ];
+  };
+  let remains: readonly string[] = [];
+  return {
+    runner,
+    arrange: (choose) =>
+      api.reply((request) => situationReply(choose(messageIn(request)), functionAnswersIn(request).length)),
+    received: () => messagesTo(api).map(messageIn),
+    whenReceived: (count) => api.whenRequested(count),
+    carried: () => messagesTo(api).map(carriedByApi),
+    counting: countingBy(api),
+    lending: lendingBy(api),
+    now: () => clock.now(),
+    pass: async (durationMs) => clock.leap(durationMs),
+    leftovers,
+    dispose: async () => {
+      await close(runner);
+      remains = await leftovers();
+      await api.close();
+    },
+    remains: async () => remains,
+  };
+}
+
+function generationsOf({ requests }: OfflineGeminiApi): readonly RecordedRequest[] {
+  return requests.filter(({ method }) => method === 'generateContent' || method === 'streamGenerateContent');
+}
+
+/** Without those that follow a message with the results of calls. */
+function messagesTo(api: OfflineGeminiApi): readonly RecordedRequest[] {
+  return generationsOf(api).filter((request) => functionAnswersIn(request).length === 0);
+}
+
+function lendingBy(api: OfflineGeminiApi): LendingHooks {
+  return {
+    offered: () => messagesTo(api).map(({ functionNames }) => functionNames),
+    results: () => generationsOf(api).flatMap((request) => functionAnswersIn(request).slice(-1)),
+  };
+}
+
+function countingBy(api: OfflineGeminiApi): CountingHooks {
+  return {
+    arrange: (situation) => api.countReply(countReply(situation)),
+    carried: () => api.requests.filter(({ method }) => method === 'countTokens').map(carriedByApi),
+    whenReceived: (count) => api.whenCounted(count),
+  };
+}
+
+function messageIn({ contents, hasUrlContext }: RecordedRequest): string {
+  const message = turnsUpToMessage(contents).at(-1);
+  const texts = recordsIn(message?.parts ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  return hasUrlContext ? (texts[0] ?? '') : texts.join('');
+}
+
+/** Those that are open now, and still are when a connection that is being closed has had its time. */
+async function listOpenRequests({ requests }: OfflineGeminiApi): Promise<readonly RecordedRequest[]> {
+  const open = requests.filter(({ isOver }) => !isOver);
+  if (open.length > 0) {
+    const waiting = new AbortController();
+    const late = delay(closingMs, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(open.map((request) => request.whenOver())), late]);
+    waiting.abort();
+    await late;
+  }
+  return open.filter(({ isOver }) => !isOver);
+}
+
+/** The test runner has timers of its own now and then, which are over in a moment. One that a run has left is not. */
+async function countLastingTimers(count: () => number): Promise<number> {
+  let timers = count();
+  for (let waitedMs = 0; timers > 0 && waitedMs < closingMs; waitedMs += pauseMs) {
+    await delay(pauseMs);
+    timers = count();
+  }
+  return Math.max(timers, 0);
+}

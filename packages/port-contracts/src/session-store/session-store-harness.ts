@@ -1,0 +1,79 @@
+import {
+  type Clock,
+  type SaveResult,
+  type Session,
+  type SessionBounds,
+  type SessionStore,
+  type StoredSession,
+  summarizeSession,
+} from '@gemini-mcp/core';
+import { expect } from 'vitest';
+import type { Proof } from '../proof.ts';
+import type { RecordDamage, StoreFeatures } from '../stores/store-features.ts';
+
+/** What a test wants of a store. */
+export type SessionStorePlace = {
+  /** The only clock that the store may ask. */
+  readonly clock: Clock;
+  /** A session is forgotten that long after its last update; null for never. Null where `retention` is not declared. */
+  readonly retentionMs: number | null;
+  /** In bytes as the store counts them: those of the texts and up to some hundred more. */
+  readonly bounds: SessionBounds;
+};
+
+export type SessionStoreFeatures = StoreFeatures & {
+  /** It forgets sessions a time after their last update: `retentionMs` of the place. */
+  readonly retention: boolean;
+};
+
+export type SessionStoreHarness = {
+  readonly store: SessionStore;
+  /** The same sessions as another process would see them. */
+  readonly reopen: () => SessionStore;
+  /** Makes every save and every deletion fail, until what it resolves to is called. */
+  readonly breakWriting?: () => Promise<() => Promise<void>>;
+  /** The same of the deletions by which a save makes room, after it has written its own record. Missing if these cannot fail alone. */
+  readonly breakEvicting?: () => Promise<() => Promise<void>>;
+  /** Makes the record of a saved session unreadable. */
+  readonly damage?: (session: Session, damage: RecordDamage) => Promise<void>;
+  readonly dispose: () => Promise<void>;
+};
+
+/** Opens a store of its own for each test. What is missing of the place is far away. */
+export type OpenSessionStore = (place?: Partial<SessionStorePlace>) => Promise<SessionStoreHarness>;
+
+export type SessionStoreSubject = {
+  readonly proof: Proof;
+  readonly open: OpenSessionStore;
+  readonly features: SessionStoreFeatures;
+};
+
+export const signal: AbortSignal = new AbortController().signal;
+
+export function sessionOf(fields: Partial<Session> = {}): Session {
+  return {
+    id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    owner: 'alice',
+    model: 'gemini-2.5-pro',
+    workingDirectory: '/projects/a b',
+    systemPrompt: null,
+    createdAtMs: 1_000,
+    updatedAtMs: 1_000,
+    turns: [{ role: 'user', text: 'Hi \u{1f600}\r\n</file>', atMs: 1_000 }],
+    ...fields,
+  };
+}
+
+/** What a listing must say of a session, however the store counts bytes. */
+export function listed(session: Session): unknown {
+  return summarizeSession(session, expect.any(Number));
+}
+
+export function idOf(letter: string): string {
+  return letter.repeat(8).concat('-d9cb-469f-a165-70867728950e');
+}
+
+/** One that nothing is saved at, where there is none. */
+export function versionOf(stored: SaveResult | StoredSession | null): number {
+  return stored !== null && 'version' in stored ? stored.version : -1;
+}

@@ -1,0 +1,53 @@
+import type { Session, SessionStore } from '@gemini-mcp/core';
+import type { RecordDamage } from '../stores/store-features.ts';
+import type { SessionStoreContractOptions } from './session-store.contract.ts';
+import type { SessionStorePlace } from './session-store-harness.ts';
+
+export type SessionDatabaseOptions<Database> = {
+  /** A database without sessions: called for each test. */
+  readonly open: () => Database | Promise<Database>;
+  /** Called more than once for a database: what one store has saved, the others have to see. */
+  readonly createStore: (database: Database, place: SessionStorePlace) => SessionStore;
+  /** Makes every write fail, until what it returns is called. */
+  readonly breakWriting?: (database: Database) => () => void | Promise<void>;
+  /** Makes the deletion of rows fail, but not that of a row that is replaced: for a promise about transactions. */
+  readonly breakEvicting?: (database: Database) => () => void | Promise<void>;
+  /** Changes the record of a session into one that the store cannot read. */
+  readonly damage?: (database: Database, session: Session, damage: RecordDamage) => void | Promise<void>;
+  readonly close: (database: Database) => void | Promise<void>;
+};
+
+/**
+ * The harness of a store over a database, or whatever else a store can be opened over. All features are declared: a store that
+ * lacks one says so after it, as in `features: { retention: false, … }`, and a hook that is missing fails.
+ */
+export function sessionStoreInDatabase<Database>(
+  options: SessionDatabaseOptions<Database>,
+): Pick<SessionStoreContractOptions, 'create' | 'features'> {
+  const { open, createStore, breakWriting, breakEvicting, damage, close } = options;
+  return {
+    features: { retention: true, failures: true, damage: true, laterFormats: true },
+    create: async (place) => {
+      const database = await open();
+      const reopen = (): SessionStore => createStore(database, place);
+      return {
+        store: reopen(),
+        reopen,
+        ...(breakWriting && {
+          breakWriting: async () => {
+            const mend = breakWriting(database);
+            return async () => mend();
+          },
+        }),
+        ...(breakEvicting && {
+          breakEvicting: async () => {
+            const mend = breakEvicting(database);
+            return async () => mend();
+          },
+        }),
+        ...(damage && { damage: async (session, how) => damage(database, session, how) }),
+        dispose: async () => close(database),
+      };
+    },
+  };
+}

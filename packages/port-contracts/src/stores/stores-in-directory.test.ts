@@ -1,0 +1,32 @@
+import { SessionRecords, storedSessionBounds } from '@gemini-mcp/core';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { expect, it } from 'vitest';
+import { type SessionStoreHarness, sessionOf } from '../session-store/session-store-harness.ts';
+import { declaredHook } from './store-features.ts';
+import { sessionStoreInTemporaryDirectory } from './stores-in-directory.ts';
+
+const place = { clock: new FakeClock(), retentionMs: null, bounds: storedSessionBounds };
+
+it('a feature that is declared without its hook fails, and says which hook is missing', () => {
+  const store = new SessionRecords();
+  const harness: SessionStoreHarness = { store, reopen: () => store, dispose: async () => undefined };
+  expect(() => declaredHook(harness, 'damage', 'laterFormats')).toThrow(
+    'features.laterFormats is declared, and the harness has no damage(): add it, or declare false',
+  );
+});
+
+it('a store in a directory that writes no files there is told so, where a record is to be damaged', async () => {
+  const { create } = sessionStoreInTemporaryDirectory(() => new SessionRecords());
+  const harness = await create(place);
+  await harness.store.save(sessionOf(), 0, new AbortController().signal);
+  await expect(harness.damage?.(sessionOf(), 'truncated')).rejects.toThrow(
+    /^no file below .* has "0f8fad5b.* in its path or its text$/,
+  );
+  await harness.dispose();
+});
+
+it('later formats are declared where a record of one is given', () => {
+  const createStore = (): SessionRecords => new SessionRecords();
+  expect(sessionStoreInTemporaryDirectory(createStore).features.laterFormats).toBe(false);
+  expect(sessionStoreInTemporaryDirectory(createStore, { laterRecord: '{}' }).features.laterFormats).toBe(true);
+});
