@@ -36,7 +36,14 @@ const longTests = [
     'warm-processes',
     'other-servers-end',
   ],
-  ...['command-runner-limits', 'contained-server-processes', 'node-executor-hostile', 'walls.test', 'packed-'],
+  ...[
+    'command-runner-limits',
+    'contained-server-processes',
+    'node-executor-hostile',
+    'hostile-commands.test',
+    'walls.test',
+    'packed-',
+  ],
 ];
 
 const programs = [

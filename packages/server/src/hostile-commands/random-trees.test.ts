@@ -2,7 +2,7 @@ import { testUsers } from '@gemini-mcp/fake-gemini';
 import { expect, it } from 'vitest';
 import { runAttack } from './testing/run-attack.ts';
 
-/** `npm run attack -- trees --trees 200 --lines 50 --seed 1` is the full proof, and tells its figures. */
+/** `npm run attack -- trees --trees 200 --lines 50 --seed 1` is the full proof, as root too, and tells its figures. */
 const asked = process.env['GEMINI_MCP_ATTACK_TREES'];
 const task = {
   trees: Number(asked ?? 3),
@@ -11,7 +11,9 @@ const task = {
   minutes: Number(process.env['GEMINI_MCP_ATTACK_MINUTES'] ?? 10),
 };
 
-it.runIf(process.platform === 'linux').each(testUsers())(
+const users = asked === undefined ? testUsers().slice(-1) : testUsers();
+
+it.runIf(process.platform === 'linux').each(users)(
   'HOST-H4: random lines of $name leave what is outside and what is protected as it is, and the account tells all changes',
   { timeout: (task.minutes + 10) * 60_000 },
   async (user) => {
