@@ -18,8 +18,8 @@ const portNames = {
   'gemini-runner': 'GeminiRunner',
   'record-store': 'RecordStore',
   'session-store': 'SessionStore',
-  'tool-endpoint': 'ToolEndpoint',
-  'tool-source': 'ToolSource',
+  'tool-endpoint': 'LoopbackToolServer',
+  'tool-source': 'ToolProvider',
 };
 
 /**

@@ -38,14 +38,14 @@ const leftOut = [
   'packages/adapters-node/src/gemini-cli/headless/cli-run-@(sandbox|search|settings|trusted).test.ts',
   'packages/adapters-node/src/gemini-cli/warm/**/warm-@(faults*|hostile*|run-isolation|session|suspects).test.ts',
   'packages/fake-gemini/**',
-  'packages/server/src/lending/lent-cli-runs.test.ts',
+  'packages/server/src/model-tools/lent-cli-runs.test.ts',
   // Links that change places, full disks, and programs that are killed or of which there are many: the system decides there.
   // Each has its plain tests, which stay.
   'packages/adapters-node/src/**/*swap-race.test.ts',
   'packages/adapters-node/src/**/@(change|node-executor|run-sweeper|session)-kills.test.ts',
   'packages/adapters-node/src/files/whole-disk.test.ts',
-  'packages/server/src/hub/hub-@(kills|logins).test.ts',
-  'packages/agent-tools/src/lending/lending-endpoint-hostile.test.ts',
+  'packages/server/src/upstreams/hub-@(kills|logins).test.ts',
+  'packages/agent-tools/src/loopback/loopback-mcp-server-hostile.test.ts',
   // Bubblewrap. The walls and the contract of commands stay.
   'packages/adapters-node/src/workspace/commands/command-runner-limits.test.ts',
   'packages/conformance/**',

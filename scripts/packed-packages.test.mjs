@@ -215,7 +215,7 @@ it.each(['gemini-mcp-server', 'gemini-mcp-server-http'])('%s says its version', 
 const scriptFor = (options) => `import { createGemini } from '@gemini-mcp/gemini';
 const gemini = createGemini(${options});
 const result = await gemini.ask('What does this do?', { files: ['src/**/*.ts'] });
-console.log(result.ok ? result.text : result.failure.text, result.carriedBy.by);
+console.log(result.ok ? result.text : result.failure.text, result.handledBy.by);
 await gemini.close();
 `;
 

@@ -148,7 +148,7 @@ const breaches = [
   ],
   [
     'a handler of packages/mcp knows the SDK',
-    'packages/mcp/src/handlers/tool-host.ts',
+    'packages/mcp/src/handlers/tool-handlers.ts',
     prepend("import '@modelcontextprotocol/sdk/types.js';"),
     'lint',
     'only edges know a revision of MCP',

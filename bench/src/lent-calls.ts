@@ -1,6 +1,6 @@
 import { ApiGeminiRunner } from '@gemini-mcp/adapters-api';
 import { SystemClock } from '@gemini-mcp/adapters-node';
-import type { ToolSource } from '@gemini-mcp/core';
+import type { ToolProvider } from '@gemini-mcp/core';
 import { startOfflineGeminiApi, text, toolCalls } from '@gemini-mcp/port-contracts/offline-api';
 import { atMost, type Benchmark, figureBelow, type Row } from './benchmark.ts';
 import { startBareServer } from './http/http-server.ts';
@@ -21,7 +21,7 @@ const bytesPerMegabyte = 1_000_000;
 const descriptorsSpare = 8;
 
 /** Calls of lent tools: at the endpoint against a server of the SDK alone, 10,000 in a row, and in a run over the API. */
-export const lentCalls: Benchmark = {
+export const calledTools: Benchmark = {
   name: 'tool-calls',
   defaultRounds: 40,
   run: async (workbench, rounds) => {
@@ -97,12 +97,12 @@ async function timeSteps(steps: number): Promise<readonly number[]> {
   const { GEMINI_API_KEY: apiKey } = api.environment();
   const clock = new SystemClock();
   const runner = new ApiGeminiRunner({ login: { type: 'gemini-key', apiKey }, geminiBaseUrl: api.url, clock });
-  const source: ToolSource = {
+  const source: ToolProvider = {
     list: async () => [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' }, changes: false }],
     call: async () => ({ text: 'Seen.', data: {}, isDone: true }),
   };
   const deadlineAtMs = clock.now() + 300_000;
-  const request = { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs, toolSources: [source] };
+  const request = { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs, toolProviders: [source] };
   try {
     for await (const event of runner.run(request, new AbortController().signal)) {
       if (event.type === 'failure') {

@@ -5,21 +5,21 @@ import { type Benchmark, formatReport, type Row } from './benchmark.ts';
 import { coldCall } from './cold-call.ts';
 import { httpFirstText } from './http/http-first-text.ts';
 import { httpRate } from './http/http-rate.ts';
-import { httpNeighbour, hubFloods } from './http/neighbours.ts';
-import { hubCalls } from './hub/hub-calls.ts';
-import { hubMemory, hubServedLists } from './hub/hub-served.ts';
-import { lentCalls } from './lent-calls.ts';
+import { httpNeighbour, upstreamFloods } from './http/neighbours.ts';
+import { calledTools } from './lent-calls.ts';
 import { readDirectory } from './read-directory.ts';
 import { sandboxedCommand } from './sandboxed-command.ts';
 import { startUp } from './start-up.ts';
+import { upstreamCalls } from './upstreams/hub-calls.ts';
+import { upstreamMemory, upstreamServedLists } from './upstreams/hub-served.ts';
 import { warmCall } from './warm-call.ts';
 import { warmChat } from './warm-chat.ts';
 import { Workbench } from './workbench.ts';
 
 const benchmarks: readonly Benchmark[] = [
   ...[startUp, readDirectory, apiCalls, apiLarge, apiStreams, warmCall, warmChat, coldCall],
-  ...[httpRate, httpFirstText, httpNeighbour, lentCalls, sandboxedCommand],
-  ...[hubCalls, hubServedLists, hubMemory, hubFloods],
+  ...[httpRate, httpFirstText, httpNeighbour, calledTools, sandboxedCommand],
+  ...[upstreamCalls, upstreamServedLists, upstreamMemory, upstreamFloods],
 ];
 
 const maxRounds = 1_000;

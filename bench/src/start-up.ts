@@ -2,10 +2,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { atMost, type Benchmark } from './benchmark.ts';
-import { plainProgram } from './hub/plain-server.ts';
 import { inTurns, median } from './in-turns.ts';
 import { serverEnvironment } from './offline-place.ts';
 import { serverPath } from './project-paths.ts';
+import { plainProgram } from './upstreams/plain-server.ts';
 import { killGroup, type Program, readLine, type Workbench } from './workbench.ts';
 
 /** The least that a Node process can do and still answer a request a line: CommonJS, and nothing but `readline`. */
@@ -36,7 +36,7 @@ export const startUp: Benchmark = {
   defaultRounds: 31,
   run: async (workbench, rounds) => {
     const home = await makeHome(workbench, 0);
-    const hubHome = await makeHome(workbench, servers);
+    const upstreamsHome = await makeHome(workbench, servers);
     const barePath = join(home, 'bare.cjs');
     await writeFile(barePath, bareProgram);
     const environment = serverEnvironment(home);
@@ -46,7 +46,7 @@ export const startUp: Benchmark = {
     const times = await inTurns(rounds, [
       async () => ({ bare: await time(barePath, environment) }),
       async () => ({ ours: await time(serverPath, environment) }),
-      async () => ({ withServers: await time(serverPath, serverEnvironment(hubHome)) }),
+      async () => ({ withServers: await time(serverPath, serverEnvironment(upstreamsHome)) }),
       async () => ({ bareUncompiled: await time(barePath, uncompiled) }),
       async () => ({ uncompiled: await time(serverPath, uncompiled) }),
     ]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { AnswerRecords, JobBoard } from '@gemini-mcp/core';
+import { AnswerRecords, BackgroundJobs } from '@gemini-mcp/core';
 import { createGemini } from '@gemini-mcp/gemini';
 import { createSurface } from '@gemini-mcp/mcp';
 import { createStatelessEndpoint } from '@gemini-mcp/mcp/http';
@@ -14,7 +14,7 @@ const createHandle = (): string => randomUUID().replaceAll('-', '');
 const surface = createSurface({
   ...gemini.parts,
   answers: new AnswerRecords({ clock, createHandle }),
-  jobs: new JobBoard({ clock, createHandle, onError: console.error }),
+  jobs: new BackgroundJobs({ clock, createHandle, onError: console.error }),
   runPolicy: { allowYolo: false, resolveDirectory: (name) => resolve(name ?? '.') },
 });
 

@@ -5,10 +5,10 @@ import {
   clientFailureWords,
   composeServer,
   createLog,
+  fileAccessOfServer,
   partFactories,
   partNames,
   type ResolvePart,
-  reachOfServer,
   readConfiguration,
   type ServerOptions,
   type ServerParts,
@@ -49,7 +49,7 @@ container.register(tokenOf('runners'), {
 });
 
 const close = startProcesses(options, part);
-const surface = composeServer(options, part).surfaceOf(reachOfServer(configuration));
+const surface = composeServer(options, part).surfaceOf(fileAccessOfServer(configuration));
 const server = { version: '1.0.0', clock: part('clock'), log: () => undefined, ownerOf: () => 'me', surface };
 const { callsEnded } = await serveStdio({ stdin, stdout, server }, new AbortController().signal);
 await Promise.all([callsEnded, close()]);

@@ -75,7 +75,7 @@ it('tells each principal from where its relative names are resolved, and nothing
   const manualOf = async (principal: Principal): Promise<string> => {
     const context = { owner: principal.owner, clientName: null, signal: new AbortController().signal };
     const { resources } = surfaces.of(principal);
-    const pages = await Promise.all(resources.map((shelf) => shelf.read('gemini://manual', context)));
+    const pages = await Promise.all(resources.map((provider) => provider.read('gemini://manual', context)));
     return pages.find((page) => page !== null && 'text' in page)?.text ?? '';
   };
   const ofOwnRoots = await manualOf({ ...localPrincipal, roots: ['/home/bob/project'] });

@@ -15,11 +15,11 @@ import { type DependencyContainer, instanceCachingFactory as once, container as 
 import { openOAuth } from './access/open-access.ts';
 import { createChallenge } from './access/required-scopes.ts';
 import type { ServiceOptions } from './create-service.ts';
+import { reachOf, Surfaces } from './file-access/surfaces.ts';
 import { readBody } from './limits/read-body.ts';
 import { createMcpEndpoints } from './mcp/mcp-endpoints.ts';
 import { createMetrics, type Metrics } from './operation/metrics/create-metrics.ts';
 import { Drain } from './operation/shut-down.ts';
-import { reachOf, Surfaces } from './reach/surfaces.ts';
 import { serverVersion as version } from './server-version.ts';
 import * as tokens from './tokens.ts';
 

@@ -31,9 +31,9 @@ export type HttpAppOptions = {
   readonly clock: Clock;
   readonly log: Log;
   /** Refuses what this server asks of itself. */
-  readonly refuseItself: MiddlewareHandler<HttpEnv>;
+  readonly rejectSelfRequests: MiddlewareHandler<HttpEnv>;
   /** Refuses requests of other servers of this kind where they would not end. */
-  readonly refuseHubs: MiddlewareHandler<HttpEnv>;
+  readonly rejectLoops: MiddlewareHandler<HttpEnv>;
   /** Described for those who may ask. */
   readonly openApi: Handler<HttpEnv>;
   /** What is served to those who may ask, by the path below which it lies. */
@@ -58,14 +58,14 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const metadata = protectedResourceMetadata(options.oauth?.resource ?? null);
   serveGet(app, resourceMetadataPath, metadata);
   serveGet(app, `${resourceMetadataPath}/*`, metadata);
-  const { refuseItself, refuseHubs } = options;
+  const { rejectSelfRequests, rejectLoops } = options;
   app.use(
     drain.refuseNew,
-    refuseItself,
+    rejectSelfRequests,
     authenticate(options),
     limitRate(options),
     limitConcurrency(options),
-    refuseHubs,
+    rejectLoops,
   );
   serveGet(app, '/metrics', metrics.answer);
   serveGet(app, '/openapi.json', openApi);

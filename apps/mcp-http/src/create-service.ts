@@ -6,8 +6,8 @@ import {
   type ComposedServer,
   type Configuration,
   createProtocolLog,
-  hubHeader,
   type Log,
+  loopHeader,
   type ResolvePart,
   type ServerParts,
 } from '@gemini-mcp/server';
@@ -17,12 +17,13 @@ import type { Access } from './access/open-access.ts';
 import { type Challenge, requiredScopes, requireScopes } from './access/required-scopes.ts';
 import { composeHttpServer } from './composition-root.ts';
 import { createHttpApp } from './create-http-app.ts';
+import { reachOf, type Surfaces } from './file-access/surfaces.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
 import { Readiness, type ReadinessOptions, RunningCalls, readinessChecks } from './operation/readiness.ts';
 import type { Drain } from './operation/shut-down.ts';
-import { reachOf, type Surfaces } from './reach/surfaces.ts';
+import { createToolRoutes, LazyProjectTools, toolHostPaths } from './project-tools/create-tool-routes.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { createLoginRoutes, type LoginRoutesOptions, loginPaths } from './rest/create-login-routes.ts';
 import { createRestRoutes } from './rest/create-rest-routes.ts';
@@ -31,7 +32,6 @@ import { serveOpenApi } from './rest/open-api-document.ts';
 import { serverVersion as version } from './server-version.ts';
 import type { HttpConfiguration } from './settings/read-http-configuration.ts';
 import * as tokens from './tokens.ts';
-import { createToolRoutes, LateToolHost, toolHostPaths } from './tool-host/create-tool-routes.ts';
 
 /** All that answers requests, and the ways to end it. */
 export type Service = {
@@ -42,7 +42,7 @@ export type Service = {
   /** To be watched while the server listens. */
   readonly readiness: Readiness;
   readonly metrics: Metrics;
-  readonly toolHost: LateToolHost;
+  readonly toolHost: LazyProjectTools;
   readonly callsEnded: () => Promise<unknown>;
   readonly abortCalls: () => void;
   readonly endStreams: () => unknown;
@@ -63,7 +63,7 @@ export function createService(options: ServiceOptions): Service {
   const mcp = container.resolve(tokens.MCP);
   const read = container.resolve(tokens.READ_BODY);
   const calls = new RunningCalls();
-  const toolHost = new LateToolHost(server.openToolHost);
+  const toolHost = new LazyProjectTools(server.openProjectTools);
   const readiness = new Readiness({ checks: checksOf(options, part('finder')), drain, clock });
   const begun = new InMemoryBegunLogins(logins);
   const rest = restOptionsOf({ options, server, clock, surfaces, challenge, calls });
@@ -85,7 +85,7 @@ export function createService(options: ServiceOptions): Service {
     clock,
     log,
     openApi,
-    ...{ refuseItself: refuseItself(mark), refuseHubs: refuseHubs(settings) },
+    ...{ rejectSelfRequests: rejectSelfRequests(mark), rejectLoops: rejectLoops(settings) },
     routes: routesOf({
       ...{ mcp, rest, challenge, read },
       logins: { ...rest, logins, begun },
@@ -129,7 +129,7 @@ type Served = {
   readonly rest: ServerRoutesOptions;
   readonly logins: LoginRoutesOptions;
   /** Null where it is not to be served. */
-  readonly toolHost: LateToolHost | null;
+  readonly toolHost: LazyProjectTools | null;
   readonly challenge: Challenge;
   readonly read: MiddlewareHandler<HttpEnv>;
 };
@@ -184,7 +184,7 @@ const itself: Refusal = {
   message: 'This server asks itself. Take its own address out of mcpServers.',
 };
 
-const anotherHub: Refusal = {
+const anotherServer: Refusal = {
   status: 508,
   code: 'hub-of-a-hub',
   message:
@@ -196,19 +196,19 @@ const anotherHub: Refusal = {
  * Refuses requests of this process to itself, whatever token they bring or lack: otherwise an entry without one would want a login. Only who has
  * been asked by this process can know its id, so that no one else learns anything.
  */
-export function refuseItself(mark: ServerParts['upstreams']['mark']): MiddlewareHandler<HttpEnv> {
-  return async (context, next) => (context.req.header(hubHeader) === mark.id ? refuse(context, itself) : await next());
+export function rejectSelfRequests(mark: ServerParts['upstreams']['mark']): MiddlewareHandler<HttpEnv> {
+  return async (context, next) => (context.req.header(loopHeader) === mark.id ? refuse(context, itself) : await next());
 }
 
 /**
  * Refuses requests of servers that speak with other servers, where this one does so too: two that each have the other would ask each other
  * without end. One that has none serves them like any client. For those who have shown who they are: strangers do not learn what there is.
  */
-export function refuseHubs(
+export function rejectLoops(
   settings: Pick<ServerParts['upstreams']['settings'], 'isThere'>,
 ): MiddlewareHandler<HttpEnv> {
   return async (context, next) => {
-    const isHub = context.req.header(hubHeader) !== undefined;
-    return isHub && (await settings.isThere()) ? refuse(context, anotherHub) : await next();
+    const isHub = context.req.header(loopHeader) !== undefined;
+    return isHub && (await settings.isThere()) ? refuse(context, anotherServer) : await next();
   };
 }

@@ -1,7 +1,7 @@
 import { startProcesses } from '@gemini-mcp/server';
 import type { ServiceOptions } from './create-service.ts';
 import { createService } from './create-service.ts';
-import { limitConnections, readDescriptorLimit } from './operation/connection-places.ts';
+import { limitConnections, readDescriptorLimit } from './operation/connection-slots.ts';
 import { createHttpServer, defaultHttpLimits } from './operation/create-http-server.ts';
 import { type Address, listen } from './operation/listen.ts';
 import { shutDown } from './operation/shut-down.ts';

@@ -6,13 +6,13 @@ import {
   type Configuration,
   clientFailureWords,
   composeServer,
+  fileAccessOfRoots,
+  fileAccessOfServer,
   type Log,
   partFactories,
   partNames,
   type Reach,
   type ResolvePart,
-  reachOfRoots,
-  reachOfServer,
   resolveClientRoots,
   type ServerOptions,
   type ServerParts,
@@ -91,7 +91,7 @@ export type SurfacesByRoots = (uris: ClientRootUris) => Promise<Surface>;
  * else: a client cannot widen what the operator has set.
  */
 function surfacesByRoots({ configuration, surfaceOf, home, log, nameRoots }: SurfacesByRootsOptions): SurfacesByRoots {
-  const ofServer = surfaceOf(reachOfServer(configuration));
+  const ofServer = surfaceOf(fileAccessOfServer(configuration));
   let asked = 0;
   return async (uris) => {
     if (configuration.noRootBecause === null || uris === null) {
@@ -107,8 +107,8 @@ function surfacesByRoots({ configuration, surfaceOf, home, log, nameRoots }: Sur
     log.info('client-roots', { roots: directories, refused });
     return surfaceOf(
       directories.length === 0
-        ? reachOfServer(configuration, ' The client has named no directory that can be a root either.')
-        : reachOfRoots(directories),
+        ? fileAccessOfServer(configuration, ' The client has named no directory that can be a root either.')
+        : fileAccessOfRoots(directories),
     );
   };
 }

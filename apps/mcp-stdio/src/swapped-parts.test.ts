@@ -32,9 +32,9 @@ function compose(): DependencyContainer {
   // Nothing listens there.
   const api = { login: { type: 'gemini-key', apiKey: 'a-key' }, geminiBaseUrl: 'http://127.0.0.1:1' } as const;
   const container = composeStdioServer({ configuration, environment, api, log });
-  const script = ({ toolSources = [] }: RunRequest): ScriptedRun => ({
+  const script = ({ toolProviders = [] }: RunRequest): ScriptedRun => ({
     chunks: ['Because.'],
-    ...(toolSources.length > 0 && { lending: { rounds: [[consented]] } }),
+    ...(toolProviders.length > 0 && { toolSession: { rounds: [[consented]] } }),
   });
   const runner = new ScriptedGeminiRunner({ clock: new FakeClock(), script });
   container.register(PARTS.runners, { useValue: [runner] });
@@ -80,10 +80,10 @@ async function use(container: DependencyContainer): Promise<void> {
     expect(prepared).toMatchObject({ isAccepted: true });
     await (prepared?.isAccepted === true ? prepared.run(context) : null);
   }
-  for (const shelf of resources) {
-    await shelf.read('gemini://models', context);
+  for (const provider of resources) {
+    await provider.read('gemini://models', context);
   }
-  await container.resolve(SERVER).openToolHost();
+  await container.resolve(SERVER).openProjectTools();
   await close();
 }
 

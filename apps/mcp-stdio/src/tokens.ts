@@ -8,7 +8,7 @@ export const PARTS: { readonly [Name in keyof ServerParts]: InjectionToken<Serve
   observers: Symbol('observers'),
   clock: Symbol('clock'),
   finder: Symbol('finder'),
-  toolEndpoint: Symbol('toolEndpoint'),
+  loopbackToolServer: Symbol('loopbackToolServer'),
   runners: Symbol('runners'),
   runner: Symbol('runner'),
   modelChain: Symbol('modelChain'),

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cliAnswer, cliOpening, createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
 import { atMost, type Benchmark, type Row } from '../benchmark.ts';
-import { type PlainKind, plainProgram, type ServerSettings, startPlainServer } from '../hub/plain-server.ts';
 import { inTurns, median, repeat, timed } from '../in-turns.ts';
 import { serverEnvironment, startOfflineApi } from '../offline-place.ts';
+import { type PlainKind, plainProgram, type ServerSettings, startPlainServer } from '../upstreams/plain-server.ts';
 import type { Workbench } from '../workbench.ts';
 import { startHttpServer } from './http-server.ts';
 
@@ -98,7 +98,7 @@ const callsBefore = 300;
 const query: Call = { route: 'gemini-query', body: { prompt: 'x' } };
 
 /** `gemini_query` of one principal over HTTP, alone and while servers of another principal send without end. */
-export const hubFloods: Benchmark = {
+export const upstreamFloods: Benchmark = {
   name: 'hub-floods',
   defaultRounds: 3,
   run: async (workbench, rounds) => {

@@ -33,8 +33,8 @@ export function apiCapabilities(login: ApiLogin | null): RunnerCapabilities {
     answerSchema: true,
     thinking: true,
     grounding: true,
-    lendsTools: true,
-    way: { by: 'Gemini API', ...(login !== null && { login: loginNames[login.type] }) },
+    offersTools: true,
+    backend: { by: 'Gemini API', ...(login !== null && { login: loginNames[login.type] }) },
   };
 }
 

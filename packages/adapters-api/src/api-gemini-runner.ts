@@ -104,7 +104,7 @@ export class ApiGeminiRunner implements GeminiRunner {
     const ask = (functions: FunctionContext | null): AsyncGenerator<RunEvent, ModelTurn | null> =>
       this.#ask({ request, login, method: generating({ functions, allowsGoogleLogs }) }, limits);
     try {
-      const hasTools = (request.toolSources?.length ?? 0) > 0;
+      const hasTools = (request.toolProviders?.length ?? 0) > 0;
       for await (const event of hasTools ? answerWithTools({ request, ask }, limits.signal) : ask(null)) {
         told.hear(event);
         yield event;
@@ -129,8 +129,8 @@ export class ApiGeminiRunner implements GeminiRunner {
       yield { type: 'failure', failure: limits.failure ?? begun.failure };
       return null;
     }
-    const { model, settings, urls = [], toolSources = [] } = asking.request;
-    const [searches, callsFunctions] = [settings?.tools === 'web-search', toolSources.length > 0];
+    const { model, settings, urls = [], toolProviders = [] } = asking.request;
+    const [searches, callsFunctions] = [settings?.tools === 'web-search', toolProviders.length > 0];
     const reader = new AnswerReader({ model, secret: begun.secret, searches, urls, callsFunctions });
     const { clock } = this.#options;
     const pace = new ReadingPace({
@@ -295,7 +295,7 @@ async function authorize(login: ApiLogin, signal: AbortSignal): Promise<Authoriz
   if (login.type !== 'vertex-project') {
     return { ok: true, headers: { 'x-goog-api-key': login.apiKey }, secret: login.apiKey };
   }
-  const given = await beforeAbort(login.accessToken(), signal);
+  const given = await raceAbort(login.accessToken(), signal);
   return given.ok ? { ok: true, headers: { authorization: `Bearer ${given.token}` }, secret: given.token } : given;
 }
 
@@ -311,7 +311,7 @@ function withKeyOfCall(login: ApiLogin | null, apiKey: string | null): ApiLogin 
 }
 
 /** What the promise resolves to. Rejects at once when the signal is aborted, with its reason; the promise goes on unheard. */
-function beforeAbort<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
+function raceAbort<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) {

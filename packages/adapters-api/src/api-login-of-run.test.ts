@@ -48,7 +48,7 @@ describe('ApiGeminiRunner without a login', () => {
   it('carries and counts requests that bring a key of their own, and no others', async () => {
     const asked = create(null);
     const refused = { kind: 'unsupported', feature: 'login' };
-    expect(asked.capabilities).toMatchObject({ needsKeyOfCall: true, way: { by: 'Gemini API' } });
+    expect(asked.capabilities).toMatchObject({ needsKeyOfCall: true, backend: { by: 'Gemini API' } });
     expect(await endOf(asked, null)).toEqual({ type: 'failure', failure: refused });
     expect(await asked.countTokens(requestWith(null), new AbortController().signal)).toEqual({
       ok: false,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { splitsPair } from '@gemini-mcp/core/internal';
+import { splitsSurrogatePair } from '@gemini-mcp/core/internal';
 
 /** Bytes that are a text in base64 where they are sent. */
 export class Base64Data {
@@ -105,7 +105,7 @@ const usualLength = 64 * 1024;
 export function* jsonTextPieces(text: string, length: number = usualLength): Generator<Buffer> {
   for (let start = 0; start < text.length; ) {
     const end = Math.min(start + length, text.length);
-    const place = splitsPair(text, end) ? end - 1 : end;
+    const place = splitsSurrogatePair(text, end) ? end - 1 : end;
     yield Buffer.from(JSON.stringify(text.slice(start, place))).subarray(1, -1);
     start = place;
   }

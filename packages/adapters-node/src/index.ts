@@ -6,9 +6,9 @@ export { RunSweeper, type RunSweeperOptions } from './disk/run-directory/run-swe
 export { type CompletePath, createPathCompleter, type PathCompleterOptions } from './files/complete-path.ts';
 export { FileContextResolver, type FileContextResolverOptions } from './files/file-context-resolver.ts';
 export { createKeyedBoundary } from './files/keyed-boundary.ts';
-export type { CarrierOptions, RunReport } from './gemini-cli/carrier.ts';
 export { cliFailureWords } from './gemini-cli/cli-failure-words.ts';
 export { CliGeminiRunner, type CliGeminiRunnerOptions } from './gemini-cli/cli-gemini-runner.ts';
+export type { CliTransportOptions, RunReport } from './gemini-cli/cli-transport.ts';
 export { GeminiCliFinder, type GeminiCliFinderOptions } from './gemini-cli/finding/gemini-cli-finder.ts';
 export type { GeminiCli, GeminiCliLocation } from './gemini-cli/finding/locate-gemini-cli.ts';
 export type { CliOutcome } from './gemini-cli/reading/cli-outcome.ts';

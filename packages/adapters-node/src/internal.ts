@@ -29,4 +29,4 @@ export {
 export { GuardedLook } from './workspace/commands/protect/guarded-look.ts';
 export { releaseRecorded } from './workspace/commands/protect/held-record.ts';
 export { findCommandSandbox } from './workspace/commands/sandbox/find-sandbox.ts';
-export type { ChangeJournal, ExpectedState, JournalEntry, PathState } from './workspace/journal/place-state.ts';
+export type { ChangeJournal, ExpectedState, JournalEntry, PathState } from './workspace/journal/file-state.ts';

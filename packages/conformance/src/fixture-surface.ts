@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   ContentBlock,
   Prompt,
-  ResourceShelf,
+  ResourceProvider,
   Surface,
   Tool,
   ToolContext,
@@ -111,7 +111,7 @@ function prompt(
   };
 }
 
-function createShelf(): ResourceShelf {
+function createShelf(): ResourceProvider {
   const texts: Readonly<Record<string, string>> = {
     'test://static-text': 'This is the content of the static text resource.',
     'test://watched-resource': 'Watched',

@@ -9,7 +9,7 @@ export type { CalledTool, Counted, RanCommand, RefusedStep, WorkAccount } from '
 export type { WorkBudget } from './agent/work-budget.ts';
 export { WorkLog, type WorkLogOptions } from './agent/work-log.ts';
 export { WorkOnTask, type WorkOnTaskOptions } from './agent/work-on-task.ts';
-export type { ProjectToLend, WorkProgress, WorkRequest, WorkResult } from './agent/work-request.ts';
+export type { ProjectForTools, WorkProgress, WorkRequest, WorkResult } from './agent/work-request.ts';
 export { AnswerRecords, type AnswerRecordsOptions } from './answers/answer-records.ts';
 export type {
   AskAnswer,
@@ -23,8 +23,8 @@ export { ApprovalRecords, type ApprovalRecordsOptions } from './approvals/approv
 export type { ApprovalRecord } from './approvals/step-to-approve.ts';
 export { type AskEnd, AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
 export type { AskProgress, AskRequest, OnProgress } from './ask-gemini/ask-request.ts';
+export type { RequestWithTools, ToolAttacher } from './ask-gemini/attach-tools.ts';
 export type { SentPart } from './ask-gemini/sent-part.ts';
-export type { LentRequest, ToolLender } from './ask-gemini/with-tool-sources.ts';
 export { Chat, type ChatOptions } from './chat/chat.ts';
 export type { ChatReplyRequest, ChatRequest } from './chat/chat-request.ts';
 export type { ChatResult } from './chat/chat-result.ts';
@@ -55,12 +55,12 @@ export { defaultModelChain, type WindowOf } from './fallback/model-chain.ts';
 export { type EndedAnswer, endOfAnswer } from './google/end-of-answer.ts';
 export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './google/read-google-error.ts';
 export { readRetryAfter } from './google/wait-time.ts';
-export { JobBoard, type JobBoardOptions } from './jobs/job-board.ts';
+export { BackgroundJobs, type BackgroundJobsOptions } from './jobs/background-jobs.ts';
 export type { JobEnd, JobNews, JobReport, JobState, Jobs, JobTask, JobToStart, JobToWaitFor } from './jobs/jobs.ts';
 export type { AnswerForm } from './json-answer/answer-form.ts';
 export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answer/ask-for-json.ts';
-export { LentDirectories, type LentDirectoriesOptions } from './lending/lent-directories.ts';
-export { type AnsweredCall, LentTools } from './lending/lent-tools.ts';
+export { DirectoryTools, type DirectoryToolsOptions } from './model-tools/directory-tools.ts';
+export { type AnsweredCall, ToolRouter } from './model-tools/tool-router.ts';
 export { ModelHealth, type ModelHealthReport } from './models/model-health.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
 export type { ApprovalStore, ApprovalToKeep, LastingApproval } from './ports/approval-store.ts';
@@ -89,7 +89,7 @@ export type {
   NamedPage,
   WebPage,
 } from './ports/gemini-runner/grounding.ts';
-export type { CarriedBy, ChoiceReason, RunEnd, RunEvent, ToolEvent } from './ports/gemini-runner/run-event.ts';
+export type { ChoiceReason, HandledBy, RunEnd, RunEvent, ToolEvent } from './ports/gemini-runner/run-event.ts';
 export type { CallDirectory, ConversationTurn, RunNeeds, RunRequest } from './ports/gemini-runner/run-request.ts';
 export {
   plainInstruction,
@@ -99,17 +99,18 @@ export {
   type ThinkingLevel,
   type ToolAccess,
 } from './ports/gemini-runner/run-settings.ts';
-export type { ModelChain, RunnerCapabilities, RunnerWay } from './ports/gemini-runner/runner-capabilities.ts';
+export type { ModelChain, RunnerBackend, RunnerCapabilities } from './ports/gemini-runner/runner-capabilities.ts';
 export type { ModelUsage, TokenCount } from './ports/gemini-runner/token-usage.ts';
+export type { LoopbackToolServer, ToolSession, ToolSessionRequest } from './ports/loopback-tool-server.ts';
 export type { CatalogModel, ModelCatalog, ModelList } from './ports/model-catalog.ts';
 export type {
-  KeptRecord,
   ListedRecord,
   RecordBounds,
   RecordKind,
   RecordPlace,
   RecordStore,
   RecordToPut,
+  StoredRecord,
 } from './ports/record-store.ts';
 export type { OpenStep, StepLog, StepOutcome, StepToTake, WorkStep } from './ports/run-step.ts';
 export type {
@@ -121,11 +122,10 @@ export type {
   StoredSession,
 } from './ports/session-store.ts';
 export type { Sha256 } from './ports/sha256.ts';
-export type { Lending, LendingRequest, ToolEndpoint } from './ports/tool-endpoint.ts';
-export type { LentCall, LentProgress, LentResult, LentTool, ToolSource } from './ports/tool-source.ts';
-export type { ServerTool } from './ports/upstreams/other-servers.ts';
-export type { ServerLender, ServersOfCall, ServersToLend } from './ports/upstreams/server-lender.ts';
+export type { CallProgress, ModelTool, ToolCall, ToolProvider, ToolResult } from './ports/tool-provider.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './ports/upstreams/server-questions.ts';
+export type { RequestedServers, ServersOfCall, ToolProviderFactory } from './ports/upstreams/tool-provider-factory.ts';
+export type { ServerTool } from './ports/upstreams/upstream-servers.ts';
 export type {
   CommandPipeline,
   CommandPlan,
@@ -166,7 +166,7 @@ export type {
   UndonePath,
   UndoReport,
   UndoRequest,
-  UnkeptChanges,
+  UnsavedChanges,
 } from './ports/workspace/undo.ts';
 export type { WorkMode, Workspace } from './ports/workspace/workspace.ts';
 export type { ContextPreview, PreviewResult } from './preview/preview-context.ts';

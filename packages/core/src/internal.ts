@@ -5,13 +5,13 @@ export { endingNote } from './account/ending-lines.ts';
 export { shownPartial } from './account/shown-partial.ts';
 export { type HostNearness, hostNearness, isMetadataHost } from './addresses/host-nearness.ts';
 export { isWebAddress } from './addresses/is-web-address.ts';
-export { commandEndText, stepText, unkeptText, workLines } from './agent/work-lines.ts';
+export { commandEndText, stepText, unsavedText, workLines } from './agent/work-lines.ts';
 export type { AnswerPart } from './answers/answer-part.ts';
 export { type FoundInAnswer, findIn } from './answers/find-in.ts';
 export { maxResultBytes } from './answers/max-result-bytes.ts';
 export { firstPart, readFrom } from './answers/read-from.ts';
 export { readLines } from './answers/read-lines.ts';
-export { ApprovalDesk, type ApprovalDeskOptions } from './approvals/approval-desk.ts';
+export { ApprovalPrompts, type ApprovalPromptsOptions } from './approvals/approval-prompts.ts';
 export { describeLasting } from './approvals/describe-lasting.ts';
 export { type PresentedApproval, presentApproval } from './approvals/present-approval.ts';
 export type { Approval, ApprovalRecord } from './approvals/step-to-approve.ts';
@@ -33,10 +33,10 @@ export { chainFor, modelWindowTokens } from './fallback/model-chain.ts';
 export { failureOfEnding } from './google/end-of-answer.ts';
 export { toWaitMs } from './google/wait-time.ts';
 export { canonicalJson } from './json/canonical-json.ts';
-export { findExcess, type JsonLimits } from './json/find-excess.ts';
+export { findOversize, type JsonLimits } from './json/find-oversize.ts';
 export { orderMembers } from './json/order-members.ts';
 export { toGeminiSchema } from './json/to-gemini-schema.ts';
-export { LentServers, type LentServersOptions } from './lending/lent-servers.ts';
+export { ServerTools, type ServerToolsOptions } from './model-tools/server-tools.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
 export type { StepToApprove } from './ports/approver.ts';
@@ -44,26 +44,15 @@ export type { RateLimits, WindowCount } from './ports/rate-limits.ts';
 export type { Sha256 } from './ports/sha256.ts';
 export type { ConnectionFailure, ConnectionState } from './ports/upstreams/connection-state.ts';
 export type { Keychain, KeychainRead } from './ports/upstreams/keychain.ts';
-export type {
-  ArgumentCompletion,
-  JudgedTool,
-  OtherServer,
-  OtherServerLists,
-  OtherServerRequest,
-  OtherServers,
-  ServerReply,
-  ServerTool,
-  ToolJudgement,
-} from './ports/upstreams/other-servers.ts';
 export type { Opened, Sealed, Sealer } from './ports/upstreams/sealer.ts';
 export type {
   ClientRegistration,
-  CredentialPlace,
+  CredentialKey,
   CredentialSave,
   CredentialToSave,
   IssuedTokens,
-  KeptCredential,
   ServerCredential,
+  StoredCredential,
 } from './ports/upstreams/server-credential.ts';
 export type { ListedPrompt, ListedResource, ListedTool, ServerLists } from './ports/upstreams/server-lists.ts';
 export type {
@@ -72,8 +61,8 @@ export type {
   LoginAnswer,
   LoginBeginning,
   LoginEnd,
+  LoginKey,
   LoginLink,
-  LoginPlace,
   LoginRequest,
   LogoutEnd,
   ServerLogins,
@@ -87,15 +76,25 @@ export type {
   ServerTransport,
 } from './ports/upstreams/server-processes.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './ports/upstreams/server-questions.ts';
+export type {
+  ArgumentCompletion,
+  JudgedTool,
+  ServerReply,
+  ServerTool,
+  ToolJudgement,
+  UpstreamCall,
+  UpstreamListing,
+  UpstreamServers,
+  UpstreamSnapshot,
+} from './ports/upstreams/upstream-servers.ts';
 export type { CommandReading, CommandRefusal } from './ports/workspace/command-plan.ts';
 export { formatPreview } from './preview/format-preview.ts';
-export { type LedgerEntry, RecordLedger } from './records/record-ledger.ts';
+export { type LedgerEntry, RetentionIndex } from './records/retention-index.ts';
 export { isRecordKey, whyUnfit } from './records/why-unfit.ts';
 export { choiceTexts } from './runner-choice/choice-reason.ts';
 export { sessionLine } from './session/session-line.ts';
 export { titleOf } from './session/title-of.ts';
 export { listsInMemory, pinsInMemory } from './testing/records-in-memory.ts';
-export { byteEnd, byteStart } from './text/cut-end.ts';
 export { EscapedControls, escapeControls } from './text/escape-controls.ts';
 export { escapeJson } from './text/escape-json.ts';
 export { escapeName } from './text/escape-name.ts';
@@ -106,7 +105,8 @@ export { quoteStrangers } from './text/quote-strangers.ts';
 export { redactGitConfig } from './text/redact-git-config.ts';
 export { createRedactor } from './text/redact-secrets.ts';
 export { shellWord } from './text/shell-word.ts';
-export { splitsPair } from './text/splits-pair.ts';
+export { splitsSurrogatePair } from './text/splits-surrogate-pair.ts';
+export { byteEnd, byteStart } from './text/truncate-text.ts';
 export { utf8BytesAt, utf8Length } from './text/utf8-length.ts';
 export { InMemoryBegunLogins } from './upstreams/begun-logins.ts';
 export { type Admission, admit, type ConnectionEvent, nextConnectionState } from './upstreams/connection-state.ts';
@@ -118,17 +118,9 @@ export {
 export { findToolFlags, type ToolFlag, type WordedTool } from './upstreams/find-tool-flags.ts';
 export { restoreNames } from './upstreams/input-schema/argument-names.ts';
 export { type FitSchema, fitInputSchema } from './upstreams/input-schema/fit-input-schema.ts';
-export {
-  type LendToolsOptions,
-  type LentServerTool,
-  type LentServerTools,
-  lendTools,
-  type SetAsideTool,
-  type ToolsOfServer,
-} from './upstreams/lend-tools.ts';
-export { type LentNameOptions, lentName } from './upstreams/lent-name.ts';
-export { type KeptLists, ListRecords } from './upstreams/list-records.ts';
-export { type KeptPins, PinRecords } from './upstreams/pin-records.ts';
+export { ListRecords, type UpstreamListStore } from './upstreams/list-records.ts';
+export { type ModelToolNameOptions, modelToolName } from './upstreams/model-tool-name.ts';
+export { PinRecords, type ToolPinStore } from './upstreams/pin-records.ts';
 export { ProjectApprovals, type ProjectSettings } from './upstreams/project-approvals.ts';
 export { approveCommand, loginCommand, usualProgram } from './upstreams/server-commands.ts';
 export { formatServers } from './upstreams/status-view/format-servers.ts';
@@ -142,6 +134,14 @@ export type {
 } from './upstreams/status-view/servers-view.ts';
 export { type ServerOff, type ViewServersOptions, viewServers } from './upstreams/status-view/view-servers.ts';
 export {
+  type SetAsideTool,
+  type ToModelToolsOptions,
+  type ToolsOfServer,
+  toModelTools,
+  type UpstreamTool,
+  type UpstreamTools,
+} from './upstreams/to-model-tools.ts';
+export {
   approveTools,
   type JudgedTools,
   type JudgeToolsOptions,
@@ -149,15 +149,15 @@ export {
   type PinMode,
   type ToolPin,
 } from './upstreams/tool-pin.ts';
-export { beforeAbort } from './waiting/before-abort.ts';
 export { fairShare } from './waiting/call-queue.ts';
-export { hasSlept } from './waiting/has-slept.ts';
 export { linkedAbort } from './waiting/linked-abort.ts';
+export { raceAbort } from './waiting/race-abort.ts';
+export { raceTimeout, type WaitAtMostOptions } from './waiting/race-timeout.ts';
 export { ReadingPace } from './waiting/reading-pace.ts';
 export { RecentlyUsed } from './waiting/recently-used.ts';
+export { sleepUnlessAborted } from './waiting/sleep-unless-aborted.ts';
 export { aborted } from './waiting/unless-aborted.ts';
-export { type WaitAtMostOptions, waitAtMost } from './waiting/wait-at-most.ts';
-export { protectedPlaces } from './workspace/guarded-names.ts';
+export { protectedPaths } from './workspace/guarded-names.ts';
 export { type ChangeSituation, judgeChange, judgePlace } from './workspace/judge-change.ts';
 export { judgeWrite, type WriteJudgement } from './workspace/judge-write.ts';
 export { createLineSearch, type FindInLine, type FoundPlace, searchLines } from './workspace/line-search.ts';

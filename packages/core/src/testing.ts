@@ -13,7 +13,7 @@ export {
   ScriptedGeminiRunner,
   type ScriptedGeminiRunnerOptions,
 } from './testing/scripted-gemini-runner.ts';
-export type { ScriptedLending } from './testing/scripted-lending.ts';
 export { ScriptedModelCatalog } from './testing/scripted-model-catalog.ts';
 export type { ScriptedCount, ScriptedRun } from './testing/scripted-run.ts';
-export { ScriptedToolSource, type ScriptedToolSourceOptions } from './testing/scripted-tool-source.ts';
+export { ScriptedToolProvider, type ScriptedToolProviderOptions } from './testing/scripted-tool-provider.ts';
+export type { ScriptedToolSession } from './testing/scripted-tool-session.ts';

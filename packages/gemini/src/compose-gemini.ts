@@ -10,20 +10,20 @@ import {
   type CallQueue,
   Chat,
   type Clock,
+  DirectoryTools,
   type Executor,
-  LentDirectories,
   type ModelChain,
   type ModelHealth,
   PreviewContext,
-  type ProjectToLend,
+  type ProjectForTools,
   SearchWeb,
-  type ServerLender,
   type SessionStore,
-  type ToolSource,
+  type ToolProvider,
+  type ToolProviderFactory,
   type WorkBudget,
   WorkOnTask,
 } from '@gemini-mcp/core';
-import { chainFor, type KnownModels, LentServers } from '@gemini-mcp/core/internal';
+import { chainFor, type KnownModels, ServerTools } from '@gemini-mcp/core/internal';
 import type { GeminiParts } from './gemini-parts.ts';
 
 /** The ports that the use cases run on, and the limits that hold for them. */
@@ -41,7 +41,7 @@ export type ComposeGeminiOptions = Pick<AskGeminiOptions, 'clock' | 'resolver' |
   /** Where previews wait, each of which holds its files in memory; all run at once if missing. */
   readonly previewQueue?: CallQueue | undefined;
   /** Lends tools of other MCP servers; none are lent if missing. */
-  readonly serverLender?: ServerLender | undefined;
+  readonly toolProviderFactory?: ToolProviderFactory | undefined;
   /** The most that a run with tools may use. */
   readonly budget: WorkBudget;
   /** Whether users may allow a step for good: not if they share a server. */
@@ -63,7 +63,7 @@ export function composeGemini(options: ComposeGeminiOptions): GeminiParts {
     ...shared,
     queue: options.queue,
     random: Math.random,
-    lenders: [...createLentServers(options), createLentDirectories(options)],
+    lenders: [...createServerTools(options), createDirectoryTools(options)],
     onAttempt: (attempt) => health.record(attempt),
     ...(options.onAskEnd !== undefined && { onEnd: options.onAskEnd }),
   });
@@ -80,7 +80,7 @@ export function composeGemini(options: ComposeGeminiOptions): GeminiParts {
     modelChain: chainFor(models, runner.capabilitiesFor?.({}) ?? runner.capabilities),
     clock,
     capabilities: runner.capabilities,
-    serverLender: options.serverLender,
+    toolProviderFactory: options.toolProviderFactory,
   };
 }
 
@@ -89,25 +89,25 @@ function sharedOptions({ clock, resolver, runner, models: modelChain, knownModel
   return { clock, resolver, runner, modelChain, boundaryOf: createKeyedBoundary(), ...windows };
 }
 
-function createLentServers(options: ComposeGeminiOptions): readonly LentServers[] {
-  const { serverLender: lender, clock, approvals, offersLasting, program, budget } = options;
-  return lender === undefined ? [] : [new LentServers({ clock, lender, approvals, offersLasting, program, budget })];
+function createServerTools(options: ComposeGeminiOptions): readonly ServerTools[] {
+  const { toolProviderFactory: lender, clock, approvals, offersLasting, program, budget } = options;
+  return lender === undefined ? [] : [new ServerTools({ clock, lender, approvals, offersLasting, program, budget })];
 }
 
 function createWorkOnTask(options: ComposeGeminiOptions, askGemini: AskGemini): WorkOnTask {
-  const { clock, executor, approvals, offersLasting, program, serverLender: lender } = options;
+  const { clock, executor, approvals, offersLasting, program, toolProviderFactory: lender } = options;
   return new WorkOnTask({
     ...{ clock, askGemini, executor, approvals, offersLasting, program, lender },
     createRunId,
     realPathOf: (directory) => realpath(directory).catch(() => directory),
-    lendProject: (project) => lendProject(project, clock),
+    provideProjectTools: (project) => provideProjectTools(project, clock),
   });
 }
 
-function createLentDirectories({ clock, runner, executor, budget }: ComposeGeminiOptions): LentDirectories {
-  return new LentDirectories({
+function createDirectoryTools({ clock, runner, executor, budget }: ComposeGeminiOptions): DirectoryTools {
+  return new DirectoryTools({
     ...{ clock, runner, executor, budget, createRunId, identify },
-    lendProject: (project) => lendProject(project, clock),
+    provideProjectTools: (project) => provideProjectTools(project, clock),
     shortageOf: describeShortage,
   });
 }
@@ -117,7 +117,7 @@ function createRunId(): string {
 }
 
 /** Loads the tools and the grammar of commands, so that a program that only asks does without them. */
-async function lendProject(project: ProjectToLend, clock: Clock): Promise<ToolSource> {
+async function provideProjectTools(project: ProjectForTools, clock: Clock): Promise<ToolProvider> {
   const { ProjectTools } = await import('@gemini-mcp/agent-tools');
   return new ProjectTools({ ...project, clock });
 }

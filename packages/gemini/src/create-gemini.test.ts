@@ -103,7 +103,7 @@ describe('ask', () => {
   it('lends tools for a directory, and none for one that lies outside', async () => {
     const { gemini, runner } = scripted(answering);
     expect(await gemini.ask('What?', { directory: 'src' })).toMatchObject({ ok: true });
-    expect(runner.requests[0]?.toolSources).toHaveLength(1);
+    expect(runner.requests[0]?.toolProviders).toHaveLength(1);
     const failure = { kind: 'directory-refused' };
     expect(await gemini.ask('What?', { directory: '..' })).toMatchObject({ ok: false, failure });
     expect(runner.requests).toHaveLength(1);

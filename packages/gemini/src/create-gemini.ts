@@ -5,8 +5,8 @@ import {
   CallQueue,
   type GeminiRunner,
   ModelHealth,
-  type ServerLender,
   SessionRecords,
+  type ToolProviderFactory,
 } from '@gemini-mcp/core';
 import { runBudget } from './calls/run-budget.ts';
 import { chooseEmbeddedRunner, chooseFileTest, chooseResolver } from './choose-ports.ts';
@@ -40,7 +40,7 @@ export function createGemini(options: GeminiOptions = {}): Gemini {
   const place = findPlace(options);
   const { runner, close } = chooseEmbeddedRunner(options, place);
   const servers = createEmbeddedServers(options, place);
-  const parts = createParts(options, { place, runner, serverLender: servers?.lender });
+  const parts = createParts(options, { place, runner, toolProviderFactory: servers?.lender });
   const defaults = {
     workingDirectory: place.workingDirectory,
     roots: place.noRootBecause === null ? [place.workingDirectory, ...place.roots].map(findRealPath) : [],
@@ -63,10 +63,10 @@ export function createGemini(options: GeminiOptions = {}): Gemini {
 type ChosenParts = {
   readonly place: GeminiPlace;
   readonly runner: GeminiRunner;
-  readonly serverLender: ServerLender | undefined;
+  readonly toolProviderFactory: ToolProviderFactory | undefined;
 };
 
-function createParts(options: GeminiOptions, { place, runner, serverLender }: ChosenParts): GeminiParts {
+function createParts(options: GeminiOptions, { place, runner, toolProviderFactory }: ChosenParts): GeminiParts {
   const { environment, stateDirectory } = place;
   const {
     clock = new SystemClock(),
@@ -82,7 +82,7 @@ function createParts(options: GeminiOptions, { place, runner, serverLender }: Ch
   const health = new ModelHealth({ clock });
   const approvals = nothingForGood;
   return composeGemini({
-    ...{ clock, resolver, runner, queue, sessions, executor, approvals, health, models, serverLender },
+    ...{ clock, resolver, runner, queue, sessions, executor, approvals, health, models, toolProviderFactory },
     budget: runBudget,
     offersLasting: false,
   });

@@ -15,7 +15,7 @@ import {
 } from '@gemini-mcp/core';
 import { closeBeforeExit } from './close-before-exit.ts';
 import type { GeminiPlace } from './find-place.ts';
-import { LateToolEndpoint } from './late-tool-endpoint.ts';
+import { LazyLoopbackToolServer } from './lazy-loopback-tool-server.ts';
 import { type ClosableRunner, createRunners } from './runners/create-runners.ts';
 import { type ApiAccess, findApiAccess } from './runners/find-api-access.ts';
 
@@ -37,7 +37,7 @@ export class EmbeddedRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
   readonly #runner: ChoosingGeminiRunner;
   readonly #runners: readonly ClosableRunner[];
-  readonly #toolEndpoint: LateToolEndpoint;
+  readonly #loopbackToolServer: LazyLoopbackToolServer;
   readonly #sweeper: RunSweeper;
   readonly #apiKey: string | null;
   #hasRun = false;
@@ -46,8 +46,8 @@ export class EmbeddedRunner implements GeminiRunner {
   constructor({ place, way, clock = new SystemClock(), apiKey, allowsGoogleLogs = false }: EmbeddedRunnerOptions) {
     this.#apiKey = apiKey;
     const access = apiAccess(place, way, apiKey);
-    this.#toolEndpoint = new LateToolEndpoint(clock);
-    const cli = { ...cliOptions(place, clock, access), toolEndpoint: this.#toolEndpoint, allowsGoogleLogs };
+    this.#loopbackToolServer = new LazyLoopbackToolServer(clock);
+    const cli = { ...cliOptions(place, clock, access), loopbackToolServer: this.#loopbackToolServer, allowsGoogleLogs };
     const processClock = clock instanceof SystemClock ? new SystemClock({ keepsAlive: false }) : clock;
     this.#runners = createRunners({ way, api: access, cli, warm: { processClock } });
     this.#runner = new ChoosingGeminiRunner({ clock, runners: this.#runners, preference: way });
@@ -80,7 +80,7 @@ export class EmbeddedRunner implements GeminiRunner {
   /** Ends all processes and connections. Resolves when nothing is left of them. */
   async close(): Promise<void> {
     this.#forget();
-    await Promise.all([this.#toolEndpoint.close(), ...this.#runners.map((runner) => runner.close?.())]);
+    await Promise.all([this.#loopbackToolServer.close(), ...this.#runners.map((runner) => runner.close?.())]);
   }
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { SystemClock } from '@gemini-mcp/adapters-node';
-import type { ApprovalOutcome, ApprovalQuestion, Approver, LentCall, LentResult } from '@gemini-mcp/core';
+import type { ApprovalOutcome, ApprovalQuestion, Approver, ToolCall, ToolResult } from '@gemini-mcp/core';
 import { ScriptedGeminiRunner, type ScriptedRun } from '@gemini-mcp/core/testing';
 import { processesWith, timeUntilGone } from '@gemini-mcp/fake-gemini';
 import { build } from 'esbuild';
@@ -17,7 +17,7 @@ import { createGemini } from './create-gemini.ts';
 import { client } from './embedded-servers.ts';
 import type { Gemini } from './gemini.ts';
 import type { GeminiOptions } from './gemini-options.ts';
-import { hubHeader, hubVariable } from './upstreams/reach-server.ts';
+import { loopHeader, loopVariable } from './upstreams/reach-server.ts';
 
 const program = fileURLToPath(new URL('testing/notes-server.mjs', import.meta.url));
 
@@ -46,14 +46,14 @@ const notes = (more: object = {}) => ({
   ...more,
 });
 
-type Call = Pick<LentCall, 'name' | 'arguments'>;
+type Call = Pick<ToolCall, 'name' | 'arguments'>;
 
 /** A Gemini that makes these calls in each run. `offered` and `results` are what it was given. */
-function lending(calls: readonly Call[], options: GeminiOptions = {}) {
+function toolSession(calls: readonly Call[], options: GeminiOptions = {}) {
   const offered: string[][] = [];
-  const results: LentResult[] = [];
+  const results: ToolResult[] = [];
   const script = (): ScriptedRun => ({
-    lending: {
+    toolSession: {
       rounds: calls.map((call) => [call]),
       onOffered: (names) => offered.push([...names]),
       onResults: (made) => results.push(...made),
@@ -88,7 +88,7 @@ function answering(answer: 'once' | 'run' | 'no'): Approver & { readonly questio
 
 describe('The servers of createGemini', () => {
   it('lend Gemini their tools in a question, each call with the consent of the approver', async () => {
-    const { gemini, offered, results } = lending([add]);
+    const { gemini, offered, results } = toolSession([add]);
     const approver = answering('once');
     const result = await gemini.ask('Note that.', { servers: ['notes'], approver });
     expect(result).toMatchObject({
@@ -105,7 +105,7 @@ describe('The servers of createGemini', () => {
   });
 
   it('lend them in a conversation, to the messages that name them', async () => {
-    const { gemini, offered } = lending([add]);
+    const { gemini, offered } = toolSession([add]);
     const chat = gemini.chat();
     await chat.reply('Note that.', { servers: ['notes'], approver: answering('once') });
     await chat.reply('And now?');
@@ -114,14 +114,14 @@ describe('The servers of createGemini', () => {
   });
 
   it('lend them to work on a project, next to its own tools', async () => {
-    const { gemini, offered } = lending([add]);
+    const { gemini, offered } = toolSession([add]);
     const worked = await gemini.work('Note that.', { servers: ['notes'], approver: answering('once') });
     expect(worked.account?.calls).toMatchObject({ count: 1 });
     expect(offered[0]).toEqual(expect.arrayContaining(['view_file', add.name]));
   });
 
   it('have a call refused where the program gives no approver, and where that one says no', async () => {
-    const { gemini, results } = lending([add]);
+    const { gemini, results } = toolSession([add]);
     const unasked = await gemini.ask('Note that.', { servers: ['notes'] });
     expect(JSON.stringify(unasked)).toContain('This program gave the call no `approver` who could consent.');
     await gemini.ask('Note that.', { servers: ['notes'], approver: answering('no') });
@@ -130,7 +130,7 @@ describe('The servers of createGemini', () => {
   });
 
   it('need no consent where they are trusted and the work may change something', async () => {
-    const { gemini, results } = lending([add], { mcpServers: { notes: notes({ trust: true }) } });
+    const { gemini, results } = toolSession([add], { mcpServers: { notes: notes({ trust: true }) } });
     await gemini.work('Note that.', { servers: ['notes'], mode: 'edit' });
     await gemini.ask('Note that.', { servers: ['notes'] });
     expect(results.map(({ isDone }) => isDone)).toEqual([true, false]);
@@ -138,11 +138,11 @@ describe('The servers of createGemini', () => {
 
   it('have of the environment what their entry says, secrets by reference, and the mark of who has started them', async () => {
     await writeFile(join(root, 'token'), 's3cret\n', { mode: 0o600 });
-    const { gemini, results } = lending([tell], {
+    const { gemini, results } = toolSession([tell], {
       mcpServers: { notes: notes({ env: { WORD: word, TOKEN: 'file:token' } }) },
     });
     await gemini.ask('Tell.', { servers: ['notes'], approver: answering('once') });
-    const told = { TOKEN: 's3cret', [hubVariable]: '1', directory: root };
+    const told = { TOKEN: 's3cret', [loopVariable]: '1', directory: root };
     expect(results[0]?.text).toContain(JSON.stringify(told));
   });
 });
@@ -160,7 +160,7 @@ it('A server with an address is asked with its headers, and with the mark of who
     'tools/call': { content: [{ type: 'text', text: 'Noted.' }] },
   };
   const server = createServer(async (request, response) => {
-    heard.add(`${request.headers['x-key']} ${typeof request.headers[hubHeader]}`);
+    heard.add(`${request.headers['x-key']} ${typeof request.headers[loopHeader]}`);
     const { id, method } = request.method === 'POST' ? JSON.parse(await readText(request)) : {};
     const withoutAnswer = method === undefined ? 405 : 202;
     response.writeHead(id === undefined ? withoutAnswer : 200, { 'content-type': 'application/json' });
@@ -171,7 +171,7 @@ it('A server with an address is asked with its headers, and with the mark of who
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const url = `http://127.0.0.1:${port}/mcp`;
-  const { gemini, results: got } = lending([add], {
+  const { gemini, results: got } = toolSession([add], {
     mcpServers: { notes: { url, headers: { 'X-Key': 'file:token' } } },
   });
   await gemini.ask('Note that.', { servers: ['notes'], approver: answering('once') });
@@ -199,11 +199,11 @@ describe('A call that names servers', () => {
     ],
     [
       'in a program that was started as a server itself',
-      { environment: { [hubVariable]: '1' } },
+      { environment: { [loopVariable]: '1' } },
       'There is no server "nots": no other servers are configured. This program runs as a server of another program of its kind, and so lends none.',
     ],
   ])('%s asks nothing and says why', async (_, options, detail) => {
-    const { gemini, runner } = lending([], options);
+    const { gemini, runner } = toolSession([], options);
     const servers = ['nots'];
     const failed = { ok: false, failure: { kind, cause: { detail }, text: expect.stringContaining(detail) } };
     expect(await gemini.ask('What?', { servers })).toMatchObject(failed);
@@ -213,20 +213,20 @@ describe('A call that names servers', () => {
   });
 
   it('asks nothing in such a program, whatever environment it gives', async () => {
-    vi.stubEnv(hubVariable, '1');
-    const { gemini, runner } = lending([]);
+    vi.stubEnv(loopVariable, '1');
+    const { gemini, runner } = toolSession([]);
     expect(await gemini.ask('What?', { servers: ['notes'] })).toMatchObject({ ok: false, failure: { kind } });
     expect(runner.requests).toEqual([]);
   });
 
   it('says in a notice that one could not be started', async () => {
-    const { gemini } = lending([], { mcpServers: { gone: { command: '/nonexistent/server' } } });
+    const { gemini } = toolSession([], { mcpServers: { gone: { command: '/nonexistent/server' } } });
     const result = await gemini.ask('What?', { servers: ['gone'] });
     expect(result).toMatchObject({ ok: true, notices: [expect.stringContaining('No tools of gone are known.')] });
   });
 
   it('ends a call of theirs when it is aborted', async () => {
-    const { gemini } = lending([{ name: 'notes__wait', arguments: {} }]);
+    const { gemini } = toolSession([{ name: 'notes__wait', arguments: {} }]);
     const leaving = new AbortController();
     const approver: Approver = {
       ask: async () => {
@@ -240,7 +240,7 @@ describe('A call that names servers', () => {
   });
 
   it('starts nothing before, keeps the process for the next call, and close ends it', async () => {
-    const { gemini, offered } = lending([]);
+    const { gemini, offered } = toolSession([]);
     await gemini.ask('What?');
     expect(processesWith(word)).toEqual([]);
     await gemini.ask('What?', { servers: ['notes'] });
@@ -274,7 +274,7 @@ it('A program that imports createGemini loads nothing that speaks MCP', async ()
   load(entry);
   const inputs = [...loaded].flatMap((file) => Object.keys(metafile.outputs[file]?.inputs ?? {}));
   expect(inputs.filter((path) => path.includes('packages/gemini/'))).not.toEqual([]);
-  expect(inputs.filter((path) => /packages\/hub\/|@modelcontextprotocol|\/undici\//.test(path))).toEqual([]);
+  expect(inputs.filter((path) => /packages\/upstreams\/|@modelcontextprotocol|\/undici\//.test(path))).toEqual([]);
 });
 
 it('Servers see the version of the package', () => {

@@ -1,18 +1,18 @@
 import { pathToFileURL } from 'node:url';
 import { SystemClock } from '@gemini-mcp/adapters-node';
 import { ContainedServerProcesses, findRealPath, ProgramPath } from '@gemini-mcp/adapters-node/internal';
-import { type AnswerStore, InMemoryRecordStore, type ServerLender } from '@gemini-mcp/core';
+import { type AnswerStore, InMemoryRecordStore, type ToolProviderFactory } from '@gemini-mcp/core';
 import { closeBeforeExit } from './close-before-exit.ts';
 import type { GeminiPlace } from './find-place.ts';
 import type { GeminiOptions } from './gemini-options.ts';
 import { composeUpstreams } from './upstreams/compose-upstreams.ts';
-import { Lazy, loadHubLibrary } from './upstreams/load-hub-library.ts';
-import { hubVariable } from './upstreams/reach-server.ts';
-import { UpstreamLender } from './upstreams/upstream-lender.ts';
+import { Lazy, loadUpstreamsLibrary } from './upstreams/load-upstreams-library.ts';
+import { loopVariable } from './upstreams/reach-server.ts';
 import type { UpstreamSettings, UpstreamSettingsRead } from './upstreams/upstream-settings.ts';
+import { UpstreamToolProviderFactory } from './upstreams/upstream-tool-provider-factory.ts';
 
 export type EmbeddedServers = {
-  readonly lender: ServerLender;
+  readonly lender: ToolProviderFactory;
   /** Ends all servers. Resolves when nothing of them is left. */
   readonly close: () => Promise<void>;
 };
@@ -40,7 +40,7 @@ export function createEmbeddedServers(options: GeminiOptions, place: GeminiPlace
   const directories = [workingDirectory, ...roots].map(findRealPath);
   const programPath = new ProgramPath({ environment, roots: directories });
   const named = noRootBecause === null ? directories.map((path) => pathToFileURL(path).href) : null;
-  const { hub } = composeUpstreams({
+  const { upstreams } = composeUpstreams({
     ...{ settings, environment, home, workingDirectory, client, remedies },
     clock: clock instanceof SystemClock ? new SystemClock({ keepsAlive: false }) : clock,
     processes: new ContainedServerProcesses({ environment, programPath, keepsAlive: false }),
@@ -51,20 +51,20 @@ export function createEmbeddedServers(options: GeminiOptions, place: GeminiPlace
     roots: () => (named === null ? null : async () => named),
     log: () => undefined,
   });
-  const lender = new UpstreamLender({
-    hub,
+  const lender = new UpstreamToolProviderFactory({
+    upstreams,
     ownerOf: (owner) => owner,
     answers: keepsNothing,
     ownNames: [],
     listWaitMs,
-    howToAdd: isStartedByHub(place) ? startedByHub : 'Add it to `mcpServers` of createGemini.',
+    howToAdd: isStartedByUs(place) ? startedByUs : 'Add it to `mcpServers` of createGemini.',
     findMistake: (names) => findMistake(names, settings),
   });
   const servers = {
     lender,
     close: async () => {
       forget();
-      await hub.close();
+      await upstreams.close();
     },
   };
   return servers;
@@ -77,11 +77,11 @@ const remedies = {
 };
 
 /** An environment that the program made for its calls may lack the mark. */
-function isStartedByHub({ environment }: GeminiPlace): boolean {
-  return (environment[hubVariable] ?? process.env[hubVariable]) !== undefined;
+function isStartedByUs({ environment }: GeminiPlace): boolean {
+  return (environment[loopVariable] ?? process.env[loopVariable]) !== undefined;
 }
 
-const startedByHub = 'This program runs as a server of another program of its kind, and so lends none.';
+const startedByUs = 'This program runs as a server of another program of its kind, and so lends none.';
 
 /** A program has nothing by which the rest of a long result could be read. */
 const keepsNothing: AnswerStore = {
@@ -97,14 +97,14 @@ const keepsNothing: AnswerStore = {
 function createSettings({ mcpServers, mcp }: GeminiOptions, place: GeminiPlace, onRead: () => void): UpstreamSettings {
   const text = JSON.stringify({ mcpServers, mcp });
   const read = new Lazy(async (): Promise<UpstreamSettingsRead> => {
-    const { readHubSettings } = await loadHubLibrary();
-    const merged = readHubSettings(text, 'createGemini');
+    const { readUpstreamConfig } = await loadUpstreamsLibrary();
+    const merged = readUpstreamConfig(text, 'createGemini');
     onRead();
     return { merged, files: [{ directory: place.workingDirectory, settings: merged }] };
   });
   return {
     // One that a server of this kind has started speaks with no others: it could be its own.
-    isThere: async () => !isStartedByHub(place),
+    isThere: async () => !isStartedByUs(place),
     read: () => read.get(),
   };
 }

@@ -179,7 +179,7 @@ describe('a script that embeds Gemini over the warm CLI', () => {
 const notesServer = fileURLToPath(new URL('testing/notes-server.mjs', import.meta.url));
 
 /** A script that lends a server, which takes its time. */
-const lendingScript = (notes: string, end: string): string => `
+const toolSessionScript = (notes: string, end: string): string => `
 import { createGemini } from '@gemini-mcp/gemini';
 const gemini = createGemini({
   mcpServers: { notes: { command: process.execPath, args: ['${notesServer}', '${notes}'], env: { DELAY_MS: '1500' } } },
@@ -196,7 +196,7 @@ it.each(['', 'await gemini.close();'])(
     const notes = join(place.root, 'notes');
     const replies = [toolCall('notes__add', { text: 'milk' }), text('Noted.')];
     place.api.reply((_, index) => replies[index] ?? text('No more.'));
-    expect(await place.run(lendingScript(notes, end))).toEqual({ exitCode: 0, stdout: 'Noted.\n', stderr: '' });
+    expect(await place.run(toolSessionScript(notes, end))).toEqual({ exitCode: 0, stdout: 'Noted.\n', stderr: '' });
     expect(processesWith(notes)).toEqual([]);
     expect(await place.leftovers()).toEqual([]);
     expect(JSON.stringify(place.api.requests[1]?.contents.at(-1))).toContain('Noted: milk');
@@ -206,7 +206,7 @@ it.each(['', 'await gemini.close();'])(
 it.runIf(process.platform === 'linux')('a script that is killed takes the server that it lends with it', async () => {
   place.api.reply(text('Noted.'));
   const notes = join(place.root, 'notes');
-  const killed = lendingScript(notes, "process.kill(process.pid, 'SIGKILL');");
+  const killed = toolSessionScript(notes, "process.kill(process.pid, 'SIGKILL');");
   expect(await place.run(killed)).toMatchObject({ exitCode: null, stdout: 'Noted.\n' });
   expect(await timeUntilGone(notes)).toBeLessThanOrEqual(2_000);
 });

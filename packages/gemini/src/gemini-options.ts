@@ -105,7 +105,7 @@ export type RunOptions = {
 };
 
 /** Other MCP servers for a call. */
-export type LendingOptions = {
+export type ToolSessionOptions = {
   /** Names of `mcpServers` whose tools Gemini may call. None if missing. */
   readonly servers?: readonly string[] | undefined;
   /** Who consents to steps that need consent, as each call of a server's tool does. If missing, such steps are refused. */
@@ -114,7 +114,7 @@ export type LendingOptions = {
 
 export type AskOptions = CallOptions &
   ContextOptions &
-  LendingOptions &
+  ToolSessionOptions &
   RunOptions & {
     /**
      * Addresses (http and https) of pages of the public web that Google reads for the answer, 20 at most. The Gemini API
@@ -123,7 +123,7 @@ export type AskOptions = CallOptions &
     readonly urls?: readonly string[] | undefined;
   };
 
-export type PreviewOptions = Omit<AskOptions, keyof LendingOptions> & {
+export type PreviewOptions = Omit<AskOptions, keyof ToolSessionOptions> & {
   /**
    * Whether everything is sent to Google to count its tokens, without asking a model. The Gemini API can,
    * the Gemini CLI cannot. Nothing is sent if missing.
@@ -140,7 +140,7 @@ export type SearchOptions = CallOptions & {
 
 export type WorkOptions = CallOptions &
   ContextOptions &
-  LendingOptions & {
+  ToolSessionOptions & {
     /** The project, relative to the working directory or absolute; the working directory if missing. */
     readonly directory?: string | undefined;
     /** What Gemini may do: read (`plan`), change files as well (`edit`), run commands in a sandbox as well (`full`); `plan` if missing. */

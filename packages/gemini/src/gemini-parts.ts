@@ -9,8 +9,8 @@ import type {
   PreviewContext,
   RunnerCapabilities,
   SearchWeb,
-  ServerLender,
   SessionStore,
+  ToolProviderFactory,
   WorkOnTask,
 } from '@gemini-mcp/core';
 
@@ -32,7 +32,7 @@ export type GeminiParts = {
   readonly modelChain: ModelChain;
   readonly clock: Clock;
   /** Lends tools of other MCP servers; undefined if there are none to lend. */
-  readonly serverLender: ServerLender | undefined;
+  readonly toolProviderFactory: ToolProviderFactory | undefined;
   /** Of the runner. */
   readonly capabilities: RunnerCapabilities;
 };

@@ -10,10 +10,10 @@ export type {
   ChatOptions,
   ContextOptions,
   GeminiOptions,
-  LendingOptions,
   PreviewOptions,
   RunOptions,
   SearchOptions,
+  ToolSessionOptions,
   UndoOptions,
   WorkOptions,
 } from './gemini-options.ts';

@@ -68,7 +68,7 @@ async function countCliProcesses(): Promise<number> {
 async function ask(environment: Readonly<Record<string, string>>, options: GeminiOptions = {}, directory?: string) {
   await using gemini = create(environment, options);
   const result = await gemini.ask('What?', { directory });
-  const { by, login, reason } = (result.ok ? result.carriedBy : undefined) ?? {};
+  const { by, login, reason } = (result.ok ? result.handledBy : undefined) ?? {};
   const told = result.ok ? { by, login, reason } : { kind: result.failure.kind, text: result.failure.text };
   return { ...told, api: api.requests.length, cli: await countCliProcesses() };
 }
@@ -131,7 +131,7 @@ describe('createGemini', () => {
       countedTokens: expect.any(Number),
     });
     api.reply(grounded('It rains.', [{ title: 'Weather', url: 'https://weather.example/' }]));
-    expect(await gemini.search('weather')).toMatchObject({ ok: true, carriedBy: { by: 'Gemini API' } });
+    expect(await gemini.search('weather')).toMatchObject({ ok: true, handledBy: { by: 'Gemini API' } });
     expect(api.requests.map(({ method }) => method)).toEqual(['countTokens', 'streamGenerateContent']);
     expect(await countCliProcesses()).toBe(0);
   });

@@ -1,11 +1,11 @@
 import type { AnswerStore, ModelHealth, SessionStore } from '@gemini-mcp/core';
 import { createPrompts } from './prompts/create-prompts.ts';
 import type { CompletePath } from './prompts/gemini-instructions.ts';
-import { createAnswerShelf } from './resources/answer-shelf.ts';
-import { createManualPage, createPageShelf, type ManualPageOptions } from './resources/manual-page.ts';
+import { createAnswerResources } from './resources/answer-resources.ts';
+import { createManualPage, createPageResources, type ManualPageOptions } from './resources/manual-page.ts';
 import { createModelsPage, type KnownModels, type ModelsPageOptions } from './resources/models-page.ts';
-import { createSessionShelf } from './resources/session-shelf.ts';
-import type { ResourceShelf } from './surface/resource-shelf.ts';
+import { createSessionResources } from './resources/session-resources.ts';
+import type { ResourceProvider } from './surface/resource-provider.ts';
 import type { Surface } from './surface/surface.ts';
 import { createTools, selectTools, type ToolSelection, type ToolsOptions } from './tools/create-tools.ts';
 import type { RunPolicy } from './tools/run-settings-of.ts';
@@ -63,10 +63,10 @@ type ResourcesOptions = ModelsPageOptions &
   };
 
 /** Every resource of the server: manual, models, conversations and long answers. */
-export function createResources(options: ResourcesOptions): readonly ResourceShelf[] {
+export function createResources(options: ResourcesOptions): readonly ResourceProvider[] {
   return [
-    createPageShelf([createManualPage(options), createModelsPage(options)]),
-    createSessionShelf(options.sessions),
-    createAnswerShelf(options.answers),
+    createPageResources([createManualPage(options), createModelsPage(options)]),
+    createSessionResources(options.sessions),
+    createAnswerResources(options.answers),
   ];
 }

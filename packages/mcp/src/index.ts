@@ -34,10 +34,10 @@ export type {
   ResourceContent,
   ResourceContents,
   ResourceEntry,
-  ResourceShelf,
+  ResourceProvider,
   ResourceTemplate,
   ResourceText,
-} from './surface/resource-shelf.ts';
+} from './surface/resource-provider.ts';
 export type { Scope } from './surface/scope.ts';
 export type { Surface, SurfaceSource } from './surface/surface.ts';
 export type { ClientRootUris, SurfaceContext } from './surface/surface-context.ts';

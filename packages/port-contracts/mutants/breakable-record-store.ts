@@ -1,12 +1,12 @@
 import type {
   DeleteResult,
-  KeptRecord,
   ListedRecord,
   RecordKind,
   RecordPlace,
   RecordStore,
   RecordToPut,
   SaveResult,
+  StoredRecord,
 } from '@gemini-mcp/core';
 import type { RecordDamage } from '../src/stores/store-features.ts';
 
@@ -30,7 +30,7 @@ export class BreakableRecordStore implements RecordStore {
     return this.#damaged.get(nameOf(place));
   }
 
-  async get(place: RecordPlace, signal: AbortSignal): Promise<KeptRecord | 'damaged' | null> {
+  async get(place: RecordPlace, signal: AbortSignal): Promise<StoredRecord | 'damaged' | null> {
     const found = await this.#whole.get(place, signal);
     return this.#damaged.has(nameOf(place)) ? 'damaged' : found;
   }

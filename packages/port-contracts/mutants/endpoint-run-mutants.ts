@@ -1,6 +1,6 @@
-import { changeMessage, listing, type ToolEndpointMutant } from './tool-endpoint-mutant.ts';
+import { changeMessage, type LoopbackToolServerMutant, listing } from './loopback-tool-server-mutant.ts';
 
-const orderMutants: readonly ToolEndpointMutant[] = [
+const orderMutants: readonly LoopbackToolServerMutant[] = [
   {
     name: 'changes-side-by-side',
     wrong: 'makes changes side by side',
@@ -50,22 +50,22 @@ const orderMutants: readonly ToolEndpointMutant[] = [
   },
 ];
 
-const lendingMutants: readonly ToolEndpointMutant[] = [
+const toolSessionMutants: readonly LoopbackToolServerMutant[] = [
   {
     name: 'never-listed',
     wrong: 'never says that its list was read',
-    lending: () => ({ listed: new Promise(() => undefined) }),
+    toolSession: () => ({ listed: new Promise(() => undefined) }),
     hangs: true,
   },
-  { name: 'counts-twice', wrong: 'counts each call twice', lending: (right) => ({ calls: () => right.calls * 2 }) },
+  { name: 'counts-twice', wrong: 'counts each call twice', toolSession: (right) => ({ calls: () => right.calls * 2 }) },
 ];
 
-const endMutants: readonly ToolEndpointMutant[] = [
-  { name: 'stays-open', wrong: 'stays open after its end', lending: () => ({ close: async () => undefined }) },
+const endMutants: readonly LoopbackToolServerMutant[] = [
+  { name: 'stays-open', wrong: 'stays open after its end', toolSession: () => ({ close: async () => undefined }) },
   {
     name: 'closes-once',
     wrong: 'rejects when it is closed again',
-    lending: (right) => {
+    toolSession: (right) => {
       let isClosed = false;
       return {
         close: async () => {
@@ -105,28 +105,28 @@ const endMutants: readonly ToolEndpointMutant[] = [
   },
 ];
 
-const goingOnMutants: readonly ToolEndpointMutant[] = [
-  { name: 'one-digest', wrong: 'names all lists alike', lending: () => ({ toolsDigest: '' }) },
+const goingOnMutants: readonly LoopbackToolServerMutant[] = [
+  { name: 'one-digest', wrong: 'names all lists alike', toolSession: () => ({ toolsDigest: '' }) },
   {
     name: 'digest-without-schemas',
     wrong: 'names lists alike whose tools take other arguments',
-    lending: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ inputSchema: __, ...tool }) => tool)) }),
+    toolSession: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ inputSchema: __, ...tool }) => tool)) }),
   },
   {
     name: 'digest-reveals',
     wrong: 'names lists by what is in them',
-    lending: (_, { tools }) => ({ toolsDigest: JSON.stringify(tools) }),
+    toolSession: (_, { tools }) => ({ toolsDigest: JSON.stringify(tools) }),
   },
-  { name: 'first-number', wrong: 'names the first number as the next', lending: () => ({ nextNumber: () => 2 }) },
+  { name: 'first-number', wrong: 'names the first number as the next', toolSession: () => ({ nextNumber: () => 2 }) },
   {
     name: 'last-number',
     wrong: 'names the last number as the next',
-    lending: (right) => ({ nextNumber: () => right.nextNumber - 1 }),
+    toolSession: (right) => ({ nextNumber: () => right.nextNumber - 1 }),
   },
   {
     name: 'does-not-go-on',
     wrong: 'has a program that goes on wait for numbers that it has used',
-    lending: () => ({ goOn: () => undefined }),
+    toolSession: () => ({ goOn: () => undefined }),
     hangs: true,
   },
 ];
@@ -137,9 +137,9 @@ function hexOf(value: unknown): string {
 }
 
 /** What they do with the order of calls, with a run, and with its end. */
-export const endpointRunMutants: readonly ToolEndpointMutant[] = [
+export const endpointRunMutants: readonly LoopbackToolServerMutant[] = [
   ...orderMutants,
-  ...lendingMutants,
+  ...toolSessionMutants,
   ...endMutants,
   ...goingOnMutants,
 ];

@@ -1,13 +1,13 @@
-import type { Asked, ToolEndpointMutant } from './tool-endpoint-mutant.ts';
+import type { Asked, LoopbackToolServerMutant } from './loopback-tool-server-mutant.ts';
 
-function letting(name: string, wrong: string, change: ToolEndpointMutant['asked']): ToolEndpointMutant {
+function letting(name: string, wrong: string, change: LoopbackToolServerMutant['asked']): LoopbackToolServerMutant {
   return { name, wrong, ...(change && { asked: change }) };
 }
 
 const bearer = (token: string): Pick<Asked, 'authorization'> => ({ authorization: `Bearer ${token}` });
 
 /** Whom they let in. */
-export const endpointStrangerMutants: readonly ToolEndpointMutant[] = [
+export const endpointStrangerMutants: readonly LoopbackToolServerMutant[] = [
   letting('any-token', 'lets in any token', (asked, { token }) => ({ ...asked, ...bearer(token) })),
   {
     name: 'tells-of-tools',

@@ -1,6 +1,6 @@
-import { calling, listing, resulting, type ToolEndpointMutant } from './tool-endpoint-mutant.ts';
+import { calling, type LoopbackToolServerMutant, listing, resulting } from './loopback-tool-server-mutant.ts';
 
-const listMutants: readonly ToolEndpointMutant[] = [
+const listMutants: readonly LoopbackToolServerMutant[] = [
   {
     name: 'one-source',
     wrong: 'lends the tools of the first source',
@@ -13,7 +13,7 @@ const listMutants: readonly ToolEndpointMutant[] = [
   },
 ];
 
-const argumentMutants: readonly ToolEndpointMutant[] = [
+const argumentMutants: readonly LoopbackToolServerMutant[] = [
   {
     name: 'trims-arguments',
     wrong: 'trims the texts among the arguments',
@@ -32,7 +32,7 @@ const argumentMutants: readonly ToolEndpointMutant[] = [
   },
 ];
 
-const resultMutants: readonly ToolEndpointMutant[] = [
+const resultMutants: readonly LoopbackToolServerMutant[] = [
   {
     name: 'cuts-results',
     wrong: 'gives the first 10,000 characters of a result',
@@ -45,7 +45,7 @@ const resultMutants: readonly ToolEndpointMutant[] = [
   },
 ];
 
-const stepMutants: readonly ToolEndpointMutant[] = [
+const stepMutants: readonly LoopbackToolServerMutant[] = [
   { name: 'no-steps', wrong: 'tells of no call', request: (right) => ({ ...right, onStep: () => undefined }) },
   {
     name: 'steps-twice',
@@ -68,7 +68,7 @@ function mapValues(
 }
 
 /** What they lend, and what they carry to and fro. */
-export const endpointToolMutants: readonly ToolEndpointMutant[] = [
+export const endpointToolMutants: readonly LoopbackToolServerMutant[] = [
   ...listMutants,
   ...argumentMutants,
   ...resultMutants,

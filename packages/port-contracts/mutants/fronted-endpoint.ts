@@ -3,41 +3,46 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { text } from 'node:stream/consumers';
 import {
   type Clock,
-  type Lending,
-  type LendingRequest,
-  type LentTool,
-  LentTools,
-  type ToolEndpoint,
+  type LoopbackToolServer,
+  type ModelTool,
+  ToolRouter,
+  type ToolSession,
+  type ToolSessionRequest,
 } from '@gemini-mcp/core';
-import { PlainToolEndpoint } from '../src/tools/plain-tool-endpoint.ts';
-import type { Asked, ChangedLending, EndpointAnswer, ToolEndpointMutant } from './tool-endpoint-mutant.ts';
+import { PlainLoopbackToolServer } from '../src/tools/plain-loopback-tool-server.ts';
+import type {
+  Asked,
+  ChangedToolSession,
+  EndpointAnswer,
+  LoopbackToolServerMutant,
+} from './loopback-tool-server-mutant.ts';
 
-type Fronted = { readonly lending: Lending; readonly path: string };
+type Fronted = { readonly toolSession: ToolSession; readonly path: string };
 
 /** Hands everything on to the right endpoint, and may change what goes in and what comes out. */
-export class FrontedEndpoint implements ToolEndpoint {
-  readonly #right: PlainToolEndpoint;
-  readonly #mutant: ToolEndpointMutant | null;
+export class FrontedEndpoint implements LoopbackToolServer {
+  readonly #right: PlainLoopbackToolServer;
+  readonly #mutant: LoopbackToolServerMutant | null;
   readonly #runs: Fronted[] = [];
   readonly #server: Server = createServer((incoming, outgoing) => void this.#pass(incoming, outgoing));
   readonly #over = new AbortController();
   readonly #memory = new Map<string, number>();
 
-  constructor(options: { readonly clock: Clock }, mutant: ToolEndpointMutant | null) {
-    this.#right = new PlainToolEndpoint(options);
+  constructor(options: { readonly clock: Clock }, mutant: LoopbackToolServerMutant | null) {
+    this.#right = new PlainLoopbackToolServer(options);
     this.#mutant = mutant;
   }
 
-  async open(asked: LendingRequest, signal: AbortSignal): Promise<Lending> {
-    const { request: change, source = asIs, lending, deaf } = this.#mutant ?? {};
-    const { tools } = await LentTools.from(asked.sources, this.#over.signal);
+  async open(asked: ToolSessionRequest, signal: AbortSignal): Promise<ToolSession> {
+    const { request: change, source = asIs, toolSession, deaf } = this.#mutant ?? {};
+    const { tools } = await ToolRouter.from(asked.sources, this.#over.signal);
     const changed = change?.(asked) ?? asked;
     const sources = changed.sources.map((one) => source(one, changed));
     const right = await this.#right.open({ ...changed, sources }, deaf ? this.#over.signal : signal);
     const { pathname } = new URL(right.url);
-    this.#runs.push({ lending: right, path: pathname });
+    this.#runs.push({ toolSession: right, path: pathname });
     const url = `http://127.0.0.1:${await this.#listen()}${pathname}`;
-    return lendingOf(right, url, lending?.(right, { tools, url }) ?? {});
+    return toolSessionOf(right, url, toolSession?.(right, { tools, url }) ?? {});
   }
 
   async close(): Promise<void> {
@@ -65,7 +70,7 @@ export class FrontedEndpoint implements ToolEndpoint {
       const said: Asked = { method, path, host, origin, authorization, body: await text(incoming) };
       const run = this.#runs.find((one) => one.path === path) ?? this.#runs[0];
       const right = {
-        token: run?.lending.token ?? '',
+        token: run?.toolSession.token ?? '',
         path: run?.path ?? '',
         host: `127.0.0.1:${portOf(this.#server)}`,
       };
@@ -80,7 +85,7 @@ export class FrontedEndpoint implements ToolEndpoint {
   }
 
   async #send({ method, path, host, origin, authorization, body }: Asked): Promise<EndpointAnswer> {
-    const port = new URL(this.#runs[0]?.lending.url ?? '').port;
+    const port = new URL(this.#runs[0]?.toolSession.url ?? '').port;
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
@@ -97,14 +102,14 @@ export class FrontedEndpoint implements ToolEndpoint {
   }
 }
 
-const asIs: NonNullable<ToolEndpointMutant['source']> = (right) => right;
+const asIs: NonNullable<LoopbackToolServerMutant['source']> = (right) => right;
 
 function portOf(server: Server): number {
   const address = server.address();
   return address === null || typeof address === 'string' ? 0 : address.port;
 }
 
-function lendingOf(right: Lending, url: string, changed: ChangedLending): Lending {
+function toolSessionOf(right: ToolSession, url: string, changed: ChangedToolSession): ToolSession {
   return {
     url: changed.url ?? url,
     token: changed.token ?? right.token,
@@ -122,4 +127,4 @@ function lendingOf(right: Lending, url: string, changed: ChangedLending): Lendin
 }
 
 /** What each mutant of the list is told of the tools. */
-export type ToldTools = { readonly tools: readonly LentTool[]; readonly url: string };
+export type ToldTools = { readonly tools: readonly ModelTool[]; readonly url: string };

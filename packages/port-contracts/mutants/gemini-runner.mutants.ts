@@ -16,12 +16,12 @@ import { runnerEventMutants } from './runner-event-mutants.ts';
 import { runnerFailureMutants } from './runner-failure-mutants.ts';
 import { runnerFeatureMutants } from './runner-feature-mutants.ts';
 import { runnerIsolationMutants } from './runner-isolation-mutants.ts';
-import { runnerLendingMutants } from './runner-lending-mutants.ts';
 import type { RunnerMutant } from './runner-mutant.ts';
 import { runnerRequestMutants } from './runner-request-mutants.ts';
 import { runnerSizeMutants } from './runner-size-mutants.ts';
 import { runnerTextMutants } from './runner-text-mutants.ts';
 import { runnerToolMutants } from './runner-tool-mutants.ts';
+import { runnerToolSessionMutants } from './runner-tool-session-mutants.ts';
 import { runnerWebMutants } from './runner-web-mutants.ts';
 
 /** Small enough that a run at each of them takes no time, and different, so that one is not taken for another. */
@@ -61,7 +61,7 @@ const scripted = [
   ...runnerFeatureMutants,
   ...runnerToolMutants,
   ...runnerAnswerFormMutants,
-  ...runnerLendingMutants,
+  ...runnerToolSessionMutants,
   ...runnerCrashMutants,
   ...runnerDirectoryMutants,
 ];

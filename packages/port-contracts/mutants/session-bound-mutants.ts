@@ -2,7 +2,7 @@ import type { Session, SessionBounds, SessionSummary } from '@gemini-mcp/core';
 import { keyOf, neverAborted, type SessionStoreMutant, unbounded } from './session-mutant.ts';
 
 const withBounds =
-  (change: (bounds: SessionBounds) => Partial<SessionBounds>): NonNullable<SessionStoreMutant['changePlace']> =>
+  (change: (bounds: SessionBounds) => Partial<SessionBounds>): NonNullable<SessionStoreMutant['editTarget']> =>
   ({ bounds }) => ({ bounds: { ...bounds, ...change(bounds) } });
 
 function charactersOf({ turns }: Session): number {
@@ -12,9 +12,9 @@ function charactersOf({ turns }: Session): number {
 /** Lets sessions of the owner go by an order of its own: the first of `sort` go first. */
 function evicting(
   sort: (summaries: readonly SessionSummary[], memory: Map<string, number>) => readonly SessionSummary[],
-): Pick<SessionStoreMutant, 'changePlace' | 'mutate'> {
+): Pick<SessionStoreMutant, 'editTarget' | 'mutate'> {
   return {
-    changePlace: withBounds(() => ({ maxRecordsOfOwner: unbounded, maxBytesOfOwner: unbounded })),
+    editTarget: withBounds(() => ({ maxRecordsOfOwner: unbounded, maxBytesOfOwner: unbounded })),
     mutate: ({ right, place: { bounds }, memory }) => ({
       save: async (session, version, signal) => {
         const saved = await right.save(session, version, signal);
@@ -38,7 +38,7 @@ export const sessionBoundMutants: readonly SessionStoreMutant[] = [
   {
     name: 'one-byte-more',
     wrong: 'keeps a session that is a byte larger than it may be',
-    changePlace: withBounds(({ maxBytesOfRecord }) => ({ maxBytesOfRecord: maxBytesOfRecord + 1 })),
+    editTarget: withBounds(({ maxBytesOfRecord }) => ({ maxBytesOfRecord: maxBytesOfRecord + 1 })),
   },
   {
     name: 'no-rollback',
@@ -70,7 +70,7 @@ export const sessionBoundMutants: readonly SessionStoreMutant[] = [
   {
     name: 'shared-owner-bound',
     wrong: 'holds the bound of an owner against all owners together',
-    changePlace: withBounds(({ maxBytesOfOwner }) => ({ maxBytes: maxBytesOfOwner })),
+    editTarget: withBounds(({ maxBytesOfOwner }) => ({ maxBytes: maxBytesOfOwner })),
   },
   {
     name: 'newest-goes',
@@ -92,7 +92,7 @@ export const sessionBoundMutants: readonly SessionStoreMutant[] = [
   {
     name: 'never-makes-room',
     wrong: 'counts what was deleted or replaced as if it were there',
-    changePlace: withBounds(() => ({ maxBytesOfOwner: unbounded })),
+    editTarget: withBounds(() => ({ maxBytesOfOwner: unbounded })),
     mutate: ({ right, place: { bounds }, memory }) => ({
       save: async (session, version, signal) => {
         const bytes = (memory.get(session.owner) ?? 0) + charactersOf(session);
@@ -110,7 +110,7 @@ export const sessionBoundMutants: readonly SessionStoreMutant[] = [
   {
     name: 'oldest-of-all-goes',
     wrong: 'when all owners together have too much, lets the oldest of all go',
-    changePlace: withBounds(() => ({ maxBytes: unbounded })),
+    editTarget: withBounds(() => ({ maxBytes: unbounded })),
     mutate: ({ right, place: { bounds } }) => ({
       save: async (session, version, signal) => {
         const saved = await right.save(session, version, signal);

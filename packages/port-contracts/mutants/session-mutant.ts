@@ -15,7 +15,7 @@ type RightSessionStore = {
 
 export type SessionStoreMutant = Mutant & {
   /** Another clock, retention or other bounds than those that were asked for. */
-  readonly changePlace?: (place: SessionStorePlace) => Partial<SessionStorePlace>;
+  readonly editTarget?: (place: SessionStorePlace) => Partial<SessionStorePlace>;
   /** Called for each instance over a place. */
   readonly mutate?: (parts: RightSessionStore) => Partial<SessionStore>;
 };

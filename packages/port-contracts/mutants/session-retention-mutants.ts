@@ -1,12 +1,12 @@
 import type { SessionStoreMutant } from './session-mutant.ts';
 
 const keptOf =
-  (change: (retentionMs: number) => number | null): NonNullable<SessionStoreMutant['changePlace']> =>
+  (change: (retentionMs: number) => number | null): NonNullable<SessionStoreMutant['editTarget']> =>
   ({ retentionMs }) => ({ retentionMs: retentionMs === null ? null : change(retentionMs) });
 
 const isTooOld = (
   sinceMs: number,
-  { clock, retentionMs }: Parameters<NonNullable<SessionStoreMutant['changePlace']>>[0],
+  { clock, retentionMs }: Parameters<NonNullable<SessionStoreMutant['editTarget']>>[0],
 ): boolean => retentionMs !== null && sinceMs <= clock.now() - retentionMs;
 
 /** How long they keep sessions. */
@@ -14,12 +14,12 @@ export const sessionRetentionMutants: readonly SessionStoreMutant[] = [
   {
     name: 'forgets-without-being-told',
     wrong: 'forgets sessions after a year although it should keep them for ever',
-    changePlace: ({ retentionMs }) => ({ retentionMs: retentionMs ?? 365 * 86_400_000 }),
+    editTarget: ({ retentionMs }) => ({ retentionMs: retentionMs ?? 365 * 86_400_000 }),
   },
   {
     name: 'lists-forgotten',
     wrong: 'lists sessions that it does not load any more',
-    changePlace: keptOf(() => null),
+    editTarget: keptOf(() => null),
     mutate: ({ right, place }) => ({
       load: async (owner, id, signal) => {
         const loaded = await right.load(owner, id, signal);

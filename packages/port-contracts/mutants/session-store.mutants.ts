@@ -15,7 +15,7 @@ import { sessionTextMutants } from './session-text-mutants.ts';
 import { sessionVersionMutants } from './session-version-mutants.ts';
 
 function harnessOf(place: SessionStorePlace, mutant: SessionStoreMutant | null): SessionStoreHarness {
-  const { clock, retentionMs, bounds } = { ...place, ...mutant?.changePlace?.(place) };
+  const { clock, retentionMs, bounds } = { ...place, ...mutant?.editTarget?.(place) };
   const whole = new SessionRecords({ records: new InMemoryRecordStore(clock), retentionMs, bounds });
   const right = new BreakableSessionStore(whole, bounds.maxRecordsOfOwner);
   const memory = new Map<string, number>();

@@ -1,9 +1,9 @@
-import { resulting, type ToolSourceMutant } from './tool-source-mutant.ts';
+import { resulting, type ToolProviderMutant } from './tool-provider-mutant.ts';
 
 const nothing = { text: 'Done.', data: {}, isDone: true };
 
 /** What they do with calls, and what comes of them. */
-export const toolCallMutants: readonly ToolSourceMutant[] = [
+export const toolCallMutants: readonly ToolProviderMutant[] = [
   {
     name: 'trims-arguments',
     wrong: 'trims texts in the arguments',

@@ -1,7 +1,7 @@
-import type { ToolSourceMutant } from './tool-source-mutant.ts';
+import type { ToolProviderMutant } from './tool-provider-mutant.ts';
 
 /** How they tell that the list has changed. */
-export const toolChangeMutants: readonly ToolSourceMutant[] = [
+export const toolChangeMutants: readonly ToolProviderMutant[] = [
   {
     name: 'tells-the-last',
     wrong: 'tells the listener that came last alone',

@@ -1,7 +1,7 @@
-import { neverAborted, type ToolSourceMutant } from './tool-source-mutant.ts';
+import { neverAborted, type ToolProviderMutant } from './tool-provider-mutant.ts';
 
 /** How their calls end before their time. */
-export const toolEndMutants: readonly ToolSourceMutant[] = [
+export const toolEndMutants: readonly ToolProviderMutant[] = [
   {
     name: 'rejects-aborted-before',
     wrong: 'rejects a call on an aborted signal',

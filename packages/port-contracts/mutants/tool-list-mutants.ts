@@ -1,7 +1,7 @@
-import { listing, type ToolSourceMutant } from './tool-source-mutant.ts';
+import { listing, type ToolProviderMutant } from './tool-provider-mutant.ts';
 
 /** What they list. */
-export const toolListMutants: readonly ToolSourceMutant[] = [
+export const toolListMutants: readonly ToolProviderMutant[] = [
   {
     name: 'grows',
     wrong: 'lists one more tool each time',

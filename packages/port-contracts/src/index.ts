@@ -34,9 +34,9 @@ export type {
   CountSituation,
   FoundBySearch,
   GeminiRunnerHarness,
-  LendingHooks,
   ModelCall,
   Situation,
+  ToolSessionHooks,
 } from './gemini-runner/gemini-runner-harness.ts';
 export type { GeminiRunnerHooksOptions } from './gemini-runner/gemini-runner-hooks.contract.ts';
 export type { GeminiRunnerLiteralOptions } from './gemini-runner/gemini-runner-literal.contract.ts';
@@ -77,10 +77,13 @@ export {
   recordStoreInTemporaryDirectory,
   sessionStoreInTemporaryDirectory,
 } from './stores/stores-in-directory.ts';
-export { PlainToolEndpoint } from './tools/plain-tool-endpoint.ts';
-export { describeToolEndpointContract, type ToolEndpointContractOptions } from './tools/tool-endpoint.contract.ts';
 export {
-  describeToolSourceContract,
-  type ToolSourceContractOptions,
-  type ToolSourceHarness,
-} from './tools/tool-source.contract.ts';
+  describeLoopbackToolServerContract,
+  type LoopbackToolServerContractOptions,
+} from './tools/loopback-tool-server.contract.ts';
+export { PlainLoopbackToolServer } from './tools/plain-loopback-tool-server.ts';
+export {
+  describeToolProviderContract,
+  type ToolProviderContractOptions,
+  type ToolProviderHarness,
+} from './tools/tool-provider.contract.ts';

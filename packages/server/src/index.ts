@@ -1,4 +1,4 @@
-export { type ApiAccess, findApiAccess, hubHeader, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
+export { type ApiAccess, findApiAccess, loopHeader, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
 export type { ClientSnippet } from './clients/client-forms.ts';
 export {
   claudeCodeHttpLine,
@@ -20,7 +20,7 @@ export {
 export { type ComposedServer, composeServer } from './composition/compose-server.ts';
 export { createCliFinder } from './composition/create-server-runners.ts';
 export type { Observers } from './composition/observers.ts';
-export type { ToolHost } from './composition/open-tool-host.ts';
+export type { ToolHandlers } from './composition/open-project-tools.ts';
 export {
   partFactories,
   partNames,
@@ -33,13 +33,13 @@ export type { Check } from './doctor/check.ts';
 export { refuseNode } from './doctor/check-node.ts';
 export { clientFailureWords } from './failure-words/client-failure-words.ts';
 export { operatorFailureWords } from './failure-words/server-failure-words.ts';
+export { describeNoRoot, fileAccessOfRoots, fileAccessOfServer, type Reach } from './file-access/reach.ts';
+export { resolveClientRoots } from './file-access/resolve-client-roots.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';
 export { createPoolLog, createProtocolLog, type PoolLog, warnOfRetiredModels } from './log/event-logs.ts';
 export type { Log, LogEvent, LogFields, LogOptions } from './log/log.ts';
 export type { Invocation, OperableProgram, Program } from './program/program.ts';
-export { describeNoRoot, type Reach, reachOfRoots, reachOfServer } from './reach/reach.ts';
-export { resolveClientRoots } from './reach/resolve-client-roots.ts';
 export { type HttpSettingValues, httpSettingList, httpSettings } from './settings/http-settings.ts';
 export { profiles, type Sizes } from './settings/profiles.ts';
 export {

@@ -1,12 +1,12 @@
 import type { ArgumentCompletion } from '@gemini-mcp/core/internal';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { HubPlace } from './testing/hub-place.ts';
+import { UpstreamsPlace } from './testing/upstreams-place.ts';
 
 const never = new AbortController().signal;
-let place: HubPlace;
+let place: UpstreamsPlace;
 
 beforeEach(async () => {
-  place = new HubPlace();
+  place = new UpstreamsPlace();
   await place.open();
 });
 
@@ -24,7 +24,7 @@ const ofPrompt: ArgumentCompletion = {
 
 function complete(asks: ArgumentCompletion) {
   const request = { server: 's', asks, deadlineAtMs: Number.MAX_SAFE_INTEGER, questions: null };
-  return place.hub().of('ada').request(request, never);
+  return place.upstreams().of('ada').request(request, never);
 }
 
 it('passes on what is to be completed, in the form of the protocol', async () => {

@@ -1,17 +1,17 @@
 import { AnswerRecords } from '@gemini-mcp/core';
-import type { OtherServers, ServerQuestions } from '@gemini-mcp/core/internal';
+import type { ServerQuestions, UpstreamServers } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callServer, HubPlace, toolRequest, toolsOf } from './testing/hub-place.ts';
 import { OddHttpServer } from './testing/odd-http-server.ts';
-import { lendResult } from './tools/lend-result.ts';
+import { callServer, toolRequest, toolsOf, UpstreamsPlace } from './testing/upstreams-place.ts';
+import { toToolResult } from './tools/to-tool-result.ts';
 
 const never = new AbortController().signal;
-let place: HubPlace;
+let place: UpstreamsPlace;
 const pages: OddHttpServer[] = [];
 
 beforeEach(async () => {
-  place = new HubPlace();
+  place = new UpstreamsPlace();
   await place.open();
 });
 
@@ -41,7 +41,7 @@ describe('a server among others', () => {
     ['HUB-08', 'pages for ever'],
   ])('%s: that %s holds up neither the list nor a call of another one', async (_, oddity) => {
     place.configure({ bad: place.odd(oddity, 'bad'), good: place.odd('none', 'good') });
-    const servers = place.hub().of('ada');
+    const servers = place.upstreams().of('ada');
     const waiting = new AbortController();
     const bad = servers.request(toolRequest('bad', 'echo'), waiting.signal);
     expect(await callServer(servers, toolRequest('good', 'echo', { n: 1 }))).toBe('{"n":1}');
@@ -55,12 +55,12 @@ describe('a server among others', () => {
   it('HUB-02: a known name with another address gets nothing that was for the other: no header, no list, no approval', async () => {
     const [mine, theirs] = [await openPage(), await openPage()];
     place.configure({ notion: { httpUrl: mine.url, headers: { 'x-key': 'mine' } } });
-    const hub = place.hub();
-    expect(await callServer(hub.of('ada'), toolRequest('notion', 'echo'))).toBe('{} in s1');
+    const upstreams = place.upstreams();
+    expect(await callServer(upstreams.of('ada'), toolRequest('notion', 'echo'))).toBe('{} in s1');
     place.configure({ notion: { httpUrl: theirs.url } });
-    const [seen] = await hub.of('ada').list({ waitMs: 0 }, never);
+    const [seen] = await upstreams.of('ada').list({ waitMs: 0 }, never);
     expect([seen?.state.type, seen?.lists]).toEqual(['disconnected', null]);
-    await callServer(hub.of('ada'), toolRequest('notion', 'echo'));
+    await callServer(upstreams.of('ada'), toolRequest('notion', 'echo'));
     expect(theirs.page.headers.length).toBeGreaterThan(0);
     expect(theirs.page.headers.filter((headers) => headers['x-key'] !== undefined)).toEqual([]);
   });
@@ -74,14 +74,14 @@ describe('a server among others', () => {
       },
     };
     place.configure({ bad: place.odd('has odd tools') });
-    const reply = await callServer(place.hub().of('ada'), { ...toolRequest('bad', 'beg'), questions });
+    const reply = await callServer(place.upstreams().of('ada'), { ...toolRequest('bad', 'beg'), questions });
     expect(reply).toMatchObject({ type: 'unavailable', detail: expect.stringContaining('more than 1000 requests') });
     expect(asked).toBeLessThanOrEqual(1);
   });
 });
 
 describe('a result through the whole hub', () => {
-  async function lend(result: unknown, servers: OtherServers): Promise<string> {
+  async function lend(result: unknown, servers: UpstreamServers): Promise<string> {
     const reply = await servers.request(toolRequest('bad', 'answer', { result }), never);
     if (reply.type !== 'answered') {
       return JSON.stringify(reply);
@@ -91,7 +91,7 @@ describe('a result through the whole hub', () => {
       createHandle: () => 'handle',
       maxAnswerBytes: 9e6,
     });
-    const { text } = await lendResult(reply.result, { server: 'bad', tool: 'answer', owner: 'ada', answers }, never);
+    const { text } = await toToolResult(reply.result, { server: 'bad', tool: 'answer', owner: 'ada', answers }, never);
     return text;
   }
 
@@ -118,7 +118,7 @@ describe('a result through the whole hub', () => {
     ],
   ])('%s', async (_, result, expected) => {
     place.configure({ bad: place.odd('has odd tools') });
-    const servers = place.hub().of('ada');
+    const servers = place.upstreams().of('ada');
     expect(await lend(result, servers)).toContain(expected);
     expect(await callServer(servers, toolRequest('bad', 'echo'))).toBe('{}');
   });
@@ -131,7 +131,7 @@ describe('a result through the whole hub', () => {
       ...links.map((uri) => ({ type: 'resource_link', uri, name: 'x' })),
       { type: 'resource', resource: { uri: url, text: 'inside' } },
     ];
-    const text = await lend({ content }, place.hub().of('ada'));
+    const text = await lend({ content }, place.upstreams().of('ada'));
     expect(links.filter((link) => !text.includes(link))).toEqual([]);
     expect(text).not.toContain('root:');
     expect(page.heard).toEqual([]);
@@ -139,7 +139,7 @@ describe('a result through the whole hub', () => {
 
   it('HUB-25: an answer of 50 MB is an error of its call, and the next call is answered', async () => {
     place.configure({ bad: place.odd('has odd tools') });
-    const servers = place.hub().of('ada');
+    const servers = place.upstreams().of('ada');
     const reply = await callServer(servers, toolRequest('bad', 'large'));
     expect(reply).toMatchObject({ type: 'unreadable', detail: 'The answer was longer than 16 MB and was not read.' });
     expect(await callServer(servers, toolRequest('bad', 'echo'))).toBe('{}');

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { OtherServers } from '@gemini-mcp/core/internal';
+import type { UpstreamServers } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { processesWith } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CredentialServer } from './testing/credential-server.ts';
-import { callServer, HubPlace, toolRequest } from './testing/hub-place.ts';
+import { callServer, toolRequest, UpstreamsPlace } from './testing/upstreams-place.ts';
 
 const never = new AbortController().signal;
-let place: HubPlace;
+let place: UpstreamsPlace;
 
 beforeEach(async () => {
-  place = new HubPlace();
+  place = new UpstreamsPlace();
   await place.open();
 });
 
@@ -33,7 +33,7 @@ describe('Calls of two owners', () => {
     const server = new CredentialServer();
     const url = await server.listen();
     place.configure({ pipe: place.odd('none'), http: { httpUrl: url } });
-    const hub = place.hub({
+    const upstreams = place.upstreams({
       reach: async ({ entry, owner }) => {
         const reach = await place.reach(entry);
         return reach.isKnown ? { ...reach, fetch: fetchOf(owner) } : reach;
@@ -42,7 +42,7 @@ describe('Calls of two owners', () => {
     const wrong: unknown[] = [];
     const ask = async (
       owner: string,
-      servers: OtherServers,
+      servers: UpstreamServers,
       count: { readonly pipe: number; readonly http: number },
     ) => {
       for (const [name, calls] of Object.entries(count)) {
@@ -57,7 +57,7 @@ describe('Calls of two owners', () => {
       }
     };
     const counts = { pipe: 4_500, http: 500 };
-    await Promise.all(['ada', 'bob'].map((owner) => ask(owner, hub.of(owner), counts)));
+    await Promise.all(['ada', 'bob'].map((owner) => ask(owner, upstreams.of(owner), counts)));
     expect(wrong).toEqual([]);
     expect(server.calls).toBe(1_000);
     expect(place.processes.started).toBe(2);
@@ -69,17 +69,17 @@ describe('Roots', () => {
   it('HUB-60: are those of the owner, whose servers alone hear of a change; a shared server is told of none', async () => {
     const all = 'lists all that it can';
     place.configure({ own: place.odd(all, 'own'), shared: place.odd(all, 'shared', { shared: true }) });
-    const hub = place.hub({
+    const upstreams = place.upstreams({
       roots: (owner) => (owner === 'eve' ? null : async () => [`file:///of/${owner}`]),
     });
-    const told = (owner: string, server: string) => callServer(hub.of(owner), toolRequest(server, 'roots'));
+    const told = (owner: string, server: string) => callServer(upstreams.of(owner), toolRequest(server, 'roots'));
     expect(await told('ada', 'own')).toBe('{"roots":[{"uri":"file:///of/ada"}]}');
     expect(await told('bob', 'own')).toBe('{"roots":[{"uri":"file:///of/bob"}]}');
     expect(await told('eve', 'own')).toMatch(/"code":-32601/);
     expect(await told('ada', 'shared')).toMatch(/"code":-32601/);
-    hub.rootsChanged('ada');
-    hub.rootsChanged('eve');
-    hub.rootsChanged('unknown');
+    upstreams.rootsChanged('ada');
+    upstreams.rootsChanged('eve');
+    upstreams.rootsChanged('unknown');
     for (const owner of ['ada', 'bob', 'eve']) {
       await told(owner, 'own');
     }
@@ -113,14 +113,14 @@ describe('Secrets of the operator', () => {
       ends: { command: process.execPath, args: ['-e', ends], env: { KEY: secret }, shared: true },
       refuses: { httpUrl: url, headers: { Authorization: `Bearer ${secret}` }, shared: true },
     });
-    const hub = place.hub({
+    const upstreams = place.upstreams({
       reach: async ({ entry }) => {
         const reach = await place.reach(entry);
         return reach.isKnown ? { ...reach, secrets: [secret] } : reach;
       },
     });
-    const asked = ['ends', 'refuses'].map((name) => hub.of('ada').request(toolRequest(name, 'echo'), never));
-    const seen = JSON.stringify([await Promise.all(asked), await hub.of('bob').list({ waitMs: 0 }, never)]);
+    const asked = ['ends', 'refuses'].map((name) => upstreams.of('ada').request(toolRequest(name, 'echo'), never));
+    const seen = JSON.stringify([await Promise.all(asked), await upstreams.of('bob').list({ waitMs: 0 }, never)]);
     expect(seen).toContain('[redacted] is wrong');
     expect(seen).toContain('Bad key Bearer [redacted], [redacted]');
     expect(seen + place.log.join('')).not.toContain(secret);
@@ -133,7 +133,7 @@ describe('Servers that are not used', () => {
     const clock = new FakeClock();
     const names = Array.from({ length: 20 }, (_, index) => `server ${index}`);
     place.configure(Object.fromEntries(names.map((name) => [name, place.odd('none', name)])));
-    const servers = place.hub({ clock }).of('ada');
+    const servers = place.upstreams({ clock }).of('ada');
     await servers.list({ waitMs: 60_000 }, never);
     expect(place.processes.running).toBe(20);
     await clock.advance(599_000);
@@ -154,17 +154,17 @@ describe('Servers that are not used', () => {
 describe('Many owners', () => {
   it('start no more programs than may run, and those who come later hear why', async () => {
     place.configure({ s: place.odd('none') });
-    const hub = place.hub({ maxProcesses: 2 });
+    const upstreams = place.upstreams({ maxProcesses: 2 });
     const answers = await Promise.all(
-      ['ada', 'bob'].map((owner) => callServer(hub.of(owner), toolRequest('s', 'count'))),
+      ['ada', 'bob'].map((owner) => callServer(upstreams.of(owner), toolRequest('s', 'count'))),
     );
     expect(answers).toEqual(['1', '1']);
-    expect(await callServer(hub.of('eve'), toolRequest('s', 'count'))).toMatchObject({
+    expect(await callServer(upstreams.of('eve'), toolRequest('s', 'count'))).toMatchObject({
       type: 'unavailable',
       detail: expect.stringContaining('There are 2 other servers that run already.'),
     });
-    await callServer(hub.of('ada'), toolRequest('s', 'crash'));
+    await callServer(upstreams.of('ada'), toolRequest('s', 'crash'));
     await expect.poll(() => place.processes.running).toBe(1);
-    expect(await callServer(hub.of('eve'), toolRequest('s', 'count'))).toBe('1');
+    expect(await callServer(upstreams.of('eve'), toolRequest('s', 'count'))).toBe('1');
   });
 });

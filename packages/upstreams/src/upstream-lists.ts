@@ -2,16 +2,16 @@ import type { Clock } from '@gemini-mcp/core';
 import {
   approveCommand,
   approveTools,
-  hasSlept,
   type JudgedTool,
   judgeTools,
-  type KeptLists,
-  type KeptPins,
   type ListedTool,
-  type OtherServerLists,
   type ServerLists,
   type ServerReply,
+  sleepUnlessAborted,
   type ToolPin,
+  type ToolPinStore,
+  type UpstreamListing,
+  type UpstreamListStore,
 } from '@gemini-mcp/core/internal';
 import type { ListsReading } from './connection/read-lists.ts';
 import { digestOf } from './digest-of.ts';
@@ -20,8 +20,8 @@ import type { ServerRemedies } from './upstreams-options.ts';
 
 export type UpstreamListsOptions = {
   readonly clock: Clock;
-  readonly keptLists: KeptLists;
-  readonly keptPins: KeptPins;
+  readonly upstreamListStore: UpstreamListStore;
+  readonly toolPinStore: ToolPinStore;
   /** Names the configuration of the server and its owner. */
   readonly key: string;
   readonly relistMs: number;
@@ -39,7 +39,7 @@ type Judged = {
   readonly from: ServerLists;
   readonly entry: ServerEntry;
   readonly pins: readonly ToolPin[];
-  readonly lists: OtherServerLists;
+  readonly lists: UpstreamListing;
 };
 
 /**
@@ -87,7 +87,7 @@ export class UpstreamLists {
    * The lists as they are known, without tools that the settings leave out; null if they were never read. Asks no server, and never rejects. Pins that
    * cannot be loaded withhold every tool.
    */
-  async judged(entry: ServerEntry): Promise<OtherServerLists | null> {
+  async judged(entry: ServerEntry): Promise<UpstreamListing | null> {
     await this.isKnown();
     const lists = this.#lists;
     const known = this.#judged;
@@ -142,8 +142,8 @@ export class UpstreamLists {
   }
 
   async #load(): Promise<void> {
-    const { keptLists, key } = this.#options;
-    const loaded = await keptLists.load(key, this.#closing.signal);
+    const { upstreamListStore, key } = this.#options;
+    const loaded = await upstreamListStore.load(key, this.#closing.signal);
     this.#lists ??= loaded;
   }
 
@@ -151,7 +151,7 @@ export class UpstreamLists {
     await this.isKnown();
     const { clock, relistMs } = this.#options;
     while (this.#isStale && !this.#closing.signal.aborted) {
-      await hasSlept(clock, this.#readAtMs + relistMs - clock.now(), this.#closing.signal);
+      await sleepUnlessAborted(clock, this.#readAtMs + relistMs - clock.now(), this.#closing.signal);
       this.#isStale = false;
       this.#readAtMs = clock.now();
       await this.#readOnce();
@@ -161,7 +161,7 @@ export class UpstreamLists {
   }
 
   async #readOnce(): Promise<void> {
-    const { read, keptLists, key, onChange } = this.#options;
+    const { read, upstreamListStore, key, onChange } = this.#options;
     const reading = await read(this.#closing.signal);
     if (reading === null || this.#closing.signal.aborted) {
       return;
@@ -175,7 +175,7 @@ export class UpstreamLists {
     if (before === null || contentOf(before) !== contentOf(reading.lists)) {
       onChange();
     }
-    await keptLists.save(key, reading.lists, this.#closing.signal);
+    await upstreamListStore.save(key, reading.lists, this.#closing.signal);
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -184,9 +184,9 @@ export class UpstreamLists {
     return await turn;
   }
 
-  async #judge(from: ServerLists, entry: ServerEntry): Promise<OtherServerLists> {
-    const { keptPins, key } = this.#options;
-    const saved = await keptPins.load(key, this.#closing.signal).catch(() => []);
+  async #judge(from: ServerLists, entry: ServerEntry): Promise<UpstreamListing> {
+    const { toolPinStore, key } = this.#options;
+    const saved = await toolPinStore.load(key, this.#closing.signal).catch(() => []);
     const before = saved === null ? this.#pins : merge(this.#pins ?? [], saved);
     const known = this.#judged;
     if (known?.from === from && known.entry === entry && before !== null && areEqual(known.pins, before)) {
@@ -218,8 +218,8 @@ export class UpstreamLists {
   }
 
   async #save(pins: readonly ToolPin[]): Promise<string | null> {
-    const { keptPins, key } = this.#options;
-    return await keptPins.add(key, pins, this.#closing.signal).catch(() => 'It could not be kept.');
+    const { toolPinStore, key } = this.#options;
+    return await toolPinStore.add(key, pins, this.#closing.signal).catch(() => 'It could not be kept.');
   }
 }
 

@@ -1,10 +1,10 @@
 import {
   type ArgumentCompletion,
-  beforeAbort,
-  type OtherServer,
-  type OtherServerRequest,
-  type OtherServers,
+  raceAbort,
   type ServerReply,
+  type UpstreamCall,
+  type UpstreamServers,
+  type UpstreamSnapshot,
 } from '@gemini-mcp/core/internal';
 import { Endings } from './endings.ts';
 import type { ServerEntry } from './settings/read-server-entry.ts';
@@ -31,7 +31,7 @@ export type ConnectServersOptions = {
 };
 
 /** The servers of one owner. */
-export class UpstreamPool implements OtherServers {
+export class UpstreamPool implements UpstreamServers {
   readonly #options: UpstreamPoolOptions;
   readonly #servers = new Map<string, UpstreamServer>();
   readonly #listeners = new Set<() => void>();
@@ -54,7 +54,7 @@ export class UpstreamPool implements OtherServers {
     return [...this.#servers.values()].every((server) => server.lists.isSaved);
   }
 
-  async list({ waitMs }: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly OtherServer[]> {
+  async list({ waitMs }: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly UpstreamSnapshot[]> {
     return await this.during(async () => {
       signal.throwIfAborted();
       const servers = await this.#all();
@@ -81,7 +81,7 @@ export class UpstreamPool implements OtherServers {
     });
   }
 
-  async request(request: OtherServerRequest, signal: AbortSignal): Promise<ServerReply> {
+  async request(request: UpstreamCall, signal: AbortSignal): Promise<ServerReply> {
     if (signal.aborted) {
       return { type: 'cancelled', wasSent: false };
     }
@@ -197,7 +197,7 @@ export class UpstreamPool implements OtherServers {
 async function awaitLists(servers: readonly UpstreamServer[], waitMs: number, signal: AbortSignal): Promise<void> {
   const waits = servers.map((server) => ({ server, patience: new AbortController() }));
   const all = Promise.all(waits.map(({ server, patience }) => server.awaitLists(waitMs, patience.signal)));
-  await beforeAbort(all, signal);
+  await raceAbort(all, signal);
   for (const { patience } of waits) {
     patience.abort();
   }
@@ -205,7 +205,7 @@ async function awaitLists(servers: readonly UpstreamServer[], waitMs: number, si
 
 type Message = Pick<UpstreamRequest, 'method' | 'params'>;
 
-function toMessage(asks: OtherServerRequest['asks']): Message {
+function toMessage(asks: UpstreamCall['asks']): Message {
   switch (asks.type) {
     case 'tool':
       return { method: 'tools/call', params: { name: asks.tool, arguments: asks.arguments } };

@@ -3,18 +3,18 @@ import {
   type Admission,
   aborted,
   admit,
-  beforeAbort,
   type ConnectionEvent,
   type ConnectionFailure,
   type ConnectionState,
   canonicalJson,
   createRedactor,
-  hasSlept,
   loginCommand,
   nextConnectionState,
-  type OtherServer,
+  raceAbort,
+  raceTimeout,
   type ServerReply,
-  waitAtMost,
+  sleepUnlessAborted,
+  type UpstreamSnapshot,
 } from '@gemini-mcp/core/internal';
 import { abortAfter } from './connection/abort-after.ts';
 import { CallTimer, type TimedCall } from './connection/call-timer.ts';
@@ -72,14 +72,14 @@ export class UpstreamServer {
   constructor(options: UpstreamServerOptions) {
     this.#options = options;
     const { upstreams, entry, owner, onChange } = options;
-    const { clock, limits, keptLists, keptPins, remedies } = upstreams;
+    const { clock, limits, upstreamListStore, toolPinStore, remedies } = upstreams;
     const log = (line: string): void => upstreams.log(`${entry.name}: ${line}`);
     this.#entry = entry;
     this.#clock = clock;
     this.#log = new ServerLog({ clock, write: log });
     this.#calls = new CallTimer({ clock, timeoutMs: entry.timeoutMs ?? defaultCallTimeoutMs });
     this.lists = new UpstreamLists({
-      ...{ clock, keptLists, keptPins, onChange, log, remedies },
+      ...{ clock, upstreamListStore, toolPinStore, onChange, log, remedies },
       key: digestOf(canonicalJson({ owner, digest: entry.digest })),
       relistMs: limits.relistMs,
       read: (signal) => this.#readLists(signal),
@@ -105,7 +105,7 @@ export class UpstreamServer {
   }
 
   /** What is known of it, without asking it. */
-  async describe(): Promise<OtherServer> {
+  async describe(): Promise<UpstreamSnapshot> {
     const { name, transport, description, digest, isTrusted, isShared } = this.#entry;
     const lists = await this.lists.judged(this.#entry);
     const listProblem = this.#state.type === 'awaiting-login' ? await this.#login.whyRefused() : this.lists.problem;
@@ -121,7 +121,7 @@ export class UpstreamServer {
     const goneMs = state.type === 'connecting' ? this.#clock.now() - state.sinceMs : 0;
     const durationMs = state.type === 'failed' ? 0 : waitMs - goneMs;
     if (durationMs > 0) {
-      await waitAtMost({ event, durationMs, clock: this.#clock }, signal);
+      await raceTimeout({ event, durationMs, clock: this.#clock }, signal);
     }
   }
 
@@ -225,7 +225,7 @@ export class UpstreamServer {
   async #connectBy(deadlineAtMs: number, signal: AbortSignal): Promise<ServerReply | null> {
     const late = abortAfter(this.#clock, deadlineAtMs - this.#clock.now());
     const over = AbortSignal.any([signal, late.signal]);
-    const detail = await beforeAbort(this.connect(over), over);
+    const detail = await raceAbort(this.connect(over), over);
     late.cancel();
     if (detail === aborted || over.aborted) {
       return { type: signal.aborted ? 'cancelled' : 'timed-out', wasSent: false };
@@ -250,7 +250,7 @@ export class UpstreamServer {
         await this.#pauseUntil(admission.untilMs, signal);
       } else {
         this.#opening ??= this.#open();
-        await beforeAbort(this.#opening, signal);
+        await raceAbort(this.#opening, signal);
       }
     }
     return null;
@@ -270,7 +270,7 @@ export class UpstreamServer {
   }
 
   async #pauseUntil(untilMs: number, signal: AbortSignal): Promise<void> {
-    await hasSlept(this.#clock, untilMs - this.#clock.now(), AbortSignal.any([signal, this.#closing.signal]));
+    await sleepUnlessAborted(this.#clock, untilMs - this.#clock.now(), AbortSignal.any([signal, this.#closing.signal]));
   }
 
   async #open(): Promise<void> {
@@ -338,7 +338,7 @@ export class UpstreamServer {
         this.#disconnect(connection);
         return;
       }
-      if (!(await hasSlept(this.#clock, restMs, signal))) {
+      if (!(await sleepUnlessAborted(this.#clock, restMs, signal))) {
         return;
       }
     }

@@ -1,11 +1,11 @@
-import type { KeptLists, KeptPins, ServerTransport } from '@gemini-mcp/core/internal';
-import type { ConnectionMeans } from './connection/connect.ts';
-import type { HubSettings } from './settings/read-hub-settings.ts';
+import type { ServerTransport, ToolPinStore, UpstreamListStore } from '@gemini-mcp/core/internal';
+import type { ConnectionDependencies } from './connection/connect.ts';
 import type { ServerEntry } from './settings/read-server-entry.ts';
+import type { UpstreamConfig } from './settings/read-upstream-config.ts';
 
-export type UpstreamsOptions = ConnectionMeans & {
+export type UpstreamsOptions = ConnectionDependencies & {
   /** The current settings: the same object until something in them changes. Asked at each use; never rejects. */
-  readonly settings: () => Promise<HubSettings>;
+  readonly settings: () => Promise<UpstreamConfig>;
   /**
    * Resolves how to reach a server, with every reference filled in. `owner` is null for a server that all owners share. Asked before each connection;
    * never rejects.
@@ -21,8 +21,8 @@ export type UpstreamsOptions = ConnectionMeans & {
   readonly roots: (owner: string) => (() => Promise<readonly string[]>) | null;
   /** What a user can do about a server, in words that follow a colon; the commands of `gemini-mcp-server` if missing. */
   readonly remedies?: ServerRemedies;
-  readonly keptLists: KeptLists;
-  readonly keptPins: KeptPins;
+  readonly upstreamListStore: UpstreamListStore;
+  readonly toolPinStore: ToolPinStore;
   /** How many programs of servers may run at a time, for all owners together; defaults to 100. */
   readonly maxProcesses?: number;
   /** Takes a line that begins with the name of a server. */

@@ -1,14 +1,14 @@
 import {
-  type OtherServer,
   RecentlyUsed,
   type ServerProcesses,
   type ServerProgram,
   type ServerStart,
+  type UpstreamSnapshot,
 } from '@gemini-mcp/core/internal';
 import { Endings } from './endings.ts';
-import type { HubSettings } from './settings/read-hub-settings.ts';
-import { isServerOn } from './settings/read-hub-settings.ts';
 import type { ServerEntry } from './settings/read-server-entry.ts';
+import type { UpstreamConfig } from './settings/read-upstream-config.ts';
+import { isServerOn } from './settings/read-upstream-config.ts';
 import type { SettingProblem } from './settings/settings-node.ts';
 import { type ConnectServersOptions, UpstreamPool } from './upstream-pool.ts';
 import type { UpstreamServer } from './upstream-server.ts';
@@ -25,7 +25,7 @@ const defaultMaxProcesses = 100;
 export type Approval = {
   readonly owner: string;
   /** The server as the user has seen it. */
-  readonly shown: OtherServer;
+  readonly shown: UpstreamSnapshot;
   /** Names as the server has them. */
   readonly tools: readonly string[] | 'all';
 };
@@ -37,9 +37,9 @@ export class Upstreams {
   readonly #pools: RecentlyUsed<UpstreamPool>;
   /** Pools that have gone and are still ending. */
   readonly #ending = new Endings();
-  #settings: HubSettings | null = null;
+  #settings: UpstreamConfig | null = null;
   #entries: ReadonlyMap<string, ServerEntry> = new Map();
-  #looking: Promise<HubSettings> | undefined;
+  #looking: Promise<UpstreamConfig> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: UpstreamsOptions) {
@@ -146,7 +146,7 @@ export class Upstreams {
   }
 
   /** Concurrent callers share one look. */
-  async #look(): Promise<HubSettings> {
+  async #look(): Promise<UpstreamConfig> {
     this.#looking ??= this.#options.settings().finally(() => {
       this.#looking = undefined;
     });
@@ -157,7 +157,7 @@ export class Upstreams {
     return settings;
   }
 
-  #take(settings: HubSettings): void {
+  #take(settings: UpstreamConfig): void {
     const isFirst = this.#settings === null;
     this.#settings = settings;
     this.#entries = new Map([...settings.servers].filter(([name]) => isServerOn(settings, name)));

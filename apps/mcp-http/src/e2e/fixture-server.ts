@@ -6,6 +6,7 @@ import { localPrincipal } from '../access/principal.ts';
 import { createChallenge } from '../access/required-scopes.ts';
 import { StaticTokens, tokenDigest } from '../access/tokens/read-principals.ts';
 import { createHttpApp, type HttpAppOptions } from '../create-http-app.ts';
+import { Surfaces } from '../file-access/surfaces.ts';
 import { readBody } from '../limits/read-body.ts';
 import { mcpRoutes } from '../mcp/mcp-endpoints.ts';
 import { createHttpServer, defaultHttpLimits } from '../operation/create-http-server.ts';
@@ -13,7 +14,6 @@ import { listen } from '../operation/listen.ts';
 import { createMetrics } from '../operation/metrics/create-metrics.ts';
 import { Readiness } from '../operation/readiness.ts';
 import { Drain } from '../operation/shut-down.ts';
-import { Surfaces } from '../reach/surfaces.ts';
 import { token } from './http-setup.ts';
 
 export type FixtureServer = {
@@ -65,8 +65,8 @@ function surroundings(): Omit<HttpAppOptions, 'routes'> {
     requestsPerMinute: 0,
     maxRequests: 64,
     drain,
-    refuseItself: (_, next) => next(),
-    refuseHubs: (_, next) => next(),
+    rejectSelfRequests: (_, next) => next(),
+    rejectLoops: (_, next) => next(),
     readiness: new Readiness({ checks: {}, drain, clock }),
     metrics: createMetrics({
       clock,

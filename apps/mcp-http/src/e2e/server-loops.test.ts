@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { hubHeader } from '@gemini-mcp/server';
+import { loopHeader } from '@gemini-mcp/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listenOnLoopback } from '../access/testing/listen-on-loopback.ts';
 import type { HttpServerProcess } from './http-server-process.ts';
@@ -25,7 +25,7 @@ class Way {
   }
 
   #forward(incoming: IncomingMessage, outgoing: ServerResponse, target: string): void {
-    this.seen.push(String(incoming.headers[hubHeader]));
+    this.seen.push(String(incoming.headers[loopHeader]));
     const { method, rawHeaders: headers } = incoming;
     const onward = request(new URL(incoming.url ?? '/', target), { method, headers: [...headers] });
     onward.once('response', (answer) => {

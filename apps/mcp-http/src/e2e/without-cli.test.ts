@@ -43,8 +43,8 @@ it('with a key, where no CLI is installed, the built HTTP server answers about a
   expect(JSON.parse(searched.text)).toMatchObject({
     answer: expect.stringMatching(/^Red\./),
     account: {
-      carriedBy: { runner: 'api', by: 'Gemini API', login: 'API key' },
-      attempts: [{ carriedBy: { runner: 'api' } }],
+      handledBy: { runner: 'api', by: 'Gemini API', login: 'API key' },
+      attempts: [{ handledBy: { runner: 'api' } }],
     },
   });
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);

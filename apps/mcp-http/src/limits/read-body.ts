@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@gemini-mcp/core';
-import { waitAtMost } from '@gemini-mcp/core/internal';
+import { raceTimeout } from '@gemini-mcp/core/internal';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -307,7 +307,7 @@ async function discardRest(incoming: IncomingMessage, clock: Clock): Promise<voi
   const ended = incoming.complete ? Promise.resolve() : once(incoming, 'close');
   incoming.on('error', () => undefined).resume();
   const event = ended.catch(() => undefined);
-  await waitAtMost({ event, durationMs: lingerMs, clock }, new AbortController().signal);
+  await raceTimeout({ event, durationMs: lingerMs, clock }, new AbortController().signal);
 }
 
 /** Of the whole header, parameters and all. A form or plain text may come from any web page without asking first. */

@@ -10,8 +10,8 @@ import {
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { Challenge } from '../access/required-scopes.ts';
 import { requireScopes, scopesOfMessage } from '../access/required-scopes.ts';
+import { bindingOf, type Surfaces } from '../file-access/surfaces.ts';
 import type { HttpEnv } from '../http-env.ts';
-import { bindingOf, type Surfaces } from '../reach/surfaces.ts';
 import { refuse, wrongMethod } from '../refusal.ts';
 import type { HttpConfiguration } from '../settings/read-http-configuration.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitConnections } from './connection-places.ts';
+import { limitConnections } from './connection-slots.ts';
 
 describe('limitConnections', () => {
   it.each([

@@ -6,7 +6,7 @@ import type { Log } from '@gemini-mcp/server';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { addressGroup } from '../access/failure-throttle.ts';
 import { type ErrorBody, internalError } from '../refusal.ts';
-import { ConnectionPlaces } from './connection-places.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 import { sendEvents } from './send-events.ts';
 
 export type HttpServerOptions = {
@@ -71,9 +71,9 @@ export function createHttpServer(options: HttpServerOptions): Server {
 }
 
 /** Closes connections where there are more than there may be. Node itself could only close the new one, whose ever that is. */
-function shareConnections(server: Server, options: HttpServerOptions): ConnectionPlaces<Socket> {
+function shareConnections(server: Server, options: HttpServerOptions): ConnectionSlots<Socket> {
   const { limits, onRefused = () => undefined } = options;
-  const places = new ConnectionPlaces<Socket>(limits);
+  const places = new ConnectionSlots<Socket>(limits);
   server.on('connection', (socket) => {
     const admission = places.admit(socket, addressGroup(socket.remoteAddress));
     if (admission.type === 'refused') {
@@ -90,7 +90,7 @@ function shareConnections(server: Server, options: HttpServerOptions): Connectio
   return places;
 }
 
-function answerRequests(server: Server, options: HttpServerOptions, places: ConnectionPlaces<Socket>): void {
+function answerRequests(server: Server, options: HttpServerOptions, places: ConnectionSlots<Socket>): void {
   const { onRefused = () => undefined } = options;
   const latest = new WeakMap<Duplex, Exchange>();
   const unheard = new UnheardResponses();
@@ -132,7 +132,7 @@ function answerRequests(server: Server, options: HttpServerOptions, places: Conn
 
 function createListener(
   { fetch, log, onRefused = () => undefined }: HttpServerOptions,
-  places: ConnectionPlaces<Socket>,
+  places: ConnectionSlots<Socket>,
 ): RequestListener {
   return getRequestListener(
     async (request, bindings) => {

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
 import { ensurePrivateDirectory } from '@gemini-mcp/adapters-node/internal';
 import type { Clock } from '@gemini-mcp/core';
-import { waitAtMost } from '@gemini-mcp/core/internal';
+import { raceTimeout } from '@gemini-mcp/core/internal';
 import type { Handler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import type { Drain } from './shut-down.ts';
@@ -73,7 +73,7 @@ async function succeeds(check: () => Promise<boolean>, clock: Clock, signal: Abo
     },
     () => undefined,
   );
-  await waitAtMost({ event, durationMs: checkTimeoutMs, clock }, signal);
+  await raceTimeout({ event, durationMs: checkTimeoutMs, clock }, signal);
   return isWell;
 }
 

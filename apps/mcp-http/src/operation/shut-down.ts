@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Clock } from '@gemini-mcp/core';
-import { waitAtMost } from '@gemini-mcp/core/internal';
+import { raceTimeout } from '@gemini-mcp/core/internal';
 import type { Log } from '@gemini-mcp/server';
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
@@ -41,7 +41,7 @@ export async function shutDown(options: ShutDownOptions, hurry: AbortSignal): Pr
   drain.begin();
   const closed = stopListening(server);
   const calls = settled(callsEnded());
-  const grace = await waitAtMost({ event: calls, durationMs: graceMs, clock }, hurry);
+  const grace = await raceTimeout({ event: calls, durationMs: graceMs, clock }, hurry);
   if (grace !== 'happened') {
     log.info('calls-cancelled', { reason: grace === 'aborted' ? 'hurried' : 'grace-over' });
     abortCalls();
@@ -49,9 +49,9 @@ export async function shutDown(options: ShutDownOptions, hurry: AbortSignal): Pr
   endStreams();
   const deadlineAtMs = clock.now() + lastWorkMs;
   const work = Promise.all([calls, settled(closeRunners())]);
-  const workEnd = await waitAtMost({ event: work, durationMs: lastWorkMs, clock }, never);
+  const workEnd = await raceTimeout({ event: work, durationMs: lastWorkMs, clock }, never);
   const leftMs = Math.max(0, deadlineAtMs - clock.now());
-  await waitAtMost({ event: closed, durationMs: Math.min(lastBytesMs, leftMs), clock }, never);
+  await raceTimeout({ event: closed, durationMs: Math.min(lastBytesMs, leftMs), clock }, never);
   server.closeAllConnections();
   return grace === 'happened' && workEnd === 'happened' && (await work).every((isDone) => isDone);
 }

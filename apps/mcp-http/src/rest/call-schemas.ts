@@ -33,7 +33,7 @@ const blockSchema = z
   .meta({ id: 'Block', description: 'A part of a result in addition to its text, as MCP has them.' });
 
 /** By which way a call or an attempt went. */
-const carriedBy = z
+const handledBy = z
   .object({
     runner: z.string().describe('What carried it, by its name in the log.'),
     by: z.string().describe('What was asked, such as `Gemini API` or `Gemini CLI`.'),
@@ -48,7 +48,7 @@ const attempts = z
       model: z.string(),
       durationMs: z.number().min(0),
       failure: z.string().nullable().describe('Why it gave no answer, as in error.code; null for the one that did.'),
-      carriedBy: carriedBy.exactOptional(),
+      handledBy: handledBy.exactOptional(),
     }),
   )
   .describe('What was tried, in order.');
@@ -114,7 +114,7 @@ const account = z
       .string()
       .exactOptional()
       .describe('The model that answered, by the name that the API gave it; missing where that is not known.'),
-    carriedBy: carriedBy.exactOptional(),
+    handledBy: handledBy.exactOptional(),
     pages: z
       .array(z.object({ url: z.string(), outcome: z.enum(['read', 'paywall', 'unsafe', 'failed', 'untold']) }))
       .exactOptional()

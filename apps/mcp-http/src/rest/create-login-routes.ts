@@ -1,4 +1,4 @@
-import type { BegunLogins, LoginAnswer, LoginBeginning, LoginPlace, ServerLogins } from '@gemini-mcp/core/internal';
+import type { BegunLogins, LoginAnswer, LoginBeginning, LoginKey, ServerLogins } from '@gemini-mcp/core/internal';
 import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
@@ -28,7 +28,7 @@ export function createLoginRoutes({ logins, begun, refuseWithout }: LoginRoutesO
     if (refused !== null) {
       return refused;
     }
-    const place: LoginPlace = { owner: context.get('principal').owner, server: context.req.param('server') };
+    const place: LoginKey = { owner: context.get('principal').owner, server: context.req.param('server') };
     const { signal } = context.req.raw;
     switch (context.req.method) {
       case 'GET':
@@ -46,11 +46,7 @@ export function createLoginRoutes({ logins, begun, refuseWithout }: LoginRoutesO
 
 const unkept = { 'Cache-Control': 'no-store' };
 
-async function post(
-  context: Context<HttpEnv>,
-  place: LoginPlace,
-  begun: LoginRoutesOptions['begun'],
-): Promise<Response> {
+async function post(context: Context<HttpEnv>, place: LoginKey, begun: LoginRoutesOptions['begun']): Promise<Response> {
   const address = addressIn(context.get('body'));
   if (address === undefined) {
     return respondWithProblem(context, { status: 400, problem: wrongBody });

@@ -164,7 +164,7 @@ export function wholeAnswer({ answer, report }: AnswerDetail): string {
 
 /** How an answer came about. */
 export function presentAccount({ answer, account: text, conversation, work }: AnswerDetail): Account {
-  const { model, usage, attempts, context, notices, ending, modelVersion, pages, carriedBy } = answer;
+  const { model, usage, attempts, context, notices, ending, modelVersion, pages, handledBy } = answer;
   return {
     text,
     model,
@@ -173,7 +173,7 @@ export function presentAccount({ answer, account: text, conversation, work }: An
     ...(context !== null && { context }),
     ...(ending !== undefined && { ending }),
     ...(modelVersion !== undefined && { modelVersion }),
-    ...(carriedBy !== undefined && { carriedBy }),
+    ...(handledBy !== undefined && { handledBy }),
     ...(pages !== undefined && { pages }),
     ...(notices !== undefined && { notices }),
     ...(work !== undefined && { work }),

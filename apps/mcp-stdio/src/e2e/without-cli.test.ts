@@ -47,7 +47,7 @@ describe('the built server with a key, where no Gemini CLI is installed', () => 
     expect(answer).toMatchObject({ isError: false, text: expect.stringMatching(/^It is alpha\.\nModel: /) });
     expect(answer.text).toContain(way);
     expect(answer.meta?.['gemini-mcp-server/account']).toMatchObject({
-      carriedBy: { runner: 'api', by: 'Gemini API', login: 'API key' },
+      handledBy: { runner: 'api', by: 'Gemini API', login: 'API key' },
     });
     const parts = JSON.stringify(setup.api.requests[0]?.contents);
     expect(parts).toContain('application/pdf');

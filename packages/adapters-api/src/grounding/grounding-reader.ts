@@ -1,5 +1,5 @@
 import { excerptFrom, type Grounding, type GroundingSource, type GroundingSupport } from '@gemini-mcp/core';
-import { isWebAddress, splitsPair, utf8BytesAt } from '@gemini-mcp/core/internal';
+import { isWebAddress, splitsSurrogatePair, utf8BytesAt } from '@gemini-mcp/core/internal';
 import { asObject, type JsonObject, listOf, objectsIn } from '../json-object.ts';
 import { VisibleParts } from './visible-parts.ts';
 
@@ -196,7 +196,7 @@ function spanByText(segment: string, text: string): Span | null {
   const start = text.indexOf(segment);
   const end = start + segment.length;
   const isOnce = start !== -1 && segment !== '' && text.indexOf(segment, start + 1) === -1;
-  return isOnce && !splitsPair(text, start) && !splitsPair(text, end) ? { start, end } : null;
+  return isOnce && !splitsSurrogatePair(text, start) && !splitsSurrogatePair(text, end) ? { start, end } : null;
 }
 
 /** So many units lie between two places that are remembered: no more are counted to find one. */
@@ -241,7 +241,7 @@ export class Utf8Places {
       bytes += utf8BytesAt(this.#text, unit);
       unit += 1;
     }
-    return bytes === byte && !splitsPair(this.#text, unit) ? unit : null;
+    return bytes === byte && !splitsSurrogatePair(this.#text, unit) ? unit : null;
   }
 
   #strideBefore(byte: number): number {

@@ -1,11 +1,11 @@
 import {
   type AnsweredCall,
-  type LentCall,
-  type LentTool,
-  LentTools,
+  type ModelTool,
   type ModelUsage,
   type RunEvent,
   type RunRequest,
+  type ToolCall,
+  ToolRouter,
 } from '@gemini-mcp/core';
 import { addUsage, toGeminiSchema } from '@gemini-mcp/core/internal';
 import type { JsonObject } from '../json-object.ts';
@@ -41,8 +41,8 @@ export async function* answerWithTools(
   { request, ask }: AnswerWithToolsOptions,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent> {
-  const { model, toolSources = [], deadlineAtMs } = request;
-  const lent = await LentTools.from(toolSources, signal);
+  const { model, toolProviders = [], deadlineAtMs } = request;
+  const lent = await ToolRouter.from(toolProviders, signal);
   const declarations = declareFunctions(lent.tools);
   const turns: JsonObject[] = [];
   let usage: readonly ModelUsage[] = [];
@@ -89,7 +89,7 @@ function toolEvent(name: string, phase: 'started' | 'succeeded' | 'failed'): Run
 }
 
 /** The tools of a run as the API takes them (`tools`): it refuses a list of functions that is empty. */
-function declareFunctions(tools: readonly LentTool[]): readonly JsonObject[] {
+function declareFunctions(tools: readonly ModelTool[]): readonly JsonObject[] {
   const functionDeclarations = tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
@@ -106,7 +106,7 @@ const uncheckedModels = /^(?:gemini-[12](?!\d)|gemma-)/;
 
 type AnsweredTurn = {
   readonly parts: readonly JsonObject[];
-  readonly answered: readonly AnsweredCall<FunctionCall & LentCall>[];
+  readonly answered: readonly AnsweredCall<FunctionCall & ToolCall>[];
 };
 
 /** A turn of the model with its calls, and the one that answers it: in the form of `contents`. */

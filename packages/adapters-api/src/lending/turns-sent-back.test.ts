@@ -1,4 +1,4 @@
-import type { RunEvent, RunRequest, ToolSource } from '@gemini-mcp/core';
+import type { RunEvent, RunRequest, ToolProvider } from '@gemini-mcp/core';
 import {
   type AnswerReply,
   type OfflineGeminiApi,
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const look = { name: 'look', description: 'Looks.', inputSchema: { type: 'object' }, changes: false };
-const source: ToolSource = {
+const source: ToolProvider = {
   list: async () => [look],
   call: async () => ({ text: 'seen', isDone: true, data: {} }),
 };
@@ -36,7 +36,12 @@ function saying(...parts: readonly Record<string, unknown>[]): AnswerReply {
 async function askWith(first: AnswerReply, model: string, login?: ApiLogin): Promise<readonly RunEvent[]> {
   api.reply((_, index) => (index === 0 ? first : text('done')));
   const runner = place.runnerAt(api.url, login === undefined ? {} : { login, vertexBaseUrl: api.url });
-  const request: RunRequest = { model, input: 'Look.', deadlineAtMs: wallClock.now() + 60_000, toolSources: [source] };
+  const request: RunRequest = {
+    model,
+    input: 'Look.',
+    deadlineAtMs: wallClock.now() + 60_000,
+    toolProviders: [source],
+  };
   return collect(runner.run(request, new AbortController().signal));
 }
 

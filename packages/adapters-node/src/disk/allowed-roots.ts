@@ -18,7 +18,7 @@ export type AllowedRootsOptions = {
 };
 
 /** Where a name leads if no link is in the way. */
-export type NamedPlace = {
+export type NamedPath = {
   /** Below the real path of a root. */
   readonly absolutePath: string;
   /** Relative to the working directory with `/` separators (empty for itself), or absolute under another root. */
@@ -54,7 +54,7 @@ export class AllowedRoots {
    * Where a caller's name leads by its text alone; null when that is below no root, so that nothing outside is even looked
    * for. Tilde, variables, addresses and percent signs mean nothing.
    */
-  locate(name: string): NamedPlace | null {
+  locate(name: string): NamedPath | null {
     if (process.platform === 'win32' && isWindowsTrap(name)) {
       return null;
     }

@@ -1,17 +1,17 @@
 import { closeSync, constants, existsSync, openSync, readlinkSync } from 'node:fs';
 
 /** O_PATH of Linux, which Node does not name. Opens a place without its contents: a pipe or device does not notice. */
-const placeFlag = 0o10000000;
+const pathFlag = 0o10000000;
 
 // Not blocking on a pipe without a writer; not becoming the terminal's process. Windows has none of these.
 const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** Whether the kernel tells where a descriptor leads, and opens places without their contents. */
-export const canOpenPlaces: boolean = process.platform === 'linux' && canOpenPlace();
+export const canOpenPaths: boolean = process.platform === 'linux' && canOpenPath();
 
 /** Linux alone. A link that is not followed is itself the place. */
-export function openPlace(path: string, followsLink: boolean): number {
-  return openSync(path, followsLink ? placeFlag : placeFlag | constants.O_NOFOLLOW);
+export function openPath(path: string, followsLink: boolean): number {
+  return openSync(path, followsLink ? pathFlag : pathFlag | constants.O_NOFOLLOW);
 }
 
 /** Opens a file for reading. Never blocks. */
@@ -29,9 +29,9 @@ export function realPathOfDescriptor(descriptor: number): string {
   return readlinkSync(pathOfDescriptor(descriptor));
 }
 
-function canOpenPlace(): boolean {
+function canOpenPath(): boolean {
   try {
-    const descriptor = openPlace('/', false);
+    const descriptor = openPath('/', false);
     const isTold = existsSync(pathOfDescriptor(descriptor)) && realPathOfDescriptor(descriptor) === '/';
     closeSync(descriptor);
     return isTold;

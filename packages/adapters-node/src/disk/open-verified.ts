@@ -1,11 +1,5 @@
 import { closeSync, fstatSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
-import {
-  canOpenPlaces,
-  openForReading,
-  openPlace,
-  pathOfDescriptor,
-  realPathOfDescriptor,
-} from './descriptor-paths.ts';
+import { canOpenPaths, openForReading, openPath, pathOfDescriptor, realPathOfDescriptor } from './descriptor-paths.ts';
 import type { RealRoots } from './real-roots.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
@@ -34,7 +28,7 @@ export type Opened = {
 
 /** What this system offers. */
 export function chooseDescriptorProof(): DescriptorProof {
-  return canOpenPlaces ? 'kernel-link' : 'second-look';
+  return canOpenPaths ? 'kernel-link' : 'second-look';
 }
 
 /**
@@ -83,7 +77,7 @@ function openPlainFile(request: OpenRequest, path: string): Opened | Refusal | n
 
 /** Opens the place alone, which no pipe or device notices, judges that, and opens the contents of this very place. */
 function openJudged(request: OpenRequest, path: string): Opened | Refusal {
-  const place = openPlace(path, request.followsLink);
+  const place = openPath(path, request.followsLink);
   const found = verify(request, place, () => realPathOfDescriptor(place));
   if (!found.ok || request.kind === 'directory') {
     return found;

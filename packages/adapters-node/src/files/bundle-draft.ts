@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer';
 import type { ContextBundle, ContextDocument, ContextSelection, InlineMedia, LeftOut } from '@gemini-mcp/core';
-import type { Cause } from './left-out-ledger.ts';
+import type { Cause } from './skipped-files.ts';
 
 export type BundleLimits = Pick<ContextSelection, 'maxFiles' | 'maxBytes' | 'mediaTypes' | 'maxMediaBytes'>;
 

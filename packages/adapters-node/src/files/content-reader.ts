@@ -7,7 +7,7 @@ import { readInPieces, readWhole, ScratchBuffer } from '../disk/read-whole.ts';
 import { decodeText, decodeUtf8, judgeText } from '../disk/text-decoding.ts';
 import type { TimeSlices } from '../disk/time-slices.ts';
 import type { BundleDraft } from './bundle-draft.ts';
-import type { Cause } from './left-out-ledger.ts';
+import type { Cause } from './skipped-files.ts';
 
 /** A file that may be sent, under the name by which it is sent. */
 export type OpenedFile = Pick<Opened, 'descriptor' | 'realPath' | 'stats'> & Pick<ContextDocument, 'path' | 'origin'>;

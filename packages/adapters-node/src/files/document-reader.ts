@@ -1,16 +1,16 @@
 import type { LeftOut } from '@gemini-mcp/core';
 import type { LinesRequest } from '@gemini-mcp/core/internal';
-import type { NamedPlace } from '../disk/allowed-roots.ts';
+import type { NamedPath } from '../disk/allowed-roots.ts';
 import { closeDescriptor, type DescriptorProof, type Opened, openVerified } from '../disk/open-verified.ts';
 import type { RealRoots } from '../disk/real-roots.ts';
 import { isSensitivePath } from '../disk/sensitive-names.ts';
 import type { TimeSlices } from '../disk/time-slices.ts';
 import type { BundleDraft } from './bundle-draft.ts';
 import { ContentReader, type OpenedFile } from './content-reader.ts';
-import type { Cause, LeftOutLedger } from './left-out-ledger.ts';
+import type { Cause, SkippedFiles } from './skipped-files.ts';
 
 /** A file that may become a document, or several. */
-export type Candidate = NamedPlace & {
+export type Candidate = NamedPath & {
   readonly origin: LeftOut['origin'];
   /** What the caller wrote: the file itself, or the pattern or directory that led here. */
   readonly source: string;
@@ -24,7 +24,7 @@ export type DocumentReaderOptions = {
   readonly draft: BundleDraft;
   readonly allowSensitive: boolean;
   readonly slices: TimeSlices;
-  readonly ledger: LeftOutLedger;
+  readonly skipped: SkippedFiles;
 };
 
 /**
@@ -59,11 +59,11 @@ export class DocumentReader {
   }
 
   #list({ origin, source, displayPath }: Candidate, cause: Cause | null): void {
-    const { ledger } = this.#options;
+    const { skipped } = this.#options;
     if (cause !== null && origin === 'file') {
-      ledger.addNamed(source, 'file', cause);
+      skipped.addNamed(source, 'file', cause);
     } else if (cause !== null) {
-      ledger.addFound(displayPath, origin, source, cause);
+      skipped.addFound(displayPath, origin, source, cause);
     }
   }
 

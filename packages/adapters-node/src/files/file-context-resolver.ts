@@ -7,7 +7,7 @@ import {
   parseLineRange,
 } from '@gemini-mcp/core';
 import type { LinesRequest } from '@gemini-mcp/core/internal';
-import { AllowedRoots, type NamedPlace } from '../disk/allowed-roots.ts';
+import { AllowedRoots, type NamedPath } from '../disk/allowed-roots.ts';
 import { chooseDescriptorProof, closeDescriptor, type DescriptorProof, openVerified } from '../disk/open-verified.ts';
 import { type GlobPattern, parseGlobPattern } from '../disk/patterns/glob-pattern.ts';
 import type { PinnedPaths } from '../disk/pin-paths.ts';
@@ -18,7 +18,7 @@ import { DirectoryWalker, type WalkEnd } from '../disk/walk/walk-directory.ts';
 import { WalkTime } from '../disk/walk/walk-time.ts';
 import { BundleDraft } from './bundle-draft.ts';
 import { type Candidate, DocumentReader } from './document-reader.ts';
-import { LeftOutLedger } from './left-out-ledger.ts';
+import { SkippedFiles } from './skipped-files.ts';
 import { byDisplayPath, maxWalkedEntries, WalkFindings } from './walk-findings.ts';
 
 /** With names of 255 characters, what keeps asking all patterns about one name within some tens of milliseconds. */
@@ -72,14 +72,14 @@ export class FileContextResolver implements ContextResolver {
     signal.throwIfAborted();
     const { clock, allowSensitive } = this.#options;
     const slices = new TimeSlices({ clock, deadlineAtMs: selection.deadlineAtMs }, signal);
-    const ledger = new LeftOutLedger();
+    const skipped = new SkippedFiles();
     const find = {
       names: this.#names,
       roots: this.#names.real(),
       proof: chooseDescriptorProof(),
       slices,
       time: new WalkTime(slices),
-      ledger,
+      skipped,
     };
     const draft = new BundleDraft(selection);
     const reader = new DocumentReader({ ...find, draft, allowSensitive });
@@ -88,7 +88,7 @@ export class FileContextResolver implements ContextResolver {
     await reader.readAll(await findByGlobs(selection.globPatterns, find));
     await reader.readAll(await findInDirectories(selection.directories, find));
     signal.throwIfAborted();
-    return draft.finish(ledger.entries());
+    return draft.finish(skipped.entries());
   }
 }
 
@@ -97,7 +97,7 @@ type LocateOptions = {
   readonly roots: RealRoots;
   readonly proof: DescriptorProof;
   readonly slices: TimeSlices;
-  readonly ledger: LeftOutLedger;
+  readonly skipped: SkippedFiles;
 };
 
 /**
@@ -105,7 +105,7 @@ type LocateOptions = {
  * tried whole before its end is taken for lines. Rejects on abort.
  */
 async function locateFiles(sources: readonly string[], options: LocateOptions): Promise<readonly Candidate[]> {
-  const { names, slices, ledger } = options;
+  const { names, slices, skipped } = options;
   const whole: Candidate[] = [];
   const parts: NamedPart[] = [];
   for (const source of new Set(sources)) {
@@ -117,7 +117,7 @@ async function locateFiles(sources: readonly string[], options: LocateOptions): 
     if (part !== null) {
       parts.push(part);
     } else if (exact === null) {
-      ledger.addNamed(source, 'file', { reason: 'outside-roots' });
+      skipped.addNamed(source, 'file', { reason: 'outside-roots' });
     } else {
       whole.push({ ...exact, origin: 'file', source });
     }
@@ -125,10 +125,10 @@ async function locateFiles(sources: readonly string[], options: LocateOptions): 
   return [...whole, ...groupByFile(parts)].sort(byDisplayPath);
 }
 
-type NamedPart = { readonly place: NamedPlace; readonly request: LinesRequest };
+type NamedPart = { readonly place: NamedPath; readonly request: LinesRequest };
 
 /** Null for a name that is to be taken whole. */
-function locateLines(source: string, exact: NamedPlace | null, options: LocateOptions): NamedPart | null {
+function locateLines(source: string, exact: NamedPath | null, options: LocateOptions): NamedPart | null {
   const named = parseLineRange(source);
   const place = named === null ? null : options.names.locate(named.path);
   if (named === null || place === null || (exact !== null && mayExist(exact, options))) {
@@ -138,7 +138,7 @@ function locateLines(source: string, exact: NamedPlace | null, options: LocateOp
 }
 
 /** Opened rather than looked up: nothing is learnt about what lies outside the roots. */
-function mayExist({ absolutePath }: NamedPlace, { roots, proof, slices }: LocateOptions): boolean {
+function mayExist({ absolutePath }: NamedPath, { roots, proof, slices }: LocateOptions): boolean {
   if (slices.isPastDeadline) {
     return true;
   }
@@ -167,8 +167,8 @@ function groupByFile(parts: readonly NamedPart[]): readonly Candidate[] {
 
 /** Finds the files that patterns match, sorted by path. Walks only below what each pattern spells out. Rejects on abort. */
 async function findByGlobs(sources: readonly string[], options: FindOptions): Promise<readonly Candidate[]> {
-  const { names, roots, proof, slices, time, ledger } = options;
-  const visitor = new WalkFindings('glob', ledger);
+  const { names, roots, proof, slices, time, skipped } = options;
+  const visitor = new WalkFindings('glob', skipped);
   const walker = new DirectoryWalker({
     roots,
     proof,
@@ -178,7 +178,7 @@ async function findByGlobs(sources: readonly string[], options: FindOptions): Pr
     time,
     visitsOnce: false,
   });
-  const patterns = parsePatterns(sources, ledger);
+  const patterns = parsePatterns(sources, skipped);
   const ends = new Map<string, WalkEnd[]>();
   for (const { place, sought } of groupByPlace(patterns, names)) {
     const end = place === null ? outsideRoots : await walker.walk(place, wantMatches(sought));
@@ -192,15 +192,15 @@ async function findByGlobs(sources: readonly string[], options: FindOptions): Pr
   return visitor.candidates();
 }
 
-function parsePatterns(sources: readonly string[], ledger: LeftOutLedger): ReadonlyMap<string, GlobPattern> {
+function parsePatterns(sources: readonly string[], skipped: SkippedFiles): ReadonlyMap<string, GlobPattern> {
   const patterns = new Map<string, GlobPattern>();
   let remainingCost = maxCost;
   for (const source of new Set(sources)) {
     const parsed = parseGlobPattern(source);
     if (!parsed.ok) {
-      ledger.addNamed(source, 'glob', { reason: 'pattern-refused', detail: parsed.problem });
+      skipped.addNamed(source, 'glob', { reason: 'pattern-refused', detail: parsed.problem });
     } else if (parsed.pattern.cost > remainingCost) {
-      ledger.addNamed(source, 'glob', {
+      skipped.addNamed(source, 'glob', {
         reason: 'pattern-refused',
         detail: 'too intricate, with the others of this call',
       });
@@ -214,7 +214,7 @@ function parsePatterns(sources: readonly string[], ledger: LeftOutLedger): Reado
 
 type Search = {
   /** Null outside the roots. */
-  readonly place: NamedPlace | null;
+  readonly place: NamedPath | null;
   readonly sought: SoughtBranch[];
 };
 
@@ -244,15 +244,15 @@ type FindOptions = {
   readonly proof: DescriptorProof;
   readonly slices: TimeSlices;
   readonly time: WalkTime;
-  readonly ledger: LeftOutLedger;
+  readonly skipped: SkippedFiles;
 };
 
 /** Finds the files below named directories, sorted by path. Rejects on abort. */
 async function findInDirectories(
   directories: readonly string[],
-  { names, roots, proof, slices, time, ledger }: FindOptions,
+  { names, roots, proof, slices, time, skipped }: FindOptions,
 ): Promise<readonly Candidate[]> {
-  const visitor = new WalkFindings('directory', ledger);
+  const visitor = new WalkFindings('directory', skipped);
   const walker = new DirectoryWalker({
     roots,
     proof,
@@ -265,7 +265,7 @@ async function findInDirectories(
   for (const source of new Set(directories)) {
     const place = names.locate(source);
     if (place === null) {
-      ledger.addNamed(source, 'directory', { reason: 'outside-roots' });
+      skipped.addNamed(source, 'directory', { reason: 'outside-roots' });
       continue;
     }
     const end = await walker.walk(place, wantEverything(source));

@@ -2,7 +2,7 @@ import type { LeftOut } from '@gemini-mcp/core';
 import type { Refusal } from '../disk/refusal.ts';
 import type { WalkEnd, WalkedEntry, WalkVisitor } from '../disk/walk/walk-directory.ts';
 import type { Candidate } from './document-reader.ts';
-import type { Cause, LeftOutLedger } from './left-out-ledger.ts';
+import type { Cause, SkippedFiles } from './skipped-files.ts';
 
 /** What bounds memory where somebody names a whole disk. */
 export const maxWalkedEntries = 200_000;
@@ -15,26 +15,26 @@ const causeOfKind: Readonly<Record<Exclude<WalkedEntry['kind'], 'file'>, Cause>>
 /** Collects what walks come across. */
 export class WalkFindings implements WalkVisitor {
   readonly #origin: LeftOut['origin'];
-  readonly #ledger: LeftOutLedger;
+  readonly #skipped: SkippedFiles;
   readonly #candidates = new Map<string, Candidate>();
   readonly #fruitful = new Set<string>();
 
-  constructor(origin: LeftOut['origin'], ledger: LeftOutLedger) {
+  constructor(origin: LeftOut['origin'], skipped: SkippedFiles) {
     this.#origin = origin;
-    this.#ledger = ledger;
+    this.#skipped = skipped;
   }
 
   entry({ absolutePath, displayPath, kind, sources }: WalkedEntry): void {
     const source = this.#credit(sources);
     if (kind !== 'file') {
-      this.#ledger.addFound(displayPath, this.#origin, source, causeOfKind[kind]);
+      this.#skipped.addFound(displayPath, this.#origin, source, causeOfKind[kind]);
     } else if (!this.#candidates.has(absolutePath)) {
       this.#candidates.set(absolutePath, { absolutePath, displayPath, origin: this.#origin, source });
     }
   }
 
   refused(displayPath: string, sources: readonly string[], refusal: Refusal): void {
-    this.#ledger.addFound(displayPath, this.#origin, this.#credit(sources), refusal);
+    this.#skipped.addFound(displayPath, this.#origin, this.#credit(sources), refusal);
   }
 
   visitedBefore(sources: readonly string[]): void {
@@ -45,9 +45,9 @@ export class WalkFindings implements WalkVisitor {
   conclude(source: string, ends: readonly WalkEnd[], fruitless: Cause): void {
     const early = ends.find((end) => end !== 'complete');
     if (early !== undefined) {
-      this.#ledger.addNamed(source, this.#origin, causeOf(early));
+      this.#skipped.addNamed(source, this.#origin, causeOf(early));
     } else if (!this.#fruitful.has(source)) {
-      this.#ledger.addNamed(source, this.#origin, fruitless);
+      this.#skipped.addNamed(source, this.#origin, fruitless);
     }
   }
 

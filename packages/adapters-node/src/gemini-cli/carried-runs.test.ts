@@ -6,9 +6,9 @@ import { plainRunSettings, type RunEnd, type RunEvent, type RunRequest } from '@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Carrier, CliRun, Tell } from './carrier.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
-import { HeadlessCarrier } from './headless/headless-carrier.ts';
+import type { CliRun, CliTransport, Tell } from './cli-transport.ts';
+import { HeadlessTransport } from './headless/headless-transport.ts';
 import type { RunLimit } from './run-limit.ts';
 
 type Carry = (run: CliRun, tell: Tell, limit: RunLimit) => Promise<RunEnd>;
@@ -39,9 +39,9 @@ function runnerBy(carry: Carry): CliGeminiRunner {
     userDirectory: join(root, '.gemini'),
     roots: [root],
   };
-  const { capabilities } = new HeadlessCarrier(options);
-  const carrier: Carrier = { capabilities, carry };
-  return new CliGeminiRunner(options, carrier);
+  const { capabilities } = new HeadlessTransport(options);
+  const transport: CliTransport = { capabilities, carry };
+  return new CliGeminiRunner(options, transport);
 }
 
 function run(carry: Carry, given: Partial<RunRequest> = {}, signal = new AbortController().signal) {

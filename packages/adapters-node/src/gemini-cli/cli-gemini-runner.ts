@@ -8,17 +8,17 @@ import {
   type RunRequest,
 } from '@gemini-mcp/core';
 import { describeShortage } from '../processes/system-shortage.ts';
-import type { Carrier, CarrierOptions, CliRun, Tell } from './carrier.ts';
+import type { CliRun, CliTransport, CliTransportOptions, Tell } from './cli-transport.ts';
 import { EventQueue } from './event-queue.ts';
 import { failRun } from './fail-run.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
 import type { GeminiCli, GeminiCliLocation } from './finding/locate-gemini-cli.ts';
-import { HeadlessCarrier } from './headless/headless-carrier.ts';
+import { HeadlessTransport } from './headless/headless-transport.ts';
 import { refuseKey, refuseRequest } from './refuse-request.ts';
 import { RunLimit } from './run-limit.ts';
-import { type AllowedDirectories, chooseWorkPlace, emptyPlace } from './work-place.ts';
+import { type AllowedDirectories, chooseWorkDirectory, emptyPlace } from './work-directory.ts';
 
-export type CliGeminiRunnerOptions = CarrierOptions & {
+export type CliGeminiRunnerOptions = CliTransportOptions & {
   /** Real paths of directories at or below which a run with all tools may work; none if missing. Never resolved again. */
   readonly roots?: readonly string[];
   /**
@@ -40,17 +40,17 @@ type SettledRun = Omit<CliRun, 'place'>;
 export class CliGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
   readonly #options: CliGeminiRunnerOptions;
-  readonly #carrier: Carrier;
+  readonly #transport: CliTransport;
   readonly #finder: GeminiCliFinder;
   readonly #allowed: AllowedDirectories;
 
   constructor(options: CliGeminiRunnerOptions);
   /** @internal */
-  constructor(options: CliGeminiRunnerOptions, carrier: Carrier);
-  constructor(options: CliGeminiRunnerOptions, carrier: Carrier = new HeadlessCarrier(options)) {
-    this.capabilities = carrier.capabilities;
+  constructor(options: CliGeminiRunnerOptions, transport: CliTransport);
+  constructor(options: CliGeminiRunnerOptions, transport: CliTransport = new HeadlessTransport(options)) {
+    this.capabilities = transport.capabilities;
     this.#options = options;
-    this.#carrier = carrier;
+    this.#transport = transport;
     this.#finder = options.finder ?? new GeminiCliFinder(options);
     const { runsDirectory, roots = [], trustedDirectories = [], privateDirectories = [] } = options;
     this.#allowed = { roots, trustedDirectories, privateDirectories: [runsDirectory, ...privateDirectories] };
@@ -113,17 +113,17 @@ export class CliGeminiRunner implements GeminiRunner {
   async #carry(run: SettledRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
     const { directory } = run.request;
     if (directory === undefined) {
-      return await this.#carrier.carry({ ...run, place: emptyPlace }, tell, limit);
+      return await this.#transport.carry({ ...run, place: emptyPlace }, tell, limit);
     }
-    const place = await chooseWorkPlace(directory, run.settings.sandbox, this.#allowed);
+    const place = await chooseWorkDirectory(directory, run.settings.sandbox, this.#allowed);
     if (place.kind !== 'refused') {
-      return await this.#carrier.carry({ ...run, place }, tell, limit);
+      return await this.#transport.carry({ ...run, place }, tell, limit);
     }
     if (!directory.isOptional) {
       return failRun({ kind: 'directory-refused', detail: place.detail });
     }
     tell({ type: 'notice', text: `Gemini could not work in the working directory: ${place.detail}.` });
-    return await this.#carrier.carry({ ...run, place: emptyPlace }, tell, limit);
+    return await this.#transport.carry({ ...run, place: emptyPlace }, tell, limit);
   }
 }
 

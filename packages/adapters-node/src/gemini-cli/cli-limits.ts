@@ -9,7 +9,7 @@ export const cliMaxInputCharacters = 4_180_000;
 /** All of stdout, besides the echo of the input: more is no answer any more. */
 export const maxStdoutBytes = 33_554_432;
 /** The same where the results of lent tools are among it. Nothing of them is kept. */
-export const maxLentStdoutBytes = 1_073_741_824;
+export const maxToolRunStdoutBytes = 1_073_741_824;
 export const maxStderrBytes = 67_108_864;
 /** What is on stdout and is no event: more is no stream of events any more. */
 export const maxStrayBytes = 1_048_576;

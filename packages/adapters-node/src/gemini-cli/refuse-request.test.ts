@@ -1,6 +1,6 @@
 import type { RunEvent, RunnerCapabilities, RunRequest } from '@gemini-mcp/core';
 import { plainRunSettings } from '@gemini-mcp/core';
-import { ScriptedToolSource } from '@gemini-mcp/core/testing';
+import { ScriptedToolProvider } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { refuseRequest } from './refuse-request.ts';
 
@@ -91,22 +91,22 @@ describe('refuseRequest', () => {
     expect(refuse(request)).toMatchObject({ type: 'failure', failure: { kind: 'unsupported', feature } });
   });
 
-  const toolSources = [new ScriptedToolSource({ tools: [] })];
+  const toolProviders = [new ScriptedToolProvider({ tools: [] })];
 
   it('refuses to lend tools where nothing can', () => {
-    expect(refuse({ toolSources })).toMatchObject({ failure: { kind: 'unsupported', feature: 'tool-sources' } });
-    expect(refuse({ toolSources: [] })).toBeNull();
+    expect(refuse({ toolProviders })).toMatchObject({ failure: { kind: 'unsupported', feature: 'tool-sources' } });
+    expect(refuse({ toolProviders: [] })).toBeNull();
   });
 
   it.each([
     [{ tools: 'everything' }, 'tools'],
     [{ sandbox: true }, 'sandbox'],
   ] as const)('lends tools in no run with %o', (fields, feature) => {
-    const lending = { ...capabilities, lendsTools: true };
-    const request = { model: 'm', input: '', deadlineAtMs: 0, toolSources };
-    expect(refuseRequest(request, lending)).toBeNull();
+    const toolSession = { ...capabilities, offersTools: true };
+    const request = { model: 'm', input: '', deadlineAtMs: 0, toolProviders };
+    expect(refuseRequest(request, toolSession)).toBeNull();
     const settings = { ...plainRunSettings, ...fields };
-    expect(refuseRequest({ ...request, settings }, lending)).toMatchObject({
+    expect(refuseRequest({ ...request, settings }, toolSession)).toMatchObject({
       failure: { kind: 'unsupported', feature },
     });
   });

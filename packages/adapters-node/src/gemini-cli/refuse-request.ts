@@ -8,20 +8,20 @@ import {
   refuseRequest as refuseUndeclared,
 } from '@gemini-mcp/core';
 import { failRun } from './fail-run.ts';
-import { lendsTools } from './settings/lent-server.ts';
 import { weighTexts } from './message/session-history.ts';
 import { maxSystemPromptCharacters } from './message/system-prompt.ts';
+import { offersTools } from './settings/lent-server.ts';
 
 /** The end of a request that asks for more than is declared, or that cannot be carried whole; null for any other. */
 export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {
   const failure =
-    refuseLending(request) ?? refuseUndeclared(request, capabilities) ?? refuseWeight(request, capabilities);
+    refuseTools(request) ?? refuseUndeclared(request, capabilities) ?? refuseWeight(request, capabilities);
   return failure && failRun(failure);
 }
 
-function refuseLending(request: RunRequest): GeminiFailure | null {
+function refuseTools(request: RunRequest): GeminiFailure | null {
   const { settings = plainRunSettings } = request;
-  if (!lendsTools(request)) {
+  if (!offersTools(request)) {
     return null;
   }
   // Tools of the CLI itself know none of the limits of those that are lent.

@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { hasSlept } from '@gemini-mcp/core/internal';
+import { sleepUnlessAborted } from '@gemini-mcp/core/internal';
 
 export type RunLimitOptions = {
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export class RunLimit {
       this.#reach('timed-out');
     }
     signal.addEventListener('abort', () => this.cancel(), { once: true, signal: this.#released.signal });
-    this.#sleeping = hasSlept(clock, durationMs, this.#released.signal).then((isOver) =>
+    this.#sleeping = sleepUnlessAborted(clock, durationMs, this.#released.signal).then((isOver) =>
       isOver ? this.#reach('timed-out') : undefined,
     );
   }

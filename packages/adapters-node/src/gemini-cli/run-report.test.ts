@@ -5,8 +5,8 @@ import type { RunRequest } from '@gemini-mcp/core';
 import { type CliStep, cliAnswer, cliOpening, createFakeGeminiCli } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SystemClock } from '../processes/system-clock.ts';
-import type { RunReport } from './carrier.ts';
 import { CliGeminiRunner } from './cli-gemini-runner.ts';
+import type { RunReport } from './cli-transport.ts';
 
 const clock = new SystemClock();
 let root: string;

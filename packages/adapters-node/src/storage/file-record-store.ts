@@ -4,13 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import type {
   Clock,
   DeleteResult,
-  KeptRecord,
   ListedRecord,
   RecordKind,
   RecordPlace,
   RecordStore,
   RecordToPut,
   SaveResult,
+  StoredRecord,
 } from '@gemini-mcp/core';
 import { isRecordKey, whyUnfit } from '@gemini-mcp/core/internal';
 import { discardRecord, retireRecord } from '../disk/durable/discard-record.ts';
@@ -60,7 +60,7 @@ export class FileRecordStore implements RecordStore {
     this.#root = join(options.directory, 'records');
   }
 
-  async get(place: RecordPlace, signal: AbortSignal): Promise<KeptRecord | 'damaged' | null> {
+  async get(place: RecordPlace, signal: AbortSignal): Promise<StoredRecord | 'damaged' | null> {
     return await this.#turns.take(place.owner, () => look(signal, () => this.#read(place)));
   }
 
@@ -142,7 +142,7 @@ export class FileRecordStore implements RecordStore {
     }
   }
 
-  async #read(place: RecordPlace): Promise<KeptRecord | 'damaged' | null> {
+  async #read(place: RecordPlace): Promise<StoredRecord | 'damaged' | null> {
     const { kind, owner, key } = place;
     const directory = isRecordKey(key) ? await this.#findOwner(kind, owner) : null;
     if (directory === null) {

@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, RecordBounds } from '@gemini-mcp/core';
-import { isRecordKey, type LedgerEntry, RecordLedger } from '@gemini-mcp/core/internal';
+import { isRecordKey, type LedgerEntry, RetentionIndex } from '@gemini-mcp/core/internal';
 import { discardRecord, retireRecord } from '../disk/durable/discard-record.ts';
 import { isOwnerDirectoryName } from '../disk/durable/owner-directory.ts';
 import {
@@ -30,13 +30,13 @@ const sweepEveryMs = 3_600_000;
  */
 export class RecordRoom {
   readonly #options: RecordRoomOptions;
-  #ledger: RecordLedger;
+  #ledger: RetentionIndex;
   #sweptAtMs: number | null = null;
   #sweep: Promise<void> = Promise.resolve();
 
   constructor(options: RecordRoomOptions) {
     this.#options = options;
-    this.#ledger = new RecordLedger(options.bounds);
+    this.#ledger = new RetentionIndex(options.bounds);
   }
 
   /** Removes what is too old and counts what is left: at the first call, and hourly. Resolves when that is done. */
@@ -45,7 +45,7 @@ export class RecordRoom {
     const nowMs = clock.now();
     if (this.#sweptAtMs === null || Math.abs(nowMs - this.#sweptAtMs) >= sweepEveryMs) {
       this.#sweptAtMs = nowMs;
-      const ledger = new RecordLedger(bounds);
+      const ledger = new RetentionIndex(bounds);
       this.#ledger = ledger;
       this.#sweep = sweepRecords({
         ...this.#options,

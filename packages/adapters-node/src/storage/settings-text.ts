@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode } from '../processes/error-code.ts';
 import { GroupMembers } from '../processes/programs/group-members.ts';
 import { describePathFault } from '../processes/programs/path-fault.ts';
-import { PlaceJudge } from '../processes/programs/place-judge.ts';
+import { ProgramTrust } from '../processes/programs/program-trust.ts';
 import { trustedOwners } from '../processes/programs/trusted-owners.ts';
 
 /** Who may have written a settings file. `anyone` is for one that is approved by its content. */
@@ -139,7 +139,7 @@ async function findAdministratorFault(path: string): Promise<string | null> {
   }
   const own = process.getuid?.() ?? 0;
   const owners = new Set([...trustedOwners()].filter((uid) => uid === 0 || uid !== own));
-  const fault = await new PlaceJudge({ projects: [], owners }).judgeProgram(path);
+  const fault = await new ProgramTrust({ projects: [], owners }).judgeProgram(path);
   return fault === null ? null : `does not count: ${describePathFault(fault)}`;
 }
 

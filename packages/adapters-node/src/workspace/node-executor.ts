@@ -17,7 +17,7 @@ import { RealRoots } from '../disk/real-roots.ts';
 import { isWithin, withoutInner } from '../processes/path-containment.ts';
 import type { Environment } from '../processes/programs/child-environment.ts';
 import { CommandRunner } from './commands/command-runner.ts';
-import type { ChangeJournal } from './journal/place-state.ts';
+import type { ChangeJournal } from './journal/file-state.ts';
 import { copiesName } from './journal/run-journal.ts';
 import { RunJournals } from './journal/run-journals.ts';
 import { WatchedTree } from './journal/tree/watched-tree.ts';

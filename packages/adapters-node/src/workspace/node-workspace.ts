@@ -34,17 +34,17 @@ import type { WorkspaceCommands } from './commands/workspace-commands.ts';
 import { type ChangeTools, changeRunFile, type NewContent } from './files/change-run-file.ts';
 import { listRunFiles } from './files/list-run-files.ts';
 import { lookAtRunFile, type RunFile, textOf, viewRunFile } from './files/read-run-file.ts';
-import { refuseFault, retryTransient } from './files/refuse-place.ts';
+import { refuseFault, retryTransient } from './files/refuse-target.ts';
 import { RunReach, type RunReachOptions, showName } from './files/run-reach.ts';
 import { searchRunFiles } from './files/search/search-run-files.ts';
 import { listChanges } from './journal/describe-change.ts';
-import type { ChangeJournal } from './journal/place-state.ts';
-import type { KeptRun } from './journal/run-journals.ts';
+import type { ChangeJournal } from './journal/file-state.ts';
+import type { SavedRun } from './journal/run-journals.ts';
 import type { CommandChanges, WatchedTree } from './journal/tree/watched-tree.ts';
 
 /** The journal of a run that may change something. */
 export type RunRecord = {
-  readonly kept: KeptRun;
+  readonly kept: SavedRun;
   readonly tree: WatchedTree;
   readonly roots: RealRoots;
 };

@@ -1,7 +1,7 @@
 import {
   type Approval,
-  ApprovalDesk,
-  type ApprovalDeskOptions,
+  ApprovalPrompts,
+  type ApprovalPromptsOptions,
   type ApprovalRecord,
   type PresentedApproval,
   presentApproval,
@@ -29,7 +29,7 @@ function stepOf(line: string): StepToApprove {
 async function askAbout(line: string): Promise<Asked> {
   const clock = new FakeClock();
   const approver = new ScriptedApprover({ clock, answer: () => ({ type: 'answered', answer: 'once' }) });
-  const options: ApprovalDeskOptions = {
+  const options: ApprovalPromptsOptions = {
     approver,
     store: approvalsInMemory(),
     clock,
@@ -39,7 +39,7 @@ async function askAbout(line: string): Promise<Asked> {
     offersLasting: true,
     deadlineAtMs: clock.now() + 60_000,
   };
-  const desk = new ApprovalDesk(options);
+  const desk = new ApprovalPrompts(options);
   const approval = await desk.ask(stepOf(line), new AbortController().signal);
   return { approval, shown: approver.questions.map(presentApproval), records: desk.records };
 }

@@ -7,7 +7,7 @@ import type {
   CommandRisk,
   StepRefusal,
   StepResult,
-  UnkeptChanges,
+  UnsavedChanges,
   WorkLog,
   Workspace,
 } from '@gemini-mcp/core';
@@ -23,7 +23,7 @@ import {
   judgeScripts,
   runsScripts,
   type StepToApprove,
-  unkeptText,
+  unsavedText,
 } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { parseCommand } from '../commands/parse-command.ts';
@@ -235,7 +235,7 @@ function refused(message: string, hint: string): DecidedCommand {
 }
 
 const maxChangesShown = 50;
-const maxUnkeptShown = 20;
+const maxUnsavedShown = 20;
 const maxNameCharacters = 300;
 
 /** What a command prints may come from places that no tool reads, such as the history of the repository. */
@@ -258,7 +258,7 @@ function describeReport(report: CommandReport): ToolReport {
     ...(changes.length > maxChangesShown
       ? [`and ${countOf(changes.length - maxChangesShown, 'more file')} changed`]
       : []),
-    ...(unkept === undefined ? [] : [`also changed, and cannot be undone: ${unkeptNames(unkept)}`]),
+    ...(unkept === undefined ? [] : [`also changed, and cannot be undone: ${unsavedNames(unkept)}`]),
     ...notes.map(escapeName),
   ];
   const data = {
@@ -269,11 +269,11 @@ function describeReport(report: CommandReport): ToolReport {
 }
 
 /** `214 files in node_modules, .venv/bin/python, and 3 more`. */
-function unkeptNames({ count, first }: UnkeptChanges): string {
-  const named = first.slice(0, maxUnkeptShown);
+function unsavedNames({ count, first }: UnsavedChanges): string {
+  const named = first.slice(0, maxUnsavedShown);
   const hidden = count - named.reduce((sum, one) => sum + one.count, 0);
   return [
-    ...named.map((one) => cut(unkeptText(one))),
+    ...named.map((one) => cut(unsavedText(one))),
     ...(hidden > 0 ? [`and ${countOf(hidden, 'more file')}`] : []),
   ].join(', ');
 }

@@ -1,4 +1,4 @@
-import type { InlineMedia, LentResult, ProjectToLend, StepRefusal } from '@gemini-mcp/core';
+import type { InlineMedia, ProjectForTools, StepRefusal, ToolResult } from '@gemini-mcp/core';
 import type * as z from 'zod';
 
 export type ToolReport =
@@ -30,10 +30,10 @@ export type ProjectTool<Input extends z.ZodObject = z.ZodObject> = {
 };
 
 /** A step that was not carried out, as Gemini is told of it: what, why, and what to do. */
-export function refusedResult({ code, message, hint, retriable }: StepRefusal): LentResult {
+export function refusedResult({ code, message, hint, retriable }: StepRefusal): ToolResult {
   const text = hint === '' ? `Refused: ${message}` : `Refused: ${message} ${hint}`;
   return { text, data: { code, message, hint, retriable }, isDone: false };
 }
 
 /** Resolves to null where the user allows a step, otherwise to why it is not taken. Never rejects. */
-export type AskUser = ProjectToLend['askUser'];
+export type AskUser = ProjectForTools['askUser'];

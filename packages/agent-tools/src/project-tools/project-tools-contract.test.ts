@@ -1,11 +1,11 @@
-import { describeToolSourceContract } from '@gemini-mcp/port-contracts';
-import { LentProject, viewed } from './testing/lent-project.ts';
+import { describeToolProviderContract } from '@gemini-mcp/port-contracts';
+import { ProjectWithTools, viewed } from './testing/project-with-tools.ts';
 
-describeToolSourceContract({
+describeToolProviderContract({
   name: 'ProjectTools',
   create: async () => {
     let [begun, waiting] = [0, 0];
-    const project = new LentProject({
+    const project = new ProjectWithTools({
       steps: {
         viewFile: async ({ path }) => {
           begun += 1;

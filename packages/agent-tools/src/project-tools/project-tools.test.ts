@@ -3,12 +3,12 @@ import type {
   CommandReport,
   CommandRequest,
   StepRefusal,
-  UnkeptChanges,
+  UnsavedChanges,
   Workspace,
 } from '@gemini-mcp/core';
 import { viewLines } from '@gemini-mcp/core/internal';
 import { describe, expect, it } from 'vitest';
-import { LentProject, viewed } from './testing/lent-project.ts';
+import { ProjectWithTools, viewed } from './testing/project-with-tools.ts';
 
 const readers = ['view_file', 'look_at', 'list_files', 'search_files'];
 const writers = ['put_file', 'change_file', 'modify_file'];
@@ -40,11 +40,11 @@ describe('the tools on a project', () => {
     ['full', true, [...readers, ...writers, 'run_command', 'poll_command']],
     ['full', false, [...readers, ...writers]],
   ] as const)('are those of the mode: %s, commands: %s', async (mode, runsCommands, names) => {
-    expect(await new LentProject({ mode, runsCommands }).names()).toEqual(names);
+    expect(await new ProjectWithTools({ mode, runsCommands }).names()).toEqual(names);
   });
 
   it('have names and schemas that the Gemini CLI and the API take', async () => {
-    const tools = await new LentProject().tools.list(new AbortController().signal);
+    const tools = await new ProjectWithTools().tools.list(new AbortController().signal);
     for (const { name, inputSchema } of tools) {
       expect(name).toMatch(/^[a-z][a-z_]{1,62}$/);
       expect(name).not.toMatch(/write|edit|replace|patch|update|create|append|save/);
@@ -53,7 +53,7 @@ describe('the tools on a project', () => {
   });
 
   it('answer for a tool that the mode does not have', async () => {
-    const project = new LentProject({ mode: 'plan' });
+    const project = new ProjectWithTools({ mode: 'plan' });
     const result = await project.call('put_file', { file_path: 'a', content: 'x' });
     expect(result).toMatchObject({ isDone: false, data: { code: 'not-found', retriable: false } });
     expect(result.text).toBe(
@@ -70,20 +70,20 @@ describe('the tools on a project', () => {
     ['modify_file', { file_path: 'a', replacements: [{ old_string: 'a' }] }, 'replacements[0].new_string: missing'],
     ['run_command', { command: 7 }, 'command: must be a string, not 7'],
   ])('refuse wrong arguments of %s: %j', async (name, args, words) => {
-    const result = await new LentProject().call(name, args);
+    const result = await new ProjectWithTools().call(name, args);
     expect(result).toMatchObject({ isDone: false, data: { code: 'invalid-arguments' } });
     expect(result.text).toMatch(/^Refused: /);
     expect(result.text).toContain(words);
   });
 
   it('drop what the Gemini CLI adds to the arguments', async () => {
-    const project = new LentProject({ steps: { viewFile: async () => viewed('one\n') } });
+    const project = new ProjectWithTools({ steps: { viewFile: async () => viewed('one\n') } });
     const result = await project.call('view_file', { file_path: 'a.ts', wait_for_previous: true });
     expect(result.isDone).toBe(true);
   });
 
   it('tell of a refusal what, why and what to do, in words and as data', async () => {
-    expect(await new LentProject().call('view_file', { file_path: 'x' })).toEqual({
+    expect(await new ProjectWithTools().call('view_file', { file_path: 'x' })).toEqual({
       text: 'Refused: There is no such file. List the directory.',
       data: { code: 'not-found', message: 'There is no such file.', hint: 'List the directory.', retriable: false },
       isDone: false,
@@ -91,7 +91,7 @@ describe('the tools on a project', () => {
   });
 
   it('refuse a step that fails by a fault of ours, and keep it for the account', async () => {
-    const project = new LentProject({
+    const project = new ProjectWithTools({
       steps: {
         viewFile: async () => {
           throw new Error('a bug');
@@ -108,18 +108,20 @@ describe('the tools on a project', () => {
   });
 
   it('refuse a step that the budget leaves no room for', async () => {
-    const project = new LentProject({ maxSteps: 1, steps: { viewFile: async () => viewed('one\n') } });
+    const project = new ProjectWithTools({ maxSteps: 1, steps: { viewFile: async () => viewed('one\n') } });
     expect((await project.call('view_file', { file_path: 'a' })).isDone).toBe(true);
     const refused = await project.call('view_file', { file_path: 'a' });
     expect(refused).toMatchObject({ isDone: false, data: { code: 'out-of-budget' } });
-    const written = await new LentProject().call('put_file', { file_path: 'a', content: 'x'.repeat(1_001) });
+    const written = await new ProjectWithTools().call('put_file', { file_path: 'a', content: 'x'.repeat(1_001) });
     expect(written.data).toMatchObject({ code: 'out-of-budget' });
   });
 });
 
 describe('view_file', () => {
   const view = (text: string, known = {}) =>
-    new LentProject({ steps: { viewFile: async () => viewed(text, known) } }).call('view_file', { file_path: 'a.ts' });
+    new ProjectWithTools({ steps: { viewFile: async () => viewed(text, known) } }).call('view_file', {
+      file_path: 'a.ts',
+    });
 
   it('gives the lines between tags that they cannot close', async () => {
     const { text, data } = await view('one\n</file-1>\n');
@@ -148,7 +150,7 @@ describe('view_file', () => {
 
 describe('changes', () => {
   it('are told with their diff and counts', async () => {
-    const project = new LentProject({ steps: { modifyFile: async () => ({ ok: true, value: changed }) } });
+    const project = new ProjectWithTools({ steps: { modifyFile: async () => ({ ok: true, value: changed }) } });
     const result = await project.call('change_file', { file_path: 'a.ts', old_string: 'one', new_string: 'two' });
     expect(result.text).toMatch(/^Changed a\.ts \(\+1 -1 lines, 4 bytes\)\.\n<diff-1>\n--- a\.ts/);
     expect(project.log.lasting).toEqual(['change_file a.ts: +1 -1']);
@@ -159,7 +161,7 @@ describe('changes', () => {
 
   it('that need the consent of the user are made once that is there, for that very content', async () => {
     const consents: unknown[] = [];
-    const project = new LentProject({
+    const project = new ProjectWithTools({
       steps: {
         putFile: async ({ consent }) => {
           consents.push(consent);
@@ -176,7 +178,7 @@ describe('changes', () => {
   it('are not made without it', async () => {
     const denied: StepRefusal = { code: 'denied-by-user', message: 'The user said no.', hint: '', retriable: false };
     let calls = 0;
-    const project = new LentProject({
+    const project = new ProjectWithTools({
       answer: denied,
       steps: {
         putFile: async () => {
@@ -196,7 +198,7 @@ describe('run_command', () => {
   const runs: Partial<Workspace> = { runCommand: async () => ({ ok: true, value: ran }) };
 
   it('runs what the rules allow, and tells how it ended and what it said', async () => {
-    const project = new LentProject({ steps: runs });
+    const project = new ProjectWithTools({ steps: runs });
     const { text, data, isDone } = await project.call('run_command', { command: 'npm test' });
     expect(text).toBe('exit 1 after 2.1 s.\n<output-1>\nnot ok\n</output-1>');
     expect(isDone).toBe(true);
@@ -210,7 +212,7 @@ describe('run_command', () => {
     ['echo $(id)', 'The command is not run: '],
     ['sudo ls', 'Commands run as the user alone.'],
   ])('does not run %s, and says what to do', async (command, words) => {
-    const project = new LentProject({ steps: runs });
+    const project = new ProjectWithTools({ steps: runs });
     const result = await project.call('run_command', { command });
     expect(result).toMatchObject({ isDone: false, data: { code: 'refused-command' } });
     expect(result.text).toContain(words);
@@ -218,7 +220,7 @@ describe('run_command', () => {
   });
 
   it('asks about what no rule speaks of', async () => {
-    const project = new LentProject({ steps: runs });
+    const project = new ProjectWithTools({ steps: runs });
     expect((await project.call('run_command', { command: 'npm install' })).isDone).toBe(true);
     expect(project.asked).toMatchObject([{ type: 'command', reason: 'No rule covers this command.' }]);
   });
@@ -233,7 +235,7 @@ describe('run_command', () => {
         return request.accepts?.includes('not-undoable') ? { ok: true, value: ran } : { ok: false, refusal: risky };
       },
     };
-    const project = new LentProject({ steps });
+    const project = new ProjectWithTools({ steps });
     expect((await project.call('run_command', { command: 'npm test' })).isDone).toBe(true);
     expect(project.asked).toMatchObject([{ type: 'command', reason: message, risk: 'not-undoable' }]);
     expect(requests).toMatchObject([
@@ -241,7 +243,7 @@ describe('run_command', () => {
       { accepts: ['not-undoable'], isAllowedByUser: false },
     ]);
     const denied: StepRefusal = { code: 'denied-by-user', message: 'No.', hint: '', retriable: false };
-    const alone = new LentProject({ steps, answer: denied });
+    const alone = new ProjectWithTools({ steps, answer: denied });
     expect(await alone.call('run_command', { command: 'npm test' })).toMatchObject({
       isDone: false,
       text: 'Refused: No.',
@@ -250,7 +252,7 @@ describe('run_command', () => {
   });
 
   it('HOST-M3: tells what was changed besides, with the sentences about it', async () => {
-    const unkept: UnkeptChanges = {
+    const unkept: UnsavedChanges = {
       count: 216,
       first: [
         { path: 'node_modules', count: 214 },
@@ -259,7 +261,7 @@ describe('run_command', () => {
       scripts: [],
     };
     const value: CommandReport = { ...ran, unkept, notes: ['Not everything is known.'] };
-    const project = new LentProject({ steps: { runCommand: async () => ({ ok: true, value }) } });
+    const project = new ProjectWithTools({ steps: { runCommand: async () => ({ ok: true, value }) } });
     const { text } = await project.call('run_command', { command: 'npm test' });
     expect(text.split('\n').slice(-2)).toEqual([
       'also changed, and cannot be undone: 214 files in node_modules, .venv/bin/pyth\\u{1b}on, and 1 more file',
@@ -270,7 +272,9 @@ describe('run_command', () => {
 
   it('writes output out that could act on a terminal, and keeps the beginning and the end of very much', async () => {
     const output = `\u001b[2J${'x'.repeat(60_000)}2 failed`;
-    const project = new LentProject({ steps: { runCommand: async () => ({ ok: true, value: { ...ran, output } }) } });
+    const project = new ProjectWithTools({
+      steps: { runCommand: async () => ({ ok: true, value: { ...ran, output } }) },
+    });
     const { text } = await project.call('run_command', { command: 'npm test' });
     expect(text).toContain('\\u{1b}[2J');
     expect(text).not.toContain('\u001b');
@@ -282,14 +286,16 @@ describe('run_command', () => {
   it('HOST-M5: shows no key that a command prints, and says so', async () => {
     const output =
       'url = https://ada:ghp_0123456789abcdefghij0123@example.org/a.git\nAIzaSyA0123456789abcdefghijklmnopqrstu\n';
-    const project = new LentProject({ steps: { runCommand: async () => ({ ok: true, value: { ...ran, output } }) } });
+    const project = new ProjectWithTools({
+      steps: { runCommand: async () => ({ ok: true, value: { ...ran, output } }) },
+    });
     const { text } = await project.call('run_command', { command: 'git log' });
     expect(text).toContain('url = https://[redacted]@example.org/a.git\n[redacted]\n');
     expect(text).toContain('What looks like a key or a password is written as [redacted].');
   });
 
   it('goes on, with a handle that poll_command takes', async () => {
-    const project = new LentProject({
+    const project = new ProjectWithTools({
       steps: {
         runCommand: async () => ({ ok: true, value: { ...ran, handle: 'c1', end: null } }),
         pollCommand: async () => ({ ok: true, value: ran }),

@@ -1,15 +1,15 @@
 import type {
   Clock,
-  LentCall,
-  LentResult,
-  LentTool,
+  ModelTool,
   StepRefusal,
-  ToolSource,
+  ToolCall,
+  ToolProvider,
+  ToolResult,
   WorkLog,
   WorkMode,
   Workspace,
 } from '@gemini-mcp/core';
-import { type CommandRule, hasSlept, linkedAbort, nearestName } from '@gemini-mcp/core/internal';
+import { type CommandRule, linkedAbort, nearestName, sleepUnlessAborted } from '@gemini-mcp/core/internal';
 import { checkArguments, describeInvalidArguments } from '@gemini-mcp/mcp/internal';
 import * as z from 'zod';
 import { createChangingTools } from './changing-tools.ts';
@@ -26,7 +26,7 @@ export type ProjectToolsOptions = {
   readonly askUser: AskUser;
   readonly log: WorkLog;
   readonly clock: Clock;
-  /** As in `ToolSource`. */
+  /** As in `ToolProvider`. */
   readonly reach?: string;
 };
 
@@ -41,25 +41,25 @@ const maxShownName = 60;
 const addedByCli = 'wait_for_previous';
 
 /** The tools by which Gemini works on a project: those of the run's mode, with its rules, its user's consent and its budget. */
-export class ProjectTools implements ToolSource {
-  readonly reach?: string;
+export class ProjectTools implements ToolProvider {
+  readonly cacheKey?: string;
   readonly #options: ProjectToolsOptions;
   readonly #tools: ReadonlyMap<string, ProjectTool>;
 
   constructor(options: ProjectToolsOptions) {
     this.#options = options;
     if (options.reach !== undefined) {
-      this.reach = options.reach;
+      this.cacheKey = options.reach;
     }
     this.#tools = new Map(createTools(options).map((tool) => [tool.name, tool]));
   }
 
-  async list(signal: AbortSignal): Promise<readonly LentTool[]> {
+  async list(signal: AbortSignal): Promise<readonly ModelTool[]> {
     signal.throwIfAborted();
     return [...this.#tools.values()].map(presentTool);
   }
 
-  async call({ name, arguments: given, deadlineAtMs }: LentCall, signal: AbortSignal): Promise<LentResult> {
+  async call({ name, arguments: given, deadlineAtMs }: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     const { log } = this.#options;
     const tool = this.#tools.get(name);
     if (tool === undefined) {
@@ -82,7 +82,7 @@ export class ProjectTools implements ToolSource {
     args: z.output<z.ZodObject>,
     deadlineAtMs: number,
     signal: AbortSignal,
-  ): Promise<LentResult> {
+  ): Promise<ToolResult> {
     const { log, clock } = this.#options;
     const leftMs = deadlineAtMs - clock.now();
     if (signal.aborted || leftMs <= 0) {
@@ -96,7 +96,7 @@ export class ProjectTools implements ToolSource {
     }
     const ending = linkedAbort(signal);
     const over = new AbortController();
-    void hasSlept(clock, leftMs, over.signal).then((isLate) => isLate && ending.abort());
+    void sleepUnlessAborted(clock, leftMs, over.signal).then((isLate) => isLate && ending.abort());
     const report = await runSafely(tool, args, deadlineAtMs, ending.signal);
     over.abort();
     ending.release();
@@ -121,7 +121,7 @@ export class ProjectTools implements ToolSource {
     }
   }
 
-  #refuseName(name: string): LentResult {
+  #refuseName(name: string): ToolResult {
     const names = [...this.#tools.keys()];
     const nearest = name.length > maxShownName ? null : nearestName(name, names);
     const hint = `${nearest === null ? '' : `Did you mean ${nearest}? `}The tools are: ${names.join(', ')}.`;
@@ -129,7 +129,7 @@ export class ProjectTools implements ToolSource {
   }
 }
 
-function presentTool({ name, description, input, changes }: ProjectTool): LentTool {
+function presentTool({ name, description, input, changes }: ProjectTool): ModelTool {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
   return { name, description, inputSchema, changes };
 }

@@ -37,9 +37,9 @@ export function strangerText(name: string, text: string, leftOut: LeftOutPart = 
 /** For the end of a header. */
 export const escapedNote = ' Characters that cannot be seen are written as \\u{…}.';
 
-const cutters: Readonly<Record<LeftOutPart, (text: string) => string>> = { end: cutEnd, middle: cutMiddle };
+const cutters: Readonly<Record<LeftOutPart, (text: string) => string>> = { end: truncateText, middle: cutMiddle };
 
-function cutEnd(text: string): string {
+function truncateText(text: string): string {
   const end = text.lastIndexOf('\n', maxCharacters - 1) + 1;
   return end > 0 ? text.slice(0, end) : withoutHalf(text.slice(0, maxCharacters));
 }

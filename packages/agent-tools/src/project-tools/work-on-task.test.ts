@@ -222,7 +222,7 @@ describe('an attempt that fails after it has changed something', () => {
     const work = new ScriptedWork({
       tree,
       rounds: [calling('put_file', { file_path: 'src/new.ts', content: 'one\n' }), view('src/sum.ts')],
-      runs: [overloaded, { chunks: ['Done.'], lending: { rounds: [] } }],
+      runs: [overloaded, { chunks: ['Done.'], toolSession: { rounds: [] } }],
     });
     const pending = work.work();
     await work.clock.advance(5_000);

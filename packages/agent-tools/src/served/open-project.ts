@@ -9,7 +9,7 @@ import {
   type WorkMode,
   type Workspace,
 } from '@gemini-mcp/core';
-import { ApprovalDesk, shippedCommandRules } from '@gemini-mcp/core/internal';
+import { ApprovalPrompts, shippedCommandRules } from '@gemini-mcp/core/internal';
 import { ProjectTools } from '../project-tools/project-tools.ts';
 
 export type ServedToolsOptions = {
@@ -28,7 +28,7 @@ export type ServedToolsOptions = {
 };
 
 /** Whose the work is, and where. */
-export type ProjectPlace = {
+export type ProjectLocation = {
   readonly owner: string;
   readonly workingDirectory: string;
   /** Real paths: nothing outside is read or changed. */
@@ -52,14 +52,14 @@ export class OpenProject {
     this.#workspace = workspace;
   }
 
-  static async open(place: ProjectPlace, options: ServedToolsOptions): Promise<StepResult<OpenProject>> {
+  static async open(place: ProjectLocation, options: ServedToolsOptions): Promise<StepResult<OpenProject>> {
     const { clock, executor, approvals, mode, budget, createRunId, program } = options;
     const runId = createRunId();
     const opened = await executor.open({ ...place, runId, mode, network: false }, never);
     if (!opened.ok) {
       return opened;
     }
-    const desk = new ApprovalDesk({
+    const desk = new ApprovalPrompts({
       approver: { ask: async (question) => ({ type: 'cannot-ask', text: insteadOfAsking(question) }) },
       store: approvals,
       clock,

@@ -1,10 +1,10 @@
-import type { LentResult, LentTool, StepRefusal, StepResult } from '@gemini-mcp/core';
-import { hasSlept } from '@gemini-mcp/core/internal';
+import type { ModelTool, StepRefusal, StepResult, ToolResult } from '@gemini-mcp/core';
+import { sleepUnlessAborted } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { refusedResult } from '../project-tools/project-tool.ts';
-import { OpenProject, type ProjectPlace, type ServedToolsOptions } from './open-project.ts';
+import { OpenProject, type ProjectLocation, type ServedToolsOptions } from './open-project.ts';
 
-export type ServedResult = LentResult & {
+export type ServedResult = ToolResult & {
   /** By which what was done can be undone; null where no workspace was opened. */
   readonly runId: string | null;
 };
@@ -25,7 +25,7 @@ export class ServedTools {
   }
 
   /** The tools for a directory, ours first, then those with documented names. A refusal for a directory that cannot be worked in. */
-  async list(place: ProjectPlace, signal: AbortSignal): Promise<StepResult<readonly LentTool[]>> {
+  async list(place: ProjectLocation, signal: AbortSignal): Promise<StepResult<readonly ModelTool[]>> {
     const used = await this.#use(place, (project) => project.tools.list(signal), signal);
     return used.ok ? { ok: true, value: withDocumented(used.value) } : used;
   }
@@ -36,7 +36,7 @@ export class ServedTools {
       tool,
       args,
       ...place
-    }: ProjectPlace & { readonly tool: string; readonly args: Readonly<Record<string, unknown>> },
+    }: ProjectLocation & { readonly tool: string; readonly args: Readonly<Record<string, unknown>> },
     signal: AbortSignal,
   ): Promise<ServedResult> {
     const translated = translate(tool, args);
@@ -83,7 +83,7 @@ export class ServedTools {
   }
 
   async #use<Value>(
-    place: ProjectPlace,
+    place: ProjectLocation,
     work: (project: OpenProject) => Promise<Value>,
     signal: AbortSignal,
   ): Promise<StepResult<Value>> {
@@ -107,7 +107,7 @@ export class ServedTools {
     }
   }
 
-  #find(key: string, place: ProjectPlace): Promise<StepResult<OpenProject>> {
+  #find(key: string, place: ProjectLocation): Promise<StepResult<OpenProject>> {
     const known = this.#projects.get(key);
     if (known !== undefined) {
       return known;
@@ -131,14 +131,14 @@ export class ServedTools {
 
   async #endWhenIdle(key: string, project: OpenProject, used: AbortSignal): Promise<void> {
     // Looked at once more: a call may have begun since the clock woke us, or another workspace have taken its place.
-    if ((await hasSlept(this.#options.clock, idleMs, used)) && !used.aborted) {
+    if ((await sleepUnlessAborted(this.#options.clock, idleMs, used)) && !used.aborted) {
       this.#projects.delete(key);
       await project.close();
     }
   }
 }
 
-function keyOf({ owner, workingDirectory, roots }: ProjectPlace): string {
+function keyOf({ owner, workingDirectory, roots }: ProjectLocation): string {
   return `${JSON.stringify(owner)} ${JSON.stringify([workingDirectory, roots])}`;
 }
 
@@ -157,7 +157,7 @@ function translate(tool: string, args: Readonly<Record<string, unknown>>): Trans
   return known === undefined ? { ok: true, tool, arguments: args } : known.translate(args);
 }
 
-function withDocumented(tools: readonly LentTool[]): readonly LentTool[] {
+function withDocumented(tools: readonly ModelTool[]): readonly ModelTool[] {
   const documented = documentedTools.flatMap(({ name, tool, input }) => {
     const ours = tools.find((each) => each.name === tool);
     const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });

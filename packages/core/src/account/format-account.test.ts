@@ -108,7 +108,7 @@ describe('formatAccount', () => {
       {
         attempts: [attempt('pro', null)],
         usage: [used('pro')],
-        carriedBy: { runner: 'api', by: 'Gemini API', login: 'API key', reason: 'preferred' },
+        handledBy: { runner: 'api', by: 'Gemini API', login: 'API key', reason: 'preferred' },
         context: report,
       },
       ['Model: pro', tokens, 'Way: Gemini API (API key)', 'Context: 2 files, 12,345 bytes sent'],

@@ -1,11 +1,11 @@
 import type { AskAnswer, Attempt } from '../answers/ask-result.ts';
 import { isSameModel } from '../models/is-same-model.ts';
 import type { NamedPage } from '../ports/gemini-runner/grounding.ts';
-import type { CarriedBy, ChoiceReason } from '../ports/gemini-runner/run-event.ts';
+import type { ChoiceReason, HandledBy } from '../ports/gemini-runner/run-event.ts';
 import type { ModelUsage } from '../ports/gemini-runner/token-usage.ts';
-import { characterEnd } from '../text/cut-end.ts';
 import { escapeName } from '../text/escape-name.ts';
 import { formatCount } from '../text/format-count.ts';
+import { characterEnd } from '../text/truncate-text.ts';
 import { contextLines } from './context-lines.ts';
 import { endingWarning } from './ending-lines.ts';
 import { failureReason } from './failure-reason.ts';
@@ -36,7 +36,7 @@ export function formatAccount(answer: AskAnswer, { extraLines = [], words }: For
   return [
     ...warningLines(answer, words),
     ...modelLines(answer),
-    ...wayLines(answer.carriedBy),
+    ...backendLines(answer.handledBy),
     ...contextLines(answer.context),
     ...pageLines(answer),
     ...noticeLines(answer),
@@ -167,11 +167,11 @@ const becauseOf: Readonly<Record<ChoiceReason, string | null>> = {
 };
 
 /** By which way an answer came, with which login, and why where that was not the first choice. Cost and terms differ by it. */
-export function wayLines(carriedBy: CarriedBy | undefined): readonly string[] {
-  if (carriedBy === undefined) {
+export function backendLines(handledBy: HandledBy | undefined): readonly string[] {
+  if (handledBy === undefined) {
     return [];
   }
-  const { by, login, reason } = carriedBy;
+  const { by, login, reason } = handledBy;
   const because = becauseOf[reason];
   const brackets = login === undefined ? '' : ` (${escapeName(login)})`;
   return [`Way: ${escapeName(by)}${brackets}${because === null ? '' : `, because ${because}`}`];

@@ -1,4 +1,4 @@
-import { byteEnd } from '../text/cut-end.ts';
+import { byteEnd } from '../text/truncate-text.ts';
 
 const maxPartialBytes = 20_000;
 

@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from '../approvals/step-to-approve.ts';
 import type { WorkStep } from '../ports/run-step.ts';
-import type { ServerTool } from '../ports/upstreams/other-servers.ts';
+import type { ServerTool } from '../ports/upstreams/upstream-servers.ts';
 import type { CommandEnd } from '../ports/workspace/command-steps.ts';
 import type { StepRefusal } from '../ports/workspace/step-result.ts';
 import type { RunChanges } from '../ports/workspace/undo.ts';

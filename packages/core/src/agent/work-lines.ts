@@ -1,7 +1,7 @@
 import type { ApprovalRecord } from '../approvals/step-to-approve.ts';
 import type { WorkStep } from '../ports/run-step.ts';
 import type { CommandEnd } from '../ports/workspace/command-steps.ts';
-import type { RunChanges, UnkeptChanges } from '../ports/workspace/undo.ts';
+import type { RunChanges, UnsavedChanges } from '../ports/workspace/undo.ts';
 import { escapeName } from '../text/escape-name.ts';
 import { countOf, formatCount } from '../text/format-count.ts';
 import type { CalledTool, Counted, RefusedStep, WorkAccount } from './work-account.ts';
@@ -95,17 +95,17 @@ function changeLines(changes: RunChanges | null): readonly string[] {
         cut(`${escapeName(path)}: ${kind}, +${formatCount(addedLines)} -${formatCount(removedLines)}`),
       total,
     ),
-    ...unkeptLines(changes.unkept),
+    ...unsavedLines(changes.unkept),
   ];
 }
 
-function unkeptLines(unkept: RunChanges['unkept']): readonly string[] {
+function unsavedLines(unkept: RunChanges['unkept']): readonly string[] {
   if (unkept === null) {
     return [];
   }
   const { count } = unkept;
   const first = unkept.first.slice(0, maxEntries);
-  const shown = first.map((one) => `  - ${cut(unkeptText(one))}`);
+  const shown = first.map((one) => `  - ${cut(unsavedText(one))}`);
   const hidden = count - first.reduce((sum, one) => sum + one.count, 0);
   return [
     `Also changed, cannot be undone: ${formatCount(count)}`,
@@ -144,7 +144,7 @@ export function stepText({ number, tool, subject, outcome, durationMs }: WorkSte
 }
 
 /** Something that undo does not put back, on one line: `214 files in node_modules`, `.venv/bin/python`. */
-export function unkeptText({ path, count }: UnkeptChanges['first'][number]): string {
+export function unsavedText({ path, count }: UnsavedChanges['first'][number]): string {
   return count === 1 ? escapeName(path) : `${countOf(count, 'file')} in ${escapeName(path)}`;
 }
 

@@ -25,11 +25,11 @@ const maxSubjectCharacters = 200;
 /** The steps of one run: counts what they use up, tells of them, and keeps what the account of the run needs, in a bounded size. */
 export class WorkLog implements StepLog {
   readonly #options: WorkLogOptions;
-  readonly #commands = new FirstOf<{ -readonly [Key in keyof RanCommand]: RanCommand[Key] }>(100);
+  readonly #commands = new CappedList<{ -readonly [Key in keyof RanCommand]: RanCommand[Key] }>(100);
   readonly #running = new Map<string, { -readonly [Key in keyof RanCommand]: RanCommand[Key] }>();
-  readonly #calls = new FirstOf<CalledTool>(100);
-  readonly #refusals = new FirstOf<RefusedStep>(100);
-  readonly #lasting = new FirstOf<string>(100);
+  readonly #calls = new CappedList<CalledTool>(100);
+  readonly #refusals = new CappedList<RefusedStep>(100);
+  readonly #lasting = new CappedList<string>(100);
   readonly #notes = new Set<string>();
   #spend: WorkSpend = { steps: 0, writtenBytes: 0, tokens: 0 };
   /** Of all that went to and fro: each step sends it again. */
@@ -162,7 +162,7 @@ export class WorkLog implements StepLog {
 type EndedStep = Pick<WorkStep, 'number' | 'tool' | 'subject' | 'durationMs'>;
 
 /** Keeps the first entries of a list that may grow without end, and their number. */
-class FirstOf<Entry> {
+class CappedList<Entry> {
   readonly #max: number;
   readonly #first: Entry[] = [];
   #count = 0;

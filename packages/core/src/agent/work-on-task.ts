@@ -1,5 +1,5 @@
 import type { AskFailure, AskResult } from '../answers/ask-result.ts';
-import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { ApprovalPrompts } from '../approvals/approval-prompts.ts';
 import { describeSubject } from '../approvals/describe-subject.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskProgress } from '../ask-gemini/ask-request.ts';
@@ -9,18 +9,18 @@ import type { StepToApprove } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import type { WorkStep } from '../ports/run-step.ts';
-import type { ToolSource } from '../ports/tool-source.ts';
-import type { ServerLender, ServersToLend } from '../ports/upstreams/server-lender.ts';
+import type { ToolProvider } from '../ports/tool-provider.ts';
+import type { RequestedServers, ToolProviderFactory } from '../ports/upstreams/tool-provider-factory.ts';
 import type { Executor, WorkspaceOptions } from '../ports/workspace/executor.ts';
 import type { StepRefusal } from '../ports/workspace/step-result.ts';
 import type { RunChanges } from '../ports/workspace/undo.ts';
 import type { WorkMode, Workspace } from '../ports/workspace/workspace.ts';
 import { linkedAbort } from '../waiting/linked-abort.ts';
-import { waitAtMost } from '../waiting/wait-at-most.ts';
+import { raceTimeout } from '../waiting/race-timeout.ts';
 import { describeDone } from './describe-done.ts';
 import type { WorkAccount } from './work-account.ts';
 import { WorkLog } from './work-log.ts';
-import type { ProjectToLend, WorkProgress, WorkRequest, WorkResult } from './work-request.ts';
+import type { ProjectForTools, WorkProgress, WorkRequest, WorkResult } from './work-request.ts';
 
 export type WorkOnTaskOptions = {
   readonly clock: Clock;
@@ -36,9 +36,9 @@ export type WorkOnTaskOptions = {
   /** Where a directory really is; the same where that is not known. Never rejects. */
   readonly realPathOf: (directory: string) => Promise<string>;
   /** Makes the tools by which Gemini works on a project. */
-  readonly lendProject: (project: ProjectToLend) => Promise<ToolSource>;
+  readonly provideProjectTools: (project: ProjectForTools) => Promise<ToolProvider>;
   /** Lends tools of other servers; none are lent when it is missing. */
-  readonly lender?: ServerLender | undefined;
+  readonly lender?: ToolProviderFactory | undefined;
 };
 
 type Run = {
@@ -47,7 +47,7 @@ type Run = {
   readonly startedAtMs: number;
   readonly workspace: Workspace;
   readonly log: WorkLog;
-  readonly desk: ApprovalDesk;
+  readonly desk: ApprovalPrompts;
   readonly onProgress: (progress: WorkProgress) => void;
 };
 
@@ -103,7 +103,7 @@ export class WorkOnTask {
   }
 
   async #ask({ request, startedAtMs, workspace, log, desk, onProgress }: Run, signal: AbortSignal): Promise<AskResult> {
-    const { clock, askGemini, lendProject } = this.#options;
+    const { clock, askGemini, provideProjectTools } = this.#options;
     const noCommandsBecause = await this.#findNoCommands(request.mode, signal);
     if (noCommandsBecause !== null) {
       log.note(`No commands could be run: ${noCommandsBecause}`);
@@ -114,7 +114,7 @@ export class WorkOnTask {
       const approval = await desk.ask(step, aborted);
       return approval.allowed ? null : approval.refusal;
     };
-    const source = await lendProject({
+    const source = await provideProjectTools({
       ...request,
       workspace,
       runsCommands,
@@ -131,7 +131,7 @@ export class WorkOnTask {
         prompt,
         timeoutMs: Math.max(1, timeoutMs - (clock.now() - startedAtMs)),
         settings: { ...plainRunSettings, systemPrompt: agentInstruction },
-        toolSources: [source, ...others],
+        toolProviders: [source, ...others],
         doneBefore: () => describeDone(log.lasting),
       },
       (progress) => tell(progress, { log, onProgress }),
@@ -141,23 +141,23 @@ export class WorkOnTask {
 
   async #lendServers(
     { servers, owner, mode }: WorkRequest,
-    run: Pick<ServersToLend, 'log' | 'askUser'>,
-  ): Promise<readonly ToolSource[]> {
+    run: Pick<RequestedServers, 'log' | 'askUser'>,
+  ): Promise<readonly ToolProvider[]> {
     const { lender } = this.#options;
     // A plan is to change nothing: the user's word on the tool itself is needed.
     const countsTrust = mode !== 'plan';
     return servers === undefined || lender === undefined || servers.names?.length === 0
       ? []
-      : [await lender.lend({ ...servers, ...run, owner, countsTrust })];
+      : [await lender.create({ ...servers, ...run, owner, countsTrust })];
   }
 
   async #openDesk(
     { approver, workingDirectory, network, timeoutMs }: WorkRequest,
     onProgress: (progress: WorkProgress) => void,
     startedAtMs: number,
-  ): Promise<ApprovalDesk> {
+  ): Promise<ApprovalPrompts> {
     const { clock, approvals, offersLasting, program, realPathOf } = this.#options;
-    return new ApprovalDesk({
+    return new ApprovalPrompts({
       approver: {
         ask: (question, signal) => {
           onProgress({ type: 'asking-user', about: describeSubject(question.subject) });
@@ -268,7 +268,7 @@ async function inTime<Value>(
     },
     () => undefined,
   );
-  await waitAtMost({ event, durationMs, clock }, controller.signal);
+  await raceTimeout({ event, durationMs, clock }, controller.signal);
   controller.abort();
   return value;
 }

@@ -3,7 +3,7 @@ import type { AskProgress, AskRequest } from '../ask-gemini/ask-request.ts';
 import type { CommandRule } from '../commands/command-rule.ts';
 import type { Approver, StepToApprove } from '../ports/approver.ts';
 import type { WorkStep } from '../ports/run-step.ts';
-import type { ServersOfCall } from '../ports/upstreams/server-lender.ts';
+import type { ServersOfCall } from '../ports/upstreams/tool-provider-factory.ts';
 import type { WorkspaceOptions } from '../ports/workspace/executor.ts';
 import type { StepRefusal } from '../ports/workspace/step-result.ts';
 import type { Workspace } from '../ports/workspace/workspace.ts';
@@ -20,7 +20,7 @@ export type WorkRequest = Omit<
   | 'mayContinue'
   | 'settings'
   | 'answerSchema'
-  | 'toolSources'
+  | 'toolProviders'
   | 'doneBefore'
   | 'servers'
 > &
@@ -34,7 +34,7 @@ export type WorkRequest = Omit<
   };
 
 /** What a run is lent the tools for. */
-export type ProjectToLend = Pick<WorkRequest, 'mode'> & {
+export type ProjectForTools = Pick<WorkRequest, 'mode'> & {
   readonly workspace: Workspace;
   /** Whether commands can be run: the mode has them, and there is a sandbox. */
   readonly runsCommands: boolean;
@@ -43,7 +43,7 @@ export type ProjectToLend = Pick<WorkRequest, 'mode'> & {
   /** Resolves to null where the user allows a step, otherwise to why it is not taken. Never rejects. */
   readonly askUser: (step: StepToApprove, signal: AbortSignal) => Promise<StepRefusal | null>;
   readonly log: WorkLog;
-  /** As in `ToolSource`. */
+  /** As in `ToolProvider`. */
   readonly reach?: string;
 };
 

@@ -2,7 +2,7 @@ import type { DeliveredEnding } from '../failure/answer-ending.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { LeftOut } from '../failure/left-out.ts';
 import type { Grounding, NamedPage } from '../ports/gemini-runner/grounding.ts';
-import type { CarriedBy } from '../ports/gemini-runner/run-event.ts';
+import type { HandledBy } from '../ports/gemini-runner/run-event.ts';
 import type { ModelUsage } from '../ports/gemini-runner/token-usage.ts';
 
 /** One run of one model. */
@@ -12,7 +12,7 @@ export type Attempt = {
   /** Null for the attempt that answered. */
   readonly failure: GeminiFailure | null;
   /** By which of several runners it went. Missing where there is one. */
-  readonly carriedBy?: CarriedBy;
+  readonly handledBy?: HandledBy;
 };
 
 /** The files that were sent with the prompt, and those that were not. */
@@ -51,7 +51,7 @@ export type AskAnswer = {
   /** The model that answered, by the name that the API gave it. Missing where that was not told. */
   readonly modelVersion?: string;
   /** By which of several runners it came, with which login, and why by that one. Missing where there is one. */
-  readonly carriedBy?: CarriedBy;
+  readonly handledBy?: HandledBy;
   /** Of all attempts together, one entry a model. Empty where they reported no figures. */
   readonly usage: readonly ModelUsage[];
   /** Null when the caller named no files. */

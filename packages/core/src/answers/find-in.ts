@@ -1,5 +1,5 @@
-import { characterEnd } from '../text/cut-end.ts';
-import { splitsPair } from '../text/splits-pair.ts';
+import { splitsSurrogatePair } from '../text/splits-surrogate-pair.ts';
+import { characterEnd } from '../text/truncate-text.ts';
 import { utf8Length } from '../text/utf8-length.ts';
 
 const maxHits = 50;
@@ -117,7 +117,7 @@ function pieceAround(text: string, line: Line, match: Span): Span {
   }
   const from = Math.max(line.start, match.start - aroundCharacters);
   const to = Math.min(line.end, Math.min(match.end, match.start + aroundCharacters) + aroundCharacters);
-  return { start: splitsPair(text, from) ? from + 1 : from, end: splitsPair(text, to) ? to - 1 : to };
+  return { start: splitsSurrogatePair(text, from) ? from + 1 : from, end: splitsSurrogatePair(text, to) ? to - 1 : to };
 }
 
 function rowsAround(text: string, line: Line, { start, end }: Span): readonly Row[] {

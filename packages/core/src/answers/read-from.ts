@@ -1,5 +1,5 @@
-import { lineEnd } from '../text/cut-end.ts';
-import { splitsPair } from '../text/splits-pair.ts';
+import { splitsSurrogatePair } from '../text/splits-surrogate-pair.ts';
+import { lineEnd } from '../text/truncate-text.ts';
 import { type AnswerPart, describePart } from './answer-part.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type AnswerPart, describePart } from './answer-part.ts';
  */
 export function readFrom(text: string, offset: number, maxBytes: number): AnswerPart {
   const place = Math.min(Math.max(0, Math.trunc(offset)), text.length);
-  const start = splitsPair(text, place) ? place - 1 : place;
+  const start = splitsSurrogatePair(text, place) ? place - 1 : place;
   const end = lineEnd(text, start, maxBytes);
   return describePart(text, { start, end, isCut: end < text.length });
 }

@@ -1,5 +1,5 @@
 import type { LineRange } from '../ports/context-resolver.ts';
-import { lineEnd } from '../text/cut-end.ts';
+import { lineEnd } from '../text/truncate-text.ts';
 import { type AnswerPart, describePart } from './answer-part.ts';
 
 const lineFeed = 0x0a;

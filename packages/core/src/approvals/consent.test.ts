@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApprovalOutcome, Approver } from '../ports/approver.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { approvalsInMemory } from '../testing/records-in-memory.ts';
-import { ApprovalDesk } from './approval-desk.ts';
+import { ApprovalPrompts } from './approval-prompts.ts';
 import { planOf } from './testing/plan-of.ts';
 
 const signal = new AbortController().signal;
@@ -38,7 +38,7 @@ describe('ASK-02: consent', () => {
         // What a wrong approver says, in spite of its type.
         const approver: Approver = { ask: async () => told as ApprovalOutcome };
         const clock = new FakeClock();
-        const desk = new ApprovalDesk({
+        const desk = new ApprovalPrompts({
           approver,
           store: approvalsInMemory(),
           clock,
@@ -76,7 +76,7 @@ describe('ASK-02: consent', () => {
       offersLasting: true,
       deadlineAtMs: clock.now() + 1_000,
     };
-    const desk = new ApprovalDesk({ approver: { ask }, store, clock, ...place });
+    const desk = new ApprovalPrompts({ approver: { ask }, store, clock, ...place });
     expect(await desk.ask({ type: 'command', plan: planOf(['x']), reason: '', timeMs: 0 }, signal)).toMatchObject({
       allowed: false,
     });

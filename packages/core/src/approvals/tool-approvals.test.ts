@@ -3,7 +3,7 @@ import type { ApprovalAnswer, StepToApprove } from '../ports/approver.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { approvalsInMemory } from '../testing/records-in-memory.ts';
 import { ScriptedApprover } from '../testing/scripted-approver.ts';
-import { ApprovalDesk, type ApprovalDeskOptions } from './approval-desk.ts';
+import { ApprovalPrompts, type ApprovalPromptsOptions } from './approval-prompts.ts';
 import { describeLasting } from './describe-lasting.ts';
 import { presentApproval } from './present-approval.ts';
 
@@ -23,13 +23,13 @@ function call(changed: Called = {}): StepToApprove {
   };
 }
 
-function openDesk(answer: ApprovalAnswer, changed: Partial<ApprovalDeskOptions> = {}) {
+function openDesk(answer: ApprovalAnswer, changed: Partial<ApprovalPromptsOptions> = {}) {
   const clock = new FakeClock();
   const approver = new ScriptedApprover({ clock, answer: () => ({ type: 'answered', answer }) });
   const store = approvalsInMemory();
   const place = { rules: [], directory: '/project', network: false, offersLasting: true };
   const options = { approver, store, clock, ...place, deadlineAtMs: clock.now() + 3_600_000, ...changed };
-  return { desk: new ApprovalDesk(options), approver, store, options };
+  return { desk: new ApprovalPrompts(options), approver, store, options };
 }
 
 /** How many questions two calls take. */
@@ -71,7 +71,7 @@ describe('a call of a tool of another server', () => {
     const [kept] = await store.list(signal);
     expect(kept).toMatchObject({ directory: null, allows: { type: 'tool', server: 'files', tool: 'move', digest } });
     expect(kept === undefined ? '' : describeLasting(kept)).toBe('the tool move of files');
-    await new ApprovalDesk({ ...options, directory: '/elsewhere' }).ask(call(second), signal);
+    await new ApprovalPrompts({ ...options, directory: '/elsewhere' }).ask(call(second), signal);
     expect(approver.questions).toHaveLength(questions);
   });
 

@@ -20,15 +20,15 @@ import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
 import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
 import type { ModelUsage } from '../ports/gemini-runner/token-usage.ts';
 import type { CallQueue } from '../waiting/call-queue.ts';
-import { hasSlept } from '../waiting/has-slept.ts';
 import { runInTurn, type Turn } from '../waiting/run-in-turn.ts';
+import { sleepUnlessAborted } from '../waiting/sleep-unless-aborted.ts';
 import { addUsage } from './add-usage.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
+import { attachTools, type RequestWithTools, type ToolAttacher } from './attach-tools.ts';
 import { messageCounter } from './message-counter.ts';
 import { prepareMessage } from './prepare-message.ts';
 import { type RunSummary, runOnce } from './run-once.ts';
 import { capabilitiesFor, runRequestOf } from './run-request-of.ts';
-import { type LentRequest, type ToolLender, withToolSources } from './with-tool-sources.ts';
 
 export type AskGeminiOptions = {
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export type AskGeminiOptions = {
   /** Where calls wait for each other; without one, all run at once. A call has its place before its files are read. */
   readonly queue?: CallQueue;
   /** Lend tools to requests that name a directory or servers, the first lender first. A directory is the runner's if none lends tools for it. */
-  readonly lenders?: readonly ToolLender[];
+  readonly lenders?: readonly ToolAttacher[];
   /** Hears of each run as soon as it has ended. */
   readonly onAttempt?: (attempt: Attempt) => void;
   /** Hears of each call that ends, those among them that were turned away or had nothing to send. */
@@ -69,7 +69,7 @@ type Arrival = {
 };
 
 /** A call that has its tools. */
-type Asked = Pick<LentRequest, 'request' | 'signal'> & {
+type Asked = Pick<RequestWithTools, 'request' | 'signal'> & {
   readonly deadlineAtMs: number;
   readonly onProgress: OnProgress;
 };
@@ -107,7 +107,7 @@ export class AskGemini {
     const { clock, queue, lenders = [] } = this.#options;
     const arrival = { request, arrivedAtMs: clock.now(), onProgress };
     const namesTools = request.directory !== undefined || request.servers !== undefined;
-    const lent = namesTools ? await withToolSources(lenders, arrival, signal) : null;
+    const lent = namesTools ? await attachTools(lenders, arrival, signal) : null;
     if (lent !== null && 'kind' in lent) {
       return this.#end(arrival, { failure: lent, waitedMs: clock.now() - arrival.arrivedAtMs });
     }
@@ -126,7 +126,11 @@ export class AskGemini {
     }
   }
 
-  #end({ request, arrivedAtMs }: Arrival, turn: Turn<AskResult>, tell: LentRequest['tell'] = (it) => it): AskResult {
+  #end(
+    { request, arrivedAtMs }: Arrival,
+    turn: Turn<AskResult>,
+    tell: RequestWithTools['tell'] = (it) => it,
+  ): AskResult {
     const { clock, onEnd } = this.#options;
     const result = tell(
       turn.failure === null ? turn.result : { ok: false, failed: failBeforeRun(request, turn.failure) },
@@ -193,9 +197,9 @@ export class AskGemini {
     const runRequest = { model, ...call.run, input: inputOf(call) };
     const run = await runOnce({ runner, runRequest, onProgress: call.onProgress }, call.signal);
     const failure = run.end.type === 'failure' ? run.end.failure : null;
-    const { carriedBy } = run.end;
+    const { handledBy } = run.end;
     const durationMs = clock.now() - startedAtMs;
-    const attempt = { model, durationMs, failure, ...(carriedBy !== undefined && { carriedBy }) };
+    const attempt = { model, durationMs, failure, ...(handledBy !== undefined && { handledBy }) };
     call.attempts.push(attempt);
     this.#rest.record(attempt, call.runnerName);
     onAttempt?.(attempt);
@@ -213,7 +217,7 @@ export class AskGemini {
       case 'retry': {
         const { delayMs } = step;
         call.onProgress({ type: 'waiting', model, delayMs, failure });
-        return (await hasSlept(this.#options.clock, delayMs, call.signal)) ? null : { kind: 'cancelled' };
+        return (await sleepUnlessAborted(this.#options.clock, delayMs, call.signal)) ? null : { kind: 'cancelled' };
       }
     }
   }
@@ -228,7 +232,7 @@ function inputOf({ request, run, attempts }: Call): string {
 /** What the run that answered told of its answer, and what all runs used. */
 function told(
   { text, usage, notices, grounding, pages }: RunSummary,
-  { ending, modelVersion, carriedBy }: Extract<RunEnd, { readonly type: 'answer' }>,
+  { ending, modelVersion, handledBy }: Extract<RunEnd, { readonly type: 'answer' }>,
   { model, nowMs, urls }: { readonly model: string; readonly nowMs: number; readonly urls: readonly string[] },
 ): Omit<AskAnswer, 'model' | 'attempts' | 'context'> {
   const named = namedPages(urls, pages);
@@ -239,7 +243,7 @@ function told(
     usage,
     ...(ending !== null && { ending }),
     ...(modelVersion !== undefined && { modelVersion }),
-    ...(carriedBy !== undefined && { carriedBy }),
+    ...(handledBy !== undefined && { handledBy }),
     ...(grounding !== null && { grounding }),
     ...(named.length > 0 && { pages: named }),
     ...(all.length > 0 && { notices: all }),

@@ -2,8 +2,8 @@ import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { ToolEvent } from '../ports/gemini-runner/run-event.ts';
 import type { CallDirectory, ConversationTurn } from '../ports/gemini-runner/run-request.ts';
 import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
-import type { ToolSource } from '../ports/tool-source.ts';
-import type { ServersOfCall } from '../ports/upstreams/server-lender.ts';
+import type { ToolProvider } from '../ports/tool-provider.ts';
+import type { ServersOfCall } from '../ports/upstreams/tool-provider-factory.ts';
 
 /** A question to Gemini with the names of what it is about. */
 export type AskRequest = {
@@ -32,7 +32,7 @@ export type AskRequest = {
   /** As in `RunRequest`, as is `urls`. */
   readonly answerSchema?: Readonly<Record<string, unknown>>;
   readonly urls?: readonly string[];
-  readonly toolSources?: readonly ToolSource[];
+  readonly toolProviders?: readonly ToolProvider[];
   /** Other servers whose tools are lent, where what is asked can lend them. None when it is missing. */
   readonly servers?: ServersOfCall;
   /** What attempts before the next one have done that lasts: it is put after the message of that one. Nothing where it is empty or missing. */

@@ -20,7 +20,7 @@ export function runRequestOf(
     mayContinue = false,
     answerSchema,
     urls = [],
-    toolSources = [],
+    toolProviders = [],
   }: AskRequest,
   { message, media, deadlineAtMs }: MessageToRun,
 ): Omit<RunRequest, 'model'> {
@@ -35,14 +35,14 @@ export function runRequestOf(
     ...(mayContinue && { mayContinue }),
     ...(answerSchema !== undefined && { answerSchema }),
     ...(urls.length > 0 && { urls }),
-    ...(toolSources.length > 0 && { toolSources }),
+    ...(toolProviders.length > 0 && { toolProviders }),
   };
 }
 
 /** What carries a request that needs this: those of one runner, also where that one stands for several. */
 export function capabilitiesFor(
   runner: GeminiRunner,
-  { history, settings, directory, answerSchema, urls, toolSources }: RunNeeds,
+  { history, settings, directory, answerSchema, urls, toolProviders }: RunNeeds,
 ): RunnerCapabilities {
   const needs = {
     ...(history !== undefined && { history }),
@@ -50,7 +50,7 @@ export function capabilitiesFor(
     ...(directory !== undefined && { directory }),
     ...(answerSchema !== undefined && { answerSchema }),
     ...(urls !== undefined && { urls }),
-    ...(toolSources !== undefined && { toolSources }),
+    ...(toolProviders !== undefined && { toolProviders }),
   };
   return runner.capabilitiesFor?.(needs) ?? runner.capabilities;
 }

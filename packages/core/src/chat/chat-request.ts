@@ -1,6 +1,6 @@
 import type { CallDirectory } from '../ports/gemini-runner/run-request.ts';
 import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
-import type { ServersOfCall } from '../ports/upstreams/server-lender.ts';
+import type { ServersOfCall } from '../ports/upstreams/tool-provider-factory.ts';
 
 /** The first message of a conversation. */
 export type ChatRequest = {

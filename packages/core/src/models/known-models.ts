@@ -1,7 +1,7 @@
 import { modelWindowTokens } from '../fallback/model-chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CatalogModel, ModelCatalog, ModelList } from '../ports/model-catalog.ts';
-import { waitAtMost } from '../waiting/wait-at-most.ts';
+import { raceTimeout } from '../waiting/race-timeout.ts';
 
 const dayMs = 86_400_000;
 /** After a failure: no reader is to wait for the same one again and again. */
@@ -36,7 +36,7 @@ export class KnownModels {
       this.#asking ??= this.#ask();
     }
     if (this.#asking !== null && this.#models === null) {
-      await waitAtMost({ event: this.#asking, durationMs: patienceMs, clock }, signal);
+      await raceTimeout({ event: this.#asking, durationMs: patienceMs, clock }, signal);
     }
     return this.#models === null ? this.#last : { ok: true, models: this.#models };
   }
@@ -54,7 +54,7 @@ export class KnownModels {
       this.#last = list;
       this.#models = list.ok ? list.models : this.#models;
     });
-    await waitAtMost({ event: listing, durationMs: listTimeoutMs, clock }, new AbortController().signal);
+    await raceTimeout({ event: listing, durationMs: listTimeoutMs, clock }, new AbortController().signal);
     over.abort();
     await listing;
     this.#askAgainAtMs = clock.now() + (this.#last?.ok === true ? dayMs : retryAfterMs);

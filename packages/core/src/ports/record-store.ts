@@ -38,12 +38,12 @@ export type RecordToPut = RecordPlace & {
   readonly text: string;
 };
 
-export type KeptRecord = Pick<RecordToPut, 'summary' | 'text'> & {
+export type StoredRecord = Pick<RecordToPut, 'summary' | 'text'> & {
   /** A token: compare it for equality only. Never 0, and never used again for the same place, even after a deletion. */
   readonly version: number;
 };
 
-export type ListedRecord = Omit<KeptRecord, 'text'> & {
+export type ListedRecord = Omit<StoredRecord, 'text'> & {
   readonly key: string;
   /** Of the text and the summary in UTF-8, as the bounds count them. */
   readonly bytes: number;
@@ -71,7 +71,7 @@ export type ListedRecord = Omit<KeptRecord, 'text'> & {
  */
 export interface RecordStore {
   /** Null for a record that is missing or expired. */
-  get(place: RecordPlace, signal: AbortSignal): Promise<KeptRecord | 'damaged' | null>;
+  get(place: RecordPlace, signal: AbortSignal): Promise<StoredRecord | 'damaged' | null>;
   /** Resolves to a conflict if another version is the newest. */
   put(record: RecordToPut, signal: AbortSignal): Promise<SaveResult>;
   /** The newest records of an owner by `stampMs`, at most `limit`. Records of one time always come in the same order. Reads no texts. */

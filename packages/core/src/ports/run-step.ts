@@ -1,4 +1,4 @@
-import type { ServerTool } from './upstreams/other-servers.ts';
+import type { ServerTool } from './upstreams/upstream-servers.ts';
 import type { StepRefusal } from './workspace/step-result.ts';
 
 /** What a step came to. */

@@ -1,20 +1,20 @@
 import type { Clock } from '../ports/clock.ts';
 import type {
-  KeptRecord,
   ListedRecord,
   RecordKind,
   RecordPlace,
   RecordStore,
   RecordToPut,
+  StoredRecord,
 } from '../ports/record-store.ts';
 import type { DeleteResult, SaveResult } from '../ports/session-store.ts';
 import { utf8Length } from '../text/utf8-length.ts';
-import { RecordLedger } from './record-ledger.ts';
+import { RetentionIndex } from './retention-index.ts';
 import { whyUnfit } from './why-unfit.ts';
 
 type Held = RecordToPut & { readonly version: number; readonly bytes: number };
 
-type Room = { readonly records: Map<string, Held>; readonly ledger: RecordLedger };
+type Room = { readonly records: Map<string, Held>; readonly ledger: RetentionIndex };
 
 /** Records that live as long as the object. */
 export class InMemoryRecordStore implements RecordStore {
@@ -29,7 +29,7 @@ export class InMemoryRecordStore implements RecordStore {
     this.#clock = clock;
   }
 
-  async get(place: RecordPlace, signal: AbortSignal): Promise<KeptRecord | null> {
+  async get(place: RecordPlace, signal: AbortSignal): Promise<StoredRecord | null> {
     signal.throwIfAborted();
     const held = this.#find(place);
     return held === undefined ? null : { version: held.version, summary: held.summary, text: held.text };
@@ -140,7 +140,7 @@ export class InMemoryRecordStore implements RecordStore {
   }
 
   #roomOf(kind: RecordKind): Room {
-    const room = this.#rooms.get(kind.name) ?? { records: new Map<string, Held>(), ledger: new RecordLedger(kind) };
+    const room = this.#rooms.get(kind.name) ?? { records: new Map<string, Held>(), ledger: new RetentionIndex(kind) };
     this.#rooms.set(kind.name, room);
     return room;
   }

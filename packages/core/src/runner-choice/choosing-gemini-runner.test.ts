@@ -324,12 +324,12 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
 
   function arrangeApi({ preference = 'auto', apiRun = answer, cliRun = answer, needsKeyOfCall = false }: WithApi) {
     const clock = new FakeClock();
-    const way = { by: 'Gemini API', login: 'API key' };
+    const backend = { by: 'Gemini API', login: 'API key' };
     const models = ['model-of-api'] as const;
     const declared = {
       name: 'api',
       direct: true,
-      way,
+      backend,
       tools: ['none'],
       sandbox: false,
       needsKeyOfCall,
@@ -341,7 +341,7 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
         new ScriptedGeminiRunner({
           clock,
           script: () => (typeof cliRun === 'function' ? cliRun() : cliRun),
-          capabilities: { name, warmStart: name === 'warm', way: { by: 'Gemini CLI' } },
+          capabilities: { name, warmStart: name === 'warm', backend: { by: 'Gemini CLI' } },
         }),
     );
     const choices: string[] = [];
@@ -359,7 +359,7 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
   it('asks the API first, and says in the end by which way the run went', async () => {
     const { ask, choices } = arrangeApi({});
     expect(endOf(await ask())).toMatchObject({
-      carriedBy: { runner: 'api', by: 'Gemini API', login: 'API key', reason: 'preferred' },
+      handledBy: { runner: 'api', by: 'Gemini API', login: 'API key', reason: 'preferred' },
     });
     expect(choices).toEqual(['api: preferred']);
   });
@@ -367,10 +367,10 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
   it('says of a run with a key of its own that it was that key', async () => {
     const { ask } = arrangeApi({ needsKeyOfCall: true });
     expect(endOf(await ask({ ...plainRunSettings, apiKey: 'own' }))).toMatchObject({
-      carriedBy: { runner: 'api', login: 'key of the call' },
+      handledBy: { runner: 'api', login: 'key of the call' },
     });
     expect(endOf(await ask())).toMatchObject({
-      carriedBy: { runner: 'warm', by: 'Gemini CLI', reason: 'needs-login' },
+      handledBy: { runner: 'warm', by: 'Gemini CLI', reason: 'needs-login' },
     });
   });
 

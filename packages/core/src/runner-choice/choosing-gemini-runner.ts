@@ -1,7 +1,7 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
-import type { CarriedBy, ChoiceReason, RunEnd, RunEvent } from '../ports/gemini-runner/run-event.ts';
+import type { ChoiceReason, HandledBy, RunEnd, RunEvent } from '../ports/gemini-runner/run-event.ts';
 import type { RunNeeds, RunRequest } from '../ports/gemini-runner/run-request.ts';
 import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
@@ -88,8 +88,8 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     for (let next = order.shift(); next !== undefined && given !== undefined; next = order.shift()) {
       const { runner } = next.candidate;
       const isLast = order.length === 0;
-      const carriedBy = this.#announce(runner, given, request);
-      const turn = new Turn(carriedBy, (end, wasSeen) => this.#finish(runner, end, wasSeen || isLast));
+      const handledBy = this.#announce(runner, given, request);
+      const turn = new Turn(handledBy, (end, wasSeen) => this.#finish(runner, end, wasSeen || isLast));
       for await (const event of runner.run(request, signal)) {
         for (const told of turn.take(event)) {
           yield told;
@@ -116,7 +116,7 @@ export class ChoosingGeminiRunner implements GeminiRunner {
   }
 
   /** Returns what the end of the run is to say. Nothing in it comes from the request but that it brought a key of its own. */
-  #announce({ capabilities: { name, way } }: GeminiRunner, given: Given, request: RunRequest): CarriedBy {
+  #announce({ capabilities: { name, backend: way } }: GeminiRunner, given: Given, request: RunRequest): HandledBy {
     const { reason, detail } = given;
     this.#onChoice({ runner: name, reason, text: choiceTexts[reason], ...(detail !== undefined && { detail }) });
     const { settings = plainRunSettings } = request;
@@ -155,14 +155,14 @@ export class ChoosingGeminiRunner implements GeminiRunner {
 class Turn {
   /** Why the next runner is asked after this one. */
   handOver: Given | undefined;
-  readonly #carriedBy: CarriedBy;
+  readonly #handledBy: HandledBy;
   readonly #onEnd: (end: RunEnd, wasSeen: boolean) => Given | undefined;
   /** Notices, until there is anything else. */
   readonly #held: RunEvent[] = [];
   #wasSeen = false;
 
-  constructor(carriedBy: CarriedBy, onEnd: (end: RunEnd, wasSeen: boolean) => Given | undefined) {
-    this.#carriedBy = carriedBy;
+  constructor(handledBy: HandledBy, onEnd: (end: RunEnd, wasSeen: boolean) => Given | undefined) {
+    this.#handledBy = handledBy;
     this.#onEnd = onEnd;
   }
 
@@ -170,7 +170,7 @@ class Turn {
   take(event: RunEvent): readonly RunEvent[] {
     if (event.type === 'answer' || event.type === 'failure') {
       this.handOver = this.#onEnd(event, this.#wasSeen);
-      return this.handOver === undefined ? [...this.#held, { ...event, carriedBy: this.#carriedBy }] : [];
+      return this.handOver === undefined ? [...this.#held, { ...event, handledBy: this.#handledBy }] : [];
     }
     if (this.#wasSeen || event.type === 'status') {
       // A caller wants to know now why it waits, even if the next runner takes over.

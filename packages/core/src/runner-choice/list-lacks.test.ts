@@ -4,7 +4,7 @@ import { plainRunSettings, type RunSettings } from '../ports/gemini-runner/run-s
 import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { messageOnly, ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
-import { ScriptedToolSource } from '../testing/scripted-tool-source.ts';
+import { ScriptedToolProvider } from '../testing/scripted-tool-provider.ts';
 import { type Lack, listLacks } from './list-lacks.ts';
 
 const { capabilities: everything } = new ScriptedGeminiRunner({ clock: new FakeClock(), script: () => ({}) });
@@ -62,7 +62,7 @@ describe('listLacks', () => {
     [withSettings({ apiKey: 'k' }), { unsupported: 'api-key' }],
     [{ answerSchema: { type: 'object' } }, { unsupported: 'answer-schema' }],
     [withSettings({ thinking: 'low' }), { unsupported: 'thinking' }],
-    [{ toolSources: [new ScriptedToolSource({ tools: [] })] }, { unsupported: 'tool-sources' }],
+    [{ toolProviders: [new ScriptedToolProvider({ tools: [] })] }, { unsupported: 'tool-sources' }],
     [{ urls: ['https://example.org/'] }, { unsupported: 'urls' }],
     [image(0), { unsupported: 'media' }],
     [image(1_000), { unsupported: 'media' }],

@@ -59,13 +59,13 @@ function needsOfSettings(settings: RunSettings, capabilities: RunnerCapabilities
 }
 
 function needsOfRequest(request: RunRequest, capabilities: RunnerCapabilities): readonly Need[] {
-  const { history = [], media = [], urls = [], toolSources = [], answerSchema, directory, settings } = request;
+  const { history = [], media = [], urls = [], toolProviders = [], answerSchema, directory, settings } = request;
   return [
     ['directory', directory !== undefined && settings?.tools !== 'everything'],
     ['history', history.length > 0 && !capabilities.resume],
     ['answer-schema', answerSchema !== undefined && capabilities.answerSchema !== true],
     ['urls', urls.length > 0 && capabilities.urls !== true],
-    ['tool-sources', toolSources.length > 0 && capabilities.lendsTools !== true],
+    ['tool-sources', toolProviders.length > 0 && capabilities.offersTools !== true],
     ['media', media.some(({ mediaType }) => !capabilities.mediaTypes.includes(mediaType))],
   ];
 }

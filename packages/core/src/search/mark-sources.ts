@@ -1,5 +1,5 @@
 import type { GroundingSource } from '../ports/gemini-runner/grounding.ts';
-import { splitsPair } from '../text/splits-pair.ts';
+import { splitsSurrogatePair } from '../text/splits-surrogate-pair.ts';
 import type { FoundSources } from './found-sources.ts';
 
 /** Of a search with very many queries, the first ones are shown. */
@@ -17,7 +17,7 @@ export function sourceLines({ sources, queries }: FoundSources): readonly string
 export function markSources(text: string, { supports }: FoundSources): string {
   const marks = new Map<number, Set<number>>();
   for (const { start, end, sources } of supports) {
-    const place = markPlace(text, start, end);
+    const place = markOffset(text, start, end);
     marks.set(place, new Set([...(marks.get(place) ?? []), ...sources]));
   }
   let [marked, done] = ['', 0];
@@ -30,9 +30,9 @@ export function markSources(text: string, { supports }: FoundSources): string {
 }
 
 /** After the last word, before white space, and never inside of what a reader sees as one character. */
-function markPlace(text: string, start: number, end: number): number {
+function markOffset(text: string, start: number, end: number): number {
   const last = start + text.slice(start, end).trimEnd().length;
-  const place = splitsPair(text, last) ? last + 1 : last;
+  const place = splitsSurrogatePair(text, last) ? last + 1 : last;
   return place + (belongsBefore.exec(text.slice(place, place + 16))?.[0].length ?? 0);
 }
 

@@ -1,4 +1,4 @@
-import { characterEnd } from '../text/cut-end.ts';
+import { characterEnd } from '../text/truncate-text.ts';
 
 const maxCharacters = 80;
 

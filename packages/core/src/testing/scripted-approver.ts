@@ -1,4 +1,4 @@
-import { putQuestion } from '../approvals/approval-desk.ts';
+import { putQuestion } from '../approvals/approval-prompts.ts';
 import type { ApprovalOutcome, ApprovalQuestion, Approver } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 

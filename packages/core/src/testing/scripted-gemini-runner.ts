@@ -8,8 +8,8 @@ import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilit
 import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
 import { refuseRequest } from '../runner-choice/list-lacks.ts';
 import { interruptionOf, interruptionUntil } from './interruption.ts';
-import { lendScripted } from './scripted-lending.ts';
 import type { ScriptedCount, ScriptedRun } from './scripted-run.ts';
+import { scriptTools } from './scripted-tool-session.ts';
 
 export type ScriptedGeminiRunnerOptions = {
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export const messageOnly: Partial<RunnerCapabilities> = {
   thinking: false,
   urls: false,
   grounding: false,
-  lendsTools: false,
+  offersTools: false,
 };
 
 /** A runner without a process, which says what a test tells it to. */
@@ -64,7 +64,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       answerSchema: true,
       thinking: true,
       urls: true,
-      lendsTools: true,
+      offersTools: true,
       tokenCount: options.count !== undefined,
       grounding: true,
       ...options.capabilities,
@@ -120,9 +120,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     const run = this.#options.script(request, this.#requests.length - 1);
     try {
       yield* beginningOf(run);
-      const { lending } = run;
+      const { toolSession } = run;
       const { clock } = this.#options;
-      const ended = lending === undefined ? null : yield* lendScripted({ clock, lending, request }, signal);
+      const ended = toolSession === undefined ? null : yield* scriptTools({ clock, toolSession, request }, signal);
       if (ended === null) {
         yield* this.#play(run, request, signal);
       } else {

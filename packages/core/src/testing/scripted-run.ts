@@ -3,7 +3,7 @@ import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Grounding, WebPage } from '../ports/gemini-runner/grounding.ts';
 import type { ToolEvent } from '../ports/gemini-runner/run-event.ts';
 import type { ModelUsage, TokenCount } from '../ports/gemini-runner/token-usage.ts';
-import type { ScriptedLending } from './scripted-lending.ts';
+import type { ScriptedToolSession } from './scripted-tool-session.ts';
 
 /** How a scripted run goes: what it says, and how it ends. */
 export type ScriptedRun = {
@@ -12,7 +12,7 @@ export type ScriptedRun = {
   /** What its tools do before it says anything. */
   readonly tools?: readonly Omit<ToolEvent, 'type'>[];
   /** What it does with the tools that the run lends, before it says anything. */
-  readonly lending?: ScriptedLending;
+  readonly toolSession?: ScriptedToolSession;
   readonly chunks?: readonly string[];
   readonly usage?: readonly ModelUsage[];
   readonly grounding?: Grounding;

@@ -1,5 +1,5 @@
-import { characterEnd } from './cut-end.ts';
-import { splitsPair } from './splits-pair.ts';
+import { splitsSurrogatePair } from './splits-surrogate-pair.ts';
+import { characterEnd } from './truncate-text.ts';
 
 /**
  * What may act on a terminal or cannot be seen: controls (escape sequences begin with one), characters that turn the text around,
@@ -179,7 +179,7 @@ function isInFlag(text: string, offset: number): boolean {
 }
 
 function characterBefore(text: string, offset: number): string {
-  return text.slice(Math.max(0, splitsPair(text, offset - 1) ? offset - 2 : offset - 1), offset);
+  return text.slice(Math.max(0, splitsSurrogatePair(text, offset - 1) ? offset - 2 : offset - 1), offset);
 }
 
 function characterAt(text: string, offset: number): string {

@@ -1,4 +1,4 @@
-import { characterEnd } from './cut-end.ts';
+import { characterEnd } from './truncate-text.ts';
 
 const excerptCharacters = 500;
 

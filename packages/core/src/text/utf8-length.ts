@@ -1,4 +1,4 @@
-import { splitsPair } from './splits-pair.ts';
+import { splitsSurrogatePair } from './splits-surrogate-pair.ts';
 
 /** Bytes that a string takes in UTF-8. Half a character counts as the three bytes of the mark that encoders put in its place. */
 export function utf8Length(text: string): number {
@@ -20,5 +20,5 @@ export function utf8BytesAt(text: string, index: number): number {
   }
   const isSurrogate = unit >= 0xd800 && unit <= 0xdfff;
   const placeInPair = unit < 0xdc00 ? index + 1 : index;
-  return isSurrogate && splitsPair(text, placeInPair) ? 2 : 3;
+  return isSurrogate && splitsSurrogatePair(text, placeInPair) ? 2 : 3;
 }

@@ -3,8 +3,8 @@ import type {
   LoginAnswer,
   LoginBeginning,
   LoginEnd,
+  LoginKey,
   LoginLink,
-  LoginPlace,
   ServerLogins,
 } from '../ports/upstreams/server-logins.ts';
 
@@ -26,7 +26,7 @@ export class InMemoryBegunLogins implements BegunLogins {
     this.#logins = logins;
   }
 
-  async begin(place: LoginPlace): Promise<LoginBeginning> {
+  async begin(place: LoginKey): Promise<LoginBeginning> {
     const key = keyOf(place);
     const known = this.#begun.get(key)?.login;
     const ofOwner = [...this.#begun.values()].filter(({ owner }) => owner === place.owner);
@@ -38,7 +38,7 @@ export class InMemoryBegunLogins implements BegunLogins {
     return link === null ? await login.end : { type: 'link', url: link.url };
   }
 
-  async answer(place: LoginPlace, address: string): Promise<LoginAnswer> {
+  async answer(place: LoginKey, address: string): Promise<LoginAnswer> {
     const login = this.#begun.get(keyOf(place))?.login;
     const link = (await login?.link) ?? null;
     return login === undefined || link === null || !link.answer(address) ? { type: 'not-awaited' } : await login.end;
@@ -52,7 +52,7 @@ export class InMemoryBegunLogins implements BegunLogins {
     await Promise.all(ending.map(({ end }) => end));
   }
 
-  #start(place: LoginPlace, key: string): Begun {
+  #start(place: LoginKey, key: string): Begun {
     const ending = new AbortController();
     let tell: (link: LoginLink | null) => void = () => undefined;
     const link = new Promise<LoginLink | null>((resolve) => {
@@ -76,6 +76,6 @@ export class InMemoryBegunLogins implements BegunLogins {
   }
 }
 
-function keyOf({ owner, server }: LoginPlace): string {
+function keyOf({ owner, server }: LoginKey): string {
   return JSON.stringify([owner, server]);
 }

@@ -4,12 +4,12 @@ import type { Sha256 } from '../ports/sha256.ts';
 import type { Sealer } from '../ports/upstreams/sealer.ts';
 import type {
   ClientRegistration,
-  CredentialPlace,
+  CredentialKey,
   CredentialSave,
   CredentialToSave,
   IssuedTokens,
-  KeptCredential,
   ServerCredential,
+  StoredCredential,
 } from '../ports/upstreams/server-credential.ts';
 
 export type CredentialRecordsOptions = {
@@ -62,7 +62,7 @@ const never = new AbortController().signal;
 
 export type CredentialStore = Pick<CredentialRecords, 'prepare' | 'find' | 'save' | 'remove' | 'changed'>;
 
-type Found = KeptCredential & { readonly isSealed: boolean };
+type Found = StoredCredential & { readonly isSealed: boolean };
 
 /**
  * Credentials as records of any `RecordStore`, by owner, server and issuer. The key of a record consists of digests, and a sealed record
@@ -97,7 +97,7 @@ export class CredentialRecords {
    * The newest for a server, by `updatedAtMs`. Null also for a record that cannot be read. Rejects, with words for a user, if it cannot be
    * known whether there is one, and with the reason of an abort.
    */
-  async find({ owner, server }: CredentialPlace, signal: AbortSignal): Promise<KeptCredential | null> {
+  async find({ owner, server }: CredentialKey, signal: AbortSignal): Promise<StoredCredential | null> {
     await (this.#options.isSealed ? this.#sealAll() : undefined);
     for (const key of await this.#keysOf({ owner, server }, signal)) {
       const found = await this.#read(owner, key, signal);
@@ -131,7 +131,7 @@ export class CredentialRecords {
   }
 
   /** Removes all credentials for a server. Resolves to null, or to why not, for a user. Rejects for an abort alone. */
-  async remove(place: CredentialPlace, signal: AbortSignal): Promise<string | null> {
+  async remove(place: CredentialKey, signal: AbortSignal): Promise<string | null> {
     const problem = 'The credential could not be taken away';
     try {
       for (const key of await this.#keysOf(place, signal)) {
@@ -148,12 +148,12 @@ export class CredentialRecords {
   }
 
   /** Resolves once another version of this credential is the newest. Rejects with the reason of an abort. */
-  async changed(owner: string, { credential, version }: KeptCredential, signal: AbortSignal): Promise<void> {
+  async changed(owner: string, { credential, version }: StoredCredential, signal: AbortSignal): Promise<void> {
     await this.#options.records.watch({ kind, owner, key: this.#keyOf(credential) }, version, signal);
   }
 
   /** Of all issuers, the one that was changed last first. */
-  async #keysOf({ owner, server }: CredentialPlace, signal: AbortSignal): Promise<readonly string[]> {
+  async #keysOf({ owner, server }: CredentialKey, signal: AbortSignal): Promise<readonly string[]> {
     const { records, sha256 } = this.#options;
     const listed = await records.list({ kind, owner }, kind.maxRecordsOfOwner, signal);
     const start = `${digestOf(server, sha256)}-`;
@@ -184,7 +184,7 @@ export class CredentialRecords {
   }
 
   /** Seals what could not be sealed before. Rejects, with words for a user, if it still cannot. */
-  async #sealed(owner: string, { credential, version }: Found, signal: AbortSignal): Promise<KeptCredential | null> {
+  async #sealed(owner: string, { credential, version }: Found, signal: AbortSignal): Promise<StoredCredential | null> {
     const saved = await this.save(owner, { credential, expectedVersion: version }, signal);
     if (saved.saved) {
       return { credential, version: saved.version };

@@ -1,4 +1,4 @@
-import type { ServerTool } from '../ports/upstreams/other-servers.ts';
+import type { ServerTool } from '../ports/upstreams/upstream-servers.ts';
 import { escapeControls, suspicious } from '../text/escape-controls.ts';
 import { escapeName } from '../text/escape-name.ts';
 

@@ -52,7 +52,7 @@ const isLists = objectOf<ServerLists>({
   takenAtMs: isNumber,
 });
 
-export type KeptLists = Pick<ListRecords, 'load' | 'save'>;
+export type UpstreamListStore = Pick<ListRecords, 'load' | 'save'>;
 
 /** The lists of servers as records of any `RecordStore`, so that nothing waits for a server that was connected before. */
 export class ListRecords {

@@ -18,7 +18,7 @@ const kind: RecordKind = {
 
 const isPins = listOf(objectOf<ToolPin>({ tool: isText, digest: isText, definition: isText }));
 
-export type KeptPins = Pick<PinRecords, 'load' | 'add'>;
+export type ToolPinStore = Pick<PinRecords, 'load' | 'add'>;
 
 /** The pins of servers as records of any `RecordStore`: how their tools were when they were approved. */
 export class PinRecords {

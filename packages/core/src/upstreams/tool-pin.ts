@@ -1,9 +1,9 @@
 import { unifiedDiff } from '../edits/unified-diff.ts';
-import { findExcess } from '../json/find-excess.ts';
+import { findOversize } from '../json/find-oversize.ts';
 import { orderMembers } from '../json/order-members.ts';
 import type { Sha256 } from '../ports/sha256.ts';
-import type { ToolJudgement } from '../ports/upstreams/other-servers.ts';
 import type { ListedTool } from '../ports/upstreams/server-lists.ts';
+import type { ToolJudgement } from '../ports/upstreams/upstream-servers.ts';
 import { escapeJson } from '../text/escape-json.ts';
 
 /** How a tool was when it was approved. */
@@ -80,7 +80,7 @@ export function approveTools({
 function pinTool(tool: ListedTool, sha256: Sha256): ToolPin | null {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const told = { name, title, description: description.split('\n'), inputSchema, outputSchema, annotations };
-  if (findExcess(told, limits) !== null) {
+  if (findOversize(told, limits) !== null) {
     return null;
   }
   // One statement a line, for the diff.

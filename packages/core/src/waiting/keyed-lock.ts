@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import { waitAtMost } from './wait-at-most.ts';
+import { raceTimeout } from './race-timeout.ts';
 
 export type KeyedLockOptions = {
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export class KeyedLock {
     const waiter = createWaiter();
     waiting.push(waiter);
     const durationMs = deadlineAtMs - clock.now();
-    const end = await waitAtMost({ event: waiter.admitted, durationMs, clock }, signal);
+    const end = await raceTimeout({ event: waiter.admitted, durationMs, clock }, signal);
     const place = waiting.indexOf(waiter);
     if (place === -1) {
       // Also when its waiting ended at the moment in which it was admitted: it holds the key already.

@@ -1,7 +1,7 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CallQueue, QueueTicket } from './call-queue.ts';
-import { waitAtMost } from './wait-at-most.ts';
+import { raceTimeout } from './race-timeout.ts';
 
 export type RunInTurnOptions = {
   /** Without one the work begins at once. */
@@ -40,7 +40,7 @@ export async function runInTurn<Result>(
   const enteredAtMs = clock.now();
   let waitedUntilMs = enteredAtMs;
   try {
-    const failure = await waitForPlace(ticket, options, signal);
+    const failure = await waitForSlot(ticket, options, signal);
     waitedUntilMs = clock.now();
     const waitedMs = waitedUntilMs - enteredAtMs;
     return failure === null ? { failure, result: await work(), waitedMs } : { failure, waitedMs };
@@ -50,7 +50,7 @@ export async function runInTurn<Result>(
 }
 
 /** Resolves to null when the call has its place, else to why it waits no longer. */
-async function waitForPlace(
+async function waitForSlot(
   ticket: QueueTicket,
   { deadlineAtMs, clock, onQueued }: RunInTurnOptions,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ async function waitForPlace(
   }
   onQueued(ticket.ahead);
   const event = ticket.admitted;
-  switch (await waitAtMost({ event, durationMs: deadlineAtMs - clock.now(), clock }, signal)) {
+  switch (await raceTimeout({ event, durationMs: deadlineAtMs - clock.now(), clock }, signal)) {
     case 'happened':
       return null;
     case 'timed-out':

@@ -9,7 +9,7 @@ export type NamesByReason = {
 };
 
 /** What other programs obey, and why no tool of Gemini's changes it. */
-export type ProtectedPlaces = Omit<NamesByReason, 'names'> & {
+export type ProtectedPaths = Omit<NamesByReason, 'names'> & {
   /** As the programs that obey them write them, as with `files`. */
   readonly directories: readonly string[];
   readonly files: readonly string[];
@@ -23,7 +23,7 @@ export type ProtectedPlaces = Omit<NamesByReason, 'names'> & {
 const setsUp = 'It sets up an AI client, an editor or a shell, which would run what it says.';
 
 /** Directories and files that no tool of Gemini's changes, wherever they lie, and whether or not they are there yet. */
-export const protectedPlaces: readonly ProtectedPlaces[] = [
+export const protectedPaths: readonly ProtectedPaths[] = [
   {
     reason: "The repository itself is the user's.",
     directories: words('.git .hg .svn .jj .bzr .sl'),
@@ -97,7 +97,7 @@ export const protectedPlaces: readonly ProtectedPlaces[] = [
 ];
 
 /** The names of these, for a comparison without regard to case. */
-export const protectedNames: readonly NamesByReason[] = protectedPlaces.map(({ directories, files, ...place }) => ({
+export const protectedNames: readonly NamesByReason[] = protectedPaths.map(({ directories, files, ...place }) => ({
   ...place,
   names: [...directories, ...files].map((name) => name.toLowerCase()),
 }));

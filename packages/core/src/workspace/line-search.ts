@@ -1,6 +1,6 @@
 import type { FoundLine, SearchFilesRequest } from '../ports/workspace/file-steps.ts';
 import type { StepResult } from '../ports/workspace/step-result.ts';
-import { splitsPair } from '../text/splits-pair.ts';
+import { splitsSurrogatePair } from '../text/splits-surrogate-pair.ts';
 import { refusal, refused } from './step-refusals.ts';
 
 /** Where in a line something was found, as places in it. */
@@ -78,5 +78,5 @@ function cutAround(line: string, { start, end }: FoundPlace): string {
   const wanted = Math.round(middle - maxLineCharacters / 2);
   const from = Math.max(0, Math.min(wanted, line.length - maxLineCharacters));
   const to = from + maxLineCharacters;
-  return line.slice(splitsPair(line, from) ? from + 1 : from, splitsPair(line, to) ? to - 1 : to);
+  return line.slice(splitsSurrogatePair(line, from) ? from + 1 : from, splitsSurrogatePair(line, to) ? to - 1 : to);
 }

@@ -1,8 +1,8 @@
 import type { ViewedFile, ViewFileRequest } from '../ports/workspace/file-steps.ts';
 import type { StepResult } from '../ports/workspace/step-result.ts';
-import { characterEnd } from '../text/cut-end.ts';
 import { escapeControls } from '../text/escape-controls.ts';
 import { splitLines } from '../text/split-lines.ts';
+import { characterEnd } from '../text/truncate-text.ts';
 import type { SeenLines } from './seen-files.ts';
 import { refusal, refused } from './step-refusals.ts';
 

@@ -1,6 +1,6 @@
 import type { AskProgress, ChatResult, FailureWords, ServersOfCall } from '@gemini-mcp/core';
-import { waitAtMost } from '@gemini-mcp/core/internal';
-import type { CallOptions, ChatOptions, LendingOptions } from '../gemini-options.ts';
+import { raceTimeout } from '@gemini-mcp/core/internal';
+import type { CallOptions, ChatOptions, ToolSessionOptions } from '../gemini-options.ts';
 import type { GeminiParts } from '../gemini-parts.ts';
 import { type ChatReplyResult, presentFailure, type StreamPiece } from '../gemini-result.ts';
 import { buildRun, type CallDefaults } from './build-ask-request.ts';
@@ -8,10 +8,10 @@ import type { RunningCalls } from './running-calls.ts';
 import { serversOfCall } from './servers-of-call.ts';
 import { streamPieces } from './stream-pieces.ts';
 
-export type ChatReplyOptions = Pick<CallOptions, 'timeoutMs' | 'signal'> & LendingOptions;
+export type ChatReplyOptions = Pick<CallOptions, 'timeoutMs' | 'signal'> & ToolSessionOptions;
 
 export type GeminiChatParts = {
-  readonly parts: Pick<GeminiParts, 'chat' | 'clock' | 'serverLender'>;
+  readonly parts: Pick<GeminiParts, 'chat' | 'clock' | 'toolProviderFactory'>;
   readonly calls: RunningCalls;
   readonly defaults: CallDefaults;
   readonly options: ChatOptions;
@@ -94,7 +94,7 @@ export class GeminiChat {
   async #sendBehind(ahead: Promise<unknown>, said: Said, signal: AbortSignal): Promise<ChatResult> {
     const { clock } = this.#parts.parts;
     const { timeoutMs, deadlineAtMs } = said;
-    const end = await waitAtMost({ event: ahead, durationMs: deadlineAtMs - clock.now(), clock }, signal);
+    const end = await raceTimeout({ event: ahead, durationMs: deadlineAtMs - clock.now(), clock }, signal);
     if (end === 'happened') {
       return this.#send(said, signal);
     }

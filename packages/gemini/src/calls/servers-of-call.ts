@@ -1,5 +1,5 @@
 import type { Approver, AskFailure, AskRequest } from '@gemini-mcp/core';
-import type { LendingOptions } from '../gemini-options.ts';
+import type { ToolSessionOptions } from '../gemini-options.ts';
 import type { GeminiParts } from '../gemini-parts.ts';
 
 /** Consent needs an approver. */
@@ -20,17 +20,17 @@ export type FoundServers = {
 
 /** Looks up the servers that a call names. Starts none. */
 export async function serversOfCall(
-  { servers: names = [], approver = refuseAll }: LendingOptions,
+  { servers: names = [], approver = refuseAll }: ToolSessionOptions,
   { owner = '', timeoutMs }: Pick<AskRequest, 'owner' | 'timeoutMs'>,
-  { serverLender }: Pick<GeminiParts, 'serverLender'>,
+  { toolProviderFactory }: Pick<GeminiParts, 'toolProviderFactory'>,
 ): Promise<FoundServers> {
   if (names.length === 0) {
     return { failed: null, servers: {} };
   }
   const detail =
-    serverLender === undefined
+    toolProviderFactory === undefined
       ? 'createGemini was given no `mcpServers`.'
-      : await serverLender.findMissing(owner, names);
+      : await toolProviderFactory.findMissing(owner, names);
   if (detail !== null) {
     const failure = { kind: 'servers-refused', detail } as const;
     return { failed: { failure, attempts: [], partialText: '', context: null, timeoutMs }, servers: {} };

@@ -6,8 +6,8 @@ import type { ConnectionLimits, Upstreams, UpstreamsOptions } from '@gemini-mcp/
 import { digestOf } from './digest-of.ts';
 import { createLogins, LazyLogins } from './lazy-logins.ts';
 import { LazyUpstreams } from './lazy-upstreams.ts';
-import { loadHubLibrary } from './load-hub-library.ts';
-import { type HubMark, reachServer } from './reach-server.ts';
+import { loadUpstreamsLibrary } from './load-upstreams-library.ts';
+import { type LoopMark, reachServer } from './reach-server.ts';
 import { ServerFetch } from './server-fetch.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
 
@@ -33,9 +33,9 @@ export type UpstreamsParts = Required<Pick<UpstreamsOptions, 'client' | 'remedie
 };
 
 export type ComposedUpstreams = {
-  readonly hub: LazyUpstreams;
+  readonly upstreams: LazyUpstreams;
   readonly logins: ServerLogins;
-  readonly mark: HubMark;
+  readonly mark: LoopMark;
 };
 
 const unloadable = 'What speaks with other servers could not be loaded';
@@ -47,9 +47,9 @@ export function composeUpstreams(parts: UpstreamsParts): ComposedUpstreams {
   const fetching = new ServerFetch(environment);
   const logins = new LazyLogins(
     () => createLogins(parts, fetching.fetch),
-    ({ owner, server }) => hub.loggedIn(owner, server),
+    ({ owner, server }) => upstreams.loggedIn(owner, server),
   );
-  const hub: LazyUpstreams = new LazyUpstreams({
+  const upstreams: LazyUpstreams = new LazyUpstreams({
     isNeeded: () => settings.isThere(),
     open: () => openUpstreams(parts, { mark, logins }),
     onUnloadable: (error) => log(`${unloadable}: ${error instanceof Error ? error.message : String(error)}`),
@@ -58,14 +58,14 @@ export function composeUpstreams(parts: UpstreamsParts): ComposedUpstreams {
       await fetching.close();
     },
   });
-  return { hub, logins, mark };
+  return { upstreams, logins, mark };
 }
 
-type Means = { readonly mark: HubMark; readonly logins: LazyLogins };
+type Means = { readonly mark: LoopMark; readonly logins: LazyLogins };
 
 async function openUpstreams(parts: UpstreamsParts, { mark, logins }: Means): Promise<Upstreams> {
   const { clock, processes, client, remedies, roots, records, log } = parts;
-  const { Upstreams: Loaded, defaultConnectionLimits } = await loadHubLibrary();
+  const { Upstreams: Loaded, defaultConnectionLimits } = await loadUpstreamsLibrary();
   let settings = await parts.settings.read();
   const reaching = { ...parts, mark, logins: await logins.load() };
   return new Loaded({
@@ -76,7 +76,7 @@ async function openUpstreams(parts: UpstreamsParts, { mark, logins }: Means): Pr
       return settings.merged;
     },
     reach: (server) => reachServer({ ...reaching, ...server, settings }),
-    keptLists: new ListRecords(records, digestOf),
-    keptPins: new PinRecords(records, digestOf),
+    upstreamListStore: new ListRecords(records, digestOf),
+    toolPinStore: new PinRecords(records, digestOf),
   });
 }

@@ -4,7 +4,7 @@ import {
   CredentialRecords,
   type KnownLogin,
   type LoginEnd,
-  type LoginPlace,
+  type LoginKey,
   type LoginRequest,
   type LogoutEnd,
   type ServerLogins,
@@ -12,17 +12,17 @@ import {
 import type { FoundSubject, Logins } from '@gemini-mcp/upstreams';
 import type { UpstreamsParts } from './compose-upstreams.ts';
 import { digestOf } from './digest-of.ts';
-import { Lazy, loadHubLibrary } from './load-hub-library.ts';
+import { Lazy, loadUpstreamsLibrary } from './load-upstreams-library.ts';
 import { ownerOfShared, ownerOnThisMachine, resolveReach } from './reach-server.ts';
 import { loginsKeychain, SystemKeychain } from './system-keychain.ts';
 
 /** The logins of this process. The library is loaded on first use. */
 export class LazyLogins implements ServerLogins {
   readonly #lazy: Lazy<Logins>;
-  readonly #onLoggedIn: (place: LoginPlace) => Promise<void>;
+  readonly #onLoggedIn: (place: LoginKey) => Promise<void>;
 
   /** `onLoggedIn` is called after each login in this process. */
-  constructor(open: () => Promise<Logins>, onLoggedIn: (place: LoginPlace) => Promise<void>) {
+  constructor(open: () => Promise<Logins>, onLoggedIn: (place: LoginKey) => Promise<void>) {
     this.#lazy = new Lazy(open);
     this.#onLoggedIn = onLoggedIn;
   }
@@ -35,11 +35,11 @@ export class LazyLogins implements ServerLogins {
     return end;
   }
 
-  async logout(place: LoginPlace, signal: AbortSignal): Promise<LogoutEnd> {
+  async logout(place: LoginKey, signal: AbortSignal): Promise<LogoutEnd> {
     return await (await this.load()).logout(place, signal);
   }
 
-  async known(place: LoginPlace, signal: AbortSignal): Promise<KnownLogin> {
+  async known(place: LoginKey, signal: AbortSignal): Promise<KnownLogin> {
     return await (await this.load()).known(place, signal);
   }
 
@@ -57,7 +57,7 @@ export class LazyLogins implements ServerLogins {
 /** The logins to other servers, kept in the records. */
 export async function createLogins(parts: UpstreamsParts, send: typeof fetch): Promise<Logins> {
   const { environment, clock, isOfOneUser } = parts;
-  const library = await loadHubLibrary();
+  const library = await loadUpstreamsLibrary();
   return new library.Logins({
     clock,
     fetch: send,
@@ -78,7 +78,7 @@ function createCredentialStore({ sealsLogins: isSealed, clock, records }: Upstre
   });
 }
 
-async function findSubject({ owner, server }: LoginPlace, parts: UpstreamsParts): Promise<FoundSubject> {
+async function findSubject({ owner, server }: LoginKey, parts: UpstreamsParts): Promise<FoundSubject> {
   const settings = await parts.settings.read();
   const entry = settings.merged.servers.get(server);
   if (entry === undefined) {

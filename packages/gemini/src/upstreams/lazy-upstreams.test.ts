@@ -1,17 +1,17 @@
 import { KeychainSealer } from '@gemini-mcp/adapters-node/internal';
 import { AnswerRecords, InMemoryRecordStore } from '@gemini-mcp/core';
-import { CredentialRecords, listsInMemory, type OtherServers, pinsInMemory } from '@gemini-mcp/core/internal';
+import { CredentialRecords, listsInMemory, pinsInMemory, type UpstreamServers } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
-import { defaultConnectionLimits, Logins, readHubSettings, Upstreams } from '@gemini-mcp/upstreams';
+import { defaultConnectionLimits, Logins, readUpstreamConfig, Upstreams } from '@gemini-mcp/upstreams';
 import { expect, it } from 'vitest';
 import { digestOf } from './digest-of.ts';
 import { LazyLogins } from './lazy-logins.ts';
 import { LazyUpstreams } from './lazy-upstreams.ts';
-import { UpstreamLender } from './upstream-lender.ts';
+import { UpstreamToolProviderFactory } from './upstream-tool-provider-factory.ts';
 
 const never = new AbortController().signal;
-const settings = readHubSettings('{ "mcpServers": { "notes": { "command": "notes" } } }', 'settings.json');
+const settings = readUpstreamConfig('{ "mcpServers": { "notes": { "command": "notes" } } }', 'settings.json');
 
 function openUpstreams(): Upstreams {
   return new Upstreams({
@@ -22,8 +22,8 @@ function openUpstreams(): Upstreams {
     settings: async () => settings,
     reach: async () => ({ isKnown: false, problem: 'Nothing is reached here.' }),
     roots: () => null,
-    keptLists: listsInMemory(),
-    keptPins: pinsInMemory(),
+    upstreamListStore: listsInMemory(),
+    toolPinStore: pinsInMemory(),
     log: () => undefined,
   });
 }
@@ -84,7 +84,13 @@ it('tells those who approve, and those who name a server, that it could not be l
   const approval = shown === undefined ? expect.unreachable() : { owner: 'ada', shown, tools: 'all' as const };
   expect(await lazy.approve(approval)).toContain('could not be loaded');
   const answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => 'handle' });
-  const lender = new UpstreamLender({ hub: lazy, ownerOf: (owner) => owner, answers, ownNames: [], howToAdd: '' });
+  const lender = new UpstreamToolProviderFactory({
+    upstreams: lazy,
+    ownerOf: (owner) => owner,
+    answers,
+    ownNames: [],
+    howToAdd: '',
+  });
   expect(await lender.findMissing('ada', ['notes'])).toContain('could not be loaded');
   expect(await lender.findMissing('ada', ['nots'])).toContain('Did you mean "notes"?');
   expect(await lazy.problem()).toBeNull();
@@ -92,15 +98,21 @@ it('tells those who approve, and those who name a server, that it could not be l
 });
 
 it('says how to add a server to those who have none yet', async () => {
-  const none: OtherServers = {
+  const none: UpstreamServers = {
     list: async () => [],
     request: async () => expect.unreachable(),
     onChange: () => () => undefined,
   };
-  const hub = { of: () => none, problem: async () => null };
+  const upstreams = { of: () => none, problem: async () => null };
   const answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => 'handle' });
   const howToAdd = 'Write one down.';
-  const lender = new UpstreamLender({ hub, ownerOf: (owner) => owner, answers, ownNames: [], howToAdd });
+  const lender = new UpstreamToolProviderFactory({
+    upstreams,
+    ownerOf: (owner) => owner,
+    answers,
+    ownNames: [],
+    howToAdd,
+  });
   expect(await lender.findMissing('ada', ['notes'])).toBe(
     'There is no server "notes": no other servers are configured. Write one down.',
   );

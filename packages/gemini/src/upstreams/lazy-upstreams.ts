@@ -1,6 +1,6 @@
-import type { OtherServers } from '@gemini-mcp/core/internal';
+import type { UpstreamServers } from '@gemini-mcp/core/internal';
 import type { Approval, Upstreams } from '@gemini-mcp/upstreams';
-import { Lazy } from './load-hub-library.ts';
+import { Lazy } from './load-upstreams-library.ts';
 
 export type LazyUpstreamsOptions = {
   /** Whether there is a settings file: without one nothing is loaded. Never rejects. */
@@ -29,7 +29,7 @@ export class LazyUpstreams {
   }
 
   /** The servers of an owner. May be kept: only a listener holds anything for the owner. */
-  of(owner: string): OtherServers {
+  of(owner: string): UpstreamServers {
     return {
       list: async (options, signal) => {
         signal.throwIfAborted();

@@ -3,18 +3,18 @@ import type { Environment } from '@gemini-mcp/adapters-node';
 import { readSecretFile } from '@gemini-mcp/adapters-node/internal';
 import type { ServerTransport } from '@gemini-mcp/core/internal';
 import type { Logins, SecretReference, ServerEntry, ServerReach, TemplateValues } from '@gemini-mcp/upstreams';
-import { loadHubLibrary } from './load-hub-library.ts';
+import { loadUpstreamsLibrary } from './load-upstreams-library.ts';
 import { SystemKeychain, secretsKeychain } from './system-keychain.ts';
 import type { UpstreamSettingsRead } from './upstream-settings.ts';
 
 /** The variable that a server which another one of this kind has started finds in its environment. */
-export const hubVariable = 'GEMINI_MCP_STARTED_BY_HUB';
+export const loopVariable = 'GEMINI_MCP_STARTED_BY_HUB';
 
 /** The header of requests that such a server sends to other servers: the id of its process. */
-export const hubHeader = 'gemini-mcp-hub';
+export const loopHeader = 'gemini-mcp-hub';
 
 /** By what a server of this kind knows itself again. */
-export type HubMark = { readonly id: string };
+export type LoopMark = { readonly id: string };
 
 /** Over stdio, at the terminal and in a program the user has one set of servers, whatever the name of the client. No principal has this owner. */
 export const ownerOnThisMachine = 'user';
@@ -38,7 +38,7 @@ export type ResolvedReach =
 export type ReachServerOptions = ResolveReachOptions & {
   /** Null for a server that all owners share. */
   readonly owner: string | null;
-  readonly mark: HubMark;
+  readonly mark: LoopMark;
   readonly logins: Logins;
 };
 
@@ -50,7 +50,7 @@ export async function reachServer(options: ReachServerOptions): Promise<ServerRe
     return resolved;
   }
   const { transport, values } = resolved;
-  const { secretTexts } = await loadHubLibrary();
+  const { secretTexts } = await loadUpstreamsLibrary();
   const secrets = secretTexts(entry, values);
   const sent = marked(transport, mark);
   if (transport.type === 'stdio') {
@@ -63,7 +63,7 @@ export async function reachServer(options: ReachServerOptions): Promise<ServerRe
 /** The variables and the secrets as they are now. Never rejects. */
 export async function resolveReach(options: ResolveReachOptions): Promise<ResolvedReach> {
   const { settings, entry, home } = options;
-  const { resolveServer, secretsOf } = await loadHubLibrary();
+  const { resolveServer, secretsOf } = await loadUpstreamsLibrary();
   const place = settings.files.find((file) => file.settings?.servers.get(entry.name) === entry);
   const directory = place?.directory ?? home;
   const secrets = new Map<string, string>();
@@ -95,12 +95,12 @@ function variablesOf({ settings, environment, workingDirectory }: ResolveReachOp
 }
 
 /** So that a server of this kind, which is started or asked by it, speaks with no others: otherwise it could be its own. */
-function marked(transport: ServerTransport, { id }: HubMark): ServerTransport {
+function marked(transport: ServerTransport, { id }: LoopMark): ServerTransport {
   if (transport.type !== 'stdio') {
-    return { ...transport, headers: { ...transport.headers, [hubHeader]: id } };
+    return { ...transport, headers: { ...transport.headers, [loopHeader]: id } };
   }
   const { program } = transport;
-  return { ...transport, program: { ...program, environment: { ...program.environment, [hubVariable]: '1' } } };
+  return { ...transport, program: { ...program, environment: { ...program.environment, [loopVariable]: '1' } } };
 }
 
 type SecretRead =

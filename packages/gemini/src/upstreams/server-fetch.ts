@@ -2,7 +2,7 @@ import type { Environment } from '@gemini-mcp/adapters-node';
 import { hostNearness } from '@gemini-mcp/core/internal';
 import type { Dispatcher } from 'undici';
 import { proxiesOf } from '../runners/proxies-of.ts';
-import { Lazy } from './load-hub-library.ts';
+import { Lazy } from './load-upstreams-library.ts';
 
 type Opened = { readonly fetch: typeof fetch; readonly close: () => Promise<unknown> };
 

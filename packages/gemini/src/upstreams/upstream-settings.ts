@@ -1,14 +1,14 @@
-import type { HubSettings } from '@gemini-mcp/upstreams';
+import type { UpstreamConfig } from '@gemini-mcp/upstreams';
 
 /** What the settings of other servers say now. */
 export type UpstreamSettingsRead = {
   /** Of all places that count. */
-  readonly merged: HubSettings;
+  readonly merged: UpstreamConfig;
   readonly files: readonly {
     /** Where programs of its servers start, and from where relative paths lead. */
     readonly directory: string;
     /** Null for one that does not count. */
-    readonly settings: HubSettings | null;
+    readonly settings: UpstreamConfig | null;
   }[];
 };
 

@@ -1,9 +1,9 @@
 import { invalidParams, isJsonObject, readText } from '../input/request-params.ts';
 import type { JsonObject } from '../input/tool-input.ts';
-import { CompletionHost } from './completion-host.ts';
-import { PromptHost } from './prompt-host.ts';
-import { ResourceHost } from './resource-host.ts';
-import { type IncomingCall, ToolHost, type ToolHostOptions } from './tool-host.ts';
+import { CompletionHandlers } from './completion-handlers.ts';
+import { PromptHandlers } from './prompt-handlers.ts';
+import { ResourceHandlers } from './resource-handlers.ts';
+import { type IncomingCall, ToolHandlers, type ToolHandlersOptions } from './tool-handlers.ts';
 
 /** Longer than any name in the protocol may be: what is longer is none of ours. */
 const maxToolNameCharacters = 1_000;
@@ -18,11 +18,11 @@ type Handler = (params: unknown, caller: Caller) => Promise<JsonObject>;
 export type Handlers = Readonly<Record<string, Handler>>;
 
 /** Answers to all requests of a client. They know no revision of the protocol, and reject with an `RpcError` for whatever cannot be answered. */
-export function createHandlers(options: ToolHostOptions): Handlers {
-  const tools = new ToolHost(options);
-  const prompts = new PromptHost(options);
-  const resources = new ResourceHost(options);
-  const completions = new CompletionHost(options);
+export function createHandlers(options: ToolHandlersOptions): Handlers {
+  const tools = new ToolHandlers(options);
+  const prompts = new PromptHandlers(options);
+  const resources = new ResourceHandlers(options);
+  const completions = new CompletionHandlers(options);
   return {
     'tools/list': (params) => tools.list(params),
     'tools/call': async (params, caller) => tools.call({ ...readCall(params), ...caller }),

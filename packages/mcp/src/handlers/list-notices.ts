@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { hasSlept } from '@gemini-mcp/core/internal';
+import { sleepUnlessAborted } from '@gemini-mcp/core/internal';
 import type { SurfaceContext } from '../surface/surface-context.ts';
 import type { ListName, LoadedSurface } from './loaded-surface.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
@@ -78,7 +78,7 @@ export class ListNotices {
 
   async #tellWhileDue(): Promise<void> {
     const { clock } = this.#options;
-    while (this.#isDue && (await hasSlept(clock, burstMs, this.#closed.signal))) {
+    while (this.#isDue && (await sleepUnlessAborted(clock, burstMs, this.#closed.signal))) {
       this.#isDue = false;
       // What could not be loaded is in the log already, and what could not be sent has no reader any more.
       await this.#tell().catch(() => undefined);
@@ -118,7 +118,8 @@ type Entries = (surface: LoadedSurface, context: SurfaceContext) => readonly obj
 const entriesOf: Readonly<Record<ListName, Entries>> = {
   tools: ({ listedTools }) => listedTools,
   prompts: ({ listedPrompts }) => listedPrompts,
-  resources: async ({ shelves }, context) => (await Promise.all(shelves.map((shelf) => shelf.list(context)))).flat(),
+  resources: async ({ providers }, context) =>
+    (await Promise.all(providers.map((provider) => provider.list(context)))).flat(),
   templates: ({ listedTemplates }) => listedTemplates,
 };
 
@@ -131,7 +132,7 @@ async function listDiffers(
   [before, now]: readonly [LoadedSurface, LoadedSurface],
   context: SurfaceContext,
 ): Promise<boolean> {
-  if (before === now || (list === 'resources' && isSame(before.shelves, now.shelves, Object.is))) {
+  if (before === now || (list === 'resources' && isSame(before.providers, now.providers, Object.is))) {
     return false;
   }
   const [read, offered] = await Promise.all([entriesOf[list](before, context), entriesOf[list](now, context)]);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { copyJson, schemaBounds } from '../input/json-schema/copy-json.ts';
 import type { JsonObject, ToolInput } from '../input/tool-input.ts';
 import type { Prompt, PromptArgument } from '../surface/prompt.ts';
-import type { ResourceShelf, ResourceTemplate } from '../surface/resource-shelf.ts';
+import type { ResourceProvider, ResourceTemplate } from '../surface/resource-provider.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { Tool } from '../surface/tool.ts';
 
@@ -59,7 +59,7 @@ export type LoadedSurface = {
   readonly listedPrompts: readonly ListedPrompt[];
   readonly prompts: ReadonlyMap<string, Prompt>;
   readonly listedTemplates: readonly ListedTemplate[];
-  readonly shelves: readonly ResourceShelf[];
+  readonly providers: readonly ResourceProvider[];
 };
 
 /** Over HTTP many servers, one for each request, offer the same surface. */
@@ -83,8 +83,8 @@ function presentSurface(surface: Surface): LoadedSurface {
     tools,
     listedPrompts: [...prompts.values()].map(presentPrompt),
     prompts,
-    listedTemplates: surface.resources.flatMap((shelf) => shelf.templates).map(presentTemplate),
-    shelves: surface.resources,
+    listedTemplates: surface.resources.flatMap((provider) => provider.templates).map(presentTemplate),
+    providers: surface.resources,
   };
 }
 

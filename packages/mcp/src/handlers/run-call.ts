@@ -10,7 +10,7 @@ import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { concealError } from './conceal-error.ts';
 import type { McpLog } from './mcp-log.ts';
 import { ProgressReporter } from './progress-reporter.ts';
-import type { IncomingCall } from './tool-host.ts';
+import type { IncomingCall } from './tool-handlers.ts';
 
 /** A call whose arguments have been looked at. */
 export type PreparedCall =

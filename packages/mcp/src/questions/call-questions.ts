@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { escapeControls, waitAtMost } from '@gemini-mcp/core/internal';
+import { escapeControls, raceTimeout } from '@gemini-mcp/core/internal';
 import { isJsonObject } from '../input/request-params.ts';
 import type { JsonObject } from '../input/tool-input.ts';
 import type {
@@ -92,7 +92,7 @@ export class CallQuestions {
     const durationMs = Math.min(longestTimeoutMs, timeLeft(question, clock));
     // No listener each on the signal of the call: Node warns where there are many.
     const ending = AbortSignal.any([this.#signal, signal]);
-    const end = await waitAtMost({ event: before, durationMs, clock }, ending);
+    const end = await raceTimeout({ event: before, durationMs, clock }, ending);
     if (this.#isOver || this.#signal.aborted) {
       return cannotAsk('call-over');
     }
@@ -128,7 +128,7 @@ export class CallQuestions {
     );
     const { clock } = this.#options;
     const durationMs = Math.min(question.timeoutMs ?? usualTimeoutMs, longestTimeoutMs, timeLeft(question, clock));
-    const end = await waitAtMost({ event, durationMs, clock }, takingBack.signal);
+    const end = await raceTimeout({ event, durationMs, clock }, takingBack.signal);
     if (end === 'timed-out') {
       takingBack.abort('The question was not answered in time');
       return timedOut;

@@ -3,7 +3,7 @@ import { FakeClock } from '@gemini-mcp/core/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createResources } from '../create-surface.ts';
 import { createPrompts } from '../prompts/create-prompts.ts';
-import type { ResourceEntry, ResourceShelf, ResourceText } from '../surface/resource-shelf.ts';
+import type { ResourceEntry, ResourceProvider, ResourceText } from '../surface/resource-provider.ts';
 import type { SurfaceContext } from '../surface/surface-context.ts';
 import type { ModelHealthReport } from './models-page.ts';
 
@@ -14,7 +14,7 @@ const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 let sessions: SessionRecords;
 let answers: AnswerStore;
-let shelves: readonly ResourceShelf[];
+let providers: readonly ResourceProvider[];
 let health: ModelHealthReport[];
 let told: ModelList | null;
 
@@ -26,7 +26,7 @@ beforeEach(() => {
   answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => handles.pop() ?? '' });
   health = [];
   told = null;
-  shelves = createResources({
+  providers = createResources({
     sessions,
     answers,
     models: ['gemini-pro', 'gemini-flash'],
@@ -40,11 +40,11 @@ beforeEach(() => {
 });
 
 async function list(context: SurfaceContext): Promise<readonly ResourceEntry[]> {
-  return (await Promise.all(shelves.map((shelf) => shelf.list(context)))).flat();
+  return (await Promise.all(providers.map((provider) => provider.list(context)))).flat();
 }
 
 async function read(uri: string, context = alice): Promise<ResourceText | null> {
-  const found = await Promise.all(shelves.map((shelf) => shelf.read(uri, context)));
+  const found = await Promise.all(providers.map((provider) => provider.read(uri, context)));
   return found.find((text) => text !== null && 'text' in text) ?? null;
 }
 
@@ -79,7 +79,7 @@ describe('the resources', () => {
   it('are four fixed ones and two templates, for an owner who has nothing', async () => {
     const uris = (await list(alice)).map(({ uri }) => uri);
     expect(uris).toEqual(['gemini://manual', 'gemini://models', 'gemini://sessions', 'gemini://answers']);
-    const templates = shelves.flatMap((shelf) => shelf.templates.map(({ uriTemplate }) => uriTemplate));
+    const templates = providers.flatMap((provider) => provider.templates.map(({ uriTemplate }) => uriTemplate));
     expect(templates).toEqual(['gemini://sessions/{id}', 'gemini://answers/{handle}']);
     for (const uri of uris) {
       expect(await read(uri)).toMatchObject({ mimeType: 'text/markdown', text: expect.stringMatching(/^# /) });
@@ -187,7 +187,7 @@ describe("another owner's conversations and answers", () => {
       expect((await read(uri, mallory))?.text).toContain('There are none');
     }
     expect(await list(mallory)).toHaveLength(4);
-    const [completeId, completeHandle] = shelves.flatMap(({ templates }) =>
+    const [completeId, completeHandle] = providers.flatMap(({ templates }) =>
       templates.flatMap(({ complete }) => Object.values(complete)),
     );
     expect(await completeId?.('0F8F', { ...alice, given: {} })).toEqual([id]);
@@ -232,8 +232,8 @@ describe('a URI that is none of ours', () => {
       prompts: [],
       workingDirectory: null,
     });
-    for (const shelf of guarded) {
-      expect(await shelf.read(uri, alice)).toBeNull();
+    for (const provider of guarded) {
+      expect(await provider.read(uri, alice)).toBeNull();
     }
   });
 });

@@ -1,6 +1,6 @@
 import { quoteName } from '../content/quote-value.ts';
 import type { Prompt } from '../surface/prompt.ts';
-import { markdown, type ResourceEntry, type ResourceShelf } from '../surface/resource-shelf.ts';
+import { markdown, type ResourceEntry, type ResourceProvider } from '../surface/resource-provider.ts';
 import type { SurfaceContext } from '../surface/surface-context.ts';
 import type { Tool } from '../surface/tool.ts';
 
@@ -78,7 +78,7 @@ export type ResourcePage = Omit<ResourceEntry, 'mimeType'> & {
 };
 
 /** Pages with fixed URIs. */
-export function createPageShelf(pages: readonly ResourcePage[]): ResourceShelf {
+export function createPageResources(pages: readonly ResourcePage[]): ResourceProvider {
   return {
     templates: [],
     list: () => Promise.resolve(pages.map(({ write: _, ...page }) => ({ ...page, mimeType: 'text/markdown' }))),

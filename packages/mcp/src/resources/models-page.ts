@@ -1,6 +1,6 @@
 import { failureReason, type ModelList } from '@gemini-mcp/core';
 import { describeRetirement, escapeName, formatCount, modelWindowTokens } from '@gemini-mcp/core/internal';
-import { formatTime, markdown } from '../surface/resource-shelf.ts';
+import { formatTime, markdown } from '../surface/resource-provider.ts';
 import type { ResourcePage } from './manual-page.ts';
 
 /** How one model has fared lately. */

@@ -1,5 +1,5 @@
 import type { AnswerStore } from '@gemini-mcp/core';
-import { byteEnd, countOf, findExcess, formatCount, type ServerTool } from '@gemini-mcp/core/internal';
+import { byteEnd, countOf, findOversize, formatCount, type ServerTool } from '@gemini-mcp/core/internal';
 import type { ContentBlock } from '../content/content-block.ts';
 import { escapeLongText } from '../content/escape-long-text.ts';
 import { blockSchema } from '../content/make-blocks-safe.ts';
@@ -180,7 +180,7 @@ async function readStructured(content: unknown, outputSchema: JsonObject | null)
   if (content === undefined || content === null) {
     return { structured: null, note: null };
   }
-  const excess = findExcess(content, bounds);
+  const excess = findOversize(content, bounds);
   if (excess !== null || !isJsonObject(content)) {
     return leftOut(excess ?? 'is no object');
   }

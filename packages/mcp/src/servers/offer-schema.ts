@@ -1,4 +1,4 @@
-import { escapeControls, escapeName, findExcess, fitInputSchema } from '@gemini-mcp/core/internal';
+import { escapeControls, escapeName, findOversize, fitInputSchema } from '@gemini-mcp/core/internal';
 import { findSchemaProblem } from '../input/check-arguments.ts';
 import { isJsonObject } from '../input/request-params.ts';
 import type { JsonObject } from '../input/tool-input.ts';
@@ -24,7 +24,7 @@ const maxWordsCharacters = 2_000;
  * the server's own is shown where it is plain, otherwise the form of it that the Gemini API takes, which every other one takes as well.
  */
 export async function offerSchema(inputSchema: JsonObject): Promise<OfferedSchema> {
-  const excess = findExcess(inputSchema, limits);
+  const excess = findOversize(inputSchema, limits);
   if (excess !== null) {
     return { isOffered: false, reason: excess };
   }

@@ -4,14 +4,14 @@ import {
   escapeName,
   formatServers,
   nearestName,
-  type OtherServer,
-  type OtherServers,
+  raceTimeout,
   type ServersView,
-  waitAtMost,
+  type UpstreamServers,
+  type UpstreamSnapshot,
 } from '@gemini-mcp/core/internal';
 import type { JsonObject } from '../input/tool-input.ts';
 import type { Prompt } from '../surface/prompt.ts';
-import type { ResourceShelf } from '../surface/resource-shelf.ts';
+import type { ResourceProvider } from '../surface/resource-provider.ts';
 import type { Surface, SurfaceSource } from '../surface/surface.ts';
 import type { Tool } from '../surface/tool.ts';
 import {
@@ -33,12 +33,12 @@ import {
   type ServerChoice,
 } from './server-catalog.ts';
 import { createServerPrompt } from './server-prompt.ts';
-import { createServerShelf } from './server-shelf.ts';
+import { createServerResources } from './server-resources.ts';
 import { createServerTool, type ServerToolParts } from './server-tool.ts';
 
 export type OfferedServersOptions = ServerToolParts & {
   /** Those of one owner. */
-  readonly servers: OtherServers;
+  readonly servers: UpstreamServers;
   readonly choice: ServerChoice;
   readonly searchTools: SearchTools;
   /** How the servers are, for a page on it. */
@@ -52,7 +52,11 @@ const firstWaitMs = 3_000;
 /** A call names its server, and waits for as long as that may take to connect. */
 const connectMs = 30_000;
 
-type Known = { readonly servers: readonly OtherServer[]; readonly catalog: ServerCatalog; readonly offer: ServerOffer };
+type Known = {
+  readonly servers: readonly UpstreamSnapshot[];
+  readonly catalog: ServerCatalog;
+  readonly offer: ServerOffer;
+};
 
 /** What the other servers of one owner offer to that owner's clients. */
 export class OfferedServers implements ToolDesk {
@@ -60,7 +64,7 @@ export class OfferedServers implements ToolDesk {
   readonly #schemas = new WeakMap<JsonObject, Promise<OfferedSchema>>();
   readonly #searched = new WeakMap<ServerCatalog, Map<string | null, readonly SearchedEntry[]>>();
   readonly #joined = new WeakMap<Surface, { readonly offer: ServerOffer; readonly surface: Surface }>();
-  readonly #page: ResourceShelf;
+  readonly #page: ResourceProvider;
   #known: Known | null = null;
 
   constructor(options: OfferedServersOptions) {
@@ -144,7 +148,7 @@ export class OfferedServers implements ToolDesk {
   /** Null if the lists of the server are known, or it is not offered. */
   async #awaitLists(name: string, signal: AbortSignal): Promise<string | null> {
     const { servers, choice, clock } = this.#options;
-    const find = async (): Promise<OtherServer | undefined> =>
+    const find = async (): Promise<UpstreamSnapshot | undefined> =>
       (await servers.list({ waitMs: 0 }, signal)).find((server) => server.name === name);
     if ((choice.names !== 'all' && !choice.names.includes(name)) || (await find())?.lists !== null) {
       return null;
@@ -157,7 +161,7 @@ export class OfferedServers implements ToolDesk {
     const stop = servers.onChange(look);
     // Has it connected, where nothing has asked for it yet.
     void servers.list({ waitMs: 1 }, signal).then(look, listed);
-    await waitAtMost({ event, durationMs: connectMs, clock }, signal);
+    await raceTimeout({ event, durationMs: connectMs, clock }, signal);
     stop();
     const server = await find();
     return server?.lists === null ? whyUnlisted(server) : null;
@@ -199,18 +203,18 @@ export class OfferedServers implements ToolDesk {
     const surface = {
       tools: [...base.tools, ...without(offer.tools, base.tools)],
       prompts: [...base.prompts, ...without(offer.prompts, base.prompts)],
-      resources: [...base.resources, this.#page, offer.shelf],
+      resources: [...base.resources, this.#page, offer.provider],
     };
     this.#joined.set(base, { offer, surface });
     return surface;
   }
 }
 
-function isWaitedFor(server: OtherServer | undefined): boolean {
+function isWaitedFor(server: UpstreamSnapshot | undefined): boolean {
   return server?.lists === null && ['connecting', 'connected'].includes(server.state.type);
 }
 
-function whyUnlisted({ name, state, listProblem }: OtherServer): string {
+function whyUnlisted({ name, state, listProblem }: UpstreamSnapshot): string {
   const why = state.type === 'failed' ? state.failure.detail : (listProblem ?? '');
   return `The server ${escapeName(name)} has not said which tools it has. ${why}`.trim();
 }
@@ -252,7 +256,7 @@ const page = {
 };
 
 /** The page on the state of other servers. It is listed where there are any. */
-export function createServersPage({ readView, readLeftOut }: ServersPageOptions): ResourceShelf {
+export function createServersPage({ readView, readLeftOut }: ServersPageOptions): ResourceProvider {
   return {
     templates: [],
     list: async ({ signal }) => {
@@ -278,13 +282,13 @@ export function createServersPage({ readView, readLeftOut }: ServersPageOptions)
 type ServerOffer = {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
-  readonly shelf: ResourceShelf;
+  readonly provider: ResourceProvider;
   /** Tools that cannot be offered, and why: a line each. */
   readonly leftOut: readonly string[];
 };
 
 type OfferOptions = {
-  readonly servers: Pick<OtherServers, 'request'>;
+  readonly servers: Pick<UpstreamServers, 'request'>;
   readonly clock: Clock;
   readonly choice: ServerChoice;
   readonly desk: ToolDesk;
@@ -309,7 +313,7 @@ async function createOffer(catalog: ServerCatalog, options: OfferOptions): Promi
   return {
     ...(await createTools(catalog, options)),
     prompts: prompts.filter((prompt) => prompt !== null),
-    shelf: createServerShelf({
+    provider: createServerResources({
       resources: catalog.resources,
       isChosen: (server) => choosesWhole(choice, server),
       servers,

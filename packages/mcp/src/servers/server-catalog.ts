@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type ListedPrompt, type ListedResource, lentName, type OtherServer } from '@gemini-mcp/core/internal';
+import {
+  type ListedPrompt,
+  type ListedResource,
+  modelToolName,
+  type UpstreamSnapshot,
+} from '@gemini-mcp/core/internal';
 import type { OfferedTool } from './server-tool.ts';
 
 /** A tool as it is offered, and as a search reads it. */
@@ -22,7 +27,7 @@ export type ServerCatalog = {
 };
 
 /** What servers list, under names of ours: the first of two that a server lists under one name, and none of two whose names would be equal. */
-export function readCatalog(servers: readonly OtherServer[], choice: ServerChoice): ServerCatalog {
+export function readCatalog(servers: readonly UpstreamSnapshot[], choice: ServerChoice): ServerCatalog {
   const chosen = servers.filter(({ name }) => choosesServer(choice, name));
   const whole = chosen.filter(({ name }) => choosesWhole(choice, name));
   const tools = chosen.flatMap((server) =>
@@ -44,7 +49,7 @@ export function readCatalog(servers: readonly OtherServer[], choice: ServerChoic
   };
 }
 
-function toolOf(server: OtherServer, judged: OfferedTool['judged']): CatalogTool {
+function toolOf(server: UpstreamSnapshot, judged: OfferedTool['judged']): CatalogTool {
   const { name, title, description } = judged.listed;
   return { name: nameOf(server.name, name), server, judged, offeredBy: server.name, title, description };
 }
@@ -54,7 +59,7 @@ function changesNothing({ server, judged }: OfferedTool): boolean {
 }
 
 function nameOf(server: string, name: string): string {
-  return lentName({ server, tool: name, reader: 'client', sha256 });
+  return modelToolName({ server, tool: name, reader: 'client', sha256 });
 }
 
 function byName<Item extends { readonly name: string }>(
@@ -78,11 +83,11 @@ function byName<Item extends { readonly name: string }>(
 }
 
 /** Whether servers list the same, by the very objects: lists that were read again are others. */
-export function isSameCatalog(before: readonly OtherServer[], now: readonly OtherServer[]): boolean {
+export function isSameCatalog(before: readonly UpstreamSnapshot[], now: readonly UpstreamSnapshot[]): boolean {
   return before.length === now.length && before.every((server, index) => isSameServer(server, now[index]));
 }
 
-function isSameServer(before: OtherServer, now: OtherServer | undefined): boolean {
+function isSameServer(before: UpstreamSnapshot, now: UpstreamSnapshot | undefined): boolean {
   return (
     before.name === now?.name &&
     before.digest === now.digest &&
@@ -91,7 +96,7 @@ function isSameServer(before: OtherServer, now: OtherServer | undefined): boolea
   );
 }
 
-function haveSameLists(before: OtherServer['lists'], now: OtherServer['lists']): boolean {
+function haveSameLists(before: UpstreamSnapshot['lists'], now: UpstreamSnapshot['lists']): boolean {
   return (
     before !== null &&
     now !== null &&

@@ -1,9 +1,9 @@
 import type { Clock } from '@gemini-mcp/core';
-import { type ArgumentCompletion, escapeName, type OtherServers } from '@gemini-mcp/core/internal';
+import { type ArgumentCompletion, escapeName, type UpstreamServers } from '@gemini-mcp/core/internal';
 import { isJsonObject } from '../input/request-params.ts';
 import type { Completer, Suggestions } from '../surface/prompt.ts';
 
-export type ServerCompleterParts = { readonly servers: Pick<OtherServers, 'request'>; readonly clock: Clock };
+export type ServerCompleterParts = { readonly servers: Pick<UpstreamServers, 'request'>; readonly clock: Clock };
 
 /** An argument of a prompt or a variable of a resource template, by the names that its server has for them. */
 export type CompletedArgument = Pick<ArgumentCompletion, 'of' | 'name' | 'argument'> & { readonly server: string };

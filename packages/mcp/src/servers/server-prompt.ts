@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { maxResultBytes, type OtherServers, utf8Length } from '@gemini-mcp/core/internal';
+import { maxResultBytes, type UpstreamServers, utf8Length } from '@gemini-mcp/core/internal';
 import type { ContentBlock } from '../content/content-block.ts';
 import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
 import { errorCodes, isJsonObject, RpcError } from '../input/request-params.ts';
@@ -11,7 +11,7 @@ import type { CatalogPrompt } from './server-catalog.ts';
 import { createServerCompleter } from './server-completer.ts';
 import { describeFailedReply, originOf } from './server-tool.ts';
 
-export type ServerPromptParts = { readonly servers: Pick<OtherServers, 'request'>; readonly clock: Clock };
+export type ServerPromptParts = { readonly servers: Pick<UpstreamServers, 'request'>; readonly clock: Clock };
 
 const longestWaitMs = 600_000;
 

@@ -1,12 +1,12 @@
-import type { AnswerStore, Clock, LentProgress } from '@gemini-mcp/core';
+import type { AnswerStore, CallProgress, Clock } from '@gemini-mcp/core';
 import {
-  findExcess,
+  findOversize,
   type JudgedTool,
-  type OtherServer,
-  type OtherServers,
   quoteStrangers,
   restoreNames,
   type ServerReply,
+  type UpstreamServers,
+  type UpstreamSnapshot,
 } from '@gemini-mcp/core/internal';
 import type { JsonObject, JsonSchemaInput } from '../input/tool-input.ts';
 import { passOnQuestions } from '../questions/pass-on-questions.ts';
@@ -17,7 +17,7 @@ import type { OfferedSchema } from './offer-schema.ts';
 import { shownName, shownWords } from './offer-schema.ts';
 
 export type ServerToolParts = {
-  readonly servers: Pick<OtherServers, 'request'>;
+  readonly servers: Pick<UpstreamServers, 'request'>;
   readonly answers: Pick<AnswerStore, 'save'>;
   readonly clock: Clock;
 };
@@ -26,7 +26,7 @@ export type ServerToolParts = {
 export type OfferedTool = {
   /** Under which it is offered. */
   readonly name: string;
-  readonly server: Pick<OtherServer, 'name' | 'isTrusted'>;
+  readonly server: Pick<UpstreamSnapshot, 'name' | 'isTrusted'>;
   readonly judged: JudgedTool;
 };
 
@@ -111,7 +111,7 @@ async function callServer(
   { ask, owner, progress, signal }: ToolContext,
   { servers, answers, clock }: ServerToolParts,
 ): Promise<ToolOutcome> {
-  const excess = findExcess(args, limits);
+  const excess = findOversize(args, limits);
   if (excess !== null) {
     const text = `Not called: what the arguments hold ${excess}.`;
     return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
@@ -142,7 +142,7 @@ function withNote(outcome: ToolOutcome, note: string): ToolOutcome {
     : { ...outcome, blocks: [...outcome.blocks, { type: 'text', text: note }] };
 }
 
-function describeProgress(server: string, { progress, total, message }: LentProgress): string {
+function describeProgress(server: string, { progress, total, message }: CallProgress): string {
   const extent = total === null ? `${progress}` : `${progress} of ${total}`;
   return `${shownName(server)}: ${message === '' ? extent : `${shownWords(message, 300)} (${extent})`}`;
 }

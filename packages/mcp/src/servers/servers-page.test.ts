@@ -12,12 +12,12 @@ function page(servers: Parameters<typeof viewServers>[0]['servers'], leftOut: re
 
 describe('the page on other servers', () => {
   it('shows how they are, and what is not offered', async () => {
-    const shelf = page(
+    const provider = page(
       [server({ name: 's', tools: [listed('t')] })],
       ['s__u: The schema of its arguments is too large.'],
     );
-    expect((await shelf.list(context)).map(({ uri }) => uri)).toEqual(['gemini://servers']);
-    const found = await shelf.read('gemini://servers', context);
+    expect((await provider.list(context)).map(({ uri }) => uri)).toEqual(['gemini://servers']);
+    const found = await provider.read('gemini://servers', context);
     expect(found).toMatchObject({ mimeType: 'text/plain' });
     const text = found !== null && 'text' in found ? found.text : '';
     expect(text).toMatch(/^s: connected \(stdio\)\n {2}1 tool:\n {4}t\(\) {2}Does t\.\n/);
@@ -25,16 +25,18 @@ describe('the page on other servers', () => {
   });
 
   it('is not listed where there are none, and says so', async () => {
-    const shelf = page([]);
-    expect(await shelf.list(context)).toEqual([]);
-    expect(await shelf.read('gemini://servers', context)).toMatchObject({ text: 'No other servers are configured.\n' });
-    expect(await shelf.read('gemini://servers/x', context)).toBeNull();
+    const provider = page([]);
+    expect(await provider.list(context)).toEqual([]);
+    expect(await provider.read('gemini://servers', context)).toMatchObject({
+      text: 'No other servers are configured.\n',
+    });
+    expect(await provider.read('gemini://servers/x', context)).toBeNull();
   });
 
   it('does not say that there are none where it is not known', async () => {
     const view = { servers: [], problems: ['They could not be loaded.'] };
-    const shelf = createServersPage({ readView: async () => view, readLeftOut: async () => [] });
-    expect(await shelf.read('gemini://servers', context)).toMatchObject({
+    const provider = createServersPage({ readView: async () => view, readLeftOut: async () => [] });
+    expect(await provider.read('gemini://servers', context)).toMatchObject({
       text: 'Settings: They could not be loaded.\n',
     });
   });

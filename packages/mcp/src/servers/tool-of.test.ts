@@ -1,11 +1,11 @@
-import type { OtherServer } from '@gemini-mcp/core/internal';
+import type { UpstreamSnapshot } from '@gemini-mcp/core/internal';
 import { describe, expect, it } from 'vitest';
 import { connectServers } from './testing/connect-servers.ts';
 import { listed, ScriptedServers, server } from './testing/scripted-servers.ts';
 
 const never = new AbortController().signal;
 const known = server({ name: 'memory', tools: [listed('read')] });
-const connecting: OtherServer = { ...known, lists: null, state: { type: 'connecting', sinceMs: 0, failures: 0 } };
+const connecting: UpstreamSnapshot = { ...known, lists: null, state: { type: 'connecting', sinceMs: 0, failures: 0 } };
 
 describe('OfferedServers.toolOf()', () => {
   it('waits for a named server that is still connecting', async () => {
@@ -26,7 +26,7 @@ describe('OfferedServers.toolOf()', () => {
     await expect.poll(() => clock.sleeping).toBe(sleeping + 1);
     await clock.advance(30_000);
     expect(await found).toEqual({ unavailable: 'The server memory has not said which tools it has.' });
-    const failed: OtherServer = {
+    const failed: UpstreamSnapshot = {
       ...connecting,
       state: { type: 'failed', failure: { kind: 'ended', detail: 'It is gone.' }, failures: 1, retryAtMs: 0 },
     };

@@ -1,5 +1,5 @@
 import type { Prompt } from './prompt.ts';
-import type { ResourceShelf } from './resource-shelf.ts';
+import type { ResourceProvider } from './resource-provider.ts';
 import type { ClientRootUris } from './surface-context.ts';
 import type { Tool } from './tool.ts';
 
@@ -8,7 +8,7 @@ export type Surface = {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
   /** Asked in this order: the first shelf that has the resource answers. */
-  readonly resources: readonly ResourceShelf[];
+  readonly resources: readonly ResourceProvider[];
 };
 
 /**

@@ -1,12 +1,12 @@
 import { AnswerRecords, SessionRecords } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { createResources } from '../create-surface.ts';
-import type { ResourceShelf } from '../surface/resource-shelf.ts';
+import type { ResourceProvider } from '../surface/resource-provider.ts';
 
 const signal = new AbortController().signal;
 
 export type CanaryShelves = {
-  readonly shelves: readonly ResourceShelf[];
+  readonly providers: readonly ResourceProvider[];
   readonly id: string;
   readonly handle: string;
 };
@@ -25,7 +25,7 @@ export async function createCanaryShelves(): Promise<CanaryShelves> {
     signal,
   );
   await answers.save({ owner, title: 'CANARY', text: 'CANARY' }, signal);
-  const shelves = createResources({
+  const providers = createResources({
     sessions,
     answers,
     models: [],
@@ -35,5 +35,5 @@ export async function createCanaryShelves(): Promise<CanaryShelves> {
     prompts: [],
     workingDirectory: null,
   });
-  return { shelves, id, handle: 'handle1' };
+  return { providers, id, handle: 'handle1' };
 }

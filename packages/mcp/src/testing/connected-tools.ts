@@ -3,10 +3,10 @@ import {
   AskForJson,
   AskGemini,
   type Attempt,
+  BackgroundJobs,
   CallQueue,
   Chat,
-  JobBoard,
-  LentDirectories,
+  DirectoryTools,
   PreviewContext,
   type RunnerCapabilities,
   SearchWeb,
@@ -22,7 +22,7 @@ import {
   InMemoryContextResolver,
   ScriptedGeminiRunner,
   type ScriptedRun,
-  ScriptedToolSource,
+  ScriptedToolProvider,
 } from '@gemini-mcp/core/testing';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -62,7 +62,7 @@ export class ConnectedTools {
   readonly runner: ScriptedGeminiRunner;
   readonly sessions: SessionRecords;
   readonly answers: AnswerRecords;
-  readonly jobs: JobBoard<ToolOutcome>;
+  readonly jobs: BackgroundJobs<ToolOutcome>;
   readonly attempts: Attempt[] = [];
   readonly executor: FakeExecutor;
   /** The projects that were opened, in order. */
@@ -84,7 +84,7 @@ export class ConnectedTools {
     });
     this.sessions = new SessionRecords();
     this.answers = new AnswerRecords({ clock, createHandle: () => this.#createHandle('answer') });
-    this.jobs = new JobBoard({ clock, createHandle: () => this.#createHandle('job'), onError: rethrow });
+    this.jobs = new BackgroundJobs({ clock, createHandle: () => this.#createHandle('job'), onError: rethrow });
     this.runner = new ScriptedGeminiRunner({
       clock,
       script: (request, index) => script(request.input, index),
@@ -176,9 +176,9 @@ export class ConnectedTools {
     });
   }
 
-  #lendDirectories(): LentDirectories {
+  #lendDirectories(): DirectoryTools {
     const { clock, runner, executor, opened } = this;
-    return new LentDirectories({
+    return new DirectoryTools({
       clock,
       runner,
       executor: {
@@ -189,7 +189,7 @@ export class ConnectedTools {
       },
       createRunId: () => this.#createHandle('look'),
       identify: async (directory) => directory,
-      lendProject: async () => new ScriptedToolSource({ tools: [] }),
+      provideProjectTools: async () => new ScriptedToolProvider({ tools: [] }),
       shortageOf: () => null,
       budget: { maxSteps: 200, maxWrittenBytes: 0, maxTokens: 1_000_000 },
     });
@@ -206,7 +206,7 @@ export class ConnectedTools {
         approvals: approvalsInMemory(),
         offersLasting: true,
         realPathOf: async (directory) => directory,
-        lendProject: async ({ workspace }) => this.#lend(workspace),
+        provideProjectTools: async ({ workspace }) => this.#lend(workspace),
       }),
       undo: (request, signal) => executor.undo(request, signal),
       mode: 'full',
@@ -218,11 +218,11 @@ export class ConnectedTools {
   }
 
   /** A run makes its changes as it is lent its tools, which are none: those of a real run are another package's. */
-  async #lend(workspace: Workspace): Promise<ScriptedToolSource> {
+  async #lend(workspace: Workspace): Promise<ScriptedToolProvider> {
     for (const [path, content] of Object.entries(this.#options.changes ?? {})) {
       await workspace.putFile({ path, content }, new AbortController().signal);
     }
-    return new ScriptedToolSource({ tools: [] });
+    return new ScriptedToolProvider({ tools: [] });
   }
 
   #createHandle(kind: string): string {

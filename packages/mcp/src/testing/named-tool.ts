@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Prompt } from '../surface/prompt.ts';
-import type { ResourceShelf } from '../surface/resource-shelf.ts';
+import type { ResourceProvider } from '../surface/resource-provider.ts';
 import type { Tool } from '../surface/tool.ts';
 
 /** A tool that answers with its own name, unless it is to do something else. */
@@ -22,7 +22,7 @@ export function promptNamed(name: string): Prompt {
 }
 
 /** A shelf with one resource and one template. */
-export function shelfNamed(name: string): ResourceShelf {
+export function shelfNamed(name: string): ResourceProvider {
   const entry = { name, title: name, description: name, mimeType: 'text/plain' };
   return {
     templates: [{ ...entry, uriTemplate: `test://${name}/{id}`, complete: {} }],

@@ -8,8 +8,8 @@ import type {
   PreviewContext,
   RunnerCapabilities,
   SearchWeb,
-  ServerLender,
   SessionStore,
+  ToolProviderFactory,
 } from '@gemini-mcp/core';
 import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { createChatDeleteTool } from './chat-delete-tool.ts';
@@ -51,7 +51,7 @@ export type ToolsOptions = {
   readonly capabilities?: Partial<Pick<RunnerCapabilities, 'thinking' | 'urls'>>;
   readonly runPolicy: RunPolicy;
   /** Lends Gemini tools of other servers; it gets none when it is missing. */
-  readonly serverLender?: Pick<ServerLender, 'findMissing'> | undefined;
+  readonly toolProviderFactory?: Pick<ToolProviderFactory, 'findMissing'> | undefined;
   /** Lets Gemini work on projects; it cannot when it is missing. */
   readonly agent?: (AgentPolicy & { readonly undo: UndoRun }) | undefined;
   /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */

@@ -48,7 +48,7 @@ describe('gemini_agent', () => {
     expect(request?.input).toContain('You can read the project and change nothing');
     expect(request?.input).toContain('The task:\nLook around.');
     expect(request?.settings?.systemPrompt).toContain('You work on a task in a project');
-    expect(request?.toolSources).toHaveLength(1);
+    expect(request?.toolProviders).toHaveLength(1);
   });
 
   it('says why there are no commands where there is no sandbox', async () => {

@@ -53,7 +53,7 @@ export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeo
   readonly clock: Clock;
   readonly runPolicy: RunPolicy;
   readonly failureWords?: ClientFailureWords | undefined;
-  readonly serverLender?: ServersOfCallOptions['serverLender'];
+  readonly toolProviderFactory?: ServersOfCallOptions['toolProviderFactory'];
 };
 
 const description = `Gives Gemini a task in your project, which it works on by itself, step by step. You get the answer, the diff, and every \

@@ -6,10 +6,10 @@ describe('geminiChat', () => {
     const tools = new ConnectedTools();
     expect(await tools.call('geminiChat', { prompt: 'Hi' })).toMatchObject({ text: 'The answer.', isError: false });
     expect(tools.opened).toMatchObject([{ workingDirectory: '/project', mode: 'plan' }]);
-    const [{ settings, directory, toolSources } = {}] = tools.runner.requests;
+    const [{ settings, directory, toolProviders } = {}] = tools.runner.requests;
     expect(settings).toMatchObject({ tools: 'none', apiKey: null, sandbox: false });
     expect(directory).toBeUndefined();
-    expect(toolSources).toHaveLength(1);
+    expect(toolProviders).toHaveLength(1);
   });
 
   it('hands directory and key on', async () => {

@@ -1,4 +1,4 @@
-import { AnswerRecords, type AskProgress, type AskRequest, type AskResult, JobBoard } from '@gemini-mcp/core';
+import { AnswerRecords, type AskProgress, type AskRequest, type AskResult, BackgroundJobs } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import { prepareCall, runTool } from '../handlers/run-call.ts';
@@ -26,7 +26,7 @@ function toolAsking(
     askGemini: { ask },
     askForJson: { ask: () => Promise.reject(new Error('No schema was given.')) },
     answers: new AnswerRecords({ clock, createHandle }),
-    jobs: new JobBoard({ clock, createHandle, onError: () => undefined }),
+    jobs: new BackgroundJobs({ clock, createHandle, onError: () => undefined }),
     ...given,
   });
 }

@@ -56,11 +56,11 @@ const accountKey = 'gemini-mcp-server/account';
  * ours from a forged one. `characters` is the length of the answer, of which the text may show a part.
  */
 export function describeAccountAsData(answer: AskAnswer): Readonly<Record<string, unknown>> {
-  const { model, modelVersion, carriedBy, usage, attempts, context, pages, ending, notices = [] } = answer;
+  const { model, modelVersion, handledBy, usage, attempts, context, pages, ending, notices = [] } = answer;
   const account = {
     model,
     ...(modelVersion !== undefined && { modelVersion }),
-    ...(carriedBy !== undefined && { carriedBy }),
+    ...(handledBy !== undefined && { handledBy }),
     usage,
     attempts: attempts.map(({ model: tried, failure }) => ({ model: tried, failure: failure?.kind ?? null })),
     context:

@@ -50,7 +50,7 @@ describe('a caller for whom no files may be read', () => {
     const narrow = await connected.connect('alice', { mayReadFiles: false });
     await connected.call('chat-reply', { prompt: 'two', sessionId }, { client: narrow });
     await connected.call('chat-reply', { prompt: 'three', sessionId });
-    expect(connected.runner.requests.map(({ toolSources = [] }) => toolSources.length)).toEqual([1, 0, 1]);
+    expect(connected.runner.requests.map(({ toolProviders = [] }) => toolProviders.length)).toEqual([1, 0, 1]);
     expect(connected.opened.map(({ workingDirectory }) => workingDirectory)).toEqual(['/project/a', '/project/a']);
   });
 
@@ -89,7 +89,7 @@ describe('a caller with roots of its own', () => {
     const { text, isError } = await connected.call('chat-reply', { prompt: 'two', sessionId }, { client: narrow });
     expect(isError).toBe(false);
     expect(text).toContain('Gemini could not look into the working directory: ');
-    expect(connected.runner.requests.map(({ toolSources = [] }) => toolSources.length)).toEqual([1, 0]);
+    expect(connected.runner.requests.map(({ toolProviders = [] }) => toolProviders.length)).toEqual([1, 0]);
     const named = await connected.call('chat-reply', { prompt: 'x', sessionId, cwd: 'b' }, { client: narrow });
     expect(named.isError).toBe(true);
   });

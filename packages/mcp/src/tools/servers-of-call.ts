@@ -1,25 +1,27 @@
-import type { Clock, ServerLender, ServersOfCall } from '@gemini-mcp/core';
+import type { Clock, ServersOfCall, ToolProviderFactory } from '@gemini-mcp/core';
 import { ElicitingApprover } from '../questions/eliciting-approver.ts';
 import { passOnQuestions } from '../questions/pass-on-questions.ts';
 import type { ToolContext, ToolOutcome } from '../surface/tool.ts';
 
 export type ServersOfCallOptions = {
   /** Lends tools of other servers; none can be lent when it is missing. */
-  readonly serverLender?: Pick<ServerLender, 'findMissing'> | undefined;
+  readonly toolProviderFactory?: Pick<ToolProviderFactory, 'findMissing'> | undefined;
   readonly clock: Clock;
 };
 
 /** The servers that a call names in its argument `servers`; null if it names none. An unknown name gets `refusal`: the call does nothing then. */
 export async function serversOfCall(
   names: readonly string[] | undefined,
-  { serverLender, clock }: ServersOfCallOptions,
+  { toolProviderFactory, clock }: ServersOfCallOptions,
   { owner, ask }: ToolContext,
 ): Promise<{ readonly lent: ServersOfCall | null; readonly refusal: ToolOutcome | null }> {
   if (names === undefined || names.length === 0) {
     return { lent: null, refusal: null };
   }
   const problem =
-    serverLender === undefined ? 'No servers can be lent here.' : await serverLender.findMissing(owner, names);
+    toolProviderFactory === undefined
+      ? 'No servers can be lent here.'
+      : await toolProviderFactory.findMissing(owner, names);
   if (problem !== null) {
     const detail = { type: 'refused', reason: 'invalid-arguments' } as const;
     return { lent: null, refusal: { text: `Not started: ${problem}`, isError: true, detail } };

@@ -39,7 +39,7 @@ function failure(reason: string, known: object): object {
 export function describeGeminiRunnerAnswerEndings({ proof, open }: GeminiRunnerSubject): void {
   proof.promise('says that an answer is complete, and which model gave it', async () => {
     const harness = await open({ type: 'answer', chunks: ['whole', ' answer'] });
-    const { carriedBy, ...end } = endOf(await collectEvents(harness, { model: 'gemini-2.5-pro' }));
+    const { handledBy, ...end } = endOf(await collectEvents(harness, { model: 'gemini-2.5-pro' }));
     expect(end).toEqual({ type: 'answer', ending: { type: 'complete' }, modelVersion: 'gemini-2.5-pro' });
     expect(await harness.leftovers()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { ConversationTurn, GeminiRunner, InlineMedia, LentCall, ToolAccess, WebPage } from '@gemini-mcp/core';
+import type { ConversationTurn, GeminiRunner, InlineMedia, ToolAccess, ToolCall, WebPage } from '@gemini-mcp/core';
 import type { PromiseOptions, Proof } from '../proof.ts';
 
 /** What a search found before the model answered. */
@@ -10,7 +10,7 @@ export type FoundBySearch = {
 };
 
 /** A call that a model makes. */
-export type ModelCall = Pick<LentCall, 'name' | 'arguments'>;
+export type ModelCall = Pick<ToolCall, 'name' | 'arguments'>;
 
 /** What the model, or the way to it, does in a run. */
 export type Situation =
@@ -95,7 +95,7 @@ export type CountingHooks = {
 };
 
 /** What a model sees of the tools that runs lend. */
-export type LendingHooks = {
+export type ToolSessionHooks = {
   /** The names of the tools that it was offered with each message. */
   readonly offered: () => readonly (readonly string[])[];
   /** The texts that it was told of its calls, for each list of calls. */
@@ -115,7 +115,7 @@ export type GeminiRunnerHarness = {
   /** Needed for a runner that counts tokens. */
   readonly counting?: CountingHooks;
   /** Needed for a runner that lends tools. */
-  readonly lending?: LendingHooks;
+  readonly toolSession?: ToolSessionHooks;
   /**
    * A directory that the runner may give, with another inside of it; one next to both that it may give as well, whose name
    * begins like that of the first; and one that it may not give. Needed for a runner that gives

@@ -11,11 +11,11 @@ import { describeGeminiRunnerFeatures } from './gemini-runner-features.contract.
 import type { GeminiRunnerHarness, GeminiRunnerSubject } from './gemini-runner-harness.ts';
 import { describeGeminiRunnerHooks, type GeminiRunnerHooksOptions } from './gemini-runner-hooks.contract.ts';
 import { describeGeminiRunnerIsolation } from './gemini-runner-isolation.contract.ts';
-import { describeGeminiRunnerLending } from './gemini-runner-lending.contract.ts';
 import { describeGeminiRunnerLiteral, type GeminiRunnerLiteralOptions } from './gemini-runner-literal.contract.ts';
 import { describeGeminiRunnerRequest } from './gemini-runner-request.contract.ts';
 import { describeGeminiRunnerSizes } from './gemini-runner-sizes.contract.ts';
 import { describeGeminiRunnerStreaming } from './gemini-runner-streaming.contract.ts';
+import { describeGeminiRunnerToolSession } from './gemini-runner-tool-session.contract.ts';
 import { describeGeminiRunnerTools } from './gemini-runner-tools.contract.ts';
 import { describeGeminiRunnerWeb } from './gemini-runner-web.contract.ts';
 
@@ -62,7 +62,7 @@ export function describeGeminiRunnerContract(options: GeminiRunnerContractOption
     describeGeminiRunnerFeatures(subject);
     describeGeminiRunnerCounting(subject);
     describeGeminiRunnerTools(subject);
-    describeGeminiRunnerLending(subject);
+    describeGeminiRunnerToolSession(subject);
     describeGeminiRunnerDirectories(subject);
     describeGeminiRunnerWeb(subject);
     describeGeminiRunnerAnswerForm(subject);

@@ -1,11 +1,11 @@
 import type {
   Clock,
-  KeptRecord,
   RecordKind,
   RecordPlace,
   RecordStore,
   RecordToPut,
   SaveResult,
+  StoredRecord,
 } from '@gemini-mcp/core';
 import type { FakeClock } from '@gemini-mcp/core/testing';
 import type { Proof } from '../proof.ts';
@@ -63,7 +63,7 @@ export function sized(key: string, bytes: number, fields: Partial<RecordToPut> =
 }
 
 /** One that nothing is put at, if there is none. */
-export function versionOf(result: SaveResult | KeptRecord | 'damaged' | null): number {
+export function versionOf(result: SaveResult | StoredRecord | 'damaged' | null): number {
   return result !== null && result !== 'damaged' && 'version' in result ? result.version : -1;
 }
 

@@ -3,7 +3,7 @@ import type { GeminiRunnerHarness } from '../gemini-runner/gemini-runner-harness
 
 /** A hook of the harness, and which of the capabilities cannot be tested without it. */
 type NeededHook = {
-  readonly hook: 'carried' | 'directories' | 'counting' | 'lending';
+  readonly hook: 'carried' | 'directories' | 'counting' | 'toolSession';
   readonly gives: string;
   readonly neededFor: (capabilities: RunnerCapabilities) => readonly (keyof RunnerCapabilities)[];
 };
@@ -32,9 +32,9 @@ const neededHooks: readonly NeededHook[] = [
     neededFor: ({ tokenCount }) => (tokenCount === true ? ['tokenCount'] : []),
   },
   {
-    hook: 'lending',
+    hook: 'toolSession',
     gives: 'which says what the model was offered, and what it was told of its calls',
-    neededFor: ({ lendsTools }) => (lendsTools === true ? ['lendsTools'] : []),
+    neededFor: ({ offersTools }) => (offersTools === true ? ['offersTools'] : []),
   },
 ];
 

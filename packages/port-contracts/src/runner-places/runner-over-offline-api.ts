@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, GeminiRunner } from '@gemini-mcp/core';
 import { LeapingClock } from '../clock/leaping-clock.ts';
 import type { GeminiRunnerContractOptions } from '../gemini-runner/gemini-runner.contract.ts';
-import type { CountingHooks, GeminiRunnerHarness, LendingHooks } from '../gemini-runner/gemini-runner-harness.ts';
+import type { CountingHooks, GeminiRunnerHarness, ToolSessionHooks } from '../gemini-runner/gemini-runner-harness.ts';
 import {
   describeStoredRequests,
   type OfflineGeminiApi,
@@ -11,8 +11,8 @@ import {
   startOfflineGeminiApi,
 } from '../offline-api/index.ts';
 import { runningTimers } from '../running-timers.ts';
-import { carriedByApi } from './carried-by-api.ts';
 import { functionAnswersIn, turnsUpToMessage } from './function-answers.ts';
+import { handledByApi } from './handled-by-api.ts';
 import { countReply, situationReply } from './situation-reply.ts';
 
 export type RunnerPlace = {
@@ -65,9 +65,9 @@ async function createHarness<Runner extends GeminiRunner>(
       api.reply((request) => situationReply(choose(messageIn(request)), functionAnswersIn(request).length)),
     received: () => messagesTo(api).map(messageIn),
     whenReceived: (count) => api.whenRequested(count),
-    carried: () => messagesTo(api).map(carriedByApi),
+    carried: () => messagesTo(api).map(handledByApi),
     counting: countingBy(api),
-    lending: lendingBy(api),
+    toolSession: toolSessionBy(api),
     now: () => clock.now(),
     pass: async (durationMs) => clock.leap(durationMs),
     leftovers,
@@ -89,7 +89,7 @@ function messagesTo(api: OfflineGeminiApi): readonly RecordedRequest[] {
   return generationsOf(api).filter((request) => functionAnswersIn(request).length === 0);
 }
 
-function lendingBy(api: OfflineGeminiApi): LendingHooks {
+function toolSessionBy(api: OfflineGeminiApi): ToolSessionHooks {
   return {
     offered: () => messagesTo(api).map(({ functionNames }) => functionNames),
     results: () => generationsOf(api).flatMap((request) => functionAnswersIn(request).slice(-1)),
@@ -99,7 +99,7 @@ function lendingBy(api: OfflineGeminiApi): LendingHooks {
 function countingBy(api: OfflineGeminiApi): CountingHooks {
   return {
     arrange: (situation) => api.countReply(countReply(situation)),
-    carried: () => api.requests.filter(({ method }) => method === 'countTokens').map(carriedByApi),
+    carried: () => api.requests.filter(({ method }) => method === 'countTokens').map(handledByApi),
     whenReceived: (count) => api.whenCounted(count),
   };
 }

@@ -2,9 +2,9 @@ import { type Clock, type EndOfStream, type GeminiRunner, parseAnswerEnding, typ
 import { FakeClock, type ScriptedGeminiRunnerOptions, type ScriptedRun } from '@gemini-mcp/core/testing';
 import { createMoment } from '../create-moment.ts';
 import type { FoundBySearch, GeminiRunnerHarness, Situation } from '../gemini-runner/gemini-runner-harness.ts';
-import { ScriptedLender } from '../tools/scripted-lender.ts';
-import { carriedByRequest } from './carried-by-request.ts';
+import { ScriptedProviderFactory } from '../tools/scripted-provider-factory.ts';
 import { failureByApi } from './failure-by-api.ts';
+import { handledByRequest } from './handled-by-request.ts';
 import { countScripted, ScriptedCounter } from './scripted-counter.ts';
 
 /** What each scripted runner inside the one under test is to be made with. */
@@ -37,10 +37,10 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
       running -= 1;
     };
     const situation = hideKey(choose(request.input), request);
-    const lending = situation.type === 'calls' ? { lending: lender.lend(situation.rounds) } : {};
-    return { ...play(situation, request, killing.came), ...lending, onEnd };
+    const toolSession = situation.type === 'calls' ? { toolSession: lender.lend(situation.rounds) } : {};
+    return { ...play(situation, request, killing.came), ...toolSession, onEnd };
   };
-  const lender = new ScriptedLender();
+  const lender = new ScriptedProviderFactory();
   const counter = new ScriptedCounter();
   const leftovers = async (): Promise<readonly string[]> => [
     ...Array.from({ length: running }, () => 'a run that goes on'),
@@ -57,9 +57,9 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
         await arrival.came;
       }
     },
-    carried: () => requests.map(carriedByRequest),
+    carried: () => requests.map(handledByRequest),
     counting: counter,
-    lending: lender,
+    toolSession: lender,
     directories,
     kill: async () => {
       killing.come();

@@ -1,13 +1,13 @@
-import type { LentCall, LentResult, LentTool } from '@gemini-mcp/core';
-import { FakeClock, ScriptedToolSource } from '@gemini-mcp/core/testing';
-import type { ToolSourceHarness } from './tool-source.contract.ts';
+import type { ModelTool, ToolCall, ToolResult } from '@gemini-mcp/core';
+import { FakeClock, ScriptedToolProvider } from '@gemini-mcp/core/testing';
+import type { ToolProviderHarness } from './tool-provider.contract.ts';
 
-/** A scripted source whose tools do what the suite of `ToolSource` wants of them, on a clock of its own. */
-export function createScriptedToolHarness(): ToolSourceHarness & { readonly source: ScriptedToolSource } {
+/** A scripted source whose tools do what the suite of `ToolProvider` wants of them, on a clock of its own. */
+export function createScriptedToolHarness(): ToolProviderHarness & { readonly source: ScriptedToolProvider } {
   const clock = new FakeClock();
   let begun = 0;
   let waiting = 0;
-  const wait = async ({ deadlineAtMs }: LentCall, signal: AbortSignal): Promise<LentResult> => {
+  const wait = async ({ deadlineAtMs }: ToolCall, signal: AbortSignal): Promise<ToolResult> => {
     waiting += 1;
     const over = new AbortController();
     await clock.sleep(deadlineAtMs - clock.now(), AbortSignal.any([signal, over.signal])).catch(() => undefined);
@@ -16,7 +16,7 @@ export function createScriptedToolHarness(): ToolSourceHarness & { readonly sour
     const text = signal.aborted ? 'Failed: the call was cancelled.' : 'Failed: the time was over.';
     return { text, data: { code: 'ended' }, isDone: false };
   };
-  const source = new ScriptedToolSource({
+  const source = new ScriptedToolProvider({
     tools: [toolOf('echo', false), toolOf('wait', false)],
     answer: (call, signal) => {
       begun += 1;
@@ -36,10 +36,10 @@ export function createScriptedToolHarness(): ToolSourceHarness & { readonly sour
   };
 }
 
-function echo({ arguments: { text } }: LentCall): LentResult {
+function echo({ arguments: { text } }: ToolCall): ToolResult {
   return { text: `Echo: ${String(text)}`, data: { text: String(text) }, isDone: true };
 }
 
-function toolOf(name: string, changes: boolean): LentTool {
+function toolOf(name: string, changes: boolean): ModelTool {
   return { name, description: `Does ${name}.`, inputSchema: { type: 'object' }, changes };
 }

@@ -5,10 +5,10 @@ import { describeLasting, escapeName, lastingPrefix, ProjectApprovals } from '@g
 import { digestOf as sha256 } from '@gemini-mcp/gemini/internal';
 import type { ApprovalsMode } from '../command-line/parse-command-line.ts';
 import { createApprovalStore, createRecordStore } from '../composition/create-stores.ts';
-import { HubSettingsFiles, settingsPlaces } from '../hub/hub-settings-files.ts';
 import type { OperableProgram } from '../program/program.ts';
 import { formatJson } from '../sessions/run-sessions.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
+import { settingsPlaces, UpstreamConfigFiles } from '../upstreams/upstream-config-files.ts';
 
 /** The output of a program, and its exit code. */
 export type ApprovalsResult = {
@@ -128,7 +128,7 @@ export function openApprovals(program: OperableProgram, sources: ConfigurationSo
   });
   const store = createApprovalStore(records, (sentence) => void lines.push(`${escapeName(sentence)}\n`));
   const directory = realpathSync(sources.currentDirectory);
-  const servers = new HubSettingsFiles({
+  const servers = new UpstreamConfigFiles({
     places: settingsPlaces({ configuration, isOfOneUser: program.ownerOf === null }),
     approvals: new ProjectApprovals(records, sha256),
   });

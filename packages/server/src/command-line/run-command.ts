@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { openApprovals, runApprovals } from '../approvals/run-approvals.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
 import type { Invocation, OperableProgram } from '../program/program.ts';
-import { openKeptSessions, runSessions } from '../sessions/run-sessions.ts';
+import { openSavedSessions, runSessions } from '../sessions/run-sessions.ts';
 import { flagUsage, type Setting, type SettingGroup, settingGroups } from '../settings/setting.ts';
 import type { CommandLine, Mode } from './parse-command-line.ts';
 
@@ -68,7 +68,7 @@ export async function runCommand(options: RunCommandOptions, signal: AbortSignal
       return { output: text, note: `${place}\n`, exitCode: 0 };
     }
     case 'sessions': {
-      const { store, notes } = openKeptSessions(program, options);
+      const { store, notes } = openSavedSessions(program, options);
       const result = await runSessions(mode, store, signal);
       return { ...result, note: notes() + result.note };
     }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Surface } from '@gemini-mcp/mcp';
 import { expect, it } from 'vitest';
 import { serverFailureWords } from '../failure-words/server-failure-words.ts';
+import { fileAccessOfRoots, fileAccessOfServer, type Reach } from '../file-access/reach.ts';
 import { createEarlyLog } from '../log/early-log.ts';
-import { type Reach, reachOfRoots, reachOfServer } from '../reach/reach.ts';
 import { type Configuration, readConfiguration } from '../settings/read-configuration.ts';
 import type { ComposedServer } from './compose-server.ts';
 import { composeInTest } from './testing/compose-in-test.ts';
@@ -44,8 +44,8 @@ const permitsYolo = ({ tools }: Surface): boolean | undefined =>
 it('names the working directory of a reach, and none where no files may be read', async () => {
   const configuration = configurationOf({}, tmpdir());
   const { surfaceOf } = compose(configuration);
-  expect(await manualOf(surfaceOf(reachOfServer(configuration)))).toContain(`"${tmpdir()}"`);
-  const narrow = await manualOf(surfaceOf(reachOfRoots(['/home/bob/project'])));
+  expect(await manualOf(surfaceOf(fileAccessOfServer(configuration)))).toContain(`"${tmpdir()}"`);
+  const narrow = await manualOf(surfaceOf(fileAccessOfRoots(['/home/bob/project'])));
   expect(narrow).toContain('"/home/bob/project"');
   expect(narrow).not.toContain(tmpdir());
   expect(await manualOf(surfaceOf(withoutFiles))).not.toContain(tmpdir());
@@ -60,7 +60,7 @@ it('lets no files be read below a directory that is no root, also for those who 
 it('permits yolo where both the operator and the reach allow it', () => {
   const configuration = configurationOf({ GEMINI_MCP_ALLOW_YOLO: '1' }, tmpdir());
   const { surfaceOf } = compose(configuration);
-  const reach = reachOfServer(configuration);
+  const reach = fileAccessOfServer(configuration);
   expect(permitsYolo(surfaceOf(reach))).toBe(true);
   expect(permitsYolo(surfaceOf({ ...reach, allowsYolo: false }))).toBe(false);
   expect(permitsYolo(compose({ ...configuration, allowYolo: false }).surfaceOf(reach))).toBe(false);

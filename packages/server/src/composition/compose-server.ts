@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { createPathCompleter } from '@gemini-mcp/adapters-node';
-import type { ServerLender } from '@gemini-mcp/core';
+import type { ToolProviderFactory } from '@gemini-mcp/core';
 import { composeGemini, type GeminiParts, runBudget } from '@gemini-mcp/gemini/internal';
 import { type CompletePath, createSurface, type Surface, type SurfaceOptions } from '@gemini-mcp/mcp';
-import { createServerLender } from '../hub/create-server-lender.ts';
-import { offerServers, type ServersForClients } from '../hub/offer-servers.ts';
-import { narrowConfiguration, type Reach, rootsOf, settleReach } from '../reach/reach.ts';
-import { agentModeOf, openToolHost, type ToolHost } from './open-tool-host.ts';
+import { narrowConfiguration, type Reach, rootsOf, settleFileAccess } from '../file-access/reach.ts';
+import { createToolProviderFactory } from '../upstreams/create-tool-provider-factory.ts';
+import { offerServers, type ServersForClients } from '../upstreams/offer-servers.ts';
+import { agentModeOf, openProjectTools, type ToolHandlers } from './open-project-tools.ts';
 import type { ResolvePart, ServerOptions } from './server-parts.ts';
 
 /** A server without a transport. */
@@ -16,21 +16,21 @@ export type ComposedServer = {
   /** What the other servers of an owner offer to its clients. */
   readonly offeredTo: (owner: string) => ServersForClients;
   /** Opens what serves the tools on projects to programs that are not Gemini; null where no one may work on projects. */
-  readonly openToolHost: () => Promise<ToolHost | null>;
+  readonly openProjectTools: () => Promise<ToolHandlers | null>;
 };
 
 /** Composes a server of its parts. Over stdio it has one reach, over HTTP one for each set of roots that principals have. */
 export function composeServer(options: ServerOptions, part: ResolvePart): ComposedServer {
   return {
-    surfaceOf: (reach) => surfaceOf(options, part, settleReach(reach, options.configuration)),
+    surfaceOf: (reach) => surfaceOf(options, part, settleFileAccess(reach, options.configuration)),
     offeredTo: offerServers({
       ...options,
-      hub: part('upstreams').hub,
-      hubSettings: part('upstreams').settings,
+      upstreams: part('upstreams').upstreams,
+      upstreamConfig: part('upstreams').settings,
       answers: part('answers'),
       clock: part('clock'),
     }),
-    openToolHost: () => openToolHost(options, part),
+    openProjectTools: () => openProjectTools(options, part),
   };
 }
 
@@ -42,8 +42,8 @@ function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Sur
   // The server runs no program that lies where a client may have files read.
   part('finder').exclude(reach.roots ?? []);
   // Other servers may change anything.
-  const serverLender = readOnly ? undefined : createServerLender(part, options);
-  const composed = composeReach({ ...options, configuration, serverLender }, part, reach);
+  const toolProviderFactory = readOnly ? undefined : createToolProviderFactory(part, options);
+  const composed = composeReach({ ...options, configuration, toolProviderFactory }, part, reach);
   return createSurface({
     failureWords,
     ...configuration,
@@ -52,7 +52,7 @@ function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Sur
     answers: part('answers'),
     jobs: part('jobs'),
     knownModels: part('knownModels'),
-    agent: agentOf(composed, { ...options, configuration, lendsServers: serverLender !== undefined }),
+    agent: agentOf(composed, { ...options, configuration, lendsServers: toolProviderFactory !== undefined }),
     runPolicy: {
       allowYolo: configuration.allowYolo && allowsYolo,
       mayReadFiles,
@@ -66,7 +66,7 @@ function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Sur
   });
 }
 
-type ReachOptions = ServerOptions & { readonly serverLender: ServerLender | undefined };
+type ReachOptions = ServerOptions & { readonly toolProviderFactory: ToolProviderFactory | undefined };
 
 function composeReach(options: ReachOptions, part: ResolvePart, reach: Reach): GeminiParts {
   const { configuration, hasSeveralOwners } = options;

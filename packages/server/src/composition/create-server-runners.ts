@@ -6,8 +6,8 @@ import {
   type ChoosingGeminiRunnerOptions,
   type Clock,
   type GeminiRunner,
+  type LoopbackToolServer,
   type ModelCatalog,
-  type ToolEndpoint,
 } from '@gemini-mcp/core';
 import { KnownModels } from '@gemini-mcp/core/internal';
 import { type ApiAccess, type ClosableRunner, createRunners } from '@gemini-mcp/gemini/internal';
@@ -24,7 +24,7 @@ type RunnerParts = {
   /** How the Gemini API is asked; null where it is not. */
   readonly api: ApiAccess | null;
   /** One for both ways of running the CLI. */
-  readonly toolEndpoint: ToolEndpoint;
+  readonly loopbackToolServer: LoopbackToolServer;
   readonly observers: Pick<Observers, 'onRun' | 'onApiRun' | 'onPool'>;
   /** Real paths of directories that may be shown to Gemini in addition to those of the configuration. */
   readonly furtherRoots: readonly string[];
@@ -44,7 +44,7 @@ export function createServerRunners({
   privateFiles,
   ...parts
 }: RunnerParts): readonly ClosableRunner[] {
-  const { clock, finder, environment, toolEndpoint, observers, api } = parts;
+  const { clock, finder, environment, loopbackToolServer, observers, api } = parts;
   const { onRun, onApiRun, onPool } = observers;
   const { runner: way, warmProcesses: maxProcesses, warmIdleMs: idleMs, allowsGoogleLogs } = configuration;
   const real = (path: string): string => realPathOf(configuration, path);
@@ -52,7 +52,7 @@ export function createServerRunners({
     clock,
     finder,
     environment,
-    toolEndpoint,
+    loopbackToolServer,
     runsDirectory: runsDirectoryOf(configuration),
     userDirectory: configuration.userDirectory,
     roots: [...rootsOf(configuration).map(real), ...furtherRoots],

@@ -23,11 +23,11 @@ export type Observers = {
   /** Told of a file of the state directory that could not be read and was put aside. */
   readonly onQuarantine: (quarantined: Quarantined) => void;
   /** Told of faults between the CLI and the tools that runs lend to it. */
-  readonly onLendingFault: ProtocolLog;
+  readonly onToolSessionFault: ProtocolLog;
   /** Told, in a sentence, why lasting approvals do not count. */
   readonly onUnusableApproval: (sentence: string) => void;
   /** Told of other servers, in lines with their names in front. */
-  readonly onOtherServer: (line: string) => void;
+  readonly onUpstream: (line: string) => void;
   /** Told of a fault in a background job. */
   readonly onJobError: (error: unknown) => void;
 };
@@ -48,9 +48,9 @@ export function createObservers(log: Log): Observers {
     onChoice: createChoiceLog(log),
     onPool: createPoolLog(log),
     onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),
-    onLendingFault: createProtocolLog(log),
+    onToolSessionFault: createProtocolLog(log),
     onUnusableApproval: (reason) => log.warn('approval-unusable', { reason }),
-    onOtherServer: (line) => log.info('other-server', { line }),
+    onUpstream: (line) => log.info('other-server', { line }),
     onJobError: (error) => log.error('job-failed', { error }),
   };
 }

@@ -1,30 +1,30 @@
 import { parse } from 'node:path';
 import { FileContextResolver, type GeminiCliFinder, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
-import { LendingEndpoint } from '@gemini-mcp/agent-tools/lending';
+import { LoopbackMcpServer } from '@gemini-mcp/agent-tools/lending';
 import {
   type AnswerStore,
   type ApprovalStore,
+  BackgroundJobs,
   CallQueue,
   type Clock,
   type ContextResolver,
   type Executor,
   type GeminiRunner,
-  JobBoard,
+  type LoopbackToolServer,
   type ModelChain,
   ModelHealth,
   type RecordStore,
   type SessionStore,
-  type ToolEndpoint,
   type WorkMode,
 } from '@gemini-mcp/core';
 import { chainFor, createNoFilesResolver, type KnownModels } from '@gemini-mcp/core/internal';
 import type { ApiAccess, ClosableRunner } from '@gemini-mcp/gemini/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
-import { type CreatedHub, createHub } from '../hub/create-hub.ts';
+import type { Reach } from '../file-access/reach.ts';
 import type { Log } from '../log/log.ts';
-import type { Reach } from '../reach/reach.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { Environment } from '../settings/setting.ts';
+import { type CreatedUpstreams, createUpstreams } from '../upstreams/create-upstreams.ts';
 import {
   chooseServerRunner,
   createCliFinder,
@@ -72,14 +72,14 @@ export type ServerParts = {
   readonly clock: Clock;
   readonly finder: GeminiCliFinder;
   /** Lends the CLI the tools of runs. To be closed. */
-  readonly toolEndpoint: ToolEndpoint & { close(): Promise<void> };
+  readonly loopbackToolServer: LoopbackToolServer & { close(): Promise<void> };
   /** Among them `runner` chooses, call by call. To be closed. */
   readonly runners: readonly ClosableRunner[];
   readonly runner: GeminiRunner;
   /** Those that a plain question tries where its caller names none, best first. */
   readonly modelChain: ModelChain;
   /** Reads the files of a reach. */
-  readonly resolverOf: ResolverOfReach;
+  readonly resolverOf: ResolverOfAccess;
   /** Under everything that is kept beyond the process. */
   readonly records: RecordStore;
   readonly sessions: SessionStore;
@@ -89,7 +89,7 @@ export type ServerParts = {
   /** What users have allowed for good. */
   readonly approvals: ApprovalStore;
   /** The other MCP servers of the users. To be closed. */
-  readonly upstreams: CreatedHub;
+  readonly upstreams: CreatedUpstreams;
   /** Calls to Gemini wait here. */
   readonly queue: CallQueue;
   /** Calls that look at what would be sent wait here: they hold it in memory. */
@@ -98,7 +98,7 @@ export type ServerParts = {
   /** What the API tells of its models; undefined where it is asked with no key. */
   readonly knownModels: KnownModels | undefined;
   /** To be closed. */
-  readonly jobs: JobBoard<ToolOutcome>;
+  readonly jobs: BackgroundJobs<ToolOutcome>;
 };
 
 /** Finds a part by its name, and makes it if it is the first who asks. */
@@ -115,14 +115,15 @@ export const partFactories: {
   clock: () => new SystemClock(),
   finder: (part, options) =>
     createCliFinder({ ...options, observers: part('observers'), furtherRoots: options.furtherRoots ?? [] }),
-  toolEndpoint: (part) => new LendingEndpoint({ clock: part('clock'), log: part('observers').onLendingFault }),
+  loopbackToolServer: (part) =>
+    new LoopbackMcpServer({ clock: part('clock'), log: part('observers').onToolSessionFault }),
   runners: (part, options) =>
     createServerRunners({
       ...options,
       observers: part('observers'),
       clock: part('clock'),
       finder: part('finder'),
-      toolEndpoint: part('toolEndpoint'),
+      loopbackToolServer: part('loopbackToolServer'),
       furtherRoots: shownRoots(options),
     }),
   runner: (part, { configuration }) =>
@@ -150,18 +151,18 @@ export const partFactories: {
   },
   approvals: (part) => createApprovalStore(part('records'), part('observers').onUnusableApproval),
   upstreams: (part, options) =>
-    createHub({
+    createUpstreams({
       ...options,
       clock: part('clock'),
       records: part('records'),
       finder: part('finder'),
-      log: part('observers').onOtherServer,
+      log: part('observers').onUpstream,
     }),
   queue: (_, options) => createQueue(options),
   previewQueue: (_, options) => createQueue(options),
   health: (part) => new ModelHealth({ clock: part('clock') }),
   knownModels: (part, { api }) => createKnownModels(api, part('clock')),
-  jobs: (part) => new JobBoard({ clock: part('clock'), createHandle, onError: part('observers').onJobError }),
+  jobs: (part) => new BackgroundJobs({ clock: part('clock'), createHandle, onError: part('observers').onJobError }),
 };
 
 export const partNames = Object.keys(partFactories) as readonly (keyof ServerParts)[];
@@ -183,12 +184,12 @@ type ContextResolverParts = {
 };
 
 /** Reads the files within a reach, to which the configuration has been narrowed, or says why it reads none. */
-type ResolverOfReach = (
+type ResolverOfAccess = (
   configuration: Configuration,
   reach: Pick<Reach, 'mayReadFiles' | 'noFilesText'>,
 ) => ContextResolver;
 
-function createContextResolver({ clock, privateFiles }: ContextResolverParts): ResolverOfReach {
+function createContextResolver({ clock, privateFiles }: ContextResolverParts): ResolverOfAccess {
   return (configuration, { mayReadFiles, noFilesText }) => {
     if (!mayReadFiles) {
       return createNoFilesResolver(noFilesText ?? 'this token may read no files');

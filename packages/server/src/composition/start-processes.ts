@@ -32,7 +32,7 @@ export function startProcesses(
     closing.abort();
     // Jobs first: those that run hear of their end, and not of a fault of the network. All at the same time: a client waits two seconds.
     const jobs = part('jobs').close();
-    const kept = [part('toolEndpoint').close(), part('upstreams').hub.close()];
+    const kept = [part('loopbackToolServer').close(), part('upstreams').upstreams.close()];
     await Promise.all([jobs, ...runners.map((runner) => runner.close?.()), ...kept]);
   };
 }

@@ -13,22 +13,22 @@ import type { GeminiFailure, ModelList } from '@gemini-mcp/core';
 import {
   type ApiAccess,
   findApiAccess,
-  loadHubLibrary,
+  loadUpstreamsLibrary,
   loginsKeychain,
   SystemKeychain,
 } from '@gemini-mcp/gemini/internal';
 import { createCliFinder, createModelCatalog } from '../composition/create-server-runners.ts';
 import { createRecordStore } from '../composition/create-stores.ts';
-import { type HubSettingsPlace, openHubSettings } from '../hub/hub-settings-files.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { Environment } from '../settings/setting.ts';
 import { findStateProblem } from '../state/find-state-problem.ts';
+import { openUpstreamConfig, type UpstreamConfigLocation } from '../upstreams/upstream-config-files.ts';
 import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
 
 type SystemProbesOptions = {
   readonly configuration: Configuration;
   readonly environment: Environment;
-  /** As in `HubSettingsPlace`. */
+  /** As in `UpstreamConfigLocation`. */
   readonly isOfOneUser: boolean;
 };
 
@@ -171,14 +171,14 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** What the settings of other servers say. Starts none of them. */
-async function lookAtServers(place: Omit<HubSettingsPlace, 'records'>): ReturnType<DoctorProbes['readServers']> {
+async function lookAtServers(place: Omit<UpstreamConfigLocation, 'records'>): ReturnType<DoctorProbes['readServers']> {
   const records = createRecordStore(place.configuration, new SystemClock(), () => undefined);
-  const settings = openHubSettings({ ...place, records });
+  const settings = openUpstreamConfig({ ...place, records });
   const missing = await settings.findMissing();
   if (!(await settings.isThere())) {
     return missing.length === 0 ? null : { names: [], problems: missing };
   }
-  const { describeProblem, isServerOn } = await loadHubLibrary();
+  const { describeProblem, isServerOn } = await loadUpstreamsLibrary();
   const { merged } = await settings.read();
   return {
     names: [...merged.servers.keys()].filter((name) => isServerOn(merged, name)),

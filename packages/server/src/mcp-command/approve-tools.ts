@@ -4,16 +4,16 @@ import {
   escapeName,
   findToolFlags,
   type JudgedTool,
-  type OtherServer,
   orderMembers,
   type ToolFlag,
+  type UpstreamSnapshot,
 } from '@gemini-mcp/core/internal';
 import { digestOf } from '@gemini-mcp/gemini/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
-import { describeProblem, readHubSettings } from '@gemini-mcp/upstreams';
+import { describeProblem, readUpstreamConfig } from '@gemini-mcp/upstreams';
 import {
   done,
-  type McpPlace,
+  type McpContext,
   type McpResult,
   meantBy,
   noted,
@@ -21,7 +21,7 @@ import {
   type ServersAtTerminal,
   seeList,
   whoseServer,
-} from './mcp-place.ts';
+} from './mcp-context.ts';
 
 type ApproveToolsOptions = {
   readonly server: string;
@@ -33,7 +33,7 @@ type ApproveToolsOptions = {
 /** Shows the tools of a server that are withheld, and approves just what it shows. */
 export async function approveTools(
   options: ApproveToolsOptions,
-  place: McpPlace,
+  place: McpContext,
   signal: AbortSignal,
 ): Promise<McpResult> {
   const opened = await place.open();
@@ -52,9 +52,9 @@ export async function approveTools(
 }
 
 type Approved = {
-  readonly server: OtherServer;
+  readonly server: UpstreamSnapshot;
   /** All of them: what is odd about a tool may be its likeness to that of another one. */
-  readonly servers: readonly OtherServer[];
+  readonly servers: readonly UpstreamSnapshot[];
   readonly opened: ServersAtTerminal;
 };
 
@@ -89,7 +89,7 @@ async function approve(
 
 /** Those of the tools that are withheld; the rest of a sentence where there are none to speak of. */
 function toolsAsked(
-  { lists, listProblem }: OtherServer,
+  { lists, listProblem }: UpstreamSnapshot,
   tools: ApproveToolsOptions['tools'],
 ): readonly JudgedTool[] | string {
   if (lists === null) {
@@ -112,7 +112,7 @@ const why = {
 } as const;
 
 /** What is odd about the tools of a server, next to those of all others and ours. */
-function flagsOf({ name }: OtherServer, servers: readonly OtherServer[]): readonly ToolFlag[] {
+function flagsOf({ name }: UpstreamSnapshot, servers: readonly UpstreamSnapshot[]): readonly ToolFlag[] {
   const tools = servers.flatMap(({ name: server, lists }) =>
     (lists?.tools ?? []).map(({ listed }) => ({ server, tool: listed.name, description: listed.description })),
   );
@@ -135,7 +135,7 @@ function showTool({ listed, judgement }: JudgedTool, flags: readonly ToolFlag[])
   ];
 }
 
-function unknown(server: string, servers: readonly OtherServer[]): McpResult {
+function unknown(server: string, servers: readonly UpstreamSnapshot[]): McpResult {
   const known = servers.map(({ name }) => name);
   return refused(`There is no server ${escapeName(server)} that is on. ${meantBy(server, known, seeList)}`);
 }
@@ -146,7 +146,7 @@ const maxBytes = 64_000;
 /** Shows the settings of the project in the current directory, and approves just what it shows: this text in this place. */
 export async function approveProject(
   { confirmed }: { readonly confirmed: string | null },
-  place: McpPlace,
+  place: McpContext,
 ): Promise<McpResult> {
   const path = place.paths.project;
   const text = path === null ? null : await readText(path);
@@ -157,7 +157,7 @@ export async function approveProject(
   }
   const project = { directory: place.projectDirectory, digest: digestOf(text) };
   const shown = [`${escapeName(path)}:`, ...text.split(/\r\n|[\r\n]/).map((line) => `  ${escapeLine(line)}`)];
-  const problems = readHubSettings(text, path).problems.map(describeProblem);
+  const problems = readUpstreamConfig(text, path).problems.map(describeProblem);
   if (await place.projects.isApproved(project)) {
     return noted(done(...shown), [...problems, 'These settings are approved as they are.']);
   }

@@ -6,19 +6,28 @@ import { escapeName } from '@gemini-mcp/core/internal';
 import { digestOf } from '@gemini-mcp/gemini/internal';
 import {
   describeProblem,
-  type EditedHubSettings,
-  editHubSettings,
-  type HubSettingsEdit,
-  readHubSettings,
+  type EditedUpstreamConfig,
+  editUpstreamConfig,
+  readUpstreamConfig,
   type SettingProblem,
   serverNamesIn,
   showEntry,
+  type UpstreamConfigEdit,
 } from '@gemini-mcp/upstreams';
-import { done, type KnownFile, type McpPlace, type McpResult, meantBy, noted, refused, seeList } from './mcp-place.ts';
+import {
+  done,
+  type KnownFile,
+  type McpContext,
+  type McpResult,
+  meantBy,
+  noted,
+  refused,
+  seeList,
+} from './mcp-context.ts';
 import type { AddAction, McpAction, Scope } from './read-mcp-words.ts';
 
 /** Adds a server. It is connected when something is first asked of it, and not before. */
-export async function addServer(action: AddAction, place: McpPlace): Promise<McpResult> {
+export async function addServer(action: AddAction, place: McpContext): Promise<McpResult> {
   const { server, entry, scope, replaces, remarks } = action;
   const seen = { isThere: false };
   const written = await writeSettings(
@@ -26,11 +35,11 @@ export async function addServer(action: AddAction, place: McpPlace): Promise<Mcp
       scope,
       describeProblem,
       edit: (text, file) => {
-        const before = readHubSettings(text ?? '{}', file);
+        const before = readUpstreamConfig(text ?? '{}', file);
         seen.isThere = hasServer(text, server);
         return seen.isThere && !replaces
           ? { type: 'refused', problems: before.problems.filter(({ path }) => path === '') }
-          : editHubSettings(text, { type: 'put', servers: new Map([[server, entry]]) }, file);
+          : editUpstreamConfig(text, { type: 'put', servers: new Map([[server, entry]]) }, file);
       },
     },
     place,
@@ -128,7 +137,7 @@ type ChangeAction = Extract<McpAction, { readonly action: 'remove' | 'enable' | 
 const scopes: readonly Scope[] = ['user', 'project'];
 
 /** Removes a server, or switches it off or on, in the settings that have it. */
-export async function changeServer(action: ChangeAction, place: McpPlace): Promise<McpResult> {
+export async function changeServer(action: ChangeAction, place: McpContext): Promise<McpResult> {
   const problems: string[] = [];
   for (const scope of action.scope === null ? scopes.filter((one) => place.paths[one] !== null) : [action.scope]) {
     const changed = await changeIn(scope, action, place);
@@ -142,7 +151,7 @@ export async function changeServer(action: ChangeAction, place: McpPlace): Promi
 }
 
 /** Null where the settings of the scope do not have the server. */
-async function changeIn(scope: Scope, action: ChangeAction, place: McpPlace): Promise<McpResult | null> {
+async function changeIn(scope: Scope, action: ChangeAction, place: McpContext): Promise<McpResult | null> {
   const { server } = action;
   const seen = { isThere: false };
   const change = {
@@ -150,7 +159,7 @@ async function changeIn(scope: Scope, action: ChangeAction, place: McpPlace): Pr
     describeProblem,
     edit: (text: string | null, file: string) => {
       seen.isThere = hasServer(text, server);
-      return editHubSettings(text, seen.isThere ? editFor(action) : { type: 'remove', server }, file);
+      return editUpstreamConfig(text, seen.isThere ? editFor(action) : { type: 'remove', server }, file);
     },
   };
   // A place that does not have it is left without a trace.
@@ -165,11 +174,11 @@ async function changeIn(scope: Scope, action: ChangeAction, place: McpPlace): Pr
 
 const words = { remove: 'Removed', enable: 'Switched on', disable: 'Switched off' } as const;
 
-function editFor({ action, server }: ChangeAction): HubSettingsEdit {
+function editFor({ action, server }: ChangeAction): UpstreamConfigEdit {
   return action === 'remove' ? { type: 'remove', server } : { type: 'enable', server, isEnabled: action === 'enable' };
 }
 
-async function unknown({ server, action }: ChangeAction, place: McpPlace): Promise<McpResult> {
+async function unknown({ server, action }: ChangeAction, place: McpContext): Promise<McpResult> {
   const opened = await place.open();
   try {
     const { files, merged } = await opened.settings();
@@ -202,7 +211,7 @@ export type WrittenSettings =
 type WriteSettingsOptions = {
   readonly scope: Scope;
   /** `text` is null where there is no file. */
-  readonly edit: (text: string | null, file: string) => EditedHubSettings;
+  readonly edit: (text: string | null, file: string) => EditedUpstreamConfig;
   readonly describeProblem: (problem: SettingProblem) => string;
   /** Only finds out what would be written. */
   readonly isPreview?: boolean;
@@ -211,13 +220,13 @@ type WriteSettingsOptions = {
 /** Changes the settings of a scope. A project's stay approved where they were, for it is the user who changes them. Never rejects. */
 export async function writeSettings(
   { scope, edit, describeProblem, isPreview = false }: WriteSettingsOptions,
-  place: McpPlace,
+  place: McpContext,
 ): Promise<WrittenSettings> {
   const path = place.paths[scope];
   if (path === null) {
     return { type: 'refused', problems: [whyNoFile[scope]] };
   }
-  const seen: { before: string | null; edited: EditedHubSettings | null } = { before: null, edited: null };
+  const seen: { before: string | null; edited: EditedUpstreamConfig | null } = { before: null, edited: null };
   const change = (text: string | null): string | null => {
     seen.before = text;
     seen.edited = edit(text, path);
@@ -260,7 +269,7 @@ const whyNoFile = {
 
 type Change = { readonly before: string | null; readonly after: string };
 
-async function keepApproval({ before, after }: Change, place: McpPlace): Promise<readonly string[]> {
+async function keepApproval({ before, after }: Change, place: McpContext): Promise<readonly string[]> {
   const { projects, projectDirectory: directory, clock } = place;
   const wasApproved = before === null || (await projects.isApproved({ directory, digest: digestOf(before) }));
   if (!wasApproved) {

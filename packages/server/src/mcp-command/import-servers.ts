@@ -5,7 +5,7 @@ import { countOf, escapeName } from '@gemini-mcp/core/internal';
 import {
   describeProblem,
   detectClient,
-  editHubSettings,
+  editUpstreamConfig,
   type ImportedServer,
   type ImportName,
   importNames,
@@ -15,13 +15,21 @@ import {
 } from '@gemini-mcp/upstreams';
 import { askForYes, digestOfShown } from './approve-tools.ts';
 import { allowedNote, secretsNote, type WrittenSettings, writeSettings } from './edit-servers.ts';
-import { type ClientPlaces, done, type McpPlace, type McpResult, meantBy, noted, refused } from './mcp-place.ts';
+import {
+  type ClientSettingsPaths,
+  done,
+  type McpContext,
+  type McpResult,
+  meantBy,
+  noted,
+  refused,
+} from './mcp-context.ts';
 import type { ImportAction } from './read-mcp-words.ts';
 
 const maxServers = 200;
 
 /** Shows the servers of another client's settings as ours would have them, and writes just what it shows. */
-export async function importServers(action: ImportAction, place: McpPlace): Promise<McpResult> {
+export async function importServers(action: ImportAction, place: McpContext): Promise<McpResult> {
   const read = await readImport(action.from, place.clients);
   if ('problem' in read) {
     return unread(read);
@@ -82,7 +90,7 @@ class ImportPlan {
   }
 
   /** Writes, or finds out what would be written. */
-  async write(place: McpPlace): Promise<WrittenSettings> {
+  async write(place: McpContext): Promise<WrittenSettings> {
     this.#path = place.paths[this.#action.scope] ?? '';
     return await writeSettings(
       {
@@ -91,7 +99,7 @@ class ImportPlan {
         isPreview: this.#action.confirmed === null,
         edit: (text, file) => {
           const entries = this.#entriesFor(text, file);
-          return editHubSettings(text, { type: 'put', servers: entries }, file);
+          return editUpstreamConfig(text, { type: 'put', servers: entries }, file);
         },
       },
       place,
@@ -141,7 +149,7 @@ class ImportPlan {
     if (!this.#action.replaces && isTaken) {
       return ['There is a server of this name already. --replace puts this one in its place.'];
     }
-    const alone = editHubSettings('{}', { type: 'put', servers: new Map([[name, entry]]) }, file);
+    const alone = editUpstreamConfig('{}', { type: 'put', servers: new Map([[name, entry]]) }, file);
     return alone.type === 'edited' ? [] : alone.problems.map(({ message }) => escapeName(message));
   }
 }
@@ -160,7 +168,7 @@ const maxBytes = 20_000_000;
 /** The servers of another client, or of a file. Null, with the reason, where there is nothing to read. */
 async function readImport(
   { type, name }: ImportAction['from'],
-  places: ClientPlaces,
+  places: ClientSettingsPaths,
 ): Promise<ReadImport | { readonly problem: string; readonly isUnknownName?: boolean }> {
   if (type === 'file') {
     const path = resolve(places.currentDirectory, name);
@@ -187,7 +195,7 @@ async function readImport(
 
 async function readFiles(
   paths: readonly string[],
-  { client, places }: { readonly client: ImportName | null; readonly places: ClientPlaces },
+  { client, places }: { readonly client: ImportName | null; readonly places: ClientSettingsPaths },
 ): Promise<ReadImport | { readonly problem: string }> {
   const servers = new Map<string, ImportedServer>();
   const notes: string[] = [];
@@ -216,7 +224,7 @@ async function readText(path: string): Promise<string | null> {
 }
 
 /** The files in which a client keeps its user's own settings of servers, the one with the last word first. */
-function clientFiles(client: ImportName, places: ClientPlaces): readonly string[] {
+function clientFiles(client: ImportName, places: ClientSettingsPaths): readonly string[] {
   const { home, environment } = places;
   switch (client) {
     case 'gemini-cli':
@@ -251,7 +259,7 @@ function projectFiles(client: ImportName): readonly string[] {
   return files[client];
 }
 
-function applicationData({ home, environment, platform }: ClientPlaces): string {
+function applicationData({ home, environment, platform }: ClientSettingsPaths): string {
   switch (platform) {
     case 'darwin':
       return join(home, 'Library', 'Application Support');

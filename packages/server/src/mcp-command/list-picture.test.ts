@@ -1,4 +1,4 @@
-import { formatServers, type JudgedTool, type OtherServer, viewServers } from '@gemini-mcp/core/internal';
+import { formatServers, type JudgedTool, type UpstreamSnapshot, viewServers } from '@gemini-mcp/core/internal';
 import { expect, it } from 'vitest';
 import { drawTerminal } from '../testing/draw-terminal.ts';
 
@@ -25,7 +25,7 @@ function tool(
 const common = { isTrusted: false, isShared: false, digest: '', listProblem: null };
 const lists = { prompts: [], resources: [], instructions: null, leftOut: [], takenAtMs: Date.UTC(2026, 10, 23, 9, 30) };
 
-const servers: readonly OtherServer[] = [
+const servers: readonly UpstreamSnapshot[] = [
   {
     ...common,
     name: 'github',

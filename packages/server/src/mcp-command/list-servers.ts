@@ -2,18 +2,18 @@ import { escapeName, formatServers, viewServers } from '@gemini-mcp/core/interna
 import { digestOf } from '@gemini-mcp/gemini/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { describePlace, describeProblem } from '@gemini-mcp/upstreams';
-import { serversOff } from '../hub/hub-settings-files.ts';
 import { formatJson } from '../sessions/run-sessions.ts';
+import { serversOff } from '../upstreams/upstream-config-files.ts';
 import {
   done,
-  type McpPlace,
+  type McpContext,
   type McpResult,
   meantBy,
   noted,
   refused,
   type ServersAtTerminal,
   seeList,
-} from './mcp-place.ts';
+} from './mcp-context.ts';
 import type { McpAction } from './read-mcp-words.ts';
 
 type ListAction = Extract<McpAction, { readonly action: 'list' }>;
@@ -21,7 +21,7 @@ type ListAction = Extract<McpAction, { readonly action: 'list' }>;
 /** The status view of all servers, or of one. */
 export async function listServers(
   { server, json }: ListAction,
-  place: McpPlace,
+  place: McpContext,
   signal: AbortSignal,
 ): Promise<McpResult> {
   const opened = await place.open();

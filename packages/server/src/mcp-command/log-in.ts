@@ -1,10 +1,10 @@
 import { escapeName, type LoginEnd, type LogoutEnd } from '@gemini-mcp/core/internal';
-import { done, type McpPlace, type McpResult, refused, type ServersAtTerminal, whoseServer } from './mcp-place.ts';
+import { done, type McpContext, type McpResult, refused, type ServersAtTerminal, whoseServer } from './mcp-context.ts';
 
 type Options = { readonly action: 'login' | 'logout'; readonly server: string };
 
 /** Logs in to a server, or out of it. The link is shown at once; what the user types is taken for the address at which a browser ended. */
-export async function logIn({ action, server }: Options, place: McpPlace, signal: AbortSignal): Promise<McpResult> {
+export async function logIn({ action, server }: Options, place: McpContext, signal: AbortSignal): Promise<McpResult> {
   const opened = await place.open();
   try {
     const { logins, owner, needsPrincipal } = opened;
@@ -22,7 +22,7 @@ export async function logIn({ action, server }: Options, place: McpPlace, signal
 
 async function login(
   server: string,
-  { opened: { logins, owner }, place }: { readonly opened: ServersAtTerminal; readonly place: McpPlace },
+  { opened: { logins, owner }, place }: { readonly opened: ServersAtTerminal; readonly place: McpContext },
   signal: AbortSignal,
 ): Promise<LoginEnd> {
   const over = new AbortController();

@@ -1,13 +1,13 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { JudgedTool, LoginLink, OtherServer, OtherServers, ServerLogins } from '@gemini-mcp/core/internal';
+import type { JudgedTool, LoginLink, ServerLogins, UpstreamServers, UpstreamSnapshot } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { digestOf } from '@gemini-mcp/gemini/internal';
-import { type Approval, mergeHubSettings, readHubSettings, readServerNames } from '@gemini-mcp/upstreams';
+import { type Approval, mergeUpstreamConfig, readServerNames, readUpstreamConfig } from '@gemini-mcp/upstreams';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
-import type { KnownFile, McpPlace, McpResult, ProjectApprovals } from './mcp-place.ts';
+import type { KnownFile, McpContext, McpResult, ProjectApprovals } from './mcp-context.ts';
 import { readMcpWords } from './read-mcp-words.ts';
 import { runMcp } from './run-mcp.ts';
 
@@ -15,7 +15,7 @@ const signal = new AbortController().signal;
 
 let root: string;
 let approved: Set<string>;
-let servers: readonly OtherServer[];
+let servers: readonly UpstreamSnapshot[];
 let toolsApproved: Omit<Approval, 'owner'>[];
 let logins: ServerLogins;
 let said: string[];
@@ -58,7 +58,7 @@ const projects: ProjectApprovals = {
 
 async function readKnown(scope: KnownFile['scope'], path: string): Promise<KnownFile> {
   const text = await readFile(path, 'utf8').catch(() => null);
-  const settings = text === null ? null : readHubSettings(text, path);
+  const settings = text === null ? null : readUpstreamConfig(text, path);
   const isApproved = approved.has(`${join(root, 'project')} ${digestOf(text ?? '')}`);
   const state = text === null ? 'none' : scope === 'project' && !isApproved ? 'unapproved' : 'read';
   const isUnapproved = state === 'unapproved';
@@ -66,8 +66,8 @@ async function readKnown(scope: KnownFile['scope'], path: string): Promise<Known
   return { scope, path, state, settings: isUnapproved ? null : settings, unapproved };
 }
 
-function place(further: Partial<McpPlace> = {}): McpPlace {
-  const known: OtherServers = {
+function place(further: Partial<McpContext> = {}): McpContext {
+  const known: UpstreamServers = {
     list: async () => servers,
     request: async () => ({ type: 'unavailable', detail: '', wasSent: false }),
     onChange: () => () => undefined,
@@ -83,7 +83,7 @@ function place(further: Partial<McpPlace> = {}): McpPlace {
         const counting = files.flatMap(({ state, settings }) =>
           state === 'read' && settings !== null ? [settings] : [],
         );
-        return { files, merged: mergeHubSettings(counting) };
+        return { files, merged: mergeUpstreamConfig(counting) };
       },
       servers: known,
       connect: async (server) => {
@@ -292,7 +292,7 @@ const put: JudgedTool = {
   listed: { ...look.listed, name: 'put', description: 'Puts.\u001b[2J' },
   judgement: { type: 'withheld', reason: 'changed', diff: '-  "Puts."\n+  "Deletes."\n' },
 };
-const files: OtherServer = {
+const files: UpstreamSnapshot = {
   name: 'files',
   transport: 'stdio',
   description: null,
@@ -435,7 +435,7 @@ describe('mcp approve', () => {
   });
 
   it('UPSTREAM-M4: approves no tool that became another one after it was shown', async () => {
-    const changed = (diff: string, description: string): OtherServer => {
+    const changed = (diff: string, description: string): UpstreamSnapshot => {
       const put: JudgedTool = {
         listed: { ...look.listed, name: 'put', description },
         judgement: { type: 'withheld', reason: 'changed', diff },
@@ -610,7 +610,7 @@ describe('mcp import', () => {
     await write(userFile(), '{ "mcpServers": { "s1": { "command": "old" } } } // kept\n');
     await write(join(root, 'project', 'x.json'), many(200));
     expect(await runConfirmed('import', '--from', 'x.json', '--replace')).toMatchObject({ exitCode: 0 });
-    const { servers: written } = readHubSettings(await readFile(userFile(), 'utf8'), '');
+    const { servers: written } = readUpstreamConfig(await readFile(userFile(), 'utf8'), '');
     expect([written.size, await readFile(userFile(), 'utf8')]).toEqual([200, expect.stringContaining('// kept')]);
     await write(join(root, 'project', 'x.json'), many(201));
     expect(await run('import', '--from', 'x.json')).toEqual({

@@ -6,21 +6,21 @@ import { escapeName, ProjectApprovals } from '@gemini-mcp/core/internal';
 import { digestOf, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
 import { createCliFinder } from '../composition/create-server-runners.ts';
 import { createRecordStore } from '../composition/create-stores.ts';
-import { createHub, type HubParts } from '../hub/create-hub.ts';
-import { settingsPlaces } from '../hub/hub-settings-files.ts';
 import { type OperableProgram, startedAs } from '../program/program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import { ConfigurationError } from '../settings/setting.ts';
+import { createUpstreams, type UpstreamParts } from '../upstreams/create-upstreams.ts';
+import { settingsPlaces } from '../upstreams/upstream-config-files.ts';
 import { approveProject, approveTools } from './approve-tools.ts';
 import { addServer, changeServer } from './edit-servers.ts';
 import { importServers } from './import-servers.ts';
 import { listServers } from './list-servers.ts';
 import { logIn } from './log-in.ts';
-import { type McpPlace, type McpResult, refused, type ServersAtTerminal } from './mcp-place.ts';
+import { type McpContext, type McpResult, refused, type ServersAtTerminal } from './mcp-context.ts';
 import { type McpAction, readMcpWords } from './read-mcp-words.ts';
 
-type McpCommandOptions = Omit<OpenMcpPlaceOptions, 'sources' | 'principal'> &
-  OpenMcpPlaceOptions['sources'] & {
+type McpCommandOptions = Omit<OpenMcpContextOptions, 'sources' | 'principal'> &
+  OpenMcpContextOptions['sources'] & {
     /** All that comes after `mcp`. */
     readonly words: readonly string[];
   };
@@ -30,7 +30,7 @@ export async function runMcpCommand(options: McpCommandOptions, signal: AbortSig
   const { program, version, words } = options;
   const { action, flags, principal } = readMcpWords(words, program);
   const sources = { ...options, flags: new Map([...(options.flags ?? []), ...flags]) };
-  const place = await openMcpPlace({ program, sources, version, principal });
+  const place = await openMcpContext({ program, sources, version, principal });
   try {
     return await runMcp(action, place, signal);
   } catch (error) {
@@ -42,7 +42,7 @@ export async function runMcpCommand(options: McpCommandOptions, signal: AbortSig
 }
 
 /** Does what a user at a terminal wants of other MCP servers. */
-export async function runMcp(action: McpAction, place: McpPlace, signal: AbortSignal): Promise<McpResult> {
+export async function runMcp(action: McpAction, place: McpContext, signal: AbortSignal): Promise<McpResult> {
   switch (action.action) {
     case 'help':
       return { output: mcpHelp, note: '', exitCode: 0 };
@@ -68,7 +68,7 @@ export async function runMcp(action: McpAction, place: McpPlace, signal: AbortSi
   }
 }
 
-type OpenMcpPlaceOptions = {
+type OpenMcpContextOptions = {
   readonly program: OperableProgram;
   readonly sources: ConfigurationSources;
   readonly version: string;
@@ -77,7 +77,7 @@ type OpenMcpPlaceOptions = {
 };
 
 /** The other servers as a server with these settings has them. Rejects with a `ConfigurationError` for a wrong setting or principal. */
-async function openMcpPlace({ program, sources, version, principal }: OpenMcpPlaceOptions): Promise<McpPlace> {
+async function openMcpContext({ program, sources, version, principal }: OpenMcpContextOptions): Promise<McpContext> {
   const { configuration } = program.readSettings(sources);
   const { environment, currentDirectory } = sources;
   const isOfOneUser = program.ownerOf === null;
@@ -131,21 +131,21 @@ async function ownerOf(
 
 type Whose = Pick<ServersAtTerminal, 'owner' | 'needsPrincipal'>;
 
-function openServers(parts: HubParts, whose: Whose): ServersAtTerminal {
+function openServers(parts: UpstreamParts, whose: Whose): ServersAtTerminal {
   const { owner } = whose;
-  const { hub, settings, logins } = createHub(parts);
+  const { upstreams, settings, logins } = createUpstreams(parts);
   return {
     settings: () => settings.read(),
-    servers: hub.of(owner),
+    servers: upstreams.of(owner),
     connect: async (server, signal) => {
-      const loaded = await hub.load();
+      const loaded = await upstreams.load();
       await loaded?.connect(owner, { server, waitMs: server === null ? waitMsForAll : waitMsForOne }, signal);
     },
-    approve: (approval) => hub.approve({ ...approval, owner }),
+    approve: (approval) => upstreams.approve({ ...approval, owner }),
     logins,
     program: parts.program,
     ...whose,
-    close: () => hub.close(),
+    close: () => upstreams.close(),
   };
 }
 

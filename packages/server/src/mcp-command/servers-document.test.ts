@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readHubSettings } from '@gemini-mcp/upstreams';
+import { readUpstreamConfig } from '@gemini-mcp/upstreams';
 import { describe, expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
 import { readMcpWords } from './read-mcp-words.ts';
@@ -27,7 +27,7 @@ function namesBelow(heading: string): readonly string[] {
 
 /** The names that mean something, as the settings tell them. */
 function knownNames(settings: string): readonly string[] {
-  const [problem] = readHubSettings(settings, 's').problems.filter(({ message }) => message.includes('Known are'));
+  const [problem] = readUpstreamConfig(settings, 's').problems.filter(({ message }) => message.includes('Known are'));
   return problem?.message.replace(/^.*Known are (.*)\.$/, '$1').split(', ') ?? [];
 }
 
@@ -46,7 +46,7 @@ describe('docs/upstreams.md', () => {
     const examples = blocks('json');
     expect(examples).not.toEqual([]);
     for (const example of examples) {
-      expect(readHubSettings(example, 'upstreams.md').problems).toEqual([]);
+      expect(readUpstreamConfig(example, 'upstreams.md').problems).toEqual([]);
     }
   });
 

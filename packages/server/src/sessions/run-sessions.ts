@@ -109,14 +109,14 @@ function printed(output: string): SessionsResult {
   return { output, note: '', exitCode: 0 };
 }
 
-type KeptSessions = {
+type SavedSessions = {
   readonly store: SessionStore;
   /** What to tell on stderr once the store has been used: lines with their ends. */
   readonly notes: () => string;
 };
 
 /** Opens the conversations that a server with these settings keeps. Throws a `ConfigurationError` for a wrong setting. */
-export function openKeptSessions(program: OperableProgram, sources: ConfigurationSources): KeptSessions {
+export function openSavedSessions(program: OperableProgram, sources: ConfigurationSources): SavedSessions {
   const { configuration } = program.readSettings(sources);
   const lines: string[] = [];
   if (configuration.sessionRetentionDays === 0) {

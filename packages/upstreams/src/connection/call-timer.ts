@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@gemini-mcp/core';
-import { hasSlept } from '@gemini-mcp/core/internal';
+import { sleepUnlessAborted } from '@gemini-mcp/core/internal';
 
 export type CallTimerOptions = {
   readonly clock: Clock;
@@ -92,7 +92,7 @@ export class CallTimer {
     while (this.#calls.size > 0 && !this.#isClosed) {
       this.#wake = new AbortController();
       this.#wakesAtMs = Math.min(...[...this.#calls].map((call) => this.#endOf(call)));
-      await hasSlept(clock, this.#wakesAtMs - clock.now(), this.#wake.signal);
+      await sleepUnlessAborted(clock, this.#wakesAtMs - clock.now(), this.#wake.signal);
       for (const call of this.#calls) {
         if (this.#endOf(call) <= clock.now()) {
           this.#calls.delete(call);

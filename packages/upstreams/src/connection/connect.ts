@@ -15,7 +15,7 @@ import { openProcess } from './process-transport.ts';
 import { answerServerRequests, capabilitiesOf, type ServerRequestAnswers } from './server-requests.ts';
 
 /** What it takes to reach servers. */
-export type ConnectionMeans = {
+export type ConnectionDependencies = {
   readonly clock: Clock;
   readonly processes: ServerProcesses;
   readonly limits: ConnectionLimits;
@@ -23,7 +23,7 @@ export type ConnectionMeans = {
   readonly client: { readonly name: string; readonly version: string };
 };
 
-export type ConnectOptions = ConnectionMeans &
+export type ConnectOptions = ConnectionDependencies &
   ServerRequestAnswers & {
     /** As the user named the server. */
     readonly name: string;
@@ -72,7 +72,7 @@ export async function connect(options: ConnectOptions, signal: AbortSignal): Pro
   }
 }
 
-type AttemptMeans = { readonly sdk: Sdk; readonly httpType: 'http' | 'sse' };
+type AttemptDependencies = { readonly sdk: Sdk; readonly httpType: 'http' | 'sse' };
 
 type Patience = {
   /** Of who wants the connection. */
@@ -83,7 +83,7 @@ type Patience = {
 
 async function attempt(
   options: ConnectOptions,
-  { sdk, httpType }: AttemptMeans,
+  { sdk, httpType }: AttemptDependencies,
   { signal, trying }: Patience,
 ): Promise<ConnectAttempt> {
   const opening = await openTransport(options, { sdk, httpType }, trying);
@@ -111,7 +111,7 @@ async function attempt(
 
 async function openTransport(
   options: ConnectOptions,
-  { sdk, httpType }: AttemptMeans,
+  { sdk, httpType }: AttemptDependencies,
   signal: AbortSignal,
 ): Promise<TransportOpening> {
   const { transport, processes, fetch, redact } = options;

@@ -22,11 +22,11 @@ async function listsOf(upstream: UpstreamServer) {
 
 describe('The lists of an upstream', () => {
   it('are kept: another server of the same owner has them without a start, and one of another owner has not', async () => {
-    const keptLists = listsInMemory();
-    await listsOf(place.odd('none', { keptLists, owner: 'ada' }));
+    const upstreamListStore = listsInMemory();
+    await listsOf(place.odd('none', { upstreamListStore, owner: 'ada' }));
     const { started } = place.processes;
-    expect(await toolNames(place.odd('none', { keptLists, owner: 'ada' }))).toHaveLength(5);
-    expect(await toolNames(place.odd('none', { keptLists, owner: 'bob' }))).toBeNull();
+    expect(await toolNames(place.odd('none', { upstreamListStore, owner: 'ada' }))).toHaveLength(5);
+    expect(await toolNames(place.odd('none', { upstreamListStore, owner: 'bob' }))).toBeNull();
     expect(place.processes.started).toBe(started);
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readHubSettings } from '../settings/read-hub-settings.ts';
+import { readUpstreamConfig } from '../settings/read-upstream-config.ts';
 import { convertReferences, type ImportName, importNames } from './convert-entry.ts';
 import { detectClient, type ImportedSettings, readClientSettings } from './read-client-settings.ts';
 
@@ -14,7 +14,7 @@ const remarks = ({ servers }: ImportedSettings) =>
 /** Imported servers have to be settings of ours, without a mistake. */
 function expectSound(imported: ImportedSettings): void {
   const text = JSON.stringify({ mcpServers: entries(imported) });
-  expect(readHubSettings(text, 'settings.json').problems).toEqual([]);
+  expect(readUpstreamConfig(text, 'settings.json').problems).toEqual([]);
 }
 
 describe('settings of the Gemini CLI', () => {

@@ -3,10 +3,10 @@ import type { Clock } from '@gemini-mcp/core';
 import {
   type CredentialStore,
   type CredentialToSave,
-  hasSlept,
-  type KeptCredential,
+  raceTimeout,
   type ServerCredential,
-  waitAtMost,
+  type StoredCredential,
+  sleepUnlessAborted,
 } from '@gemini-mcp/core/internal';
 
 /** What became of the wish for newer tokens. */
@@ -53,7 +53,7 @@ const never = new AbortController().signal;
 export class CredentialKeeper {
   readonly #options: CredentialKeeperOptions;
   readonly #name: string = randomUUID();
-  #read: { readonly kept: KeptCredential | null; readonly atMs: number } | null = null;
+  #read: { readonly kept: StoredCredential | null; readonly atMs: number } | null = null;
   /** New tokens that could not be kept. The old ones are of no use any more. */
   #unsaved: CredentialToSave | null = null;
   #renewing: Promise<Renewal> | undefined;
@@ -118,7 +118,7 @@ export class CredentialKeeper {
     return claim === null ? await this.#renew(serial) : await this.#refresh(claim);
   }
 
-  #isLeased({ credential: { renewal } }: KeptCredential): boolean {
+  #isLeased({ credential: { renewal } }: StoredCredential): boolean {
     return renewal !== null && renewal.untilMs > this.#options.clock.now();
   }
 
@@ -126,11 +126,11 @@ export class CredentialKeeper {
    * Waits for another version, at most for as long as a lease lasts. Resolves to the version if it is still the newest: its lease was
    * abandoned, even if the clock of its machine is ahead of ours.
    */
-  async #waitForChange(kept: KeptCredential): Promise<number | null> {
+  async #waitForChange(kept: StoredCredential): Promise<number | null> {
     const { store, owner, clock } = this.#options;
     const over = new AbortController();
     const event = store.changed(owner, kept, over.signal).catch(() => undefined);
-    const end = await waitAtMost({ event, durationMs: leaseMs, clock }, never);
+    const end = await raceTimeout({ event, durationMs: leaseMs, clock }, never);
     over.abort();
     return end === 'happened' ? null : kept.version;
   }
@@ -140,7 +140,7 @@ export class CredentialKeeper {
   }
 
   /** Null where somebody else was first. Rejects where it cannot be kept: with this process, tokens that rotate would be lost. */
-  async #claim(kept: KeptCredential): Promise<KeptCredential | null> {
+  async #claim(kept: StoredCredential): Promise<StoredCredential | null> {
     const saved = await this.#save(kept, { renewal: this.#lease() });
     if (saved.type === 'unavailable') {
       throw new Error(`It cannot be kept: ${saved.detail}`);
@@ -148,7 +148,7 @@ export class CredentialKeeper {
     return saved.type === 'conflict' ? null : saved.kept;
   }
 
-  async #refresh(claimed: KeptCredential): Promise<Renewal> {
+  async #refresh(claimed: StoredCredential): Promise<Renewal> {
     const { clock, refresh } = this.#options;
     const over = new AbortController();
     const extending = this.#extendLease(claimed, over.signal);
@@ -168,10 +168,10 @@ export class CredentialKeeper {
   }
 
   /** Until the signal is aborted. Resolves to the credential as it was kept last. */
-  async #extendLease(claim: KeptCredential, signal: AbortSignal): Promise<KeptCredential> {
+  async #extendLease(claim: StoredCredential, signal: AbortSignal): Promise<StoredCredential> {
     const { store, owner, server, clock } = this.#options;
     let latest = claim;
-    while (await hasSlept(clock, extendEveryMs, signal)) {
+    while (await sleepUnlessAborted(clock, extendEveryMs, signal)) {
       const saved = await this.#save(latest, { renewal: this.#lease() });
       if (saved.type === 'saved') {
         latest = saved.kept;
@@ -183,7 +183,7 @@ export class CredentialKeeper {
     return latest;
   }
 
-  async #keep(claim: KeptCredential, change: Partial<ServerCredential>): Promise<Renewal> {
+  async #keep(claim: StoredCredential, change: Partial<ServerCredential>): Promise<Renewal> {
     const saved = await this.#save(claim, change);
     if (saved.type !== 'conflict') {
       const credential = { ...claim.credential, ...change };
@@ -199,7 +199,7 @@ export class CredentialKeeper {
     return kept === null ? { type: 'gone' } : { type: 'renewed', credential: kept.credential };
   }
 
-  async #save({ credential, version }: KeptCredential, change: Partial<ServerCredential>): Promise<Saved> {
+  async #save({ credential, version }: StoredCredential, change: Partial<ServerCredential>): Promise<Saved> {
     const { store, owner } = this.#options;
     const changed = { ...credential, ...change };
     const saved = await store.save(owner, { credential: changed, expectedVersion: version }, never);
@@ -211,7 +211,7 @@ export class CredentialKeeper {
     return saved.reason === 'conflict' ? { type: 'conflict' } : { type: 'unavailable', detail: saved.detail };
   }
 
-  async #load(): Promise<KeptCredential | null> {
+  async #load(): Promise<StoredCredential | null> {
     const { store, owner, server } = this.#options;
     const unsaved = this.#unsaved;
     if (unsaved !== null) {
@@ -224,14 +224,14 @@ export class CredentialKeeper {
     return this.#keepInMind(await store.find({ owner, server }, never));
   }
 
-  #keepInMind(kept: KeptCredential | null): KeptCredential | null {
+  #keepInMind(kept: StoredCredential | null): StoredCredential | null {
     this.#read = { kept, atMs: this.#options.clock.now() };
     return kept;
   }
 }
 
 type Saved =
-  | { readonly type: 'saved'; readonly kept: KeptCredential }
+  | { readonly type: 'saved'; readonly kept: StoredCredential }
   | { readonly type: 'conflict' }
   | { readonly type: 'unavailable'; readonly detail: string };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readHubSettings } from '../settings/read-hub-settings.ts';
+import { readUpstreamConfig } from '../settings/read-upstream-config.ts';
 import { GoogleLogin } from './google-login.ts';
 
 let directory: string;
@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 function login(url: string, settings: object, file = 'key.json', clock = new FakeClock()): GoogleLogin {
-  const { servers, problems } = readHubSettings(JSON.stringify({ mcpServers: { g: { url, ...settings } } }), 's');
+  const { servers, problems } = readUpstreamConfig(JSON.stringify({ mcpServers: { g: { url, ...settings } } }), 's');
   const entry = servers.get('g');
   if (entry === undefined) {
     throw new Error(JSON.stringify(problems));

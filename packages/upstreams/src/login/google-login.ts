@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { hasSlept } from '@gemini-mcp/core/internal';
+import { sleepUnlessAborted } from '@gemini-mcp/core/internal';
 import type { GoogleAuth, GoogleAuthOptions } from 'google-auth-library';
 import type { LoginSubject } from './login-subject.ts';
 import type { ServerLogin } from './server-login.ts';
@@ -67,7 +67,9 @@ export class GoogleLogin implements ServerLogin {
 
   async #inTime(url: string): Promise<ReadonlyMap<string, string> | string> {
     const over = new AbortController();
-    const late = hasSlept(this.#options.clock, timeLimitMs, over.signal).then(() => 'Google gave no token within 30 s');
+    const late = sleepUnlessAborted(this.#options.clock, timeLimitMs, over.signal).then(
+      () => 'Google gave no token within 30 s',
+    );
     const authorized = this.#authorize(url).catch(describeGoogleError);
     const result = await Promise.race([authorized, late]);
     over.abort();

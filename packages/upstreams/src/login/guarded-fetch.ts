@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { type HostNearness, hasSlept, hostNearness } from '@gemini-mcp/core/internal';
+import { type HostNearness, hostNearness, sleepUnlessAborted } from '@gemini-mcp/core/internal';
 
 type GuardedFetchOptions = {
   readonly fetch: typeof fetch;
@@ -27,7 +27,7 @@ export function createGuardedFetch(
     const address = await judge.check(url);
     const late = new AbortController();
     const over = new AbortController();
-    void hasSlept(clock, timeLimitMs, over.signal).then((isOver) => isOver && late.abort());
+    void sleepUnlessAborted(clock, timeLimitMs, over.signal).then((isOver) => isOver && late.abort());
     const signals = [signal, late.signal, ...(init.signal ? [init.signal] : [])];
     try {
       const response = await fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });

@@ -2,13 +2,13 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LoginPlace } from '../testing/login-place.ts';
+import { LoginKey } from '../testing/login-key.ts';
 import { callTool } from '../testing/upstream-place.ts';
 
-let place: LoginPlace;
+let place: LoginKey;
 
 beforeEach(() => {
-  place = new LoginPlace();
+  place = new LoginKey();
 });
 
 afterEach(() => place.close());
@@ -341,7 +341,7 @@ describe('OAUTH: hostile inputs of a login', () => {
 
   it.each(['/token', '/reg'])('HUB-49: what is sent to %s follows no redirect to another origin', async (path) => {
     await place.open();
-    const elsewhere = new LoginPlace();
+    const elsewhere = new LoginKey();
     await elsewhere.open();
     const visits: string[] = [];
     elsewhere.issuer.interfere = (asked, response) => {

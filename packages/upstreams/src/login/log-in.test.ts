@@ -2,7 +2,7 @@ import type { LoginLink } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { AuthorizationServer } from '@gemini-mcp/fake-gemini/login-servers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LoginPlace } from '../testing/login-place.ts';
+import { LoginKey } from '../testing/login-key.ts';
 import { callTool } from '../testing/upstream-place.ts';
 
 const never = new AbortController().signal;
@@ -11,10 +11,10 @@ const wantsLogin = {
   detail: 'It wants a login: gemini-mcp-server mcp login tools',
   wasSent: false,
 };
-let place: LoginPlace;
+let place: LoginKey;
 
 beforeEach(() => {
-  place = new LoginPlace();
+  place = new LoginKey();
 });
 
 afterEach(() => place.close());

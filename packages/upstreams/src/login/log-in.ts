@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '@gemini-mcp/core';
 import {
   aborted,
-  beforeAbort,
   type ClientRegistration,
   type CredentialStore,
-  hasSlept,
   type LoginEnd,
   type LoginLink,
   type LoginRequest,
+  raceAbort,
   type ServerCredential,
+  sleepUnlessAborted,
 } from '@gemini-mcp/core/internal';
 import { chooseClient } from './choose-client.ts';
 import { describeLoginError, describeRefusal } from './describe-login-error.ts';
@@ -21,7 +21,7 @@ import { type Callback, type OpenedCallback, openCallback } from './open-callbac
 import { clientInformation, readTokens, withAudiences } from './token-requests.ts';
 
 /** By which one logs in. */
-export type LoginMeans = {
+export type LoginDependencies = {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly store: CredentialStore;
@@ -34,7 +34,7 @@ export type LoginMeans = {
 export async function logIn(
   subject: LoginSubject,
   request: Omit<LoginRequest, 'owner' | 'server'>,
-  means: LoginMeans,
+  means: LoginDependencies,
   signal: AbortSignal,
 ): Promise<LoginEnd> {
   return await new Login(subject, request, means, await loadAuthorization(), signal).run();
@@ -48,7 +48,7 @@ type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 class Login {
   readonly #subject: LoginSubject;
   readonly #request: Omit<LoginRequest, 'owner' | 'server'>;
-  readonly #means: LoginMeans;
+  readonly #means: LoginDependencies;
   readonly #parts: AuthorizationParts;
   readonly #signal: AbortSignal;
   readonly #judge: EndpointJudge;
@@ -60,7 +60,7 @@ class Login {
   constructor(
     subject: LoginSubject,
     request: Omit<LoginRequest, 'owner' | 'server'>,
-    means: LoginMeans,
+    means: LoginDependencies,
     parts: AuthorizationParts,
     signal: AbortSignal,
   ) {
@@ -259,7 +259,7 @@ async function askForLogin(
 ): Promise<FirstAnswer> {
   const late = new AbortController();
   const over = new AbortController();
-  void hasSlept(clock, timeLimitMs, over.signal).then((isOver) => isOver && late.abort());
+  void sleepUnlessAborted(clock, timeLimitMs, over.signal).then((isOver) => isOver && late.abort());
   const asked: RequestInit =
     type === 'sse'
       ? { headers: { accept: 'text/event-stream' } }
@@ -298,9 +298,9 @@ async function waitForCode(options: WaitForCodeOptions, signal: AbortSignal): Pr
     await openBrowser(link.url);
   }
   const over = new AbortController();
-  const late = hasSlept(clock, patienceMs, over.signal).then((): WaitedFor => ({ type: 'late' }));
+  const late = sleepUnlessAborted(clock, patienceMs, over.signal).then((): WaitedFor => ({ type: 'late' }));
   try {
-    const answer = await beforeAbort(Promise.race([callback.answered, late]), signal);
+    const answer = await raceAbort(Promise.race([callback.answered, late]), signal);
     if (answer === aborted) {
       throw signal.reason;
     }

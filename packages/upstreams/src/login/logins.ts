@@ -1,7 +1,7 @@
 import {
   type KnownLogin,
   type LoginEnd,
-  type LoginPlace,
+  type LoginKey,
   type LoginRequest,
   type LogoutEnd,
   RecentlyUsed,
@@ -11,7 +11,7 @@ import {
 import { CredentialKeeper } from './credential-keeper.ts';
 import { type GoogleEndpoints, GoogleLogin } from './google-login.ts';
 import { createGuardedFetch, EndpointJudge } from './guarded-fetch.ts';
-import { type LoginMeans, logIn } from './log-in.ts';
+import { type LoginDependencies, logIn } from './log-in.ts';
 import type { LoginSubject } from './login-subject.ts';
 import { loginAddress } from './login-subject.ts';
 import { OAuthLogin, type ServerLogin } from './server-login.ts';
@@ -27,9 +27,9 @@ export type FoundSubject =
     }
   | { readonly found: false; readonly detail: string };
 
-export type LoginsOptions = LoginMeans & {
+export type LoginsOptions = LoginDependencies & {
   /** Looks the server up in the settings of its owner. One that owners share has an owner of its own. Never rejects. */
-  readonly find: (place: LoginPlace) => Promise<FoundSubject>;
+  readonly find: (place: LoginKey) => Promise<FoundSubject>;
   /**
    * Whether all owners are the one who runs this server: only then, or where that one has said that a server is shared, are the credentials of
    * Google that lie on this machine theirs to use.
@@ -75,7 +75,7 @@ export class Logins implements ServerLogins {
       : { type: 'not-needed', detail: why };
   }
 
-  async logout(place: LoginPlace, signal: AbortSignal): Promise<LogoutEnd> {
+  async logout(place: LoginKey, signal: AbortSignal): Promise<LogoutEnd> {
     const found = await this.#options.find(place);
     if (!found.found) {
       return { type: 'failed', detail: found.detail };
@@ -101,7 +101,7 @@ export class Logins implements ServerLogins {
     }
   }
 
-  async known(place: LoginPlace, signal: AbortSignal): Promise<KnownLogin> {
+  async known(place: LoginKey, signal: AbortSignal): Promise<KnownLogin> {
     try {
       const found = await this.#options.find(place);
       if (!found.found) {

@@ -1,15 +1,15 @@
 import type { ServerCredential } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LoginPlace } from '../testing/login-place.ts';
+import { LoginKey } from '../testing/login-key.ts';
 import { callTool } from '../testing/upstream-place.ts';
 import type { UpstreamServer } from '../upstream-server.ts';
 
 const wantsLogin = { type: 'unavailable', detail: 'It wants a login: gemini-mcp-server mcp login tools' };
-let place: LoginPlace;
+let place: LoginKey;
 
 beforeEach(() => {
-  place = new LoginPlace();
+  place = new LoginKey();
 });
 
 afterEach(() => place.close());

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { readHubSettings } from './read-hub-settings.ts';
+import { readUpstreamConfig } from './read-upstream-config.ts';
 import { resolveServer } from './resolve-server.ts';
 import { fillTemplate, parseTemplate, type TemplateValues } from './value-template.ts';
 
@@ -89,7 +89,7 @@ describe('a value with references', () => {
 });
 
 function resolve(server: object) {
-  const entry = readHubSettings(JSON.stringify({ mcpServers: { one: server } }), 'f').servers.get('one');
+  const entry = readUpstreamConfig(JSON.stringify({ mcpServers: { one: server } }), 'f').servers.get('one');
   return entry === undefined
     ? null
     : resolveServer(entry, { values, baseDirectory: '/home/u', joinPath: posix.resolve });
@@ -143,7 +143,7 @@ describe('a server', () => {
 
   it('is told of where its settings are read, as far as its address has no references', () => {
     const problemsOf = (server: object) =>
-      readHubSettings(JSON.stringify({ mcpServers: { one: server } }), 'f').problems.map(({ path, message }) => [
+      readUpstreamConfig(JSON.stringify({ mcpServers: { one: server } }), 'f').problems.map(({ path, message }) => [
         path,
         message,
       ]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readHubSettings } from './read-hub-settings.ts';
+import { readUpstreamConfig } from './read-upstream-config.ts';
 import { secretTexts } from './secret-texts.ts';
 
 const values = {
@@ -13,7 +13,7 @@ const values = {
 };
 
 function textsOf(entry: object): readonly string[] {
-  const { servers } = readHubSettings(JSON.stringify({ mcpServers: { s: entry } }), 'settings.json');
+  const { servers } = readUpstreamConfig(JSON.stringify({ mcpServers: { s: entry } }), 'settings.json');
   const read = servers.get('s');
   return read === undefined ? [] : secretTexts(read, values);
 }

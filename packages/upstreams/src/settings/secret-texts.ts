@@ -1,5 +1,5 @@
-import { usualVariables } from './read-hub-settings.ts';
 import type { ServerEntry, Template } from './read-server-entry.ts';
+import { usualVariables } from './read-upstream-config.ts';
 import { fillTemplate, type TemplatePart, type TemplateValues } from './value-template.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { InMemoryRecordStore } from '@gemini-mcp/core';
 import {
-  type CredentialPlace,
+  type CredentialKey,
   CredentialRecords,
   type CredentialSave,
   type CredentialStore,
   type CredentialToSave,
-  type KeptCredential,
+  type StoredCredential,
 } from '@gemini-mcp/core/internal';
 import { digestOf } from '../digest-of.ts';
 
@@ -32,7 +32,7 @@ export class InMemoryCredentialStore implements CredentialStore {
     return this.problem === null ? await this.#store.prepare() : `No credential can be kept: ${this.problem}.`;
   }
 
-  async find(place: CredentialPlace, signal: AbortSignal = never): Promise<KeptCredential | null> {
+  async find(place: CredentialKey, signal: AbortSignal = never): Promise<StoredCredential | null> {
     if (this.unreadable !== null) {
       throw new Error(this.unreadable);
     }
@@ -45,7 +45,7 @@ export class InMemoryCredentialStore implements CredentialStore {
       : { saved: false, reason: 'unavailable', detail: this.problem };
   }
 
-  async remove(place: CredentialPlace, signal: AbortSignal = never): Promise<string | null> {
+  async remove(place: CredentialKey, signal: AbortSignal = never): Promise<string | null> {
     if (this.problem !== null) {
       return `The credential could not be taken away: ${this.problem}.`;
     }
@@ -53,7 +53,7 @@ export class InMemoryCredentialStore implements CredentialStore {
     return await this.#store.remove(place, signal);
   }
 
-  async changed(owner: string, kept: KeptCredential, signal: AbortSignal): Promise<void> {
+  async changed(owner: string, kept: StoredCredential, signal: AbortSignal): Promise<void> {
     await this.#store.changed(owner, kept, signal);
   }
 }

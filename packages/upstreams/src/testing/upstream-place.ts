@@ -10,8 +10,8 @@ import {
   type ServerTransport,
 } from '@gemini-mcp/core/internal';
 import { type ConnectionLimits, defaultConnectionLimits } from '../connection/connection-limits.ts';
-import { readHubSettings } from '../settings/read-hub-settings.ts';
 import type { ServerEntry } from '../settings/read-server-entry.ts';
+import { readUpstreamConfig } from '../settings/read-upstream-config.ts';
 import { type UpstreamRequest, UpstreamServer, type UpstreamServerOptions } from '../upstream-server.ts';
 import { ChildProcesses } from './child-processes.ts';
 import { RealClock } from './real-clock.ts';
@@ -77,8 +77,8 @@ export class UpstreamPlace {
         client: { name: 'test', version: '1' },
         reach: async () => ({ isKnown: true, transport, fetch }),
         roots: () => roots,
-        keptLists: listsInMemory(),
-        keptPins: pinsInMemory(),
+        upstreamListStore: listsInMemory(),
+        toolPinStore: pinsInMemory(),
         log: (line) => this.log.push(line),
         ...others,
       },
@@ -115,7 +115,10 @@ export class UpstreamPlace {
 
 /** Settings that say nothing but the name: `reach` says the rest. */
 function entryOf(name: string): ServerEntry {
-  const settings = readHubSettings(JSON.stringify({ mcpServers: { [name]: { command: 'unused' } } }), 'settings.json');
+  const settings = readUpstreamConfig(
+    JSON.stringify({ mcpServers: { [name]: { command: 'unused' } } }),
+    'settings.json',
+  );
   const entry = settings.servers.get(name);
   if (entry === undefined) {
     throw new Error(`No server can have the name ${name}`);

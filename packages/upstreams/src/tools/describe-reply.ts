@@ -1,11 +1,11 @@
-import type { AnswerStore, LentResult, StepRefusal } from '@gemini-mcp/core';
+import type { AnswerStore, StepRefusal, ToolResult } from '@gemini-mcp/core';
 import { escapeControls, escapeName, quoteStrangers, type ServerReply } from '@gemini-mcp/core/internal';
-import { lendResult } from './lend-result.ts';
-import type { ShelvedTool } from './tool-shelf.ts';
+import { toToolResult } from './to-tool-result.ts';
+import type { ShelvedTool } from './tool-catalog.ts';
 
 /** What Gemini is told of a reply, and the account of the run in a few words of ours. */
 type DescribedReply = {
-  readonly result: LentResult;
+  readonly result: ToolResult;
   readonly summary: string;
   /** Whether the server may have carried the call out. */
   readonly wasSent: boolean;
@@ -50,7 +50,7 @@ async function read(
   signal: AbortSignal,
 ): Promise<DescribedReply> {
   try {
-    const lent = await lendResult(result, { server, tool, outputSchema, ...keeping }, signal);
+    const lent = await toToolResult(result, { server, tool, outputSchema, ...keeping }, signal);
     return { result: lent, summary: result['isError'] === true ? 'failed, says the server' : '', wasSent: true };
   } catch {
     return failed('cancelled', 'The call was cancelled after the server had answered.', true);
@@ -65,7 +65,7 @@ function failed(code: string, message: string, wasSent: boolean): DescribedReply
 }
 
 /** A call that was not carried out, as Gemini is told of it: what, why, and what to do. */
-export function refusedResult({ code, message, hint, retriable }: StepRefusal): LentResult {
+export function refusedResult({ code, message, hint, retriable }: StepRefusal): ToolResult {
   const text = hint === '' ? `Refused: ${message}` : `Refused: ${message} ${hint}`;
   return { text, data: { code, message, hint, retriable }, isDone: false };
 }

@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startOfflineGeminiApi } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HubPlace } from '../testing/hub-place.ts';
-import { LentRun } from '../testing/lent-run.ts';
+import { RunToolServer } from '../testing/run-tool-server.ts';
+import { UpstreamsPlace } from '../testing/upstreams-place.ts';
 
 const never = new AbortController().signal;
-let place: HubPlace;
+let place: UpstreamsPlace;
 
 beforeEach(async () => {
-  place = new HubPlace();
+  place = new UpstreamsPlace();
   await place.open();
 });
 
@@ -66,14 +66,17 @@ describe('more tools than are declared', () => {
         names.map((name) => [name, place.odd('lists what its file says', name, { description, trust: true })]),
       ),
     );
-    const run = new LentRun(place.hub().of('ada'), { listWaitMs: 60_000 });
+    const run = new RunToolServer(place.upstreams().of('ada'), { listWaitMs: 60_000 });
     const declared = await run.source.list(never);
     expect(declared.map(({ name, changes }) => [name, changes])).toEqual([
       ['find_tools', false],
       ['call_tool', true],
     ]);
     expect(await countTokens(declared)).toBeLessThanOrEqual(1_500);
-    const all = await new LentRun(place.hub().of('ada'), { listWaitMs: 60_000, maxDeclared: 1_000 }).source.list(never);
+    const all = await new RunToolServer(place.upstreams().of('ada'), {
+      listWaitMs: 60_000,
+      maxDeclared: 1_000,
+    }).source.list(never);
     expect(all).toHaveLength(600);
     expect(await countTokens(all)).toBeGreaterThan(60_000);
     const found = await run.call('find_tools', { query: 'merge branch', server: 'server-7' });
@@ -85,7 +88,7 @@ describe('more tools than are declared', () => {
 
   it('are told by a line each, with the arguments of the best', async () => {
     place.configure({ hub: await listing('hub', tools) });
-    const run = new LentRun(place.hub().of('ada'));
+    const run = new RunToolServer(place.upstreams().of('ada'));
     const { text } = await run.call('find_tools', { query: 'create a new issue' });
     const lines = text.split('\n');
     expect(lines[0]).toMatch(/^Found \d+ of 30 tools, best first\. Call one with call_tool\.$/);
@@ -96,7 +99,7 @@ describe('more tools than are declared', () => {
 
   it('are called by their names too, and with arguments as text', async () => {
     place.configure({ hub: place.odd('none') });
-    const run = new LentRun(place.hub().of('ada'), { maxDeclared: 0 });
+    const run = new RunToolServer(place.upstreams().of('ada'), { maxDeclared: 0 });
     expect((await run.call('hub__echo', { a: 1 })).text).toContain('{"a":1}');
     expect((await run.call('call_tool', { name: 'hub__echo', arguments: '{"a":2}' })).text).toContain('{"a":2}');
     expect(run.asked.map(({ call }) => call.tool)).toEqual(['echo', 'echo']);
@@ -110,7 +113,7 @@ describe('more tools than are declared', () => {
     ['null for arguments', { name: 'hub__echo', arguments: null }],
   ])('are not called with %s', async (_, args) => {
     place.configure({ hub: place.odd('none') });
-    const run = new LentRun(place.hub().of('ada'), { maxDeclared: 0 });
+    const run = new RunToolServer(place.upstreams().of('ada'), { maxDeclared: 0 });
     expect(await run.call('call_tool', args)).toMatchObject({ isDone: false, data: { code: 'invalid-arguments' } });
     expect(run.asked).toEqual([]);
   });
@@ -118,7 +121,7 @@ describe('more tools than are declared', () => {
   it('are refused by call_tool as they are by their names', async () => {
     const bad = { name: 'bad', description: '', inputSchema: { type: 'string' } };
     place.configure({ hub: await listing('hub', [...tools, bad]) });
-    const run = new LentRun(place.hub().of('ada'));
+    const run = new RunToolServer(place.upstreams().of('ada'));
     expect((await run.call('call_tool', { name: 'hub__bad', arguments: {} })).text).toContain('is not the schema');
     expect((await run.call('call_tool', { name: 'find_tools', arguments: {} })).text).toContain('No server has such');
     const misfit = await run.call('call_tool', { name: 'hub__list_issue', arguments: { owner: 1 } });
@@ -129,7 +132,7 @@ describe('more tools than are declared', () => {
 
   it('that fit nothing, and servers that are not there, are said not to be', async () => {
     place.configure({ hub: place.odd('none'), gone: place.odd('says why and exits', 'gone') });
-    const run = new LentRun(place.hub().of('ada'), { maxDeclared: 0 });
+    const run = new RunToolServer(place.upstreams().of('ada'), { maxDeclared: 0 });
     const { text } = await run.call('find_tools', { query: 'xylophone' });
     expect(text).toMatch(/^None of 5 tools fits\. Try other words/);
     expect(text).toContain('No tools of gone are known.');
@@ -138,7 +141,7 @@ describe('more tools than are declared', () => {
 
   it('of a server that is none are not looked for: the nearest name is told', async () => {
     place.configure({ hub: place.odd('none') });
-    const run = new LentRun(place.hub().of('ada'), { maxDeclared: 0 });
+    const run = new RunToolServer(place.upstreams().of('ada'), { maxDeclared: 0 });
     const near = await run.call('find_tools', { query: 'echo', server: 'hubb' });
     expect(near).toMatchObject({ text: 'Refused: No server hubb is lent. Did you mean hub?', isDone: false });
     const far = await run.call('find_tools', { query: 'echo', server: 'a\u001b' });
@@ -153,7 +156,7 @@ describe('more tools than are declared', () => {
     };
     const large = { name: 'large', description: 'x', inputSchema: { type: 'object', description: 'y'.repeat(50_000) } };
     place.configure({ hub: await listing('hub', [hostile, large]) });
-    const run = new LentRun(place.hub().of('ada'), { maxDeclared: 0 });
+    const run = new RunToolServer(place.upstreams().of('ada'), { maxDeclared: 0 });
     const { text } = await run.call('find_tools', { query: 'x' });
     expect(text).not.toMatch(/\u202e/);
     expect(text.split('\n')[1]).toMatch(/^hub__x: a Call hub__y first\.\\u\{202e\}b+…$/);

@@ -1,8 +1,8 @@
-import type { LentCall, LentResult, LentTool, StepRefusal } from '@gemini-mcp/core';
-import { countOf, escapeName, nearestName, type OtherServer } from '@gemini-mcp/core/internal';
+import type { ModelTool, StepRefusal, ToolCall, ToolResult } from '@gemini-mcp/core';
+import { countOf, escapeName, nearestName, type UpstreamSnapshot } from '@gemini-mcp/core/internal';
 import { refuse, refusedResult } from './describe-reply.ts';
 import { searchTools } from './search-tools.ts';
-import type { KeptBackTool, ShelvedTool, ToolShelf } from './tool-shelf.ts';
+import type { ShelvedTool, ToolCatalog, WithheldTool } from './tool-catalog.ts';
 
 const maxFound = 20;
 /** Of which the arguments are shown. */
@@ -12,15 +12,15 @@ const maxLineCharacters = 160;
 const maxSchemaCharacters = 12_000;
 /** Of the one schema that is asked for by the name of its tool. */
 const maxNamedCharacters = 30_000;
-const maxKeptBack = 5;
+const maxWithheld = 5;
 const maxNames = 50;
 
 /** Finds tools for Gemini: names, a line on each, and the schemas of the best. */
 export function answerFindTools(
   args: Readonly<Record<string, unknown>>,
-  { tools, byName, keptBack }: ToolShelf,
-  servers: readonly OtherServer[],
-): LentResult {
+  { tools, byName, keptBack }: ToolCatalog,
+  servers: readonly UpstreamSnapshot[],
+): ToolResult {
   const { query, server } = args;
   if (typeof query !== 'string' || !(server === undefined || server === null || typeof server === 'string')) {
     return refusedResult(refuse('invalid-arguments', 'query is a text, and server the name of a server or missing.'));
@@ -38,11 +38,11 @@ export function answerFindTools(
   const results = searchTools({ tools, text: query, max: tools.length }).filter(isInScope).slice(0, maxFound);
   const missed = [...keptBack.entries()].filter(([name, tool]) => isInScope(tool) && isAskedFor(query, name, tool));
   const unlisted = servers.filter((one) => one.lists === null && isInScope({ server: one.name }));
-  const notes = [...missed.slice(0, maxKeptBack).map(noteOf), ...unlisted.slice(0, maxKeptBack).map(noteOfServer)];
+  const notes = [...missed.slice(0, maxWithheld).map(noteOf), ...unlisted.slice(0, maxWithheld).map(noteOfServer)];
   return found(results, tools.length, maxSchemaCharacters, notes);
 }
 
-function noSuchServer(server: string, servers: readonly OtherServer[]): readonly [message: string, hint: string] {
+function noSuchServer(server: string, servers: readonly UpstreamSnapshot[]): readonly [message: string, hint: string] {
   const names = servers.map(({ name }) => name);
   const nearest = nearestName(server.slice(0, 100), names);
   const hint = nearest === null ? `There are ${shownNames(names)}.` : `Did you mean ${escapeName(nearest)}?`;
@@ -54,7 +54,7 @@ function shownNames(names: readonly string[]): string {
 }
 
 /** All the words of the query are in the name. */
-function isAskedFor(query: string, name: string, { tool }: KeptBackTool): boolean {
+function isAskedFor(query: string, name: string, { tool }: WithheldTool): boolean {
   const looked = `${name} ${tool}`.toLowerCase().replace(/[\W_]+/g, ' ');
   const words = query
     .slice(0, 300)
@@ -64,16 +64,16 @@ function isAskedFor(query: string, name: string, { tool }: KeptBackTool): boolea
   return words.length > 0 && words.every((word) => looked.includes(word));
 }
 
-function noteOf([name, { reason }]: readonly [string, KeptBackTool]): string {
+function noteOf([name, { reason }]: readonly [string, WithheldTool]): string {
   return `Not to be called: ${name}. ${reason}`;
 }
 
 /** Of a server without lists: that there are none, and why. */
-export function noteOfServer({ name, ...server }: OtherServer): string {
+export function noteOfServer({ name, ...server }: UpstreamSnapshot): string {
   return `No tools of ${escapeName(name.slice(0, 100))} are known. ${whyUnlisted(server)}`;
 }
 
-function whyUnlisted({ listProblem, state }: Pick<OtherServer, 'listProblem' | 'state'>): string {
+function whyUnlisted({ listProblem, state }: Pick<UpstreamSnapshot, 'listProblem' | 'state'>): string {
   switch (state.type) {
     case 'awaiting-login':
       return 'The user has to log in.';
@@ -87,7 +87,7 @@ function whyUnlisted({ listProblem, state }: Pick<OtherServer, 'listProblem' | '
   }
 }
 
-function found(results: readonly ShelvedTool[], count: number, room: number, notes: readonly string[]): LentResult {
+function found(results: readonly ShelvedTool[], count: number, room: number, notes: readonly string[]): ToolResult {
   const opening =
     results.length === 0
       ? `None of ${countOf(count, 'tool')} fits. Try other words, or an empty query for the first of all.`
@@ -128,23 +128,23 @@ type ReadCall =
 const addedByCli = 'wait_for_previous';
 
 /** Reads a call of a tool, or of `call_tool`. */
-export function readCall({ name, arguments: args }: LentCall, shelf: ToolShelf): ReadCall {
+export function readCall({ name, arguments: args }: ToolCall, catalog: ToolCatalog): ReadCall {
   if (name !== callTool) {
-    return { refusal: null, name, args: ownArguments(name, args, shelf) };
+    return { refusal: null, name, args: ownArguments(name, args, catalog) };
   }
   const { name: called, arguments: given } = args;
   const passed = typeof given === 'string' ? parseObject(given) : given;
   if (typeof called !== 'string' || !isObject(passed)) {
     return { refusal: refuse('invalid-arguments', 'name is the name of a tool, and arguments an object.') };
   }
-  return { refusal: null, name: called, args: ownArguments(called, passed, shelf) };
+  return { refusal: null, name: called, args: ownArguments(called, passed, catalog) };
 }
 
 /** Without what the CLI adds, unless the tool has such an argument itself. */
 function ownArguments(
   name: string,
   args: Readonly<Record<string, unknown>>,
-  { byName }: ToolShelf,
+  { byName }: ToolCatalog,
 ): Readonly<Record<string, unknown>> {
   const properties = byName.get(name)?.lent.inputSchema['properties'];
   if (isObject(properties) && Object.hasOwn(properties, addedByCli)) {
@@ -177,8 +177,8 @@ const maxNameCharacters = 60;
 const maxDescriptionCharacters = 100;
 
 /** The declarations of `find_tools` and `call_tool`, with the servers whose tools they reach. */
-export function declareSearch(servers: readonly OtherServer[]): readonly LentTool[] {
-  const find: LentTool = {
+export function declareSearch(servers: readonly UpstreamSnapshot[]): readonly ModelTool[] {
+  const find: ModelTool = {
     name: findTools,
     description:
       'Finds tools of other servers by what they do: returns their names, a line on each, and the arguments of the best. Look here before you ' +
@@ -196,7 +196,7 @@ export function declareSearch(servers: readonly OtherServer[]): readonly LentToo
     },
     changes: false,
   };
-  const call: LentTool = {
+  const call: ModelTool = {
     name: callTool,
     description: `Calls a tool that ${findTools} has found.`,
     inputSchema: {
@@ -212,7 +212,7 @@ export function declareSearch(servers: readonly OtherServer[]): readonly LentToo
   return [find, call];
 }
 
-function listServers(servers: readonly OtherServer[]): string {
+function listServers(servers: readonly UpstreamSnapshot[]): string {
   const lines: string[] = [];
   let characters = 0;
   for (const server of servers) {
@@ -227,7 +227,7 @@ function listServers(servers: readonly OtherServer[]): string {
   return [...lines, ...(missing > 0 ? [`and ${countOf(missing, 'more server')}`] : [])].join('\n');
 }
 
-function describeServer({ name, description, lists }: OtherServer): string {
+function describeServer({ name, description, lists }: UpstreamSnapshot): string {
   const tools = lists === null ? 'not listed yet' : countOf(lists.tools.length, 'tool');
   const words = description === null ? '' : `: ${escapeName(description.slice(0, maxDescriptionCharacters))}`;
   return `${escapeName(name.slice(0, maxNameCharacters))} (${tools})${words}`;

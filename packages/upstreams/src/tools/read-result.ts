@@ -1,5 +1,5 @@
 import { type InlineMedia, mediaHeadBytes, mediaTypeOf } from '@gemini-mcp/core';
-import { countOf, escapeControls, escapeJson, escapeName, findExcess, formatCount } from '@gemini-mcp/core/internal';
+import { countOf, escapeControls, escapeJson, escapeName, findOversize, formatCount } from '@gemini-mcp/core/internal';
 
 export type ReadResult = {
   /** All of it, each control character visible; empty where there is no text. */
@@ -50,7 +50,7 @@ function readStructured(content: unknown): Structured {
   if (content === undefined || content === null) {
     return { value: null, json: null, notes: [] };
   }
-  const excess = findExcess(content, structuredBounds);
+  const excess = findOversize(content, structuredBounds);
   if (excess !== null || !isObject(content)) {
     return { value: null, json: null, notes: [`[Structured content left out: it ${excess ?? 'is no object'}.]`] };
   }

@@ -1,5 +1,5 @@
 import { type AskGemini, type Clock, WorkOnTask, type Workspace } from '@gemini-mcp/core';
-import { approvalsInMemory, FakeExecutor, ScriptedToolSource } from '@gemini-mcp/core/testing';
+import { approvalsInMemory, FakeExecutor, ScriptedToolProvider } from '@gemini-mcp/core/testing';
 import type { SurfaceOptions } from '@gemini-mcp/mcp';
 
 export type FakeAgentOptions = {
@@ -22,7 +22,7 @@ export function createFakeAgent(options: FakeAgentOptions): NonNullable<SurfaceO
       approvals: approvalsInMemory(),
       offersLasting: false,
       realPathOf: async (directory) => directory,
-      lendProject: ({ workspace }) => lend(workspace, changes),
+      provideProjectTools: ({ workspace }) => lend(workspace, changes),
     }),
     undo: (request, signal) => executor.undo(request, signal),
     mode: 'full',
@@ -33,9 +33,9 @@ export function createFakeAgent(options: FakeAgentOptions): NonNullable<SurfaceO
 }
 
 /** A run makes its changes as it is lent its tools, which are none: those of a real run are another package's. */
-async function lend(workspace: Workspace, changes: FakeAgentOptions['changes']): Promise<ScriptedToolSource> {
+async function lend(workspace: Workspace, changes: FakeAgentOptions['changes']): Promise<ScriptedToolProvider> {
   for (const [path, content] of Object.entries(changes)) {
     await workspace.putFile({ path, content }, new AbortController().signal);
   }
-  return new ScriptedToolSource({ tools: [] });
+  return new ScriptedToolProvider({ tools: [] });
 }

@@ -2,10 +2,10 @@ import {
   AnswerRecords,
   AskForJson,
   AskGemini,
+  BackgroundJobs,
   CallQueue,
   Chat,
-  JobBoard,
-  LentDirectories,
+  DirectoryTools,
   PreviewContext,
   SearchWeb,
   SessionRecords,
@@ -16,7 +16,7 @@ import {
   InMemoryContextResolver,
   ScriptedGeminiRunner,
   type ScriptedRun,
-  ScriptedToolSource,
+  ScriptedToolProvider,
 } from '@gemini-mcp/core/testing';
 import type { McpLogEntry, Surface, Tool, ToolOutcome } from '@gemini-mcp/mcp';
 import { createTools, selectTools } from '@gemini-mcp/mcp/internal';
@@ -161,17 +161,17 @@ export class RestScene {
     const queue = new CallQueue({ maxRunning, maxQueued });
     const sessions = new SessionRecords();
     const createHandle = () => this.#createHandle();
-    const lentDirectories = new LentDirectories({
+    const directoryTools = new DirectoryTools({
       clock,
       runner,
       executor: new FakeExecutor({ tree, workingDirectory: '/project' }),
       createRunId: createHandle,
       identify: async (directory) => directory,
-      lendProject: async () => new ScriptedToolSource({ tools: [] }),
+      provideProjectTools: async () => new ScriptedToolProvider({ tools: [] }),
       shortageOf: () => null,
       budget: { maxSteps: 200, maxWrittenBytes: 0, maxTokens: 1_000_000 },
     });
-    const asking = { clock, resolver, runner, modelChain, boundaryOf, queue, lenders: [lentDirectories] };
+    const asking = { clock, resolver, runner, modelChain, boundaryOf, queue, lenders: [directoryTools] };
     const askGemini = new AskGemini({ ...asking, random: () => 0 });
     return createTools({
       askGemini,
@@ -186,7 +186,7 @@ export class RestScene {
       searchWeb: new SearchWeb({ clock, askGemini, runner }),
       sessions,
       answers: new AnswerRecords({ clock, createHandle }),
-      jobs: new JobBoard<ToolOutcome>({ clock, createHandle, onError: rethrow }),
+      jobs: new BackgroundJobs<ToolOutcome>({ clock, createHandle, onError: rethrow }),
       clock,
       modelChain,
       agent: createFakeAgent({ clock, askGemini, tree, changes, createRunId: createHandle }),

@@ -19,7 +19,7 @@ export type RunSweeperOptions = {
 };
 
 /** How a run looked, and since when it has looked like that. */
-type Sighting = { readonly stamp: string; readonly sinceMs: number };
+type RunObservation = { readonly stamp: string; readonly sinceMs: number };
 
 const maxOwnerBytes = 4_096;
 
@@ -32,7 +32,7 @@ export class RunSweeper {
   readonly #runsDirectory: string;
   readonly #release: (runDirectory: string) => void;
   readonly #nowMs: () => number;
-  #sightings = new Map<string, Sighting>();
+  #sightings = new Map<string, RunObservation>();
 
   constructor({ runsDirectory, release, nowMs = () => performance.now() }: RunSweeperOptions) {
     this.#runsDirectory = runsDirectory;

@@ -1,7 +1,7 @@
 import { existsSync, fstatSync, lstatSync, readSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { entryPath } from '../../processes/path-containment.ts';
-import { canOpenPlaces, openForReading, openPlace, pathOfDescriptor } from '../descriptor-paths.ts';
+import { canOpenPaths, openForReading, openPath, pathOfDescriptor } from '../descriptor-paths.ts';
 import { closeDescriptor } from '../open-verified.ts';
 import { refusalOf } from '../refusal.ts';
 import { type IgnoreFile, parseIgnoreFile } from './ignore-file.ts';
@@ -70,11 +70,11 @@ type RegularFile = { readonly descriptor: number; readonly stats: Stats };
  * and asks nothing about where the file lies. Throws what the file system says; the caller closes the descriptor.
  */
 function openRegularFile(path: string): RegularFile | null {
-  if (!canOpenPlaces) {
+  if (!canOpenPaths) {
     const stats = lstatSync(path);
     return stats.isFile() ? { descriptor: openForReading(path, false), stats } : null;
   }
-  const place = openPlace(path, false);
+  const place = openPath(path, false);
   try {
     const stats = fstatSync(place);
     return stats.isFile() ? { descriptor: openForReading(pathOfDescriptor(place)), stats } : null;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LeftOutLedger } from '../../files/left-out-ledger.ts';
+import { SkippedFiles } from '../../files/skipped-files.ts';
 import { WalkFindings } from '../../files/walk-findings.ts';
 import { chooseDescriptorProof, type DescriptorProof } from '../open-verified.ts';
 import { RealRoots } from '../real-roots.ts';
@@ -36,7 +36,7 @@ describe.each(proofs)('DirectoryWalker with proof by %s', (proof) => {
     options: Partial<WalkOptions> = {},
     deadlineAtMs = Number.MAX_SAFE_INTEGER,
   ): Promise<{ ends: WalkEnd[]; paths: string[]; leftOut: unknown }> {
-    const ledger = new LeftOutLedger();
+    const ledger = new SkippedFiles();
     const visitor = new WalkFindings('directory', ledger);
     const roots = new RealRoots({ directories: [join(base, 'root')] });
     const slices = new TimeSlices({ clock: new FakeClock(), deadlineAtMs }, new AbortController().signal);

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { entryPath } from '../../processes/path-containment.ts';
-import type { NamedPlace } from '../allowed-roots.ts';
+import type { NamedPath } from '../allowed-roots.ts';
 import type { HeldDirectory } from '../held-directory.ts';
 import type { DescriptorProof } from '../open-verified.ts';
 import type { RealRoots } from '../real-roots.ts';
@@ -14,7 +14,7 @@ import { isBinaryName, isSkippedDirectory, isSkippedFile, isSkippedForItsContent
 import type { WalkTime } from './walk-time.ts';
 
 /** Something below the walked directory that is wanted and that no rule excludes. */
-export type WalkedEntry = NamedPlace & {
+export type WalkedEntry = NamedPath & {
   /** `binary` is known by its name. */
   readonly kind: 'file' | 'binary' | 'other';
   /** Whether it is a link: to a file, as far as anyone knows before it is followed. */
@@ -69,12 +69,12 @@ export class DirectoryWalker {
   }
 
   /** Rejects on abort. */
-  walk(place: NamedPlace, filter: EntryFilter): Promise<WalkEnd> {
+  walk(place: NamedPath, filter: EntryFilter): Promise<WalkEnd> {
     const walk = (): Promise<WalkEnd> => this.#walk(place, filter);
     return this.#options.time?.spend(walk) ?? walk();
   }
 
-  async #walk(place: NamedPlace, filter: EntryFilter): Promise<WalkEnd> {
+  async #walk(place: NamedPath, filter: EntryFilter): Promise<WalkEnd> {
     const base = await this.#enterBase(place, filter);
     if (base === null) {
       return 'complete';
@@ -146,7 +146,7 @@ export class DirectoryWalker {
     });
   }
 
-  async #enterBase(place: NamedPlace, filter: EntryFilter): Promise<WalkFrame | Refusal | null> {
+  async #enterBase(place: NamedPath, filter: EntryFilter): Promise<WalkFrame | Refusal | null> {
     const listing = await this.#list(place.absolutePath, true);
     if (!listing.ok) {
       return listing;

@@ -23,8 +23,8 @@ import {
 import { describeGeminiRunnerContract, hostileText } from '@gemini-mcp/port-contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../../processes/process-identity.ts';
-import type { RunReport } from '../carrier.ts';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
+import type { RunReport } from '../cli-transport.ts';
 import type { GeminiCli } from '../finding/locate-gemini-cli.ts';
 import { frameInput } from '../message/literal-channel.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';

@@ -1,16 +1,16 @@
-import type { GeminiFailure, Lending, RunEnd } from '@gemini-mcp/core';
+import type { GeminiFailure, RunEnd, ToolSession } from '@gemini-mcp/core';
 import { HeldDirectory } from '../../disk/held-directory.ts';
 import { chooseDescriptorProof } from '../../disk/open-verified.ts';
 import type { Refusal } from '../../disk/refusal.ts';
 import { type Command, type ContainedCommand, containCommand } from '../../processes/contained-command.ts';
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../processes/contained-process.ts';
-import type { Tell } from '../carrier.ts';
 import type { CliRunDirectory } from '../cli-run-directory.ts';
+import type { Tell } from '../cli-transport.ts';
 import { failRun } from '../fail-run.ts';
-import { failWithoutTools, withoutLentSteps } from '../settings/lent-server.ts';
 import { endOfRun } from '../reading/classify-outcome.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
 import type { RunLimit } from '../run-limit.ts';
+import { failWithoutTools, withoutToolCalls } from '../settings/lent-server.ts';
 import { RunRecorder } from './run-recorder.ts';
 
 export type HeadlessRunOptions = {
@@ -21,7 +21,7 @@ export type HeadlessRunOptions = {
   /** Whether that is a directory of a call, which somebody could exchange for a link: then it has to be the one at its real path. */
   readonly isGiven: boolean;
   readonly input: string;
-  readonly lending: Lending | null;
+  readonly toolSession: ToolSession | null;
   /** Whether the CLI ends what it has started itself, and must be let: a container does not go with it. */
   readonly endsByItself: boolean;
   readonly redact: (text: string) => string;
@@ -56,13 +56,13 @@ export async function runHeadless(
     termination = termination === 'exited' ? reason : termination;
     running.terminate();
   };
-  const tools = watchTools(options.lending);
+  const tools = watchTools(options.toolSession);
   const recorder = new RunRecorder({
     inputBytes: Buffer.byteLength(options.input),
     redact: options.redact,
-    lends: options.lending !== null,
+    lends: options.toolSession !== null,
     onInit: () => tools.check(() => running.kill()),
-    onEvents: (events) => withoutLentSteps(events).forEach(tell),
+    onEvents: (events) => withoutToolCalls(events).forEach(tell),
     onOverLimit: () => stop('output-limit'),
     // The CLI would tidy up for a tenth of a second more, in directories that are about to be removed.
     onAnswered: () => (options.endsByItself ? undefined : running.kill()),
@@ -87,10 +87,10 @@ type ToolWatch = {
 };
 
 /** The CLI asks for the tools as it starts, and goes on where it did not get them. */
-function watchTools(lending: Lending | null): ToolWatch {
-  let areListed = lending === null;
+function watchTools(toolSession: ToolSession | null): ToolWatch {
+  let areListed = toolSession === null;
   let wasStopped = false;
-  void lending?.listed.then(() => {
+  void toolSession?.listed.then(() => {
     areListed = true;
   });
   return {

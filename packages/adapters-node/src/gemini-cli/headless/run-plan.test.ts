@@ -1,7 +1,7 @@
 import { plainInstruction, plainRunSettings, type RunRequest, type RunSettings } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { WorkPlace } from '../work-place.ts';
+import type { WorkDirectory } from '../work-directory.ts';
 import { planRun, type RunPlan, type Surroundings } from './run-plan.ts';
 
 const directory = {
@@ -14,13 +14,13 @@ const directory = {
 function plan(
   settings: Partial<RunSettings> = {},
   request: Partial<RunRequest> = {},
-  place: WorkPlace = { kind: 'empty' },
-  lending: Surroundings['lending'] = null,
+  place: WorkDirectory = { kind: 'empty' },
+  toolSession: Surroundings['toolSession'] = null,
 ): RunPlan {
   return planRun(
     { model: 'm', input: 'Hi', deadlineAtMs: 0, ...request },
     { ...plainRunSettings, ...settings },
-    { directory, place, authType: 'gemini-api-key', lending },
+    { directory, place, authType: 'gemini-api-key', toolSession },
   );
 }
 
@@ -113,7 +113,7 @@ describe('planRun', () => {
       place: { kind: 'empty' },
       authType,
       allowsGoogleLogs: allowed,
-      lending: null,
+      toolSession: null,
     } as const;
     const planned = planRun({ model: 'm', input: 'Hi', deadlineAtMs: 0 }, plainRunSettings, surroundings);
     const { customOverrides } = settingsOf(planned).modelConfigs;
@@ -150,13 +150,13 @@ describe('planRun', () => {
   });
 
   it('a run that lends tools has these alone, whole results and more turns', () => {
-    const lending = { url: 'http://127.0.0.1:7/r/a', token: '0f' };
-    const planned = plan({}, {}, { kind: 'empty' }, lending);
+    const toolSession = { url: 'http://127.0.0.1:7/r/a', token: '0f' };
+    const planned = plan({}, {}, { kind: 'empty' }, toolSession);
     expect(planned.arguments).toContain('--allowed-mcp-server-names=lend');
     expect(settingsOf(planned)).toMatchObject({
       model: { maxSessionTurns: 1_000 },
       tools: { core: ['mcp_*'], truncateToolOutputThreshold: 0 },
-      mcpServers: { lend: { url: lending.url } },
+      mcpServers: { lend: { url: toolSession.url } },
     });
     const policy = planned.files.find(({ path }) => path === 'policy.toml');
     expect(String(policy?.content)).toContain('toolName = ["mcp_*"]\ndecision = "allow"');

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { type Lending, type RunRequest, type RunSettings, systemPromptOf } from '@gemini-mcp/core';
+import { type RunRequest, type RunSettings, systemPromptOf, type ToolSession } from '@gemini-mcp/core';
 import type { PrivateFile } from '../../disk/run-directory/run-directory.ts';
 import type { CliRunDirectory } from '../cli-run-directory.ts';
-import { lentServerName, serverSetting } from '../settings/lent-server.ts';
 import { buildCommandFile, commandName } from '../message/literal-channel.ts';
 import { type MediaFile, nameMediaFiles } from '../message/media-files.ts';
 import { buildSessionFile } from '../message/session-history.ts';
 import { buildSystemFile } from '../message/system-prompt.ts';
 import { type AuthType, buildCliSettings, formatCliSettings } from '../settings/cli-settings.ts';
+import { lentServerName, serverSetting } from '../settings/lent-server.ts';
 import { sandboxCommands, sandboxVariables } from '../settings/sandbox.ts';
 import { buildPolicy, chooseTools } from '../settings/tool-policy.ts';
-import { describePlace, type WorkPlace } from '../work-place.ts';
+import { describePlace, type WorkDirectory } from '../work-directory.ts';
 
 /** What one run needs in addition to the message: files of its own, flags, variables, and the directory in which it works. */
 export type RunPlan = {
@@ -22,17 +22,17 @@ export type RunPlan = {
 
 export type Surroundings = {
   readonly directory: Pick<CliRunDirectory, 'runId' | 'root' | 'workspace' | 'home'>;
-  readonly place: WorkPlace;
+  readonly place: WorkDirectory;
   readonly authType: AuthType;
   readonly allowsGoogleLogs?: boolean | undefined;
-  readonly lending: Pick<Lending, 'url' | 'token'> | null;
+  readonly toolSession: Pick<ToolSession, 'url' | 'token'> | null;
 };
 
 /** Says how a request is carried. Everything that the CLI is told is here. */
 export function planRun(request: RunRequest, settings: RunSettings, surroundings: Surroundings): RunPlan {
-  const { directory, place, lending } = surroundings;
+  const { directory, place, toolSession } = surroundings;
   const cwd = place.kind === 'trusted' ? place.directory : directory.workspace;
-  const tools = chooseTools(settings.tools, lending !== null);
+  const tools = chooseTools(settings.tools, toolSession !== null);
   const mediaFiles = nameMediaFiles(request.media ?? [], directory.runId);
   const systemPrompt = systemPromptOf(settings);
   const parts: Parts = { request, settings, surroundings, tools, systemPrompt, mediaFiles };
@@ -57,9 +57,9 @@ function listFiles({
   systemPrompt,
   mediaFiles,
 }: Parts): readonly PrivateFile[] {
-  const { place, authType, allowsGoogleLogs, lending } = surroundings;
+  const { place, authType, allowsGoogleLogs, toolSession } = surroundings;
   const { model, history = [] } = request;
-  const servers = lending !== null && { servers: serverSetting(lending) };
+  const servers = toolSession !== null && { servers: serverSetting(toolSession) };
   const cliSettings = buildCliSettings({ authType, allowsGoogleLogs, model, tools, ...servers });
   const mediaNames = mediaFiles.map(({ name }) => name);
   const command = buildCommandFile({ mediaNames, note: describePlace(place) });
@@ -83,7 +83,7 @@ function fileIf(isWanted: boolean, path: string, build: () => string): readonly 
  * positional. `none` names no MCP server and no extension, which is how the CLI is told to use none.
  */
 function listArguments({ request, settings, surroundings, tools, mediaFiles }: Parts): readonly string[] {
-  const { directory, place, lending } = surroundings;
+  const { directory, place, toolSession } = surroundings;
   const path = (name: string): string => join(directory.root, name);
   const policy = path(fileNames.policy);
   const included = [
@@ -95,7 +95,7 @@ function listArguments({ request, settings, surroundings, tools, mediaFiles }: P
     '--output-format=stream-json',
     // The first is obeyed where the system has policies of its own. The second beats those of a user.
     ...(tools === null ? ['--approval-mode=yolo'] : [`--policy=${policy}`, `--admin-policy=${policy}`]),
-    `--allowed-mcp-server-names=${lending === null ? 'none' : lentServerName}`,
+    `--allowed-mcp-server-names=${toolSession === null ? 'none' : lentServerName}`,
     '--extensions=none',
     ...((request.history ?? []).length > 0 ? [`--session-file=${path(fileNames.history)}`] : []),
     ...included.map((each) => `--include-directories=${each}`),

@@ -2,15 +2,14 @@ import type { ProcessEnd } from '../../processes/contained-process.ts';
 import { LineSplitter } from '../../processes/output/line-splitter.ts';
 import { PacedChunks } from '../../processes/output/paced-chunks.ts';
 import { TailBuffer } from '../../processes/output/tail-buffer.ts';
-import type { ToldEvent } from '../carrier.ts';
 import {
   keptBytes,
   maxEventBytes,
-  maxLentStdoutBytes,
   maxMessages,
   maxStderrBytes,
   maxStdoutBytes,
   maxStrayBytes,
+  maxToolRunStdoutBytes,
   minEventBytes,
   shownMessageCharacters,
   shownStderrCharacters,
@@ -18,6 +17,7 @@ import {
   shownToolDetailCharacters,
   shownToolNameCharacters,
 } from '../cli-limits.ts';
+import type { ToldEvent } from '../cli-transport.ts';
 import { modelCallKind } from '../inside-the-cli/model-call.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
 import { ModelCalls } from '../reading/model-calls.ts';
@@ -106,7 +106,7 @@ export class RunRecorder {
   #checkLimit(): void {
     const { lends, inputBytes } = this.#options;
     const isOver =
-      this.#stdoutBytes > (lends ? maxLentStdoutBytes : maxStdoutBytes) + 6 * inputBytes ||
+      this.#stdoutBytes > (lends ? maxToolRunStdoutBytes : maxStdoutBytes) + 6 * inputBytes ||
       this.#saidBytes > maxStdoutBytes + 6 * inputBytes ||
       this.#strayBytes > maxStrayBytes ||
       this.#lines.overlongLines > 0 ||

@@ -2,6 +2,7 @@ import type { GeminiFailure, RunEnd } from '@gemini-mcp/core';
 import { isDelivered } from '@gemini-mcp/core/internal';
 import type { CliOutcome } from './cli-outcome.ts';
 import { excerptOf, exitOf } from './evidence.ts';
+import { attributeToCli, outputRules, tierRules } from './output-rules.ts';
 import {
   answerEndingRules,
   type ClassificationRule,
@@ -10,7 +11,6 @@ import {
   stopReasonRules,
   terminationRules,
 } from './process-rules.ts';
-import { saidByCli, saidRules, tierRules } from './said-rules.ts';
 
 /** Every outcome that was no success matches the last row. */
 const lastRule: ClassificationRule = {
@@ -29,7 +29,7 @@ export const classificationRules: readonly ClassificationRule[] = [
   ...answerEndingRules,
   ...tierRules,
   ...exitCodeRules,
-  ...saidRules,
+  ...outputRules,
   ...endingRules,
   lastRule,
 ];
@@ -43,7 +43,7 @@ export function classifyOutcome(outcome: CliOutcome): GeminiFailure | null {
     return null;
   }
   const rule = classificationRules.find((candidate) => candidate.matches(outcome)) ?? lastRule;
-  return saidByCli(rule.build(outcome));
+  return attributeToCli(rule.build(outcome));
 }
 
 function isAnswer({ termination, completion, answered, ending }: CliOutcome): boolean {

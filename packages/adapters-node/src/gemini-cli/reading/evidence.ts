@@ -12,7 +12,7 @@ const noise = /^(?:\s+at .*|Ripgrep is not available\..*|\[STARTUP\] .*)\n?/gm;
  * What the run said about its end: errors that came as events, else stderr of a run that ended before its first event. Later stderr may
  * echo whole requests, and a file's text that mentions quotas must not look like an error.
  */
-export function saidText(outcome: CliOutcome): string {
+export function outputText(outcome: CliOutcome): string {
   return outcome.messages.length > 0 ? outcome.messages.join('\n') : startupText(outcome);
 }
 

@@ -1,5 +1,5 @@
 import { excerptFrom, type GeminiFailure, type ToolEvent } from '@gemini-mcp/core';
-import { type SaidRow, saidByCli, saidRows, tierRow } from './said-rules.ts';
+import { attributeToCli, outputRows, type SaidRow, tierRow } from './output-rules.ts';
 
 /** The CLI's tool for the web: the one that asks a model of its own, and can fail as a run does. */
 const searchTool = 'google_web_search';
@@ -20,7 +20,7 @@ export function toolFailure(name: string, detail: string): Pick<ToolEvent, 'deta
   }
   const said = detail.replace(errorHead, '');
   const failure = classifySaid(said) ?? { kind: 'search-failed', excerpt: excerptFrom(said) };
-  return { detail, failure: saidByCli(failure) };
+  return { detail, failure: attributeToCli(failure) };
 }
 
 /** "got status: 503 Service Unavailable", "HTTP 404", and the error object of the API. */
@@ -33,7 +33,7 @@ const printedStatus = /(?:"code"\s*:|\bstatus(?: code)?:?|\bHTTP(?:\/[\d.]+)?)\s
 export function classifySaid(text: string): GeminiFailure | null {
   const printed = printedStatus.exec(text)?.[1];
   const httpStatus = printed === undefined ? null : Number(printed);
-  const row = [tierRow, ...saidRows].find((candidate) => tells(candidate, text, httpStatus));
+  const row = [tierRow, ...outputRows].find((candidate) => tells(candidate, text, httpStatus));
   return row?.build({ answered: false, said: text, excerpt: excerptFrom(text), httpStatus }) ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { lentToolPattern } from './lent-server.ts';
+import { modelToolPattern } from './lent-server.ts';
 import { coreTools } from './tool-policy.ts';
 
 /** How the CLI logs in: `null` leaves it to whatever it finds. */
@@ -45,7 +45,7 @@ export function buildCliSettings(options: CliSettingsOptions): Record<string, un
   const { authType, allowsGoogleLogs = false, model, tools, servers } = options;
   const searches = tools?.includes('google_web_search') ?? true;
   const core = tools === null ? null : coreTools(tools);
-  const lends = tools?.includes(lentToolPattern) === true;
+  const lends = tools?.includes(modelToolPattern) === true;
   const modelConfigs = {
     ...(searches && searchWithModel(model)),
     ...(authType === 'gemini-api-key' && !allowsGoogleLogs && { customOverrides: [storeNothing] }),
@@ -82,7 +82,7 @@ export function buildCliSettings(options: CliSettingsOptions): Record<string, un
 }
 
 function chooseMaxTurns(tools: CliSettingsOptions['tools']): number {
-  if (tools?.includes(lentToolPattern)) {
+  if (tools?.includes(modelToolPattern)) {
     return maxTurns.lent;
   }
   return tools?.includes('google_web_search') ? maxTurns.search : maxTurns.others;

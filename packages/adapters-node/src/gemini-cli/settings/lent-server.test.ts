@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { loopbackVariables, serverSetting, sessionServer } from './lent-server.ts';
 
-const lending = { url: 'http://127.0.0.1:7/r/a', token: '0f' };
+const toolSession = { url: 'http://127.0.0.1:7/r/a', token: '0f' };
 
 it('names the address of a run in the settings of a run and in the parameters of a session', () => {
-  expect(serverSetting(lending)).toEqual({
-    lend: { type: 'http', url: lending.url, headers: { Authorization: 'Bearer 0f' }, timeout: 600_000 },
+  expect(serverSetting(toolSession)).toEqual({
+    lend: { type: 'http', url: toolSession.url, headers: { Authorization: 'Bearer 0f' }, timeout: 600_000 },
   });
   expect(sessionServer('http://127.0.0.1:1/a')).toEqual({
     type: 'http',

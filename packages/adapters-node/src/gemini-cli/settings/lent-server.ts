@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Lending, RunEnd, RunRequest, ToolEndpoint } from '@gemini-mcp/core';
+import type { LoopbackToolServer, RunEnd, RunRequest, ToolSession } from '@gemini-mcp/core';
 import type { RunDirectory } from '../../disk/run-directory/run-directory.ts';
 import type { Environment } from '../../processes/programs/child-environment.ts';
-import type { CliRun, Tell, ToldEvent } from '../carrier.ts';
+import type { CliRun, Tell, ToldEvent } from '../cli-transport.ts';
 import { failRun, failRunFor } from '../fail-run.ts';
-import type { Leading } from '../inside-the-cli/lead-lent-calls.ts';
+import type { Leading } from '../inside-the-cli/reroute-tool-calls.ts';
 import type { RunLimit } from '../run-limit.ts';
 
 /** Without `_`: the CLI takes the name of a tool apart there. */
 export const lentServerName = 'lend';
 
 /** What the CLI calls a lent tool begins with this. */
-export const lentToolPrefix: string = `mcp_${lentServerName}_`;
+export const modelToolPrefix: string = `mcp_${lentServerName}_`;
 
 /** The only rule for tools of MCP servers that Gemini CLI 0.61.0 keeps to in both of its ways, besides whole names. */
-export const lentToolPattern = 'mcp_*';
+export const modelToolPattern = 'mcp_*';
 
 /** As long as the CLI waits for a call by itself. The run ends a call before. */
 const timeoutMs = 600_000;
 
 /** Whether a run lends tools. */
-export function lendsTools({ toolSources = [] }: Pick<RunRequest, 'toolSources'>): boolean {
-  return toolSources.length > 0;
+export function offersTools({ toolProviders = [] }: Pick<RunRequest, 'toolProviders'>): boolean {
+  return toolProviders.length > 0;
 }
 
 /** What a run lends, as a setting of the CLI (`mcpServers`). */
-export function serverSetting({ url, token }: Pick<Lending, 'url' | 'token'>): Readonly<Record<string, unknown>> {
+export function serverSetting({ url, token }: Pick<ToolSession, 'url' | 'token'>): Readonly<Record<string, unknown>> {
   return { [lentServerName]: { type: 'http', url, headers: { Authorization: `Bearer ${token}` }, timeout: timeoutMs } };
 }
 
@@ -52,49 +52,49 @@ export function loopbackVariables(environment: Environment): Readonly<Record<str
  * The events of a run without the calls of lent tools, which the endpoint reports. A call that the CLI refused itself never got there,
  * and counts as failed.
  */
-export function withoutLentSteps(events: readonly ToldEvent[]): readonly ToldEvent[] {
+export function withoutToolCalls(events: readonly ToldEvent[]): readonly ToldEvent[] {
   return events.flatMap((event): readonly ToldEvent[] => {
-    if (event.type !== 'tool' || !event.name.startsWith(lentToolPrefix)) {
+    if (event.type !== 'tool' || !event.name.startsWith(modelToolPrefix)) {
       return [event];
     }
-    const { failure: _, ...failed } = { ...event, name: event.name.slice(lentToolPrefix.length) };
+    const { failure: _, ...failed } = { ...event, name: event.name.slice(modelToolPrefix.length) };
     return event.phase === 'failed' ? [{ type: 'tool', name: failed.name, phase: 'started' }, failed] : [];
   });
 }
 
-type OpenLendingOptions = {
-  readonly toolEndpoint?: ToolEndpoint;
+type OpenToolSessionOptions = {
+  readonly loopbackToolServer?: LoopbackToolServer;
   readonly run: Pick<CliRun, 'request'>;
   readonly tell: Tell;
 };
 
 /** Carries a run with what it lends, null for nothing, which is closed whatever becomes of the run. Resolves to what it came to. */
-export async function withLending<End>(
-  options: OpenLendingOptions & { readonly carry: (lending: Lending | null) => Promise<End> },
+export async function withToolSession<End>(
+  options: OpenToolSessionOptions & { readonly carry: (toolSession: ToolSession | null) => Promise<End> },
   limit: RunLimit,
 ): Promise<End | RunEnd> {
-  const lending = await openLending(options, limit);
-  if (lending !== null && 'type' in lending) {
-    return lending;
+  const toolSession = await openToolSession(options, limit);
+  if (toolSession !== null && 'type' in toolSession) {
+    return toolSession;
   }
   try {
-    return await options.carry(lending);
+    return await options.carry(toolSession);
   } finally {
-    await lending?.close();
+    await toolSession?.close();
   }
 }
 
 /** Resolves to where the CLI finds the tools that a run lends, null for a run that lends none, or to the end of a run that cannot. */
-async function openLending(
-  { toolEndpoint, run: { request }, tell }: OpenLendingOptions,
+async function openToolSession(
+  { loopbackToolServer, run: { request }, tell }: OpenToolSessionOptions,
   limit: RunLimit,
-): Promise<Lending | RunEnd | null> {
-  const { toolSources = [], deadlineAtMs } = request;
-  if (toolEndpoint === undefined || !lendsTools(request)) {
+): Promise<ToolSession | RunEnd | null> {
+  const { toolProviders = [], deadlineAtMs } = request;
+  if (loopbackToolServer === undefined || !offersTools(request)) {
     return null;
   }
   try {
-    return await toolEndpoint.open({ sources: toolSources, deadlineAtMs, onStep: tell }, limit.signal);
+    return await loopbackToolServer.open({ sources: toolProviders, deadlineAtMs, onStep: tell }, limit.signal);
   } catch (error) {
     return limit.signal.aborted ? failRun(limit.failure) : failRunFor(error);
   }
@@ -112,7 +112,7 @@ const prefix = 'http://127.0.0.1:1/';
 const directoryName = 'lent';
 
 /** Names the address at which one session finds its tools. */
-export function createLentName(): string {
+export function createToolServerName(): string {
   return randomUUID();
 }
 
@@ -122,18 +122,18 @@ export function lentAddress(name: string): string {
 }
 
 /** Where the addresses of a process lead. */
-export function lentLeading({ root }: Pick<RunDirectory, 'root'>): Leading {
+export function toolRerouting({ root }: Pick<RunDirectory, 'root'>): Leading {
   return { prefix, directory: join(root, directoryName) };
 }
 
 /** Leads an address to the tools of a run. Rejects when that cannot be written down. */
-export async function leadTo(directory: RunDirectory, name: string, { url, token }: Lent): Promise<void> {
+export async function routeTo(directory: RunDirectory, name: string, { url, token }: Lent): Promise<void> {
   await directory.write([{ path: join(directoryName, name), content: JSON.stringify({ url, token }) }]);
 }
 
-type Lent = Pick<Lending, 'url' | 'token'>;
+type Lent = Pick<ToolSession, 'url' | 'token'>;
 
 /** The address leads nowhere any more. Never rejects. */
-export async function leadNowhere({ root }: RunDirectory, name: string): Promise<void> {
+export async function routeNowhere({ root }: RunDirectory, name: string): Promise<void> {
   await rm(join(root, directoryName, name), { force: true }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import type { ToolAccess } from '@gemini-mcp/core';
-import { lentToolPattern } from './lent-server.ts';
+import { modelToolPattern } from './lent-server.ts';
 
 /** Does nothing: with no tool at all the CLI would send an empty list of functions, which the API refuses. */
 const harmlessTool = 'update_topic';
@@ -11,7 +11,7 @@ export function chooseTools(tools: ToolAccess, lends: boolean): readonly string[
   }
   const own = tools === 'web-search' ? ['google_web_search'] : [];
   // Without the harmless one there is a second wall.
-  return lends || own.length > 0 ? [...own, ...(lends ? [lentToolPattern] : [])] : [harmlessTool];
+  return lends || own.length > 0 ? [...own, ...(lends ? [modelToolPattern] : [])] : [harmlessTool];
 }
 
 /** The policy file that denies everything else. */

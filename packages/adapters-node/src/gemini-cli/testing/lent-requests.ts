@@ -1,10 +1,10 @@
-import { functionAnswersIn, type LendingHooks, type Situation, turnsUpToMessage } from '@gemini-mcp/port-contracts';
+import { functionAnswersIn, type Situation, type ToolSessionHooks, turnsUpToMessage } from '@gemini-mcp/port-contracts';
 import { type RecordedRequest, recordsIn } from '@gemini-mcp/port-contracts/offline-api';
-import { lentToolPrefix } from '../settings/lent-server.ts';
+import { modelToolPrefix } from '../settings/lent-server.ts';
 
 /** Whether a request of the CLI brings the results of lent tools. */
 export function bringsResults(request: RecordedRequest): boolean {
-  return lentNames(request).length > 0 && functionAnswersIn(request).length > 0;
+  return modelToolNames(request).length > 0 && functionAnswersIn(request).length > 0;
 }
 
 /** The last text of the message that a request is about. */
@@ -15,24 +15,24 @@ export function lastTextOf({ contents }: RecordedRequest): string {
 }
 
 /** A situation whose calls go by the names of the CLI. */
-export function withLentNames(situation: Situation): Situation {
+export function withModelToolNames(situation: Situation): Situation {
   return situation.type === 'calls'
     ? {
         ...situation,
         rounds: situation.rounds.map((calls) =>
-          calls.map((call) => ({ ...call, name: `${lentToolPrefix}${call.name}` })),
+          calls.map((call) => ({ ...call, name: `${modelToolPrefix}${call.name}` })),
         ),
       }
     : situation;
 }
 
 /** What the model sees of lent tools in these requests. */
-export function lendingIn(requests: () => readonly RecordedRequest[]): LendingHooks {
+export function toolSessionIn(requests: () => readonly RecordedRequest[]): ToolSessionHooks {
   return {
     offered: () =>
       requests()
         .filter((request) => !bringsResults(request))
-        .map(lentNames),
+        .map(modelToolNames),
     results: () =>
       requests()
         .filter(bringsResults)
@@ -44,10 +44,10 @@ export function lendingIn(requests: () => readonly RecordedRequest[]): LendingHo
   };
 }
 
-function lentNames({ functionNames }: RecordedRequest): readonly string[] {
+function modelToolNames({ functionNames }: RecordedRequest): readonly string[] {
   return functionNames
-    .filter((name) => name.startsWith(lentToolPrefix))
-    .map((name) => name.slice(lentToolPrefix.length));
+    .filter((name) => name.startsWith(modelToolPrefix))
+    .map((name) => name.slice(modelToolPrefix.length));
 }
 
 /** The CLI tells its model by these lines that a text comes from strangers. */

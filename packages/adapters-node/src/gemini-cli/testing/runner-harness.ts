@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { GeminiRunner } from '@gemini-mcp/core';
 import { geminiCliUnderTest } from '@gemini-mcp/fake-gemini';
 import type { GeminiRunnerHarness } from '@gemini-mcp/port-contracts';
-import { functionAnswersIn, LeapingClock, PlainToolEndpoint, situationReply } from '@gemini-mcp/port-contracts';
+import { functionAnswersIn, LeapingClock, PlainLoopbackToolServer, situationReply } from '@gemini-mcp/port-contracts';
 import {
   describeStoredRequests,
   type OfflineGeminiApi,
@@ -12,8 +12,8 @@ import {
   startOfflineGeminiApi,
 } from '@gemini-mcp/port-contracts/offline-api';
 import type { CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
-import { carriedBy, type MessageLayout, messageIn } from './carried-context.ts';
-import { bringsResults, lastTextOf, lendingIn, withLentNames } from './lent-requests.ts';
+import { handledBy, type MessageLayout, messageIn } from './carried-context.ts';
+import { bringsResults, lastTextOf, toolSessionIn, withModelToolNames } from './lent-requests.ts';
 import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
 
@@ -41,7 +41,7 @@ export type RunnerHarnessOptions<Runner extends GeminiRunner> = {
 export async function createRunnerHarness<Runner extends GeminiRunner>(
   options: RunnerHarnessOptions<Runner>,
 ): Promise<GeminiRunnerHarness> {
-  const place = await openPlace(options);
+  const place = await openPath(options);
   let remains: readonly string[] = [];
   return {
     ...place.open(),
@@ -66,7 +66,7 @@ export function shareRunnerHarness<Runner extends GeminiRunner>(
   let place: Promise<RunnerPlace> | null = null;
   return {
     create: async () => {
-      place ??= openPlace(options);
+      place ??= openPath(options);
       return { ...(await place).open(), dispose: async () => undefined };
     },
     close: async () => (await place)?.close() ?? [],
@@ -78,7 +78,7 @@ type RunnerPlace = {
   readonly close: () => Promise<readonly string[]>;
 };
 
-async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOptions<Runner>): Promise<RunnerPlace> {
+async function openPath<Runner extends GeminiRunner>(options: RunnerHarnessOptions<Runner>): Promise<RunnerPlace> {
   const { create, close = async () => undefined, layout, leftoversIn = allOf } = options;
   const api = await startOfflineGeminiApi();
   const root = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-runner-')));
@@ -86,9 +86,9 @@ async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOpti
   const clock = new LeapingClock();
   const handlesBefore = listHandles();
   const traces = (): Promise<RunnerTraces> => listTraces(root, clock, handlesBefore);
-  const toolEndpoint = new PlainToolEndpoint({ clock });
+  const loopbackToolServer = new PlainLoopbackToolServer({ clock });
   const roots = [directories.outer, directories.other];
-  const runner = create({ ...runnerOptions(root, clock, api), toolEndpoint, roots });
+  const runner = create({ ...runnerOptions(root, clock, api), loopbackToolServer, roots });
   return {
     open: () => ({
       ...watchApi(api, layout),
@@ -96,7 +96,7 @@ async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOpti
       arrange: (choose) =>
         api.reply((request) =>
           situationReply(
-            withLentNames(choose(messageOf(request, layout))),
+            withModelToolNames(choose(messageOf(request, layout))),
             bringsResults(request) ? functionAnswersIn(request).length : 0,
           ),
         ),
@@ -110,7 +110,7 @@ async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOpti
     close: async () => {
       await close(runner);
       const remains = allOf(await traces());
-      await Promise.all([api.close(), toolEndpoint.close()]);
+      await Promise.all([api.close(), loopbackToolServer.close()]);
       await rm(root, { recursive: true, force: true });
       await directories.remove();
       return remains;
@@ -122,7 +122,7 @@ async function openPlace<Runner extends GeminiRunner>(options: RunnerHarnessOpti
 function watchApi(
   api: OfflineGeminiApi,
   layout: MessageLayout,
-): Pick<GeminiRunnerHarness, 'received' | 'whenReceived' | 'carried' | 'lending'> {
+): Pick<GeminiRunnerHarness, 'received' | 'whenReceived' | 'carried' | 'toolSession'> {
   const before = api.requests.length;
   const generations = api.requests.filter(({ method }) => /generateContent$/i.test(method)).length;
   const streamed = (): readonly RecordedRequest[] =>
@@ -131,8 +131,8 @@ function watchApi(
   return {
     received: () => answered().map((request) => messageIn(request, layout)),
     whenReceived: (count) => api.whenRequested(generations + count),
-    carried: () => answered().map((request) => carriedBy(request, layout)),
-    lending: lendingIn(streamed),
+    carried: () => answered().map((request) => handledBy(request, layout)),
+    toolSession: toolSessionIn(streamed),
   };
 }
 

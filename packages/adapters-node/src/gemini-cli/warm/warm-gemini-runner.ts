@@ -1,12 +1,12 @@
 import { type Clock, plainRunSettings, type RunRequest } from '@gemini-mcp/core';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { GeminiCliFinder } from '../finding/gemini-cli-finder.ts';
-import { lendsTools } from '../settings/lent-server.ts';
+import { offersTools } from '../settings/lent-server.ts';
 import type { PoolReport } from './pool/pool-report.ts';
 import { WarmPool } from './pool/warm-pool.ts';
 import type { ProcessKind } from './process/process-kind.ts';
-import { WarmCarrier } from './warm-carrier.ts';
 import { defaultWarmLimits, type WarmLimits } from './warm-limits.ts';
+import { WarmTransport } from './warm-transport.ts';
 
 export type WarmGeminiRunnerOptions = CliGeminiRunnerOptions & {
   readonly limits?: Partial<WarmLimits>;
@@ -19,14 +19,14 @@ export type WarmGeminiRunnerOptions = CliGeminiRunnerOptions & {
   readonly onPool?: (report: PoolReport) => void;
 };
 
-export type WarmUpRequest = Pick<RunRequest, 'model' | 'settings' | 'toolSources'>;
+export type WarmUpRequest = Pick<RunRequest, 'model' | 'settings' | 'toolProviders'>;
 
 /**
  * Runs the Gemini CLI in its session mode (`gemini --acp`): processes that stay and carry many requests, each in a session of its own.
  * Refuses all tools and a sandbox as unsupported. A run ends when everything of it is gone; the process stays.
  */
 export class WarmGeminiRunner extends CliGeminiRunner {
-  readonly #carrier: WarmCarrier;
+  readonly #transport: WarmTransport;
   readonly #finder: GeminiCliFinder;
   readonly #pool: WarmPool;
 
@@ -34,9 +34,9 @@ export class WarmGeminiRunner extends CliGeminiRunner {
     const { clock, processClock = clock, finder = new GeminiCliFinder(options) } = options;
     const limits = { ...defaultWarmLimits, ...options.limits };
     const pool = new WarmPool({ ...options, clock: processClock, limits });
-    const carrier = new WarmCarrier({ ...options, limits, pool });
-    super({ ...options, finder }, carrier);
-    this.#carrier = carrier;
+    const transport = new WarmTransport({ ...options, limits, pool });
+    super({ ...options, finder }, transport);
+    this.#transport = transport;
     this.#finder = finder;
     this.#pool = pool;
   }
@@ -67,7 +67,7 @@ export class WarmGeminiRunner extends CliGeminiRunner {
     }
     const { cli } = location;
     const { programs } = this.#finder;
-    const lends = lendsTools(request);
-    return this.#carrier.describeKind({ cli, programs, model, settings, lends }).catch(() => null);
+    const lends = offersTools(request);
+    return this.#transport.describeKind({ cli, programs, model, settings, lends }).catch(() => null);
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isExecutableFile } from './is-executable-file.ts';
-import { PlaceJudge } from './place-judge.ts';
+import { ProgramTrust } from './program-trust.ts';
 
 /** Where a system keeps its own programs, first the usual places, then the one of NixOS. Empty on Windows. */
 export const systemDirectories: readonly string[] =
@@ -29,7 +29,7 @@ export async function findSystemProgram(
 }
 
 async function search(name: string, directories: readonly string[]): Promise<string | null> {
-  const judge = new PlaceJudge({ projects: [] });
+  const judge = new ProgramTrust({ projects: [] });
   for (const directory of directories) {
     const candidate = join(directory, name);
     if ((await isExecutableFile(candidate)) && (await judge.judgeProgram(candidate)) === null) {

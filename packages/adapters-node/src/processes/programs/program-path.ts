@@ -6,7 +6,7 @@ import { systemDirectories } from './find-system-program.ts';
 import { accountHome, homeDirectory } from './home-directory.ts';
 import { isExecutableFile } from './is-executable-file.ts';
 import type { PathFault } from './path-fault.ts';
-import { PlaceJudge } from './place-judge.ts';
+import { ProgramTrust } from './program-trust.ts';
 
 export type ProgramPathOptions = {
   readonly environment: Environment;
@@ -30,7 +30,7 @@ export type ProgramSearch = {
 type JudgedEntry = { readonly directory: string; readonly fault: PathFault | null };
 
 type Judged = {
-  readonly judge: PlaceJudge;
+  readonly judge: ProgramTrust;
   readonly entries: readonly JudgedEntry[];
 };
 
@@ -114,14 +114,18 @@ export class ProgramPath {
   async #look(): Promise<Judged> {
     const environment = this.#environment;
     const projects = await projectDirectories({ environment, roots: [...this.#roots] });
-    const judge = new PlaceJudge({ projects });
+    const judge = new ProgramTrust({ projects });
     const names = [...new Set(searchPathOf(environment).split(delimiter))].slice(0, maxEntries);
     const entries = await Promise.all(names.map((name) => judgeEntry(name, judge)));
     return { judge, entries };
   }
 }
 
-async function searchEntries(name: string, entries: readonly JudgedEntry[], judge: PlaceJudge): Promise<ProgramSearch> {
+async function searchEntries(
+  name: string,
+  entries: readonly JudgedEntry[],
+  judge: ProgramTrust,
+): Promise<ProgramSearch> {
   const passedOver: PassedOver[] = [];
   for (const { directory, fault: ofDirectory } of entries) {
     const path = join(directory, name + ending);
@@ -136,7 +140,7 @@ async function searchEntries(name: string, entries: readonly JudgedEntry[], judg
   return { path: null, passedOver };
 }
 
-async function judgeEntry(name: string, judge: PlaceJudge): Promise<JudgedEntry> {
+async function judgeEntry(name: string, judge: ProgramTrust): Promise<JudgedEntry> {
   return isAbsolute(name)
     ? { directory: name, fault: await judge.judgeDirectory(name) }
     : { directory: resolve(name), fault: { kind: 'relative', place: name } };

@@ -5,7 +5,7 @@ import type { RealRoots } from '../../disk/real-roots.ts';
 import { runMarkerName } from '../../processes/marked-processes.ts';
 import { type CommandLimits, usualCommandLimits } from './command-limits.ts';
 import { countJoints } from './plan/carry-out-plan.ts';
-import { findDirectory, type RunPlaces } from './plan/command-place.ts';
+import { type CommandPaths, findDirectory } from './plan/command-place.ts';
 import { judgeRedirections } from './plan/judge-redirections.ts';
 import { ProjectWalls } from './project-walls.ts';
 import { NameHolder } from './protect/name-holder.ts';
@@ -18,7 +18,7 @@ import { closePipe, makePipes } from './running/output-pipes.ts';
 import type { FoundSandbox, SandboxSearch } from './sandbox/command-sandbox.ts';
 import { findSandbox } from './sandbox/find-sandbox.ts';
 import { sandboxHome, unseenNamesFile } from './sandbox/sandbox-view.ts';
-import { findToolPlaces, type ToolPlaces } from './tool-places.ts';
+import { findToolDirectories, type ToolDirectories } from './tool-directories.ts';
 import { WorkspaceCommands } from './workspace-commands.ts';
 
 export type CommandRunnerOptions = {
@@ -51,7 +51,7 @@ export class CommandRunner {
   readonly #holder = new NameHolder();
   readonly #turns = new ProjectTurns();
   #search: Promise<SandboxSearch> | undefined;
-  #tools: ToolPlaces | undefined;
+  #tools: ToolDirectories | undefined;
 
   constructor(options: CommandRunnerOptions) {
     this.#options = options;
@@ -107,8 +107,8 @@ export class CommandRunner {
     });
   }
 
-  #findTools(): ToolPlaces {
-    this.#tools ??= findToolPlaces({ toolPaths: this.#options.toolPaths ?? [], execPath: process.execPath });
+  #findTools(): ToolDirectories {
+    this.#tools ??= findToolDirectories({ toolPaths: this.#options.toolPaths ?? [], execPath: process.execPath });
     return this.#tools;
   }
 
@@ -132,7 +132,7 @@ type PrepareCommandOptions = OpenCommandsOptions & {
   readonly limits: CommandLimits;
   readonly protection: ProjectProtection;
   readonly turns: ProjectTurns;
-  readonly tools: ToolPlaces;
+  readonly tools: ToolDirectories;
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
@@ -148,7 +148,7 @@ async function prepareCommand(
   if (!search.found) {
     return refuse(refuseWithoutSandbox(search.state.detail));
   }
-  const places: RunPlaces = { roots, workingDirectory };
+  const places: CommandPaths = { roots, workingDirectory };
   const directory = await findDirectory(places, request.plan.directory);
   if (typeof directory !== 'string') {
     return refuse(directory);
@@ -167,7 +167,7 @@ async function prepareCommand(
 
 type Furnishing = PrepareCommandOptions & {
   readonly sandbox: FoundSandbox;
-  readonly places: RunPlaces;
+  readonly places: CommandPaths;
   readonly directory: string;
 };
 

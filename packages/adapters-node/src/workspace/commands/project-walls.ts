@@ -6,7 +6,7 @@ import { isAlive } from '../../processes/process-identity.ts';
 import type { CommandLimits } from './command-limits.ts';
 import type { ProgramStart } from './plan/run-stage.ts';
 import type { ProjectTurns } from './protect/project-turns.ts';
-import type { ProtectedPlaces, Protection } from './protect/protect-project.ts';
+import type { ProtectedPaths, Protection } from './protect/protect-project.ts';
 import { refuseUnmasked, refuseWithoutSandbox } from './refuse-step.ts';
 import type { RunPlace } from './run-place.ts';
 import type { SandboxedProgram } from './running/start-sandboxed.ts';
@@ -17,7 +17,7 @@ import { ProjectChanged } from './sandbox/mount-sources.ts';
 import { type ProjectMount, projectMounts } from './sandbox/project-mounts.ts';
 import type { SandboxView } from './sandbox/sandbox-view.ts';
 import { startInSandbox } from './sandbox/start-in-sandbox.ts';
-import type { ToolPlaces } from './tool-places.ts';
+import type { ToolDirectories } from './tool-directories.ts';
 
 export type ProjectWallsOptions = {
   readonly request: CommandRequest;
@@ -29,7 +29,7 @@ export type ProjectWallsOptions = {
   /** The real path at which programs start. */
   readonly directory: string;
   readonly network: boolean;
-  readonly tools: ToolPlaces;
+  readonly tools: ToolDirectories;
   readonly environment: Readonly<Record<string, string>>;
   readonly place: RunPlace;
   readonly protection: Protection;
@@ -104,12 +104,12 @@ export class ProjectWalls {
     return turns.take(directories);
   }
 
-  #look(): Promise<ProtectedPlaces> {
+  #look(): Promise<ProtectedPaths> {
     const { protection, request } = this.#options;
     return protection.look(request.isAllowedByUser === true);
   }
 
-  #judge({ cut }: ProtectedPlaces): StepRefusal | null {
+  #judge({ cut }: ProtectedPaths): StepRefusal | null {
     const { request, workingDirectory } = this.#options;
     return cut === null || request.accepts?.includes('unmasked') === true
       ? null
@@ -164,7 +164,7 @@ export class ProjectWalls {
     throw new Error('Other commands begin in this project all the time. Run this one again when they have ended');
   }
 
-  #viewOf(places: ProtectedPlaces): SandboxView {
+  #viewOf(places: ProtectedPaths): SandboxView {
     const { directories, tools, network, place } = this.#options;
     const masked = [...places.masked, ...tools.masked];
     return { ...places, writable: directories, toolPaths: tools.paths, masked, network, place: place.sandbox };

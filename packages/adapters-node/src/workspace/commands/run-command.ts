@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { CommandPlan } from '@gemini-mcp/core';
 import type { CommandLimits } from './command-limits.ts';
 import { carryOutPlan } from './plan/carry-out-plan.ts';
-import type { RunPlaces } from './plan/command-place.ts';
+import type { CommandPaths } from './plan/command-place.ts';
 import type { ProgramStart } from './plan/run-stage.ts';
 import { closePipe, type Pipe } from './running/output-pipes.ts';
 import type { RunningCommand } from './running/running-command.ts';
@@ -13,7 +13,7 @@ import { countAllThreads, type MachineMemory, readMachineMemory, readTreeUsage }
 
 export type RunCommandOptions = {
   readonly plan: CommandPlan;
-  readonly places: RunPlaces;
+  readonly places: CommandPaths;
   readonly directory: string;
   /** Paths as they are shown, which the user allowed to write. */
   readonly consented: ReadonlySet<string>;

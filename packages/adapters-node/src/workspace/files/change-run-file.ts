@@ -28,11 +28,11 @@ import { pathOfDescriptor } from '../../disk/descriptor-paths.ts';
 import { HeldDirectory } from '../../disk/held-directory.ts';
 import { decodeText } from '../../disk/text-decoding.ts';
 import { errorCode } from '../../processes/error-code.ts';
-import type { ChangeJournal, JournalEntry } from '../journal/place-state.ts';
+import type { ChangeJournal, JournalEntry } from '../journal/file-state.ts';
 import { createTemporaryName } from '../temporary-name.ts';
-import { type ChangePlace, findChangePlace, statsAt } from './change-place.ts';
+import { type EditTarget, findEditTarget, statsAt } from './edit-target.ts';
 import { hashBytes, isSecretPlace, type RunFile, readOpened } from './read-run-file.ts';
-import { refuseFault } from './refuse-place.ts';
+import { refuseFault } from './refuse-target.ts';
 import { type RunReach, showName } from './run-reach.ts';
 
 /** What changes are made with. */
@@ -68,21 +68,21 @@ export async function changeRunFile(
   if (mode === 'plan') {
     return refused(readsOnly());
   }
-  const found = findChangePlace(reach, name);
+  const found = findEditTarget(reach, name);
   if (!found.ok) {
     return found;
   }
   try {
-    return await changePlace(tools, request, found.value, signal);
+    return await editTarget(tools, request, found.value, signal);
   } finally {
     found.value.release();
   }
 }
 
-async function changePlace(
+async function editTarget(
   tools: ChangeTools,
   request: ChangeRequest,
-  place: ChangePlace,
+  place: EditTarget,
   signal: AbortSignal,
 ): Promise<StepResult<ChangedFile>> {
   const { reach, seen, mode, journal } = tools;
@@ -132,7 +132,7 @@ function tellLinks(before: RunFile | null): readonly string[] {
   return isLinked ? ['The file had other names (hard links): those keep the old content.'] : [];
 }
 
-function judgeGuards({ reach, mode }: ChangeTools, { realPath, opened }: ChangePlace): StepRefusal | null {
+function judgeGuards({ reach, mode }: ChangeTools, { realPath, opened }: EditTarget): StepRefusal | null {
   const path = reach.display(realPath);
   const because = judgePlace({ mode, path: showName(path), judgement: reach.judge(realPath) });
   if (because !== null || opened === null) {
@@ -154,7 +154,7 @@ function judgeGuards({ reach, mode }: ChangeTools, { realPath, opened }: ChangeP
 function judgePresence(
   { seen }: ChangeTools,
   request: ChangeRequest,
-  { realPath, opened }: ChangePlace,
+  { realPath, opened }: EditTarget,
 ): StepRefusal | null {
   if (request.replacesWhole || opened !== null) {
     return null;
@@ -163,7 +163,7 @@ function judgePresence(
   return notFound(showName(request.name));
 }
 
-function readBefore({ opened }: ChangePlace, name: string): StepResult<RunFile | null> {
+function readBefore({ opened }: EditTarget, name: string): StepResult<RunFile | null> {
   return opened === null
     ? { ok: true, value: null }
     : readOpened(opened, { name, maxBytes: maxChangedBytes, hint: 'Tools do not change files of that size.' });
@@ -180,7 +180,7 @@ function textOrNull(bytes: Uint8Array | undefined): string | null {
 
 type ChangedContent = {
   readonly reach: RunReach;
-  readonly place: ChangePlace;
+  readonly place: EditTarget;
   readonly bytes: Uint8Array;
   readonly hash: string;
   /** Of the file that was read; null where there was none. */

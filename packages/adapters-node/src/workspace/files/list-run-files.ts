@@ -2,13 +2,13 @@ import { fstatSync, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock, FileListing, ListedFile, ListFilesRequest, StepResult } from '@gemini-mcp/core';
 import { looksSecret, refusal, refused } from '@gemini-mcp/core/internal';
-import { openPlace, realPathOfDescriptor } from '../../disk/descriptor-paths.ts';
+import { openPath, realPathOfDescriptor } from '../../disk/descriptor-paths.ts';
 import { closeDescriptor } from '../../disk/open-verified.ts';
 import { TimeSlices } from '../../disk/time-slices.ts';
 import { listDirectory } from '../../disk/walk/list-directory.ts';
 import { entryPath } from '../../processes/path-containment.ts';
 import { isSecretPlace } from './read-run-file.ts';
-import { refusePlace } from './refuse-place.ts';
+import { refuseTarget } from './refuse-target.ts';
 import { type RunReach, showName } from './run-reach.ts';
 import { findDirectory, walkRunFiles } from './walk-run-files.ts';
 
@@ -46,7 +46,7 @@ async function listEntries(
   const slices = new TimeSlices({ clock, deadlineAtMs: Number.POSITIVE_INFINITY }, signal);
   const listing = await listDirectory({ path, roots, proof, followsLink: false, maxEntries }, slices);
   if (!listing.ok) {
-    return refused(refusePlace(reach.display(path), listing));
+    return refused(refuseTarget(reach.display(path), listing));
   }
   const paths = listing.entries.map(({ name }) => entryPath(listing.realPath, name));
   return { ok: true, value: describeAll(reach, paths, !listing.isComplete) };
@@ -93,7 +93,7 @@ function describeEntry(reach: RunReach, path: string): ListedFile | null {
 }
 
 function statByPlace({ roots }: RunReach, path: string): Stats | null {
-  const place = openPlace(path, false);
+  const place = openPath(path, false);
   try {
     return roots.contains(realPathOfDescriptor(place)) ? fstatSync(place) : null;
   } finally {

@@ -6,7 +6,7 @@ import { readMediaType } from '../../disk/read-media-type.ts';
 import { readWhole } from '../../disk/read-whole.ts';
 import { isSensitivePath } from '../../disk/sensitive-names.ts';
 import { decodeText } from '../../disk/text-decoding.ts';
-import { refusePlace } from './refuse-place.ts';
+import { refuseTarget } from './refuse-target.ts';
 import { type RunReach, showName } from './run-reach.ts';
 
 /** A file as it was at one moment. */
@@ -42,7 +42,7 @@ export function useRunFile<Value>(
   const { roots, proof } = reach;
   const opened = openVerified({ path: absolutePath, kind: 'file', roots, proof, followsLink: true });
   if (!opened.ok) {
-    return refused(refusePlace(name, opened));
+    return refused(refuseTarget(name, opened));
   }
   try {
     return isSecretPlace(opened.realPath) ? refused(looksSecret(showName(name))) : use(opened);
@@ -65,7 +65,7 @@ export function readOpened(
     return refused(tooLarge(showName(name), stats.size, maxBytes, hint));
   }
   const read = readWhole(descriptor, stats.size, { ofAtLeast: (size) => Buffer.allocUnsafeSlow(size) });
-  return read.ok ? { ok: true, value: { realPath, bytes: read.bytes, stats } } : refused(refusePlace(name, read));
+  return read.ok ? { ok: true, value: { realPath, bytes: read.bytes, stats } } : refused(refuseTarget(name, read));
 }
 
 /** The kernel adds this to a path whose last name is gone, even where another hard link keeps the file. */

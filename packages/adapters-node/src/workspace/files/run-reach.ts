@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { StepResult } from '@gemini-mcp/core';
 import { escapeName, judgeWrite, outsideRoots, refused, type WriteJudgement } from '@gemini-mcp/core/internal';
-import { AllowedRoots, type NamedPlace } from '../../disk/allowed-roots.ts';
+import { AllowedRoots, type NamedPath } from '../../disk/allowed-roots.ts';
 import { chooseDescriptorProof, type DescriptorProof } from '../../disk/open-verified.ts';
 import { RealRoots } from '../../disk/real-roots.ts';
 import { isSensitivePath } from '../../disk/sensitive-names.ts';
@@ -34,7 +34,7 @@ export class RunReach {
   }
 
   /** Where a name leads by its text, relative to a directory of the run. */
-  locate(name: string): StepResult<NamedPlace> {
+  locate(name: string): StepResult<NamedPath> {
     const place = this.#names.locate(name);
     return place === null ? refused(outsideRoots(showName(name))) : { ok: true, value: place };
   }

@@ -7,7 +7,7 @@ import { TimeSlices } from '../../disk/time-slices.ts';
 import { type SoughtBranch, wantEverything, wantMatches } from '../../disk/walk/entry-filter.ts';
 import { DirectoryWalker, type WalkEnd, type WalkedEntry } from '../../disk/walk/walk-directory.ts';
 import { WalkTime } from '../../disk/walk/walk-time.ts';
-import { refusePlace } from './refuse-place.ts';
+import { refuseTarget } from './refuse-target.ts';
 import type { RunReach } from './run-reach.ts';
 
 export type RunWalk = {
@@ -42,7 +42,7 @@ export function findDirectory(reach: RunReach, name: string): StepResult<string>
   const path = located.value.absolutePath;
   const opened = openVerified({ path, kind: 'directory', roots, proof, followsLink: true });
   if (!opened.ok) {
-    return refused(refusePlace(name, opened));
+    return refused(refuseTarget(name, opened));
   }
   closeDescriptor(opened.descriptor);
   return { ok: true, value: opened.realPath };

@@ -5,24 +5,24 @@ import type { RealRoots } from '../../disk/real-roots.ts';
 import { isSensitivePath } from '../../disk/sensitive-names.ts';
 import { decodeText } from '../../disk/text-decoding.ts';
 import { displayPathOf } from './display-path-of.ts';
-import type { KeptContents } from './kept-contents.ts';
-import { lookAtPlace } from './look-at-place.ts';
-import { absent, isSameState, type PlaceState } from './place-state.ts';
-import { reachPlace, readPlace, readSized } from './reach-place.ts';
+import { absent, type FileState, isSameState } from './file-state.ts';
+import { openParent, readPlace, readSized } from './open-parent.ts';
 import type { PathAccount, RunAccount } from './run-account.ts';
 import type { FoundChange } from './run-journal.ts';
+import type { SavedContents } from './saved-contents.ts';
+import { statEntry } from './stat-entry.ts';
 
 /** Where changes lie, and what was kept of what was there before. */
-export type ChangePlaces = {
+export type EditTargets = {
   readonly roots: RealRoots;
   readonly workingDirectory: string;
-  readonly contents: KeptContents;
+  readonly contents: SavedContents;
 };
 
 type Change = {
   readonly path: string;
-  readonly before: PlaceState;
-  readonly after: PlaceState;
+  readonly before: FileState;
+  readonly after: FileState;
   /** The content of a file; null if it cannot be had. */
   readonly readBefore: () => Promise<Uint8Array | null>;
 };
@@ -36,7 +36,7 @@ const maxShownBytes = 4_194_304;
 /** What a command changed, for a reader, by path. Never rejects. */
 export async function describeFound(
   found: readonly FoundChange[],
-  places: ChangePlaces,
+  places: EditTargets,
 ): Promise<readonly FileChange[]> {
   const { contents } = places;
   const changes = found.map(({ path, before, after, copy }) => ({
@@ -51,7 +51,7 @@ export async function describeFound(
 /** How the paths that a run changed differ now from what they were before it, by path. Never rejects; after an abort it is cut short. */
 export async function listChanges(
   account: RunAccount,
-  places: ChangePlaces,
+  places: EditTargets,
   signal: AbortSignal,
 ): Promise<readonly FileChange[]> {
   const changes: Change[] = [];
@@ -67,21 +67,21 @@ export async function listChanges(
 }
 
 /** What cannot be reached is as the run left it, as far as anybody knows. */
-async function lookThere({ path, last }: PathAccount, roots: RealRoots): Promise<PlaceState> {
-  const reached = await reachPlace(path, roots, lookAtPlace).catch(() => null);
+async function lookThere({ path, last }: PathAccount, roots: RealRoots): Promise<FileState> {
+  const reached = await openParent(path, roots, statEntry).catch(() => null);
   if (reached?.reached === true) {
     return reached.value.state;
   }
   return reached?.isMissing === true ? absent : last;
 }
 
-async function readKept(before: PlaceState, contents: KeptContents): Promise<Uint8Array | null> {
+async function readKept(before: FileState, contents: SavedContents): Promise<Uint8Array | null> {
   return before.kind === 'file' && before.hash !== null ? contents.read(before.hash).catch(() => null) : null;
 }
 
 async function describeAll(
   changes: readonly Change[],
-  { roots, workingDirectory }: ChangePlaces,
+  { roots, workingDirectory }: EditTargets,
   maxBytes: number,
 ): Promise<readonly FileChange[]> {
   const described: DescribedChange[] = [];
@@ -103,11 +103,11 @@ async function describeAll(
   return withoutFullDirectories(described);
 }
 
-function isNoFile({ kind }: PlaceState): boolean {
+function isNoFile({ kind }: FileState): boolean {
   return kind === 'directory' || kind === 'absent';
 }
 
-function kindOf(before: PlaceState, after: PlaceState): FileChange['kind'] {
+function kindOf(before: FileState, after: FileState): FileChange['kind'] {
   if (before.kind === 'absent' || (before.kind === 'directory' && !isNoFile(after))) {
     return 'created';
   }
@@ -151,7 +151,7 @@ async function compare(change: ChangeToDescribe): Promise<Comparison> {
   return compared.diff === '' ? sentence(change) : compared;
 }
 
-async function textOf(state: PlaceState, read: () => Promise<Uint8Array | null>): Promise<string | null | 'no-text'> {
+async function textOf(state: FileState, read: () => Promise<Uint8Array | null>): Promise<string | null | 'no-text'> {
   if (state.kind !== 'file') {
     return null;
   }
@@ -164,7 +164,7 @@ function sentence({ before, after }: ChangeToDescribe): Comparison {
   return { diff: `Before: ${describeState(before)}. After: ${describeState(after)}.`, addedLines: 0, removedLines: 0 };
 }
 
-function describeState(state: PlaceState): string {
+function describeState(state: FileState): string {
   switch (state.kind) {
     case 'absent':
       return 'nothing';
@@ -183,6 +183,6 @@ function describeMode({ mode }: { readonly mode: number | null }): string {
   return mode === null ? '' : `, mode ${mode.toString(8)}`;
 }
 
-function bytesOf(state: PlaceState): number {
+function bytesOf(state: FileState): number {
   return state.kind === 'file' ? state.sizeBytes : 0;
 }

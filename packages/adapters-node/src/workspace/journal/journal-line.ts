@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type PlaceState, placeStateSchema } from './place-state.ts';
+import { type FileState, fileStateSchema } from './file-state.ts';
 
 export type JournalLine =
   | {
@@ -19,8 +19,8 @@ export type JournalLine =
   | {
       readonly type: 'change';
       readonly path: string;
-      readonly before: PlaceState;
-      readonly after: PlaceState;
+      readonly before: FileState;
+      readonly after: FileState;
       /** Whether it is known that the change was made. */
       readonly isMade: boolean;
     }
@@ -50,8 +50,8 @@ const lineSchema: z.ZodType<JournalLine> = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('change'),
     path: z.string(),
-    before: placeStateSchema,
-    after: placeStateSchema,
+    before: fileStateSchema,
+    after: fileStateSchema,
     isMade: z.boolean(),
   }),
   z.strictObject({ type: z.literal('command'), isRunning: z.boolean() }),

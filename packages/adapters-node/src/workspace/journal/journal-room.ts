@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, RecordBounds } from '@gemini-mcp/core';
-import { RecordLedger } from '@gemini-mcp/core/internal';
+import { RetentionIndex } from '@gemini-mcp/core/internal';
 import { discardRecord } from '../../disk/durable/discard-record.ts';
 import { isOwnerDirectoryName } from '../../disk/durable/owner-directory.ts';
 import { isDiscardedName } from '../../disk/durable/record-names.ts';
@@ -22,13 +22,13 @@ const sweepEveryMs = 3_600_000;
 /** Keeps the journals of runs within their bounds: what is too old or too much goes, the oldest first. */
 export class JournalRoom {
   readonly #options: JournalRoomOptions;
-  #ledger: RecordLedger;
+  #ledger: RetentionIndex;
   #sweptAtMs: number | null = null;
   #sweep: Promise<void> = Promise.resolve();
 
   constructor(options: JournalRoomOptions) {
     this.#options = options;
-    this.#ledger = new RecordLedger(options.bounds);
+    this.#ledger = new RetentionIndex(options.bounds);
   }
 
   /** Removes what is too old and counts what is left: at the first call, and hourly. */
@@ -36,7 +36,7 @@ export class JournalRoom {
     const nowMs = this.#options.clock.now();
     if (this.#sweptAtMs === null || Math.abs(nowMs - this.#sweptAtMs) >= sweepEveryMs) {
       this.#sweptAtMs = nowMs;
-      this.#ledger = new RecordLedger(this.#options.bounds);
+      this.#ledger = new RetentionIndex(this.#options.bounds);
       this.#sweep = this.#sweepAll();
     }
     await this.#sweep;

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { JournalFile, readJournalFile } from './journal-file.ts';
 import type { JournalLine, RunLine } from './journal-line.ts';
-import { KeptContents } from './kept-contents.ts';
 import { RunAccount } from './run-account.ts';
 import { contentsName, journalName } from './run-journal.ts';
+import { SavedContents } from './saved-contents.ts';
 
 /** The journal of a run that is over, or whose process is. */
 export type OpenedJournal = {
   readonly run: RunLine;
   readonly account: RunAccount;
-  readonly contents: KeptContents;
+  readonly contents: SavedContents;
   /** Adds a line. Rejects where the system refuses. */
   readonly note: (line: JournalLine) => Promise<void>;
 };
@@ -41,7 +41,7 @@ export async function openJournal(directory: string, maxJournalBytes: number): P
   const note = createNote(path, reading.wholeBytes, account);
   return {
     kind: 'opened',
-    journal: { run, account, contents: new KeptContents(join(directory, contentsName)), note },
+    journal: { run, account, contents: new SavedContents(join(directory, contentsName)), note },
   };
 }
 

@@ -1,13 +1,13 @@
+import { type FileState, isSameState } from './file-state.ts';
 import type { ChangeLine, JournalLine } from './journal-line.ts';
-import { isSameState, type PlaceState } from './place-state.ts';
 
 export type PathAccount = {
   readonly path: string;
-  readonly first: PlaceState;
+  readonly first: FileState;
   /** What the run left, if its last change was made. */
-  readonly last: PlaceState;
+  readonly last: FileState;
   /** What the run left otherwise; null where the last change is known to have been made. */
-  readonly previous: PlaceState | null;
+  readonly previous: FileState | null;
   /** Whether something else changed it between two changes of the run. */
   readonly isMixed: boolean;
   /** Whether an undo began to put something of another kind there. */
@@ -80,6 +80,6 @@ export class RunAccount {
 }
 
 /** Whether a state is one that the run left at the path. */
-export function isLeftBy({ last, previous }: PathAccount, state: PlaceState): boolean {
+export function isLeftBy({ last, previous }: PathAccount, state: FileState): boolean {
   return isSameState(state, last) || (previous !== null && isSameState(state, previous));
 }

@@ -1,18 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncDirectory } from '../../disk/durable/sync-directory.ts';
-import { JournalFile } from './journal-file.ts';
-import type { ChangeLine, JournalLine, RunLine } from './journal-line.ts';
-import { KeptContents } from './kept-contents.ts';
 import {
   type ChangeJournal,
+  type FileState,
   hashOf,
   type JournalEntry,
-  type PlaceState,
   stateAfter,
   stateBefore,
-} from './place-state.ts';
+} from './file-state.ts';
+import { JournalFile } from './journal-file.ts';
+import type { ChangeLine, JournalLine, RunLine } from './journal-line.ts';
 import { RunAccount } from './run-account.ts';
+import { SavedContents } from './saved-contents.ts';
 
 export const journalName = 'journal';
 export const contentsName = 'contents';
@@ -36,15 +36,15 @@ export type RunJournalOptions = {
 /** A change whose former content, if it has one, lies in a file of ours that the journal may take over. */
 export type FoundChange = {
   readonly path: string;
-  readonly before: PlaceState;
-  readonly after: PlaceState;
+  readonly before: FileState;
+  readonly after: FileState;
   readonly copy: string | null;
 };
 
 /** The journal of a run that is going on. One call at a time: `WatchedTree` calls it in order. */
 export class RunJournal implements ChangeJournal {
   readonly account: RunAccount = new RunAccount();
-  readonly contents: KeptContents;
+  readonly contents: SavedContents;
   readonly #file: JournalFile;
   readonly #limits: RunJournalLimits;
   #contentBytes = 0;
@@ -52,7 +52,7 @@ export class RunJournal implements ChangeJournal {
   private constructor(file: JournalFile, { directory, limits = runJournalLimits }: RunJournalOptions) {
     this.#file = file;
     this.#limits = limits;
-    this.contents = new KeptContents(join(directory, contentsName));
+    this.contents = new SavedContents(join(directory, contentsName));
   }
 
   /** Rejects where the system refuses, and with EEXIST where there was a run of that name. */

@@ -18,7 +18,7 @@ import type { UndoReport } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Quarantined } from '../../disk/durable/quarantine.ts';
-import { type KeptRun, RunJournals, type RunJournalsOptions } from './run-journals.ts';
+import { RunJournals, type RunJournalsOptions, type SavedRun } from './run-journals.ts';
 import { JournalledChanges } from './testing/journalled-changes.ts';
 import { digestTree, listTree } from './testing/tree-digest.ts';
 
@@ -60,7 +60,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(base, { recursive: true }));
 
-function begin(runId = 'run-1', owner = 'alice'): Promise<KeptRun> {
+function begin(runId = 'run-1', owner = 'alice'): Promise<SavedRun> {
   return journals.create({ runId, owner, workingDirectory: project(), roots: [project()] });
 }
 

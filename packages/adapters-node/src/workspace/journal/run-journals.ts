@@ -14,8 +14,8 @@ import { isLeftTemporaryName } from '../temporary-name.ts';
 import { describeSystemError } from './describe-system-error.ts';
 import { displayPathOf } from './display-path-of.ts';
 import { JournalRoom } from './journal-room.ts';
+import { openParent } from './open-parent.ts';
 import { type OpenedJournal, openJournal } from './opened-journal.ts';
-import { reachPlace } from './reach-place.ts';
 import type { PathAccount, RunAccount } from './run-account.ts';
 import { RunJournal, type RunJournalLimits, runJournalLimits } from './run-journal.ts';
 import { scanTree } from './tree/scan-tree.ts';
@@ -74,7 +74,7 @@ export class RunJournals {
   }
 
   /** Begins the journal of a run. Rejects, with words for a user, where it cannot be kept or there was such a run. */
-  async create({ runId, owner, workingDirectory, roots }: RunToKeep): Promise<KeptRun> {
+  async create({ runId, owner, workingDirectory, roots }: RunToKeep): Promise<SavedRun> {
     if (!runIdPattern.test(runId)) {
       throw new Error('The name of the run is none that the journal takes.');
     }
@@ -199,7 +199,7 @@ export class RunJournals {
   }
 }
 
-export type KeptRun = {
+export type SavedRun = {
   readonly journal: RunJournal;
   readonly directory: string;
   /** Ends the run: it can be undone from then on. Never rejects. */
@@ -223,7 +223,7 @@ async function removeLeftovers(leftovers: Leftovers, signal: AbortSignal): Promi
   try {
     const candidates = [...(await inDirectoriesOf(leftovers)), ...(await inWatched(leftovers, signal))];
     for (const path of new Set(candidates)) {
-      await reachPlace(path, leftovers.roots, async (at) => {
+      await openParent(path, leftovers.roots, async (at) => {
         await ((await lstat(at)).isFile() ? unlink(at) : undefined);
       }).catch(() => undefined);
     }
@@ -235,7 +235,7 @@ async function removeLeftovers(leftovers: Leftovers, signal: AbortSignal): Promi
 async function inDirectoriesOf({ account, roots }: Leftovers): Promise<readonly string[]> {
   const found: string[] = [];
   for (const directory of new Set(account.paths.map(({ path }) => dirname(path)))) {
-    const reached = await reachPlace(join(directory, 'any'), roots, (at) => readdir(dirname(at))).catch(() => null);
+    const reached = await openParent(join(directory, 'any'), roots, (at) => readdir(dirname(at))).catch(() => null);
     const names = reached?.reached === true ? reached.value : [];
     found.push(...names.filter(isLeftTemporaryName).map((name) => join(directory, name)));
   }

@@ -3,22 +3,22 @@ import { constants, fstatSync } from 'node:fs';
 import { chmod, type FileHandle, link, lstat, mkdir, open, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { UndonePath } from '@gemini-mcp/core';
-import { canOpenPlaces, openPlace, pathOfDescriptor } from '../../disk/descriptor-paths.ts';
+import { canOpenPaths, openPath, pathOfDescriptor } from '../../disk/descriptor-paths.ts';
 import { syncDirectory } from '../../disk/durable/sync-directory.ts';
 import { closeDescriptor } from '../../disk/open-verified.ts';
 import type { RealRoots } from '../../disk/real-roots.ts';
 import { errorCode } from '../../processes/error-code.ts';
 import { describeSystemError } from './describe-system-error.ts';
-import type { KeptContents } from './kept-contents.ts';
-import { isSameStamp, type LookedAt, lookAtPlace, stampAt } from './look-at-place.ts';
-import { absent, isSameState, type PlaceState } from './place-state.ts';
-import { reachPlace } from './reach-place.ts';
+import { absent, type FileState, isSameState } from './file-state.ts';
+import { openParent } from './open-parent.ts';
 import { isLeftBy, type PathAccount, type RunAccount } from './run-account.ts';
+import type { SavedContents } from './saved-contents.ts';
+import { isSameStamp, type LookedAt, stampAt, statEntry } from './stat-entry.ts';
 
 export type RunToUndo = {
   readonly runId: string;
   readonly account: RunAccount;
-  readonly contents: KeptContents;
+  readonly contents: SavedContents;
   readonly roots: RealRoots;
   /** Notes that what is at the path may be missing from here on. */
   readonly onGap: (path: string) => Promise<void>;
@@ -83,7 +83,7 @@ async function undoPath(run: RunToUndo, path: PathAccount, isLast: boolean): Pro
   // As it is now: the first of two passes over a directory may have noted something.
   const one = run.account.at(path.path) ?? path;
   try {
-    const reached = await reachPlace(one.path, run.roots, async (at) => undoAt(run, one, at, isLast));
+    const reached = await openParent(one.path, run.roots, async (at) => undoAt(run, one, at, isLast));
     if (reached.reached) {
       return reached.value;
     }
@@ -98,7 +98,7 @@ async function undoPath(run: RunToUndo, path: PathAccount, isLast: boolean): Pro
 }
 
 async function undoAt(run: RunToUndo, one: PathAccount, at: string, isLast: boolean): Promise<Outcome> {
-  const found = await lookAtPlace(at);
+  const found = await statEntry(at);
   if (isSameState(found.state, one.first) || isSameState(one.first, one.last)) {
     return asBefore;
   }
@@ -114,7 +114,7 @@ async function undoAt(run: RunToUndo, one: PathAccount, at: string, isLast: bool
   if (!isSameState(wanted, one.first)) {
     await run.onGap(one.path);
   }
-  const obstacle = await restorePlace({
+  const obstacle = await restoreEntry({
     at,
     draftAt: join(dirname(at), draftNameOf(run.runId, one.path)),
     found,
@@ -131,14 +131,14 @@ async function undoAt(run: RunToUndo, one: PathAccount, at: string, isLast: bool
 /** A directory as the run left it. Where that fails, what is done in it says why. */
 async function openUp(run: RunToUndo, one: PathAccount): Promise<void> {
   const open = async (at: string): Promise<void> => {
-    const found = await lookAtPlace(at);
+    const found = await statEntry(at);
     if (findObjection(one, found) === null && found.state.kind === 'directory') {
       const onGap = (): Promise<void> => run.onGap(one.path);
       await onGap();
-      await restorePlace({ at, draftAt: at, found, wanted: openedUp(found.state), content: null, onGap });
+      await restoreEntry({ at, draftAt: at, found, wanted: openedUp(found.state), content: null, onGap });
     }
   };
-  await reachPlace(one.path, run.roots, open).catch(() => undefined);
+  await openParent(one.path, run.roots, open).catch(() => undefined);
 }
 
 async function contentOf({ contents }: RunToUndo, hash: string | null): Promise<Uint8Array | null> {
@@ -159,7 +159,7 @@ function findObjection(one: PathAccount, { state }: LookedAt): string | null {
     : 'It was changed after the run.';
 }
 
-function restored(first: PlaceState): Outcome {
+function restored(first: FileState): Outcome {
   return { outcome: 'restored', reason: first.kind === 'file' && first.isLinked === true ? wasLinked : '' };
 }
 
@@ -174,7 +174,7 @@ function refuse(reason: string): Outcome {
 }
 
 /** A directory that can be written, so that what was in it can be put back; it gets its own mode when that is done. */
-function openedUp(state: PlaceState): PlaceState {
+function openedUp(state: FileState): FileState {
   const isOfMode = state.kind === 'directory' && state.mode !== null;
   return isOfMode ? { kind: 'directory', mode: (state.mode ?? 0) | 0o700 } : state;
 }
@@ -194,14 +194,14 @@ type Restoration = {
   readonly draftAt: string;
   /** What was found there, and may be replaced. */
   readonly found: LookedAt;
-  readonly wanted: PlaceState;
+  readonly wanted: FileState;
   readonly content: Uint8Array | null;
   /** Called before what was there is taken away and the wanted is not there yet. */
   readonly onGap: () => Promise<void>;
 };
 
 /** Null when it was done, otherwise why not. Rejects where the system refuses; the place is as it was then, or empty after `onGap`. */
-async function restorePlace(restoration: Restoration): Promise<string | null> {
+async function restoreEntry(restoration: Restoration): Promise<string | null> {
   const { at, draftAt, wanted } = restoration;
   try {
     const obstacle = await restore(restoration);
@@ -224,10 +224,10 @@ async function restore(restoration: Restoration): Promise<string | null> {
     case 'link':
       await rm(draftAt, { force: true });
       await symlink(wanted.target, draftAt);
-      return takePlace(restoration);
+      return takeEntry(restoration);
     case 'file':
       await writeDraft(restoration, wanted);
-      return takePlace(restoration);
+      return takeEntry(restoration);
     case 'other':
       return 'It was a pipe, a socket or a device: none is made again.';
   }
@@ -261,11 +261,11 @@ async function restoreDirectory(restoration: Restoration, mode: number | null): 
 
 /** By what is open, so that no link in its place is followed. Elsewhere than on Linux a moment remains in which one could be. */
 async function setDirectoryMode(at: string, mode: number): Promise<void> {
-  if (!canOpenPlaces) {
+  if (!canOpenPaths) {
     await ((await lstat(at)).isDirectory() ? chmod(at, mode) : undefined);
     return;
   }
-  const place = openPlace(at, false);
+  const place = openPath(at, false);
   try {
     await (fstatSync(place).isDirectory() ? chmod(pathOfDescriptor(place), mode) : undefined);
   } finally {
@@ -277,7 +277,7 @@ const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (
 
 async function writeDraft(
   { at, draftAt, content }: Restoration,
-  { mode, modifiedAtMs }: Extract<PlaceState, { kind: 'file' }>,
+  { mode, modifiedAtMs }: Extract<FileState, { kind: 'file' }>,
 ): Promise<void> {
   // Of an undo that was killed.
   await rm(draftAt, { force: true });
@@ -304,7 +304,7 @@ async function giveToOwnerOf(at: string, draft: FileHandle): Promise<void> {
 }
 
 /** What is there is looked at once more right before: a change that somebody makes meanwhile is not overwritten. */
-async function takePlace({ at, draftAt, found, onGap }: Restoration): Promise<string | null> {
+async function takeEntry({ at, draftAt, found, onGap }: Restoration): Promise<string | null> {
   if (!isSameStamp(await stampAt(at), found.stamp)) {
     return changedMeanwhile;
   }

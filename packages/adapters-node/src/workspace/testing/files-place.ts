@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ChangedFile, StepResult, WorkMode } from '@gemini-mcp/core';
 import { SystemClock } from '../../processes/system-clock.ts';
 import { WorkspaceCommands } from '../commands/workspace-commands.ts';
-import type { JournalEntry } from '../journal/place-state.ts';
+import type { JournalEntry } from '../journal/file-state.ts';
 import { NodeWorkspace, type NodeWorkspaceOptions } from '../node-workspace.ts';
 
 const never = new AbortController().signal;

@@ -2,9 +2,9 @@ import {
   type ApprovalOutcome,
   AskGemini,
   type CommandPlan,
-  type LentCall,
-  type LentResult,
   type SandboxState,
+  type ToolCall,
+  type ToolResult,
   WorkOnTask,
   type WorkProgress,
   type WorkRequest,
@@ -23,7 +23,7 @@ import {
 import { ProjectTools } from '../project-tools.ts';
 
 /** Calls that Gemini makes together, each with the name of its tool and its arguments. */
-export type Round = readonly Pick<LentCall, 'name' | 'arguments'>[];
+export type Round = readonly Pick<ToolCall, 'name' | 'arguments'>[];
 
 export type ScriptedWorkOptions = {
   readonly tree: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export class ScriptedWork {
   readonly runner: ScriptedGeminiRunner;
   readonly progress: WorkProgress[] = [];
   /** What the model was told of its calls, in order. */
-  readonly results: LentResult[] = [];
+  readonly results: ToolResult[] = [];
   /** The tools that it was offered. */
   offered: readonly string[] = [];
   readonly #workOnTask: WorkOnTask;
@@ -58,16 +58,16 @@ export class ScriptedWork {
       ...(sandbox !== undefined && { sandbox }),
     });
     this.approver = new ScriptedApprover({ clock, ...(answer !== undefined && { answer }) });
-    const lending = {
+    const toolSession = {
       rounds,
       onOffered: (names: readonly string[]) => {
         this.offered = names;
       },
-      onResults: (results: readonly LentResult[]) => this.results.push(...results),
+      onResults: (results: readonly ToolResult[]) => this.results.push(...results),
     };
     this.runner = new ScriptedGeminiRunner({
       clock,
-      script: (_, index) => ({ lending, ...(runs[Math.min(index, runs.length - 1)] ?? {}) }),
+      script: (_, index) => ({ toolSession, ...(runs[Math.min(index, runs.length - 1)] ?? {}) }),
     });
     const askGemini = new AskGemini({
       clock,
@@ -88,7 +88,7 @@ export class ScriptedWork {
         return `run${this.#runs}`;
       },
       realPathOf: async (directory) => directory,
-      lendProject: async (project) => new ProjectTools({ ...project, clock }),
+      provideProjectTools: async (project) => new ProjectTools({ ...project, clock }),
     });
   }
 

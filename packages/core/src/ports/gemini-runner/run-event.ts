@@ -1,7 +1,7 @@
 import type { DeliveredEnding } from '../../failure/answer-ending.ts';
 import type { GeminiFailure, UnsupportedFeature } from '../../failure/gemini-failure.ts';
 import type { Grounding, WebPage } from './grounding.ts';
-import type { RunnerWay } from './runner-capabilities.ts';
+import type { RunnerBackend } from './runner-capabilities.ts';
 import type { ModelUsage } from './token-usage.ts';
 
 /** Why a runner carries a request, or has its place in the order. */
@@ -21,7 +21,7 @@ export type ChoiceReason =
   | 'lacks-least';
 
 /** By which of several runners a run was carried. */
-export type CarriedBy = RunnerWay & {
+export type HandledBy = RunnerBackend & {
   /** The name that the runner declares. */
   readonly runner: string;
   /** Why by this one. */
@@ -41,7 +41,7 @@ export type RunEnd = (
   | { readonly type: 'failure'; readonly failure: GeminiFailure }
 ) & {
   /** Who carried the run, where one runner speaks for several; missing otherwise. */
-  readonly carriedBy?: CarriedBy;
+  readonly handledBy?: HandledBy;
 };
 
 /** What one of Gemini's tools does. */

@@ -1,5 +1,5 @@
 import type { InlineMedia } from '../context-resolver.ts';
-import type { ToolSource } from '../tool-source.ts';
+import type { ToolProvider } from '../tool-provider.ts';
 import type { RunSettings } from './run-settings.ts';
 
 /** One thing that was said in a conversation. */
@@ -53,8 +53,11 @@ export type RunRequest = {
   /** Addresses (http and https) of pages that Google is to read for the answer. None when it is missing. */
   readonly urls?: readonly string[];
   /** Whose tools Gemini may call in the run, besides what `settings` allow. None when it is missing. */
-  readonly toolSources?: readonly ToolSource[];
+  readonly toolProviders?: readonly ToolProvider[];
 };
 
 /** The parts of a request that decide which runner can carry it, before its message is written. */
-export type RunNeeds = Pick<RunRequest, 'history' | 'settings' | 'directory' | 'answerSchema' | 'urls' | 'toolSources'>;
+export type RunNeeds = Pick<
+  RunRequest,
+  'history' | 'settings' | 'directory' | 'answerSchema' | 'urls' | 'toolProviders'
+>;

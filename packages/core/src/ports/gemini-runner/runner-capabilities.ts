@@ -31,7 +31,7 @@ export type RunnerCapabilities = {
   /** Asks Google's API itself: it looks for no program and starts none. It may do so when this is missing. */
   readonly direct?: boolean;
   /** How requests go by it, for a reader of the answer; `name` alone says it when this is missing. */
-  readonly way?: RunnerWay;
+  readonly backend?: RunnerBackend;
   /** Yields text while the model still writes; otherwise the answer comes as a whole, shortly before the end. */
   readonly streaming: boolean;
   /** Tells the tokens of each run that ends in an answer, in one `usage` event; otherwise there is none. */
@@ -48,8 +48,8 @@ export type RunnerCapabilities = {
   readonly urls?: boolean;
   /** Tells what a search found and which words rest on it, in a `grounding` event of each run that searched. */
   readonly grounding?: boolean;
-  /** Lets Gemini call the tools that a request lends (`toolSources`). */
-  readonly lendsTools?: boolean;
+  /** Lets Gemini call the tools that a request lends (`toolProviders`). */
+  readonly offersTools?: boolean;
   /** Counts the tokens of a request (`countTokens`). */
   readonly tokenCount?: boolean;
   /** Models for callers who name none, best first. `defaultModelChain` when it is missing. */
@@ -57,7 +57,7 @@ export type RunnerCapabilities = {
 };
 
 /** How requests go by a runner, in words of its own. Cost and terms differ by it. */
-export type RunnerWay = {
+export type RunnerBackend = {
   /** What is asked: `Gemini API`, `Gemini CLI`. */
   readonly by: string;
   /** With which login, without a name or a secret in it: `API key`. Missing where the runner does not know it. */

@@ -42,7 +42,7 @@ export type ServerCredential = {
   readonly updatedAtMs: number;
 };
 
-export type KeptCredential = { readonly credential: ServerCredential; readonly version: number };
+export type StoredCredential = { readonly credential: ServerCredential; readonly version: number };
 
 export type CredentialSave =
   | { readonly saved: true; readonly version: number }
@@ -50,6 +50,6 @@ export type CredentialSave =
   | { readonly saved: false; readonly reason: 'conflict' }
   | { readonly saved: false; readonly reason: 'unavailable'; readonly detail: string };
 
-export type CredentialPlace = { readonly owner: string; readonly server: string };
+export type CredentialKey = { readonly owner: string; readonly server: string };
 
 export type CredentialToSave = { readonly credential: ServerCredential; readonly expectedVersion: number };

@@ -1,5 +1,5 @@
 /** A server of one owner, as the user named it. */
-export type LoginPlace = { readonly owner: string; readonly server: string };
+export type LoginKey = { readonly owner: string; readonly server: string };
 
 /** An address for the browser of the user. */
 export type LoginLink = {
@@ -16,7 +16,7 @@ export type LoginLink = {
   readonly answer: (address: string) => boolean;
 };
 
-export type LoginRequest = LoginPlace & {
+export type LoginRequest = LoginKey & {
   /** Has a browser of this machine opened, where there is one. */
   readonly opensBrowser: boolean;
   /**
@@ -58,8 +58,8 @@ export type KnownLogin =
 export interface ServerLogins {
   /** Waits for the user until the login ends, at most some minutes. An abort ends it as `cancelled`. */
   login(request: LoginRequest, signal: AbortSignal): Promise<LoginEnd>;
-  logout(place: LoginPlace, signal: AbortSignal): Promise<LogoutEnd>;
-  known(place: LoginPlace, signal: AbortSignal): Promise<KnownLogin>;
+  logout(place: LoginKey, signal: AbortSignal): Promise<LogoutEnd>;
+  known(place: LoginKey, signal: AbortSignal): Promise<KnownLogin>;
 }
 
 /** What follows the wish to log in. */
@@ -76,9 +76,9 @@ export type LoginAnswer =
 /** Logins whose users have no terminal here: they get a link, and come back with the address at which their browser ended. */
 export interface BegunLogins {
   /** The link of the login that waits, or of a new one, which waits for some minutes. Never rejects. */
-  begin(place: LoginPlace): Promise<LoginBeginning>;
+  begin(place: LoginKey): Promise<LoginBeginning>;
   /** Takes the address at which the browser ended. Never rejects. */
-  answer(place: LoginPlace, address: string): Promise<LoginAnswer>;
+  answer(place: LoginKey, address: string): Promise<LoginAnswer>;
   /** Ends all that wait in this process, as cancelled. */
   close(): Promise<void>;
 }

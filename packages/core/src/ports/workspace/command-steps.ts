@@ -1,7 +1,7 @@
 import type { CommandPlan } from './command-plan.ts';
 import type { ChangeConsent, FileChange } from './file-steps.ts';
 import type { CommandRisk } from './step-result.ts';
-import type { UnkeptChanges } from './undo.ts';
+import type { UnsavedChanges } from './undo.ts';
 
 export type CommandRequest = {
   /** What was read out of the command line: it runs, and nothing else. */
@@ -49,7 +49,7 @@ export type CommandReport = {
   /** What it changed in files, once it has ended; empty where that is not watched (`UndoCoverage`). */
   readonly changes: readonly FileChange[];
   /** What it changed besides, once it has ended. Nothing when it is missing. */
-  readonly unkept?: UnkeptChanges;
+  readonly unkept?: UnsavedChanges;
   /** What a reader should know of what it changed: sentences. None when it is missing. */
   readonly notes?: readonly string[];
 };

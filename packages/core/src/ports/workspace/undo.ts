@@ -1,7 +1,7 @@
 import type { FileChange } from './file-steps.ts';
 
 /** What commands changed that undo does not put back: in what Git ignores, packages, caches and repositories, or because it was too much. */
-export type UnkeptChanges = {
+export type UnsavedChanges = {
   readonly count: number;
   /** By path, 100 at most: a file, or a directory in which `count` files and directories changed. */
   readonly first: readonly { readonly path: string; readonly count: number }[];
@@ -20,7 +20,7 @@ export type RunChanges = {
   readonly files: readonly FileChange[];
   readonly coverage: UndoCoverage;
   /** What undo does not put back; null for nothing. */
-  readonly unkept: UnkeptChanges | null;
+  readonly unkept: UnsavedChanges | null;
 };
 
 export type UndoRequest = {

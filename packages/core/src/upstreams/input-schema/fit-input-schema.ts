@@ -1,4 +1,4 @@
-import { findExcess } from '../../json/find-excess.ts';
+import { findOversize } from '../../json/find-oversize.ts';
 import { isObject, type JsonObject } from '../../json/json-object.ts';
 import { toGeminiSchema } from '../../json/to-gemini-schema.ts';
 import type { Sha256 } from '../../ports/sha256.ts';
@@ -44,7 +44,7 @@ const maxFitCharacters = 40_000;
 export function fitInputSchema(inputSchema: unknown, sha256: Sha256): FitSchema {
   const given =
     inputSchema === undefined || inputSchema === null || inputSchema === true ? { type: 'object' } : inputSchema;
-  const excess = findExcess(given, limits);
+  const excess = findOversize(given, limits);
   if (excess !== null) {
     return { fits: false, reason: excess };
   }

@@ -1,5 +1,5 @@
 import type { ConnectionState } from '../../ports/upstreams/connection-state.ts';
-import type { OtherServer } from '../../ports/upstreams/other-servers.ts';
+import type { UpstreamSnapshot } from '../../ports/upstreams/upstream-servers.ts';
 
 /** Other servers as a reader is shown them: data that can be written as JSON. What servers say of themselves is in their own words. */
 export type ServersView = {
@@ -11,7 +11,7 @@ export type ServersView = {
 export type ServerView = {
   /** As the user named it. */
   readonly name: string;
-  readonly transport: OtherServer['transport'] | null;
+  readonly transport: UpstreamSnapshot['transport'] | null;
   /** Where it is: a command with its arguments, or an address, as the settings have it. Missing where the reader is not told. */
   readonly place?: string;
   /** The user's own words on it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectionState } from '../../ports/upstreams/connection-state.ts';
-import type { JudgedTool, OtherServer } from '../../ports/upstreams/other-servers.ts';
+import type { JudgedTool, UpstreamSnapshot } from '../../ports/upstreams/upstream-servers.ts';
 import { formatServers } from './format-servers.ts';
 import { type ViewServersOptions, viewServers } from './view-servers.ts';
 
@@ -28,7 +28,7 @@ const put: JudgedTool = {
   judgement: { type: 'withheld', reason: 'changed', diff: '-Puts.\n+Deletes.\n' },
 };
 
-const files: OtherServer = {
+const files: UpstreamSnapshot = {
   name: 'files',
   transport: 'stdio',
   description: 'My files',
@@ -63,7 +63,7 @@ const files: OtherServer = {
   listProblem: null,
 };
 
-function view(servers: readonly OtherServer[], further: Partial<ViewServersOptions> = {}) {
+function view(servers: readonly UpstreamSnapshot[], further: Partial<ViewServersOptions> = {}) {
   return viewServers({
     servers,
     off: [],
@@ -75,7 +75,7 @@ function view(servers: readonly OtherServer[], further: Partial<ViewServersOptio
   });
 }
 
-const withState = (state: ConnectionState): OtherServer => ({ ...files, state, lists: null });
+const withState = (state: ConnectionState): UpstreamSnapshot => ({ ...files, state, lists: null });
 
 describe('the view of other servers', () => {
   it('has what a server is, offers and withholds, with the arguments of its tools', () => {

@@ -1,7 +1,7 @@
 import type { Sha256 } from '../../ports/sha256.ts';
 import type { ConnectionFailure } from '../../ports/upstreams/connection-state.ts';
-import type { JudgedTool, OtherServer } from '../../ports/upstreams/other-servers.ts';
 import type { ListedPrompt, ListedResource } from '../../ports/upstreams/server-lists.ts';
+import type { JudgedTool, UpstreamSnapshot } from '../../ports/upstreams/upstream-servers.ts';
 import { findToolFlags, type ToolFlag } from '../find-tool-flags.ts';
 import { fitInputSchema } from '../input-schema/fit-input-schema.ts';
 import { approveCommand, loginCommand, usualProgram, wordOf } from '../server-commands.ts';
@@ -11,7 +11,7 @@ import type { ArgumentView, PromptView, ResourceView, ServersView, ServerView, T
 export type ServerOff = Pick<ServerView, 'name' | 'description' | 'transport'> & { readonly reason: string };
 
 export type ViewServersOptions = {
-  readonly servers: readonly OtherServer[];
+  readonly servers: readonly UpstreamSnapshot[];
   readonly off: readonly ServerOff[];
   /** What is wrong with the settings: lines for a user. */
   readonly problems: readonly string[];
@@ -58,7 +58,7 @@ function withPlace(view: ServerView, place: string | undefined): ServerView {
   return place === undefined ? view : { ...view, place };
 }
 
-function viewServer(server: OtherServer, flags: Flags, options: ViewServersOptions): ServerView {
+function viewServer(server: UpstreamSnapshot, flags: Flags, options: ViewServersOptions): ServerView {
   const { name, transport, description, state, lists } = server;
   const tools =
     lists?.tools.map((tool) => ({
@@ -87,7 +87,7 @@ function viewOff({ reason, ...server }: ServerOff): ServerView {
   return { ...server, state: 'disabled', problem: reason, advice: null, trusted: false, shared: false, ...lists };
 }
 
-function problemOf({ state, listProblem }: OtherServer, nowMs: number | null): string | null {
+function problemOf({ state, listProblem }: UpstreamSnapshot, nowMs: number | null): string | null {
   if (state.type === 'failed') {
     const seconds = nowMs === null ? 0 : Math.ceil((state.retryAtMs - nowMs) / 1_000);
     const { detail } = state.failure;
@@ -198,7 +198,7 @@ type AdviseOnServerOptions = Pick<ViewServersOptions, 'logsInBy' | 'nowMs' | 'pr
 };
 
 /** What a user can do about a server, in a sentence; null where there is nothing to do. */
-function adviseOnServer(server: OtherServer, options: AdviseOnServerOptions): string | null {
+function adviseOnServer(server: UpstreamSnapshot, options: AdviseOnServerOptions): string | null {
   const { state, transport, name } = server;
   if (state.type === 'awaiting-login') {
     return adviseOnLogin(server, options);
@@ -230,12 +230,12 @@ const byFailureOfProgram = {
   refused: 'Correct what its entry in the settings names, or update it.',
 } as const;
 
-function adviseOnFailure(kind: ConnectionFailure['kind'], transport: OtherServer['transport']): string {
+function adviseOnFailure(kind: ConnectionFailure['kind'], transport: UpstreamSnapshot['transport']): string {
   return (transport === 'stdio' ? byFailureOfProgram : byFailure)[kind];
 }
 
 function adviseOnLogin(
-  { name, isShared }: OtherServer,
+  { name, isShared }: UpstreamSnapshot,
   { logsInBy = 'command', program }: AdviseOnServerOptions,
 ): string {
   if (logsInBy === 'command') {
@@ -247,7 +247,7 @@ function adviseOnLogin(
 }
 
 function adviseOnApproval(
-  { name, isShared }: OtherServer,
+  { name, isShared }: UpstreamSnapshot,
   { logsInBy = 'command', program }: AdviseOnServerOptions,
 ): string {
   if (logsInBy === 'command') {

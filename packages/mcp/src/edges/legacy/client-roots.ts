@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { waitAtMost } from '@gemini-mcp/core/internal';
+import { raceTimeout } from '@gemini-mcp/core/internal';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
@@ -51,7 +51,7 @@ export class ClientRoots {
   async settled(signal: AbortSignal): Promise<ClientRootUris> {
     const { clock } = this.#options;
     if (this.#asking !== null) {
-      await waitAtMost({ event: this.#asking, durationMs: patienceMs, clock }, signal);
+      await raceTimeout({ event: this.#asking, durationMs: patienceMs, clock }, signal);
     }
     return this.known;
   }

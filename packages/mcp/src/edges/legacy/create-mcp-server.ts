@@ -23,16 +23,16 @@ import type { CannotAskReason } from '../../questions/question.ts';
 import { sourceOf } from '../../surface/surface.ts';
 import type { SurfaceContext } from '../../surface/surface-context.ts';
 import { ClientRoots } from './client-roots.ts';
+import { type ConnectionRequests, PendingRequests } from './requests/connection-requests.ts';
 import type { OpenRequest } from './requests/ledger-entry.ts';
-import { type LedgerPage, RequestLedger } from './requests/ledger-page.ts';
-import { LedgerTransport } from './requests/ledger-transport.ts';
+import { TrackingTransport } from './requests/tracking-transport.ts';
 
 const maxClientNameLength = 100;
 
 /** A server for one connection. */
 export type McpServer = {
   /** Its requests. */
-  readonly page: LedgerPage;
+  readonly page: ConnectionRequests;
   /** Resolves when the transport has started. */
   connect(transport: Transport): Promise<void>;
   /** Closes the connection, which aborts the calls that run. */
@@ -65,13 +65,13 @@ export type McpServerParts = {
   /** Nothing is changed when this is missing. */
   readonly extend?: Extend | undefined;
   /** Where its requests are noted: a page of a ledger of its own when this is missing. */
-  readonly page?: LedgerPage;
+  readonly page?: ConnectionRequests;
 };
 
 /** Makes a server for one connection: gemini-mcp-server, unless it introduces itself as another one. */
 export function createMcpServer(options: McpServerOptions, parts: McpServerParts = {}): McpServer {
   const { clock, log } = options;
-  const { extend = (handlers) => handlers, page = new RequestLedger().openPage({ client: 'the only one' }) } = parts;
+  const { extend = (handlers) => handlers, page = new PendingRequests().openPage({ client: 'the only one' }) } = parts;
   const source = sourceOf(options.surface);
   // A client is promised notices only where there can be any.
   const canChange = source.onChange !== undefined || options.asksForRoots === true;
@@ -106,7 +106,7 @@ export function createMcpServer(options: McpServerOptions, parts: McpServerParts
         stopListening?.();
         notices?.end();
       };
-      return server.connect(new LedgerTransport(transport, page));
+      return server.connect(new TrackingTransport(transport, page));
     },
     close: () => server.close(),
     callsEnded: () => page.callsEnded(),
@@ -134,7 +134,7 @@ function createServer(options: McpServerOptions, canChange: boolean): Server {
  */
 function createDispatcher(
   handlers: RequestHandlers,
-  page: LedgerPage,
+  page: ConnectionRequests,
   describeCaller: (request: OpenRequest, sendRequest: RequestExtra['sendRequest']) => Caller,
 ): NonNullable<Server['fallbackRequestHandler']> {
   return ({ method, params }, extra) => {

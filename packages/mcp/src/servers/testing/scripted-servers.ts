@@ -1,24 +1,24 @@
 import type {
   JudgedTool,
   ListedTool,
-  OtherServer,
-  OtherServerLists,
-  OtherServerRequest,
-  OtherServers,
   ServerReply,
+  UpstreamCall,
+  UpstreamListing,
+  UpstreamServers,
+  UpstreamSnapshot,
 } from '@gemini-mcp/core/internal';
 
-type Answer = (request: OtherServerRequest, signal: AbortSignal) => ServerReply | Promise<ServerReply>;
+type Answer = (request: UpstreamCall, signal: AbortSignal) => ServerReply | Promise<ServerReply>;
 
 /** Other servers that a test writes. */
-export class ScriptedServers implements OtherServers {
-  readonly requests: OtherServerRequest[] = [];
-  servers: readonly OtherServer[];
+export class ScriptedServers implements UpstreamServers {
+  readonly requests: UpstreamCall[] = [];
+  servers: readonly UpstreamSnapshot[];
   answer: Answer = ({ server, asks }) =>
     answered({ content: [{ type: 'text', text: JSON.stringify({ server, asks }) }] });
   readonly #listeners = new Set<() => void>();
 
-  constructor(...servers: readonly OtherServer[]) {
+  constructor(...servers: readonly UpstreamSnapshot[]) {
     this.servers = servers;
   }
 
@@ -26,11 +26,11 @@ export class ScriptedServers implements OtherServers {
     return this.#listeners.size;
   }
 
-  async list(): Promise<readonly OtherServer[]> {
+  async list(): Promise<readonly UpstreamSnapshot[]> {
     return this.servers;
   }
 
-  async request(request: OtherServerRequest, signal: AbortSignal): Promise<ServerReply> {
+  async request(request: UpstreamCall, signal: AbortSignal): Promise<ServerReply> {
     this.requests.push(request);
     return await this.answer(request, signal);
   }
@@ -41,7 +41,7 @@ export class ScriptedServers implements OtherServers {
     return () => void this.#listeners.delete(hear);
   }
 
-  change(...servers: readonly OtherServer[]): void {
+  change(...servers: readonly UpstreamSnapshot[]): void {
     this.servers = servers;
     this.tell();
   }
@@ -57,15 +57,15 @@ export function answered(result: Readonly<Record<string, unknown>>): ServerReply
   return { type: 'answered', result };
 }
 
-type ServerGiven = Partial<Omit<OtherServer, 'lists'>> & {
+type ServerGiven = Partial<Omit<UpstreamSnapshot, 'lists'>> & {
   readonly name: string;
   readonly tools?: readonly (ListedTool | JudgedTool)[];
-  readonly prompts?: OtherServerLists['prompts'];
-  readonly resources?: OtherServerLists['resources'];
+  readonly prompts?: UpstreamListing['prompts'];
+  readonly resources?: UpstreamListing['resources'];
 };
 
 /** A connected server with these lists. */
-export function server({ tools = [], prompts = [], resources = [], ...given }: ServerGiven): OtherServer {
+export function server({ tools = [], prompts = [], resources = [], ...given }: ServerGiven): UpstreamSnapshot {
   const judged = tools.map(
     (tool): JudgedTool => ('listed' in tool ? tool : { listed: tool, judgement: { type: 'lent' } }),
   );

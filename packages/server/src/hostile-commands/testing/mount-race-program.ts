@@ -78,7 +78,7 @@ async function exchange(name: string): Promise<Workspace> {
 }
 
 /** A server of its own, as each client of the server over stdio has one. */
-async function startOtherServer(name: string): Promise<ChildProcess> {
+async function startSecondServer(name: string): Promise<ChildProcess> {
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
   const child = fork(process.argv[1] ?? '', [base, task, name], { stdio: [...stdio] });
   await once(child, 'message');
@@ -91,7 +91,7 @@ const commandsOfRun = 5;
 /** Commands in runs of their own, and in the run that exchanges names. */
 async function race(name: string, commands: number, report: MountRaceReport): Promise<void> {
   const isApart = name !== 'nested';
-  const other = isApart ? await startOtherServer(name) : null;
+  const other = isApart ? await startSecondServer(name) : null;
   const exchanging = isApart ? null : await exchange(name);
   const directory = join(project, scenes[name]?.directory ?? '.');
   let [workspace, place] = [exchanging, 0];

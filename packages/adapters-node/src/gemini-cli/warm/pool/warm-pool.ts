@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { hasSlept } from '@gemini-mcp/core/internal';
+import { sleepUnlessAborted } from '@gemini-mcp/core/internal';
 import type { StartProblem } from '../../../processes/describe-start-error.ts';
 import { untilAborted } from '../../until-aborted.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
@@ -237,7 +237,7 @@ export class WarmPool {
     pooled.idling.abort();
     const idling = new AbortController();
     pooled.idling = idling;
-    if ((await hasSlept(clock, limits.idleMs, idling.signal)) && pooled.running === 0) {
+    if ((await sleepUnlessAborted(clock, limits.idleMs, idling.signal)) && pooled.running === 0) {
       await this.#end(pooled, 'idle');
     }
   }

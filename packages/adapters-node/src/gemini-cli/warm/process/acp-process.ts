@@ -1,5 +1,5 @@
 import type { Clock } from '@gemini-mcp/core';
-import { waitAtMost } from '@gemini-mcp/core/internal';
+import { raceTimeout } from '@gemini-mcp/core/internal';
 import { OwnerTurns } from '../../../disk/durable/owner-turns.ts';
 import type { ContainedCommand } from '../../../processes/contained-command.ts';
 import { type ContainedProcess, type ProcessEnd, startContainedProcess } from '../../../processes/contained-process.ts';
@@ -128,7 +128,7 @@ export class AcpProcess {
   /** Where something is put to the process. Resolves to its answer, to `timeout`, or to that it is gone; never rejects. */
   async request(method: string, params: unknown, timeoutMs: number): Promise<AcpReply | 'timeout'> {
     const reply = this.#connection.request(method, params);
-    const end = await waitAtMost({ event: reply, durationMs: timeoutMs, clock: this.#options.clock }, never);
+    const end = await raceTimeout({ event: reply, durationMs: timeoutMs, clock: this.#options.clock }, never);
     return end === 'happened' ? reply : 'timeout';
   }
 
@@ -174,7 +174,7 @@ export class AcpProcess {
     const { clock } = this.#options;
     const happened = event.then(() => true);
     const either = Promise.race([happened, this.ended.then(() => false)]);
-    const end = await waitAtMost({ event: either, durationMs: timeoutMs, clock }, never);
+    const end = await raceTimeout({ event: either, durationMs: timeoutMs, clock }, never);
     return end === 'happened' && (await either);
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@gemini-mcp/core';
-import { hasSlept, waitAtMost } from '@gemini-mcp/core/internal';
+import { raceTimeout, sleepUnlessAborted } from '@gemini-mcp/core/internal';
 
 export type SilenceWatchOptions = {
   readonly clock: Clock;
@@ -65,7 +65,7 @@ export class SilenceWatch {
         if (!isThere) {
           return;
         }
-      } else if (!(await hasSlept(clock, restMs, signal))) {
+      } else if (!(await sleepUnlessAborted(clock, restMs, signal))) {
         return;
       }
     }
@@ -76,7 +76,7 @@ export class SilenceWatch {
     const { clock, answerMs, ping, onSilent } = this.#options;
     this.#hasSpoken = false;
     const answer = ping().then(() => this.hear());
-    const end = await waitAtMost({ event: answer, durationMs: answerMs, clock }, signal);
+    const end = await raceTimeout({ event: answer, durationMs: answerMs, clock }, signal);
     if (end === 'timed-out') {
       // Timers come before what is in the pipes: where this process was busy meanwhile, that is to be read first.
       await nextTurn();

@@ -9,12 +9,12 @@ import { type CliRunDirectory, createCliRunDirectory } from '../../cli-run-direc
 import { compileCacheVariables, keepsCompiledCode } from '../../environment/compile-cache.ts';
 import { createRunRedactor } from '../../environment/create-run-redactor.ts';
 import { keepFromChildrenPiece } from '../../inside-the-cli/keep-from-children.ts';
-import { leadLentCallsPiece } from '../../inside-the-cli/lead-lent-calls.ts';
 import { buildPreload, preloadVariables, withPreload } from '../../inside-the-cli/preload.ts';
 import { reportModelCallsPiece } from '../../inside-the-cli/report-model-calls.ts';
-import { lentLeading, lentServerName, loopbackVariables } from '../../settings/lent-server.ts';
+import { rerouteToolCallsPiece } from '../../inside-the-cli/reroute-tool-calls.ts';
 import { buildSystemFile } from '../../message/system-prompt.ts';
 import { buildCliSettings, formatCliSettings } from '../../settings/cli-settings.ts';
+import { lentServerName, loopbackVariables, toolRerouting } from '../../settings/lent-server.ts';
 import { buildPolicy } from '../../settings/tool-policy.ts';
 import { parseAcpAgent } from '../protocol/acp-messages.ts';
 import type { WarmLimits } from '../warm-limits.ts';
@@ -137,7 +137,7 @@ function planProcess(kind: ProcessKind, directory: CliRunDirectory): ProcessPlan
   const preload = [
     keepFromChildrenPiece(),
     reportModelCallsPiece('acp'),
-    ...(lends ? [leadLentCallsPiece(lentLeading(directory))] : []),
+    ...(lends ? [rerouteToolCallsPiece(toolRerouting(directory))] : []),
   ];
   const { file, arguments: words } = withPreload(cli.command, root);
   const settings = buildCliSettings({ authType, allowsGoogleLogs, model, tools });

@@ -1,5 +1,4 @@
 import type { ModelUsage } from '@gemini-mcp/core';
-import type { ToldEvent } from '../../carrier.ts';
 import {
   keptBytes,
   maxStdoutBytes,
@@ -8,6 +7,7 @@ import {
   shownToolDetailCharacters,
   shownToolNameCharacters,
 } from '../../cli-limits.ts';
+import type { ToldEvent } from '../../cli-transport.ts';
 import type { CliOutcome } from '../../reading/cli-outcome.ts';
 import { ModelCalls } from '../../reading/model-calls.ts';
 import { showExcerpt } from '../../reading/show-excerpt.ts';

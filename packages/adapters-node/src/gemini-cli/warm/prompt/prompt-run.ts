@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, Lending, ModelUsage, RunEnd, RunRequest } from '@gemini-mcp/core';
-import { waitAtMost } from '@gemini-mcp/core/internal';
-import type { RunReport, Tell, ToldEvent } from '../../carrier.ts';
-import { withoutLentSteps } from '../../settings/lent-server.ts';
+import type { Clock, ModelUsage, RunEnd, RunRequest, ToolSession } from '@gemini-mcp/core';
+import { raceTimeout } from '@gemini-mcp/core/internal';
+import type { RunReport, Tell, ToldEvent } from '../../cli-transport.ts';
 import { endOfRun } from '../../reading/classify-outcome.ts';
 import type { CliOutcome } from '../../reading/cli-outcome.ts';
 import type { RunLimit } from '../../run-limit.ts';
+import { withoutToolCalls } from '../../settings/lent-server.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
@@ -24,7 +24,7 @@ export type PromptOptions = {
   readonly scope: string | null;
   readonly request: RunRequest;
   readonly mayTryAgain: boolean;
-  readonly lending: Lending | null;
+  readonly toolSession: ToolSession | null;
   readonly onRun?: (report: RunReport) => void;
 };
 
@@ -58,7 +58,7 @@ export class PromptRun {
     this.#startedAtMs = options.clock.now();
     this.#recorder = new PromptRecorder({
       redact: options.process.redact,
-      lends: options.lending !== null,
+      lends: options.toolSession !== null,
       onEvents: (events) => this.#take(events),
       onOverLimit: () => this.#stop('output-limit'),
     });
@@ -89,8 +89,8 @@ export class PromptRun {
   }
 
   async #tryAgain(): Promise<Again | null> {
-    const { pooled, mayTryAgain, lending } = this.#options;
-    const hasActed = this.#recorder.sawEvents || (lending?.calls ?? 0) > 0;
+    const { pooled, mayTryAgain, toolSession } = this.#options;
+    const hasActed = this.#recorder.sawEvents || (toolSession?.calls ?? 0) > 0;
     if (!(this.#isProcessGone && mayTryAgain) || this.#termination !== 'exited' || hasActed) {
       return null;
     }
@@ -105,7 +105,7 @@ export class PromptRun {
   }
 
   #take(events: readonly ToldEvent[]): void {
-    for (const event of withoutLentSteps(events)) {
+    for (const event of withoutToolCalls(events)) {
       if (event.type === 'text') {
         this.#text += event.text;
         this.#options.onRun?.({ type: 'text', runId: this.#runId, text: event.text });
@@ -122,7 +122,7 @@ export class PromptRun {
     this.#termination = termination;
     const { session, clock, limits } = this.#options;
     this.#process.cancel(session.id);
-    void waitAtMost({ event: this.#replied, durationMs: limits.answerMs, clock }, never).then((end) => {
+    void raceTimeout({ event: this.#replied, durationMs: limits.answerMs, clock }, never).then((end) => {
       if (end === 'timed-out') {
         this.#process.hang('did not answer a cancel');
       }
@@ -162,7 +162,7 @@ export class PromptRun {
 
   /** Keeps the session where its conversation may go on, else nothing of it. */
   async #letGo(isAnswered: boolean): Promise<void> {
-    const { pooled, session, request, scope, lending } = this.#options;
+    const { pooled, session, request, scope, toolSession } = this.#options;
     const { history = [], input, mayContinue = false } = request;
     const turns = session.turns + 1 + this.#recorder.tools;
     if (!(isAnswered && mayContinue) || scope === null || this.#isFull(turns)) {
@@ -170,7 +170,7 @@ export class PromptRun {
       return;
     }
     const said = [...history, { role: 'user', text: input } as const, { role: 'model', text: this.#text } as const];
-    const lent = session.lent && { ...session.lent, nextNumber: lending?.nextNumber ?? 0 };
+    const lent = session.lent && { ...session.lent, nextNumber: toolSession?.nextNumber ?? 0 };
     await pooled.keep(conversationDigest({ turns: said, scope }), { ...session, turns, lent });
   }
 }

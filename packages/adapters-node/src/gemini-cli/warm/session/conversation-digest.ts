@@ -21,7 +21,7 @@ export function conversationDigest({ turns, scope }: Conversation): string {
 }
 
 type ScopedRequest = {
-  readonly request: Pick<RunRequest, 'model' | 'owner' | 'toolSources'>;
+  readonly request: Pick<RunRequest, 'model' | 'owner' | 'toolProviders'>;
   readonly lends: boolean;
 };
 
@@ -33,7 +33,7 @@ export function conversationScope({ request, lends }: ScopedRequest): string | n
   if (!lends) {
     return '';
   }
-  const { owner = null, model, toolSources = [] } = request;
-  const reaches = toolSources.map(({ reach }) => reach);
+  const { owner = null, model, toolProviders = [] } = request;
+  const reaches = toolProviders.map(({ cacheKey }) => cacheKey);
   return reaches.includes(undefined) ? null : JSON.stringify({ owner, model, reaches });
 }

@@ -1,9 +1,9 @@
-import type { Lending, RunEnd, RunRequest } from '@gemini-mcp/core';
+import type { RunEnd, RunRequest, ToolSession } from '@gemini-mcp/core';
 import { shownMessageCharacters } from '../../cli-limits.ts';
 import { failRun, failRunFor } from '../../fail-run.ts';
-import { createLentName, leadTo } from '../../settings/lent-server.ts';
 import { endOfRun } from '../../reading/classify-outcome.ts';
 import type { RunLimit } from '../../run-limit.ts';
+import { createToolServerName, routeTo } from '../../settings/lent-server.ts';
 import { untilAborted } from '../../until-aborted.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
@@ -11,13 +11,13 @@ import { readPromptReply } from '../prompt/prompt-recorder.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
 import type { WarmLimits } from '../warm-limits.ts';
 import {
-  discardLending,
   discardSession,
+  discardToolSession,
   loadSession,
   openSession,
-  type SessionLending,
   type SessionOpening,
   type WarmSession,
+  type WarmToolSession,
 } from './warm-session.ts';
 
 export type PrepareOptions = {
@@ -27,7 +27,7 @@ export type PrepareOptions = {
   /** Names the conversation that the request goes on with; null for none. */
   readonly digest: string | null;
   /** Where the session finds the tools that the run lends; null for none. */
-  readonly lending: Omit<Lending, 'close'> | null;
+  readonly toolSession: Omit<ToolSession, 'close'> | null;
 };
 
 export type Prepared =
@@ -53,26 +53,26 @@ export async function prepareSession(options: PrepareOptions, limit: RunLimit): 
     return gone('the process is not there');
   }
   const kept = await takeKept(options);
-  const lent = kept === null ? newLending(options) : kept.lent;
+  const lent = kept === null ? newToolSession(options) : kept.lent;
   const prepared = await prepareIn({ ...options, process, kept, lent }, limit).catch((error: unknown) =>
     explain(error, process, limit),
   );
   if (prepared.type !== 'session') {
-    await (kept === null ? discardLending(process, lent) : discardSession(process, kept));
+    await (kept === null ? discardToolSession(process, lent) : discardSession(process, kept));
     await removeAfterEnd(process);
   }
   return prepared;
 }
 
 /** How a session that is to come will find what is lent to it. Nothing is made yet. */
-function newLending({ lending }: PrepareOptions): SessionLending | null {
-  return lending && { name: createLentName(), toolsDigest: lending.toolsDigest, nextNumber: 0 };
+function newToolSession({ toolSession }: PrepareOptions): WarmToolSession | null {
+  return toolSession && { name: createToolServerName(), toolsDigest: toolSession.toolsDigest, nextNumber: 0 };
 }
 
 /** A session whose tools were others is none of this conversation any more. */
-async function takeKept({ pooled, digest, lending }: PrepareOptions): Promise<WarmSession | null> {
+async function takeKept({ pooled, digest, toolSession }: PrepareOptions): Promise<WarmSession | null> {
   const kept = digest === null ? null : pooled.takeKept(digest);
-  if (kept === null || kept.lent?.toolsDigest === lending?.toolsDigest) {
+  if (kept === null || kept.lent?.toolsDigest === toolSession?.toolsDigest) {
     return kept;
   }
   await pooled.discard(kept);
@@ -83,7 +83,7 @@ type Preparation = PrepareOptions & {
   readonly process: AcpProcess;
   /** The session that the conversation has had so far. */
   readonly kept: WarmSession | null;
-  readonly lent: SessionLending | null;
+  readonly lent: WarmToolSession | null;
 };
 
 async function prepareIn(given: Preparation, limit: RunLimit): Promise<Prepared> {
@@ -96,13 +96,13 @@ async function prepareIn(given: Preparation, limit: RunLimit): Promise<Prepared>
 }
 
 /** The session finds the tools of this run from here on. */
-async function leadToTools({ process, lending, kept, lent }: Preparation): Promise<void> {
-  if (lending === null || lent === null) {
+async function leadToTools({ process, toolSession, kept, lent }: Preparation): Promise<void> {
+  if (toolSession === null || lent === null) {
     return;
   }
-  await leadTo(process.directory, lent.name, lending);
+  await routeTo(process.directory, lent.name, toolSession);
   if (kept !== null) {
-    lending.goOn(lent.nextNumber);
+    toolSession.goOn(lent.nextNumber);
   }
 }
 
@@ -150,7 +150,7 @@ async function discardLate({ process, lent }: Preparation, opening: Promise<Sess
     await discardSession(process, late.session);
     return;
   }
-  await discardLending(process, lent);
+  await discardToolSession(process, lent);
   if (late?.reply === 'timeout') {
     process.fault(tooSlow);
   }

@@ -3,8 +3,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ConversationTurn } from '@gemini-mcp/core';
 import type { CliRunDirectory } from '../../cli-run-directory.ts';
-import { leadNowhere, lentAddress, sessionServer } from '../../settings/lent-server.ts';
 import { buildSessionFile } from '../../message/session-history.ts';
+import { lentAddress, routeNowhere, sessionServer } from '../../settings/lent-server.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
 import { parseAcpSession } from '../protocol/acp-messages.ts';
@@ -16,11 +16,11 @@ export type WarmSession = {
   /** How often it has asked, continuations after tools included. */
   readonly turns: number;
   /** How it finds the tools that its runs lend; null for one that is lent none. */
-  readonly lent: SessionLending | null;
+  readonly lent: WarmToolSession | null;
 };
 
 /** What is known of a session that is lent tools. */
-export type SessionLending = {
+export type WarmToolSession = {
   /** Names the address at which it finds them. */
   readonly name: string;
   /** Of the tools that it has been told of. */
@@ -38,7 +38,7 @@ export type OpenSessionOptions = {
   readonly process: AcpProcess;
   /** The model that the process was started with. */
   readonly model: string;
-  readonly lent: SessionLending | null;
+  readonly lent: WarmToolSession | null;
   readonly timeoutMs: number;
 };
 
@@ -85,7 +85,7 @@ export async function loadSession(
 }
 
 /** MCP servers, as parameters of a session. */
-function serversOf(lent: SessionLending | null): readonly Readonly<Record<string, unknown>>[] {
+function serversOf(lent: WarmToolSession | null): readonly Readonly<Record<string, unknown>>[] {
   return lent === null ? [] : [sessionServer(lentAddress(lent.name))];
 }
 
@@ -103,7 +103,7 @@ async function writeHistory(
 /** Removes what the CLI has written down of a session, and the way to lent tools. Never rejects: the rest goes with the process. */
 export async function discardSession(process: AcpProcess, session: WarmSession): Promise<void> {
   await discardFiles(process, session);
-  await discardLending(process, session.lent);
+  await discardToolSession(process, session.lent);
 }
 
 async function discardFiles({ directory }: AcpProcess, { id }: WarmSession): Promise<void> {
@@ -113,9 +113,9 @@ async function discardFiles({ directory }: AcpProcess, { id }: WarmSession): Pro
 }
 
 /** The address of a session leads to no tools any more. Never rejects. */
-export async function discardLending({ directory }: AcpProcess, lent: SessionLending | null): Promise<void> {
+export async function discardToolSession({ directory }: AcpProcess, lent: WarmToolSession | null): Promise<void> {
   if (lent !== null) {
-    await leadNowhere(directory, lent.name);
+    await routeNowhere(directory, lent.name);
   }
 }
 

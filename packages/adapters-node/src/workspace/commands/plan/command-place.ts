@@ -5,19 +5,19 @@ import { escapeControls, isNoDirectory, notFound, outsideRoots } from '@gemini-m
 import type { RealRoots } from '../../../disk/real-roots.ts';
 import { isWithin } from '../../../processes/path-containment.ts';
 
-export type RunPlaces = {
+export type CommandPaths = {
   readonly roots: RealRoots;
   /** Where it works: a real path. */
   readonly workingDirectory: string;
 };
 
 /** As steps name files: relative to the working directory, or absolute below another root. */
-export function shownPath({ workingDirectory }: RunPlaces, path: string): string {
+export function shownPath({ workingDirectory }: CommandPaths, path: string): string {
   return isWithin(workingDirectory, path) ? relative(workingDirectory, path).split(sep).join('/') || '.' : path;
 }
 
 /** The directory of a command line as a real path, or why it cannot be that. */
-export async function findDirectory(places: RunPlaces, path: string | null): Promise<string | StepRefusal> {
+export async function findDirectory(places: CommandPaths, path: string | null): Promise<string | StepRefusal> {
   const shown = escapeControls(path ?? '.');
   const real = await realPathOf(resolve(places.workingDirectory, path ?? '.'));
   if (real === null || !places.roots.contains(real)) {

@@ -13,11 +13,11 @@ import {
   type WriteJudgement,
 } from '@gemini-mcp/core/internal';
 import { isSensitivePath } from '../../../disk/sensitive-names.ts';
-import { type RunPlaces, realPathOf, shownPath } from './command-place.ts';
+import { type CommandPaths, realPathOf, shownPath } from './command-place.ts';
 
 export type JudgeRedirectionsOptions = {
   readonly plan: CommandPlan;
-  readonly places: RunPlaces;
+  readonly places: CommandPaths;
   /** The real path of the directory of the plan. */
   readonly directory: string;
   readonly consents: readonly ChangeConsent[];
@@ -39,7 +39,7 @@ export async function judgeRedirections(options: JudgeRedirectionsOptions): Prom
 }
 
 /** What is decided for a change of a real path below a root. */
-export function judgeRealPath({ roots }: RunPlaces, path: string): WriteJudgement {
+export function judgeRealPath({ roots }: CommandPaths, path: string): WriteJudgement {
   const below = relative(roots.rootOf(path) ?? '/', path)
     .split(sep)
     .join('/');

@@ -5,7 +5,7 @@ import { pathOfDescriptor, realPathOfDescriptor } from '../../../disk/descriptor
 import { chooseDescriptorProof, closeDescriptor, openVerified } from '../../../disk/open-verified.ts';
 import { isSensitivePath } from '../../../disk/sensitive-names.ts';
 import type { SandboxedEnd, SandboxedProgram } from '../running/start-sandboxed.ts';
-import { type RunPlaces, realPathOf, shownPath } from './command-place.ts';
+import { type CommandPaths, realPathOf, shownPath } from './command-place.ts';
 import { expandWord } from './expand-word.ts';
 import { judgeRealPath } from './judge-redirections.ts';
 
@@ -27,7 +27,7 @@ export type StageOptions = {
   readonly shown: number;
   /** `/dev/null`, open for both. It stays open. */
   readonly nothing: number;
-  readonly places: RunPlaces;
+  readonly places: CommandPaths;
   /** The real path of the directory of the plan. */
   readonly directory: string;
   readonly consented: ReadonlySet<string>;
@@ -145,7 +145,7 @@ function pointAt(streams: Streams, which: 'output' | 'errors' | 'both', descript
 
 type OpenRedirectionOptions = {
   readonly redirection: Extract<Redirection, { readonly type: 'to-file' | 'from-file' }>;
-  readonly places: RunPlaces;
+  readonly places: CommandPaths;
   readonly directory: string;
   /** Paths as they are shown, to which the user has consented. */
   readonly consented: ReadonlySet<string>;

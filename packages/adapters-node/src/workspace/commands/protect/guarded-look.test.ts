@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sensitiveList } from '../../../disk/sensitive-names.ts';
-import { GuardedLook, type GuardedPlaces } from './guarded-look.ts';
+import { GuardedLook, type GuardedPaths } from './guarded-look.ts';
 
 let root: string;
 
@@ -31,7 +31,7 @@ function put(...names: readonly string[]): void {
 }
 
 /** Paths relative to the root. */
-function shown({ guarded, masked, programs, cut }: GuardedPlaces): Record<string, unknown> {
+function shown({ guarded, masked, programs, cut }: GuardedPaths): Record<string, unknown> {
   const short = (path: string): string => relative(root, path);
   return {
     guarded: guarded.map(short).sort(),

@@ -6,11 +6,11 @@ import { judgeWrite } from '@gemini-mcp/core/internal';
 import { isSensitivePath } from '../../../disk/sensitive-names.ts';
 import { entryPath } from '../../../processes/path-containment.ts';
 import { type FileVersion, isSameVersion, isSettled, versionOf } from '../../file-version.ts';
-import { isClosedMode } from '../../journal/look-at-place.ts';
+import { isClosedMode } from '../../journal/stat-entry.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
 
 /** What of a project a command must not change, and what it must not read or connect to. Absolute paths of what is there, none of them a link. */
-export type GuardedPlaces = {
+export type GuardedPaths = {
   readonly guarded: readonly string[];
   readonly masked: readonly CoveredPath[];
   /** Directories of installed programs, such as `node_modules/.bin`: only a command that the user allowed may change them. */
@@ -90,7 +90,7 @@ export class GuardedLook {
   }
 
   /** As it is now. Never rejects. */
-  async look(): Promise<GuardedPlaces> {
+  async look(): Promise<GuardedPaths> {
     const known = new Map<string, KnownDirectory>();
     const found = new Findings(this.#root, this.#limits);
     let sliceEndsAt = performance.now() + sliceMs;
@@ -196,7 +196,7 @@ class Findings {
   }
 
   /** Repositories come first where not all can be covered, then what lies less deep. */
-  get places(): GuardedPlaces {
+  get places(): GuardedPaths {
     const { maxPlaces } = this.#limits;
     const guarded = [
       ...this.#guarded.filter((path) => basename(path) === repository),

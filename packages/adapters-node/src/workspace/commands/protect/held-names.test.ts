@@ -1,11 +1,11 @@
-import { judgeWrite, protectedPlaces } from '@gemini-mcp/core/internal';
+import { judgeWrite, protectedPaths } from '@gemini-mcp/core/internal';
 import { expect, it } from 'vitest';
 import { isSensitivePath } from '../../../disk/sensitive-names.ts';
 import { heldNames } from './held-names.ts';
 
 it('holds every name that the table says is held, as it is written', () => {
   const held = heldNames.map(({ path }) => path);
-  const obeyed = protectedPlaces
+  const obeyed = protectedPaths
     .filter(({ isHeld }) => isHeld)
     .flatMap(({ directories, files }) => [...directories, ...files]);
   expect(obeyed.filter((name) => !held.includes(name))).toEqual([]);

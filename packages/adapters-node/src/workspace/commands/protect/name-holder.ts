@@ -18,14 +18,14 @@ import type { CoveredPath } from '../sandbox/sandbox-view.ts';
 import { heldNames } from './held-names.ts';
 
 /** A file or a directory, wherever it lies. */
-export type PlaceIdentity = { readonly dev: number; readonly ino: number };
+export type FileIdentity = { readonly dev: number; readonly ino: number };
 
 /** A name at the top of a project that is held; `identity` is null as long as nothing is made there. */
-export type HeldName = CoveredPath & { readonly identity: PlaceIdentity | null };
+export type HeldName = CoveredPath & { readonly identity: FileIdentity | null };
 
 export type HeldTop = {
   readonly directory: string;
-  readonly identity: PlaceIdentity;
+  readonly identity: FileIdentity;
   /** Nothing that was there before is ours. */
   readonly sinceMs: number;
   readonly names: readonly HeldName[];
@@ -131,7 +131,7 @@ export class OpenTop {
     this.#held.release();
   }
 
-  get #identity(): PlaceIdentity {
+  get #identity(): FileIdentity {
     return statSync(this.#held.path);
   }
 }
@@ -150,7 +150,7 @@ function openUp(path: string): () => void {
   }
 }
 
-function isHeldBy({ dev, ino }: PlaceIdentity, { identity }: HeldTop): boolean {
+function isHeldBy({ dev, ino }: FileIdentity, { identity }: HeldTop): boolean {
   return dev === identity.dev && ino === identity.ino;
 }
 
@@ -188,7 +188,7 @@ function statsAt(path: string): Stats | null {
   return lstatSync(path, { throwIfNoEntry: false }) ?? null;
 }
 
-function isSame(stats: Stats | null, identity: PlaceIdentity | null): boolean {
+function isSame(stats: Stats | null, identity: FileIdentity | null): boolean {
   return stats !== null && stats.dev === identity?.dev && stats.ino === identity.ino;
 }
 
@@ -212,7 +212,7 @@ function takeAway(path: string, { kind, identity }: HeldName, sinceMs: number): 
 const clockStepMs = 20;
 
 /** Null where something is there already, or nothing can be made. */
-function make(path: string, kind: CoveredPath['kind']): PlaceIdentity | null {
+function make(path: string, kind: CoveredPath['kind']): FileIdentity | null {
   try {
     const stats = kind === 'directory' ? makeDirectory(path) : makeFile(path);
     return { dev: stats.dev, ino: stats.ino };

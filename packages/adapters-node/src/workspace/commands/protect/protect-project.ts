@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { redactGitConfig } from '@gemini-mcp/core/internal';
 import { isWithin, withoutInner } from '../../../processes/path-containment.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
-import { GuardedLook, type GuardedPlaces } from './guarded-look.ts';
+import { GuardedLook, type GuardedPaths } from './guarded-look.ts';
 import { heldNames } from './held-names.ts';
 import { forgetHeld, readOthersHeld, recordHeld } from './held-record.ts';
 import type { HeldTop, NameHolder, OpenTop } from './name-holder.ts';
@@ -19,7 +19,7 @@ export type ProjectProtectionOptions = {
 };
 
 /** What is laid over a project while a program runs in it. */
-export type ProtectedPlaces = Omit<GuardedPlaces, 'programs'> & {
+export type ProtectedPaths = Omit<GuardedPaths, 'programs'> & {
   readonly held: readonly CoveredPath[];
 };
 
@@ -29,7 +29,7 @@ export type Protection = {
   /**
    * What is there now. Installed programs are protected unless the user allowed this very command. One look at a time.
    */
-  look(isAllowedByUser: boolean): Promise<ProtectedPlaces>;
+  look(isAllowedByUser: boolean): Promise<ProtectedPaths>;
   release(): void;
 };
 
@@ -81,7 +81,7 @@ export class ProjectProtection {
     };
   }
 
-  async #look(tops: readonly OpenTop[], runDirectory: string, isAllowedByUser: boolean): Promise<ProtectedPlaces> {
+  async #look(tops: readonly OpenTop[], runDirectory: string, isAllowedByUser: boolean): Promise<ProtectedPaths> {
     const { directories, privateDirectories } = this.#options;
     const held = tops.flatMap((top) => top.hold());
     const found = await Promise.all(this.#looks.map((look) => look.look()));

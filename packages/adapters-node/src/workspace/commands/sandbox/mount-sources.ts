@@ -1,6 +1,6 @@
 import { fstatSync, lstatSync, mkdirSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { openPlace, pathOfDescriptor, realPathOfDescriptor } from '../../../disk/descriptor-paths.ts';
+import { openPath, pathOfDescriptor, realPathOfDescriptor } from '../../../disk/descriptor-paths.ts';
 import { closeDescriptor } from '../../../disk/open-verified.ts';
 import { isWithin } from '../../../processes/path-containment.ts';
 import { type ExpectedMount, type Mount, parseMounts } from './mount-table.ts';
@@ -146,7 +146,7 @@ export class MountSources {
   }
 
   #findOrigin(file: string): Origin {
-    const descriptor = openPlace(file, false);
+    const descriptor = openPath(file, false);
     try {
       return this.#originOf(descriptor);
     } finally {
@@ -172,7 +172,7 @@ type Origin = Pick<ExpectedMount, 'device' | 'root'>;
 /** A root, or a directory of tools, which may be a link. */
 function openTop(path: string): number {
   try {
-    return openPlace(path, true);
+    return openPath(path, true);
   } catch {
     throw new ProjectChanged(path);
   }
@@ -180,7 +180,7 @@ function openTop(path: string): number {
 
 function openName(directory: number, name: string, path: string): number {
   try {
-    return openPlace(join(pathOfDescriptor(directory), name), false);
+    return openPath(join(pathOfDescriptor(directory), name), false);
   } catch {
     throw new ProjectChanged(path);
   }

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type ChangeJournal, hashOf, type PathState } from '../place-state.ts';
+import { type ChangeJournal, hashOf, type PathState } from '../file-state.ts';
 
 /** Changes files as the tools of a run do: each change is recorded before it is made. */
 export class JournalledChanges {

@@ -1,9 +1,9 @@
 import type { RealRoots } from '../../../disk/real-roots.ts';
 import { describeSystemError } from '../describe-system-error.ts';
-import { lookAtPlace } from '../look-at-place.ts';
-import { absent, isSameState, type PlaceState } from '../place-state.ts';
-import { reachPlace } from '../reach-place.ts';
+import { absent, type FileState, isSameState } from '../file-state.ts';
+import { openParent } from '../open-parent.ts';
 import type { FoundChange } from '../run-journal.ts';
+import { statEntry } from '../stat-entry.ts';
 import type { TreeScan } from './scan-tree.ts';
 import type { TreeBaseline } from './tree-baseline.ts';
 
@@ -11,7 +11,7 @@ export type Comparison = {
   readonly baseline: TreeBaseline;
   readonly scan: TreeScan;
   readonly roots: RealRoots;
-  readonly madeByTools: ReadonlyMap<string, PlaceState>;
+  readonly madeByTools: ReadonlyMap<string, FileState>;
   readonly maxCreated: number;
 };
 
@@ -65,7 +65,7 @@ async function findChange(path: string, { baseline, roots, madeByTools }: Compar
 }
 
 /** Below a directory that a link or a file has taken the place of, nothing is any more. */
-async function lookThere(path: string, roots: RealRoots): Promise<PlaceState> {
-  const reached = await reachPlace(path, roots, lookAtPlace);
+async function lookThere(path: string, roots: RealRoots): Promise<FileState> {
+  const reached = await openParent(path, roots, statEntry);
   return reached.reached ? reached.value.state : absent;
 }

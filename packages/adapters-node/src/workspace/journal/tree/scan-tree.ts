@@ -11,14 +11,14 @@ import { isSkippedDirectory, isSkippedForItsContent } from '../../../disk/walk/s
 import { entryPath } from '../../../processes/path-containment.ts';
 import { heldNames } from '../../commands/protect/held-names.ts';
 import { describeSystemError } from '../describe-system-error.ts';
-import { isClosedMode, type PlaceStamp, reopenPlace, stampOf } from '../look-at-place.ts';
-import { reachPlace } from '../reach-place.ts';
+import { openParent } from '../open-parent.ts';
+import { type FileStamp, isClosedMode, reopenEntry, stampOf } from '../stat-entry.ts';
 
 const proof = chooseDescriptorProof();
 
-export type ScannedPlace = {
+export type ScannedEntry = {
   readonly kind: DirectoryEntry['kind'];
-  readonly stamp: PlaceStamp;
+  readonly stamp: FileStamp;
 };
 
 /** By which rules a directory was looked through. */
@@ -29,7 +29,7 @@ type ScannedDirectory = {
 };
 
 export type TreeScan = {
-  readonly places: ReadonlyMap<string, ScannedPlace>;
+  readonly places: ReadonlyMap<string, ScannedEntry>;
   readonly directories: ReadonlyMap<string, ScannedDirectory>;
   /** Directories that were passed over for a mark in them. */
   readonly passedOver: ReadonlySet<string>;
@@ -78,7 +78,7 @@ export async function scanTree(options: ScanOptions): Promise<TreeScan> {
 type Waiting = ScannedDirectory & { readonly path: string };
 
 class Scan implements TreeScan {
-  readonly places = new Map<string, ScannedPlace>();
+  readonly places = new Map<string, ScannedEntry>();
   readonly directories = new Map<string, ScannedDirectory>();
   readonly passedOver: Set<string>;
   readonly reopened: string[] = [];
@@ -99,8 +99,8 @@ class Scan implements TreeScan {
   async lookAgain(): Promise<void> {
     const { known, roots, slices } = this.#options;
     for (const [path, { kind }] of known ?? []) {
-      const look = async (at: string): Promise<ScannedPlace | null> => this.#look(path, at, kind);
-      const reached = this.places.has(path) ? null : await reachPlace(path, roots, look).catch(() => null);
+      const look = async (at: string): Promise<ScannedEntry | null> => this.#look(path, at, kind);
+      const reached = this.places.has(path) ? null : await openParent(path, roots, look).catch(() => null);
       if (reached?.reached === true && reached.value !== null) {
         this.places.set(path, reached.value);
       }
@@ -191,14 +191,14 @@ class Scan implements TreeScan {
   }
 
   /** Null for what went away meanwhile, is of another kind by now, or cannot be looked at. */
-  #look(path: string, at: string, kind: DirectoryEntry['kind']): ScannedPlace | null {
+  #look(path: string, at: string, kind: DirectoryEntry['kind']): ScannedEntry | null {
     try {
-      const place = stampPlace(at, kind);
-      if (place === null || !this.#isToReopen(path, place) || !reopenPlace(at)) {
+      const place = stampEntry(at, kind);
+      if (place === null || !this.#isToReopen(path, place) || !reopenEntry(at)) {
         return place;
       }
       this.reopened.push(path);
-      return stampPlace(at, kind);
+      return stampEntry(at, kind);
     } catch (error) {
       this.obstacle ??= describeSystemError(error);
       return null;
@@ -206,7 +206,7 @@ class Scan implements TreeScan {
   }
 
   /** By the mode alone: whose it is shows when it is opened. */
-  #isToReopen(path: string, place: ScannedPlace): boolean {
+  #isToReopen(path: string, place: ScannedEntry): boolean {
     const known = this.#options.known?.get(path);
     const wasClosed = known?.kind === place.kind && isClosed(known);
     return this.#options.reopens && isClosed(place) && !wasClosed;
@@ -231,7 +231,7 @@ class Scan implements TreeScan {
     return !(isDirectory && isPassedOverByName(name)) && !rules.ignores({ names, isDirectory });
   }
 
-  #enter(path: string, place: ScannedPlace): void {
+  #enter(path: string, place: ScannedEntry): void {
     const { maxFiles, maxBytes } = this.#options.limits;
     const mebibytes = Math.round(maxBytes / 1_048_576);
     this.places.set(path, place);
@@ -255,12 +255,12 @@ class Scan implements TreeScan {
 
 const tooLong = 'a path is longer than the system takes';
 
-function isClosed({ kind, stamp }: ScannedPlace): boolean {
+function isClosed({ kind, stamp }: ScannedEntry): boolean {
   return (kind === 'directory' || kind === 'file') && isClosedMode(stamp.mode, kind === 'directory');
 }
 
 /** Null for what went away meanwhile, or is of another kind by now. */
-function stampPlace(at: string, kind: DirectoryEntry['kind']): ScannedPlace | null {
+function stampEntry(at: string, kind: DirectoryEntry['kind']): ScannedEntry | null {
   const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
   return stats === undefined || kindOf(stats) !== kind ? null : { kind, stamp: stampOf(stats) };
 }
@@ -278,7 +278,7 @@ function kindOf(stats: BigIntStats): DirectoryEntry['kind'] {
 const heldKinds: ReadonlyMap<string, string> = new Map(heldNames.map(({ path, kind }) => [path, kind]));
 
 /** Something empty that lies at the top of a project while commands run, so that none of them can make it. */
-function isHeldForCommands(name: string, { kind, stamp }: ScannedPlace): boolean {
+function isHeldForCommands(name: string, { kind, stamp }: ScannedEntry): boolean {
   return heldKinds.get(name) === kind && (kind === 'directory' || stamp.size === 0n);
 }
 

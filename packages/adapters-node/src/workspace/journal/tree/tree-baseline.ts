@@ -3,15 +3,15 @@ import { createReadStream } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import type { RealRoots } from '../../../disk/real-roots.ts';
 import { isSettled } from '../../file-version.ts';
-import { isSameStamp, modeOf, modifiedAtOf, type PlaceStamp, stampAt } from '../look-at-place.ts';
-import { absent, type PlaceState } from '../place-state.ts';
-import { reachPlace } from '../reach-place.ts';
-import type { ScannedPlace, TreeScan } from './scan-tree.ts';
+import { absent, type FileState } from '../file-state.ts';
+import { openParent } from '../open-parent.ts';
+import { type FileStamp, isSameStamp, modeOf, modifiedAtOf, stampAt } from '../stat-entry.ts';
+import type { ScannedEntry, TreeScan } from './scan-tree.ts';
 import type { TreeCopies } from './tree-copies.ts';
 
 /** A file or a link as it was, with what is needed to put it back. */
 type Kept = {
-  readonly stamp: PlaceStamp;
+  readonly stamp: FileStamp;
   /** Whether each later change shows in the stamp. */
   readonly isSettled: boolean;
   readonly copy: string | null;
@@ -61,7 +61,7 @@ export class TreeBaseline {
   }
 
   /** Whether what was found is as it was, as far as that can be told without reading it. */
-  isAsBefore(path: string, found: ScannedPlace | undefined): boolean {
+  isAsBefore(path: string, found: ScannedEntry | undefined): boolean {
     const before = this.#scan?.places.get(path);
     if (before === undefined || found === undefined || before.kind !== found.kind) {
       return before === found;
@@ -76,7 +76,7 @@ export class TreeBaseline {
   }
 
   /** What was there. Reads the copy of a file. */
-  async stateAt(path: string): Promise<PlaceState> {
+  async stateAt(path: string): Promise<FileState> {
     const place = this.#scan?.places.get(path);
     if (place === undefined) {
       return absent;
@@ -113,28 +113,28 @@ export class TreeBaseline {
     return this.#kept.get(path)?.copy ?? null;
   }
 
-  #isKept(path: string, { kind, stamp }: ScannedPlace): boolean {
+  #isKept(path: string, { kind, stamp }: ScannedEntry): boolean {
     const kept = this.#kept.get(path);
     const isToKeep = kind === 'file' || kind === 'link';
     return !isToKeep || (kept?.isSettled === true && isSameStamp(kept.stamp, stamp));
   }
 
-  async #keep(path: string, { kind, stamp }: ScannedPlace): Promise<void> {
+  async #keep(path: string, { kind, stamp }: ScannedEntry): Promise<void> {
     const { roots, now } = this.#options;
     const old = this.#kept.get(path);
     await (old === undefined ? undefined : this.#drop(path, old));
     const atMs = now();
     const copy = kind === 'file' ? await this.#copyWhole(path, stamp) : null;
-    const reached = kind === 'link' ? await reachPlace(path, roots, (at) => readlink(at)).catch(() => null) : null;
+    const reached = kind === 'link' ? await openParent(path, roots, (at) => readlink(at)).catch(() => null) : null;
     const target = reached?.reached === true ? reached.value : null;
     this.#kept.set(path, { stamp, isSettled: isSettled(stamp, atMs), copy, target });
   }
 
   /** Null where it does not hold still. */
-  async #copyWhole(path: string, stamp: PlaceStamp): Promise<string | null> {
+  async #copyWhole(path: string, stamp: FileStamp): Promise<string | null> {
     const { copies, roots, isMadeByRun } = this.#options;
     const copy = await copies.copy(path, Number(stamp.size), isMadeByRun(path) ? 0.5 : 1);
-    const after = await reachPlace(path, roots, stampAt).catch(() => null);
+    const after = await openParent(path, roots, stampAt).catch(() => null);
     if (copy === null || (after?.reached === true && isSameStamp(after.value, stamp))) {
       return copy;
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { chmod, constants, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canOpenPlaces, pathOfDescriptor } from '../../../disk/descriptor-paths.ts';
+import { canOpenPaths, pathOfDescriptor } from '../../../disk/descriptor-paths.ts';
 import { chooseDescriptorProof, closeDescriptor, openVerified } from '../../../disk/open-verified.ts';
 import type { RealRoots } from '../../../disk/real-roots.ts';
 import { isSensitivePath } from '../../../disk/sensitive-names.ts';
@@ -72,7 +72,7 @@ export class TreeCopies {
     this.#kept += 1;
     this.#bytes += sizeBytes;
     const target = join(this.#directory, String(this.#count));
-    if (canOpenPlaces) {
+    if (canOpenPaths) {
       const flags = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
       await copyFile(pathOfDescriptor(descriptor), target, flags);
       await chmod(target, 0o600);

@@ -10,8 +10,8 @@ import type { RealRoots } from '../../../disk/real-roots.ts';
 import { errorCode } from '../../../processes/error-code.ts';
 import { entryPath } from '../../../processes/path-containment.ts';
 import { heldNames } from '../../commands/protect/held-names.ts';
-import { isClosedMode, reopenPlace } from '../look-at-place.ts';
-import { reachPlace } from '../reach-place.ts';
+import { openParent } from '../open-parent.ts';
+import { isClosedMode, reopenEntry } from '../stat-entry.ts';
 import type { TreeScan } from './scan-tree.ts';
 
 const proof = chooseDescriptorProof();
@@ -135,7 +135,7 @@ class Scan implements StampScan {
   #look(path: string, at: string): Stats | null {
     try {
       const stats = lstatSync(at);
-      if (!this.#isToReopen(path, stats) || !reopenPlace(at)) {
+      if (!this.#isToReopen(path, stats) || !reopenEntry(at)) {
         return stats;
       }
       this.reopened.push(path);
@@ -272,7 +272,7 @@ export function newRepositories(changes: readonly StampChange[]): readonly strin
 export async function disarmRepository(path: string, roots: RealRoots): Promise<string | null> {
   for (let count = 1; count <= maxNames; count += 1) {
     const name = `git-made-by-a-command-${count}`;
-    const reached = await reachPlace(path, roots, async (at) => {
+    const reached = await openParent(path, roots, async (at) => {
       const target = join(dirname(at), name);
       const isFree = statsAt(target) === null;
       await (isFree ? rename(at, target) : undefined);

@@ -21,7 +21,7 @@ import type { FileChange, UndoReport } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RealRoots } from '../../../disk/real-roots.ts';
-import { type KeptRun, RunJournals } from '../run-journals.ts';
+import { RunJournals, type SavedRun } from '../run-journals.ts';
 import { JournalledChanges } from '../testing/journalled-changes.ts';
 import { digestTree, listTree } from '../testing/tree-digest.ts';
 import type { TreeLimits } from './scan-tree.ts';
@@ -29,7 +29,7 @@ import { type CommandChanges, WatchedTree } from './watched-tree.ts';
 
 let base: string;
 let journals: RunJournals;
-let run: KeptRun;
+let run: SavedRun;
 let tree: WatchedTree;
 
 const noAbort = new AbortController().signal;

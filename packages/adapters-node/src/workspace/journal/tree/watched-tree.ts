@@ -1,25 +1,25 @@
-import type { Clock, CommandReport, FileChange, UndoCoverage, UnkeptChanges } from '@gemini-mcp/core';
+import type { Clock, CommandReport, FileChange, UndoCoverage, UnsavedChanges } from '@gemini-mcp/core';
 import type { RealRoots } from '../../../disk/real-roots.ts';
 import { TimeSlices } from '../../../disk/time-slices.ts';
 import { describeFound } from '../describe-change.ts';
 import { describeSystemError } from '../describe-system-error.ts';
 import { displayPathOf } from '../display-path-of.ts';
-import { IdentityFiles, listSome } from '../identity-files.ts';
 import {
   type ChangeJournal,
+  type FileState,
   fileModeOf,
   isSameState,
   type JournalEntry,
-  type PlaceState,
   stateAfter,
   stateBefore,
-} from '../place-state.ts';
+} from '../file-state.ts';
+import { IdentityFiles, listSome } from '../identity-files.ts';
 import type { FoundChange, RunJournal } from '../run-journal.ts';
 import { findChanges } from './find-changes.ts';
 import { scanTree, type TreeLimits, type TreeScan } from './scan-tree.ts';
 import { TreeBaseline } from './tree-baseline.ts';
 import { TreeCopies } from './tree-copies.ts';
-import { UnkeptPaths } from './unkept-paths.ts';
+import { UnsavedPaths } from './unsaved-paths.ts';
 import {
   compareStamps,
   disarmRepository,
@@ -55,7 +55,7 @@ const nothing: TreeScan['places'] = new Map();
 export type CommandChanges = Required<Pick<CommandReport, 'notes'>> & {
   readonly files: readonly FileChange[];
   /** Null for nothing. */
-  readonly unkept: UnkeptChanges | null;
+  readonly unkept: UnsavedChanges | null;
 };
 
 const noAbort = new AbortController().signal;
@@ -72,8 +72,8 @@ export class WatchedTree implements ChangeJournal {
   readonly #copies: TreeCopies;
   readonly #baseline: TreeBaseline;
   /** What tools left since the baseline was taken. */
-  readonly #madeByTools = new Map<string, PlaceState>();
-  readonly #unkept: UnkeptPaths;
+  readonly #madeByTools = new Map<string, FileState>();
+  readonly #unkept: UnsavedPaths;
   /** Whose ignore files and marks hold for the whole run. */
   #first: TreeScan | null = null;
   #stamps: StampScan | null = null;
@@ -95,7 +95,7 @@ export class WatchedTree implements ChangeJournal {
       ...{ roots, copies: this.#copies, now: () => clock.now() },
       isMadeByRun: (path) => journal.account.at(path)?.first.kind === 'absent',
     });
-    this.#unkept = new UnkeptPaths(workingDirectory, directories);
+    this.#unkept = new UnsavedPaths(workingDirectory, directories);
   }
 
   /** Takes the copy. Resolves to the same each time, but where it was aborted before it was done. Never rejects. */
@@ -110,7 +110,7 @@ export class WatchedTree implements ChangeJournal {
   }
 
   /** What commands have changed so far that undo does not put back; null for nothing. */
-  get unkept(): UnkeptChanges | null {
+  get unkept(): UnsavedChanges | null {
     return this.#unkept.told;
   }
 
@@ -203,7 +203,7 @@ export class WatchedTree implements ChangeJournal {
 
   async #compare(): Promise<CommandChanges> {
     const known = this.#uncovered;
-    const unkept = new UnkeptPaths(this.#options.workingDirectory, this.#options.directories);
+    const unkept = new UnsavedPaths(this.#options.workingDirectory, this.#options.directories);
     const identities = new IdentityFiles();
     let files: readonly FileChange[] = [];
     let scan: TreeScan | null = null;
@@ -218,7 +218,7 @@ export class WatchedTree implements ChangeJournal {
   }
 
   /** Enters what is watched and has changed; what cannot be entered is told. */
-  async #enterChanges(scan: TreeScan, unkept: UnkeptPaths, identities: IdentityFiles): Promise<readonly FileChange[]> {
+  async #enterChanges(scan: TreeScan, unkept: UnsavedPaths, identities: IdentityFiles): Promise<readonly FileChange[]> {
     const { roots, journal, workingDirectory, limits } = this.#options;
     const found = await findChanges({
       ...{ baseline: this.#baseline, scan, roots, madeByTools: this.#madeByTools },
@@ -256,7 +256,7 @@ export class WatchedTree implements ChangeJournal {
   /** Finds what has changed besides, and takes repositories away. Resolves to sentences. */
   async #compareStamps(
     scan: TreeScan | null,
-    unkept: UnkeptPaths,
+    unkept: UnsavedPaths,
     identities: IdentityFiles,
   ): Promise<readonly string[]> {
     const { roots, workingDirectory } = this.#options;
@@ -297,7 +297,7 @@ export class WatchedTree implements ChangeJournal {
         ];
   }
 
-  #addUnkept(path: string, unkept: UnkeptPaths): void {
+  #addUnkept(path: string, unkept: UnsavedPaths): void {
     unkept.add(path);
     this.#unkept.add(path);
   }

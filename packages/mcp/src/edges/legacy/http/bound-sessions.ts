@@ -1,9 +1,9 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import type { Extend, McpServer } from '../create-mcp-server.ts';
 import { createMcpServer } from '../create-mcp-server.ts';
+import type { ConnectionRequests } from '../requests/connection-requests.ts';
+import { PendingRequests } from '../requests/connection-requests.ts';
 import type { IncomingRequest } from '../requests/ledger-entry.ts';
-import type { LedgerPage } from '../requests/ledger-page.ts';
-import { RequestLedger } from '../requests/ledger-page.ts';
 import { HttpTransport } from './http-transport.ts';
 import type { McpCaller, McpHttpOptions, SessionEndpoint, SessionEndpointOptions } from './mcp-http-options.ts';
 import { readBody, refuseClosing, refuseDuplicate, refuseFull, refuseRpc, refuseUnknownSession } from './read-body.ts';
@@ -15,7 +15,7 @@ const sweepIntervalMs = 1_000;
 export class BoundSessions implements SessionEndpoint {
   readonly #options: SessionEndpointOptions;
   readonly #extend: Extend | undefined;
-  readonly #ledger = new RequestLedger();
+  readonly #ledger = new PendingRequests();
   readonly #table: SessionTable<HttpSession>;
   #sweptAtMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -204,7 +204,7 @@ export class SessionTable<Session extends HeldSession> {
 }
 
 type HttpSessionOptions = McpHttpOptions & {
-  readonly ledger: RequestLedger;
+  readonly ledger: PendingRequests;
   /** Who begins it. */
   readonly caller: McpCaller;
   readonly extend: Extend | undefined;
@@ -225,7 +225,7 @@ class HttpSession implements HeldSession {
   readonly id: string = globalThis.crypto.randomUUID();
   readonly binding: string;
   readonly #options: HttpSessionOptions;
-  readonly #page: LedgerPage;
+  readonly #page: ConnectionRequests;
   readonly #server: McpServer;
   readonly #transport: HttpTransport;
   #openStreams = 0;

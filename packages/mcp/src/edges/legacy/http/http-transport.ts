@@ -1,11 +1,11 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, type MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
+import type { ConnectionRequests } from '../requests/connection-requests.ts';
 import type { Arrival, GivenUp, RequestCarrier } from '../requests/ledger-entry.ts';
-import type { LedgerPage } from '../requests/ledger-page.ts';
 
 export type HttpTransportOptions = {
-  readonly page: LedgerPage;
+  readonly page: ConnectionRequests;
   /** Null without sessions: then the transport takes one POST. */
   readonly sessionId: string | null;
   /** As one JSON body rather than as a stream of events. */
@@ -22,7 +22,7 @@ export class HttpTransport implements RequestCarrier {
   onmessage?: ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined;
 
   readonly takesAnswers: boolean;
-  readonly #page: LedgerPage;
+  readonly #page: ConnectionRequests;
   readonly #answersAsJson: boolean;
   readonly #http: WebStandardStreamableHTTPServerTransport;
 

@@ -1,8 +1,8 @@
 import type { Extend, McpServer } from '../create-mcp-server.ts';
 import { createMcpServer } from '../create-mcp-server.ts';
-import type { LedgerPage } from '../requests/ledger-page.ts';
-import { RequestLedger } from '../requests/ledger-page.ts';
-import { LedgerTransport } from '../requests/ledger-transport.ts';
+import type { ConnectionRequests } from '../requests/connection-requests.ts';
+import { PendingRequests } from '../requests/connection-requests.ts';
+import { TrackingTransport } from '../requests/tracking-transport.ts';
 import { HttpTransport } from './http-transport.ts';
 import type { McpCaller, McpHttpOptions, StatelessEndpoint } from './mcp-http-options.ts';
 import { readBody, refuseClosing, refuseRpc } from './read-body.ts';
@@ -11,7 +11,7 @@ import { readBody, refuseClosing, refuseRpc } from './read-body.ts';
 export class ServerPerRequest implements StatelessEndpoint {
   readonly #options: McpHttpOptions;
   readonly #extend: Extend | undefined;
-  readonly #ledger = new RequestLedger();
+  readonly #ledger = new PendingRequests();
   #isClosed = false;
 
   constructor(options: McpHttpOptions, extend?: Extend) {
@@ -35,13 +35,13 @@ export class ServerPerRequest implements StatelessEndpoint {
     // Without a request nothing is to be answered, and a server would lose at once what a notification tells it.
     await (hasRequests
       ? this.#serverFor(caller, page).connect(transport)
-      : new LedgerTransport(transport, page).start());
+      : new TrackingTransport(transport, page).start());
     const response = await transport.post(request, body, arrival);
     return isInitialize ? nameClient(response) : response;
   }
 
   /** A client without a stream cannot be told of a change, and a server that is never closed would listen for ever. */
-  #serverFor(caller: McpCaller, page: LedgerPage): McpServer {
+  #serverFor(caller: McpCaller, page: ConnectionRequests): McpServer {
     const { owner, surface } = caller;
     const unannounced = 'current' in surface ? { current: surface.current.bind(surface) } : surface;
     const options = { ...this.#options, ownerOf: () => owner, surface: unannounced };

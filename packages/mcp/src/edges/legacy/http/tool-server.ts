@@ -1,4 +1,4 @@
-import type { Clock, LentCall, LentResult, LentTool } from '@gemini-mcp/core';
+import type { Clock, ModelTool, ToolCall, ToolResult } from '@gemini-mcp/core';
 import { readCall } from '../../../handlers/create-handlers.ts';
 import type { McpLog } from '../../../handlers/mcp-log.ts';
 import type { Introduction } from '../../../handlers/mcp-server-options.ts';
@@ -8,7 +8,7 @@ import type { RequestHandlers } from '../create-mcp-server.ts';
 import { ServerPerRequest } from './server-per-request.ts';
 
 /** A call, with the id of its request. */
-export type ServedCall = Pick<LentCall, 'name' | 'arguments'> & { readonly id: string | number };
+export type ServedCall = Pick<ToolCall, 'name' | 'arguments'> & { readonly id: string | number };
 
 export type ToolServerOptions = {
   readonly clock: Clock;
@@ -16,9 +16,9 @@ export type ToolServerOptions = {
   readonly version: string;
   readonly introduction: Introduction;
   /** At least one. */
-  readonly tools: readonly LentTool[];
+  readonly tools: readonly ModelTool[];
   /** Carries out a call. Must not reject, and ends soon after an abort. */
-  readonly call: (call: ServedCall, signal: AbortSignal) => Promise<LentResult>;
+  readonly call: (call: ServedCall, signal: AbortSignal) => Promise<ToolResult>;
   /** Told each time that the client is given the list. */
   readonly onListed: () => void;
 };
@@ -71,7 +71,7 @@ export class ToolServer {
   }
 }
 
-function listTool({ name, description, inputSchema, changes }: LentTool): {
+function listTool({ name, description, inputSchema, changes }: ModelTool): {
   name: string;
   description: string;
   inputSchema: { type: 'object' };
@@ -85,7 +85,7 @@ function listTool({ name, description, inputSchema, changes }: LentTool): {
   };
 }
 
-function withoutAdded(args: LentCall['arguments'], tool: LentTool | undefined): LentCall['arguments'] {
+function withoutAdded(args: ToolCall['arguments'], tool: ModelTool | undefined): ToolCall['arguments'] {
   const { properties } = tool?.inputSchema ?? {};
   if (isJsonObject(properties) && Object.hasOwn(properties, addedByCli)) {
     return args;
@@ -98,7 +98,7 @@ function withoutAdded(args: LentCall['arguments'], tool: LentTool | undefined): 
  * Never an error of the protocol: of one the Gemini CLI shows its model the call and the result as JSON. Always with data: a text that
  * is JSON and no object the CLI would otherwise take for the data, and refuse.
  */
-function toCallResult({ text, data, media = [] }: LentResult): CallResult {
+function toCallResult({ text, data, media = [] }: ToolResult): CallResult {
   const blocks = media.map(({ mediaType, bytes }) => ({
     type: 'image' as const,
     mimeType: mediaType,

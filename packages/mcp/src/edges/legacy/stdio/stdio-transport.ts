@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { McpServer } from '../create-mcp-server.ts';
 import { findInvalidInitialize } from '../invalid-initialize.ts';
-import type { LedgerPage } from '../requests/ledger-page.ts';
+import type { ConnectionRequests } from '../requests/connection-requests.ts';
 import type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio-served.ts';
 
 const maxLineBytes = 10 * 1024 * 1024;
@@ -42,7 +42,7 @@ export class StdioTransport implements Transport {
   readonly #stdout: Writable;
   readonly #lastAnswersMs: number;
   readonly #lines = new LineSplitter({ maxLineBytes });
-  readonly #page: Pick<LedgerPage, 'awaitsQuickAnswers'>;
+  readonly #page: Pick<ConnectionRequests, 'awaitsQuickAnswers'>;
   #isFirstLine = true;
   #isInputOver = false;
   #lastAnswersTimer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export class StdioTransport implements Transport {
   #waitingForRoom: (() => void)[] = [];
   #resolveEnded: (end: StdioEnd) => void = () => undefined;
 
-  constructor(options: StdioTransportOptions & { readonly page: Pick<LedgerPage, 'awaitsQuickAnswers'> }) {
+  constructor(options: StdioTransportOptions & { readonly page: Pick<ConnectionRequests, 'awaitsQuickAnswers'> }) {
     this.#stdin = options.stdin;
     this.#stdout = options.stdout;
     this.#page = options.page;

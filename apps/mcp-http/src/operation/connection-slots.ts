@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+
+export type ConnectionSlotsOptions = {
+  readonly maxConnections: number;
+};
+
+/** What becomes of a new connection. `displaced` is the connection that has to be closed to make room, null where none has. */
+export type Admission<Connection> =
+  | { readonly type: 'admitted'; readonly displaced: Connection | null }
+  | { readonly type: 'refused' };
+
+type Place = {
+  /** Of all connections, in the order in which they came. */
+  readonly number: number;
+  readonly address: string;
+  /** Null until a request with a valid token has come over it. */
+  readonly owner: string | null;
+  readonly underWay: number;
+};
+
+/**
+ * Decides which connection is closed when there are more than the server may hold. A connection counts as a stranger's until it
+ * has carried a request with a valid token. A new connection displaces the oldest stranger of the address that has most
+ * strangers, whatever that stranger sends or waits for. Behind a proxy, where all have one address, that is the oldest stranger
+ * of all. Where there is no stranger, it displaces the longest idle connection of the owner that has most connections, if that
+ * owner has more than an equal share. A connection of an owner with a request under way is never displaced.
+ *
+ * Node's `maxConnections` would close the new connection instead: 5,000 silent strangers then keep every client out (ACCESS-01).
+ */
+export class ConnectionSlots<Connection extends object> {
+  readonly #maxConnections: number;
+  readonly #places = new Map<Connection, Place>();
+  readonly #strangers = new Holders<Connection>();
+  readonly #owned = new Holders<Connection>();
+  #lastNumber = 0;
+
+  constructor({ maxConnections }: ConnectionSlotsOptions) {
+    this.#maxConnections = maxConnections;
+  }
+
+  /** Gives a new connection a place, and takes it from `displaced`. `address` stands for one sender. */
+  admit(connection: Connection, address: string): Admission<Connection> {
+    const isFull = this.#places.size >= this.#maxConnections;
+    const displaced = isFull ? this.#findDisplaced(address) : null;
+    if (isFull && displaced === null) {
+      return { type: 'refused' };
+    }
+    if (displaced !== null) {
+      this.release(displaced);
+    }
+    this.#lastNumber += 1;
+    this.#places.set(connection, { number: this.#lastNumber, address, owner: null, underWay: 0 });
+    this.#strangers.add(address, connection);
+    return { type: 'admitted', displaced };
+  }
+
+  /** Notes that a request with a valid token of this owner has come over the connection. */
+  noteOwner(connection: Connection, owner: string): void {
+    const place = this.#places.get(connection);
+    if (place !== undefined && place.owner !== owner) {
+      this.#leave(connection, place);
+      this.#places.set(connection, { ...place, owner });
+      this.#owned.add(owner, connection);
+    }
+  }
+
+  /** Notes that a request is under way, until `end` is called as often. */
+  begin(connection: Connection): void {
+    this.#count(connection, 1);
+  }
+
+  end(connection: Connection): void {
+    this.#count(connection, -1);
+    const owner = this.#places.get(connection)?.owner ?? null;
+    if (owner !== null) {
+      this.#owned.add(owner, connection);
+    }
+  }
+
+  /** Frees the place of a connection that is closed. Does nothing for one that has none. */
+  release(connection: Connection): void {
+    const place = this.#places.get(connection);
+    if (place !== undefined) {
+      this.#places.delete(connection);
+      this.#leave(connection, place);
+    }
+  }
+
+  #findDisplaced(address: string): Connection | null {
+    const isOlder = (one: Connection, other: Connection): boolean => this.#numberOf(one) < this.#numberOf(other);
+    const [stranger] = this.#strangers.largest(address, isOlder);
+    if (stranger !== undefined) {
+      return stranger;
+    }
+    const most = this.#owned.largest(null, isOlder);
+    // The new connection may become that of one owner more. No owner loses its only one.
+    const share = Math.max(1, this.#maxConnections / (this.#owned.size + 1));
+    const idle = most.find((connection) => this.#places.get(connection)?.underWay === 0);
+    return most.length > share ? (idle ?? null) : null;
+  }
+
+  #numberOf(connection: Connection): number {
+    return this.#places.get(connection)?.number ?? 0;
+  }
+
+  #count(connection: Connection, difference: number): void {
+    const place = this.#places.get(connection);
+    if (place !== undefined) {
+      this.#places.set(connection, { ...place, underWay: place.underWay + difference });
+    }
+  }
+
+  #leave(connection: Connection, { address, owner }: Place): void {
+    if (owner === null) {
+      this.#strangers.remove(address, connection);
+    } else {
+      this.#owned.remove(owner, connection);
+    }
+  }
+}
+
+/** Things by who holds them, each in the order in which it came to its holder. */
+class Holders<Thing> {
+  readonly #things = new Map<string, Set<Thing>>();
+
+  /** How many holders there are. */
+  get size(): number {
+    return this.#things.size;
+  }
+
+  /** Makes a thing the last one of its holder, also one that the holder has already. */
+  add(holder: string, thing: Thing): void {
+    const held = this.#things.get(holder) ?? new Set();
+    held.delete(thing);
+    this.#things.set(holder, held.add(thing));
+  }
+
+  remove(holder: string, thing: Thing): void {
+    const held = this.#things.get(holder);
+    held?.delete(thing);
+    if (held?.size === 0) {
+      this.#things.delete(holder);
+    }
+  }
+
+  /**
+   * The things of the holder that has most of them, as if `newcomer` had one more; none where nothing is held. `isBefore`
+   * decides between holders of equally many by the first thing of each.
+   */
+  largest(newcomer: string | null, isBefore: (one: Thing, other: Thing) => boolean): readonly Thing[] {
+    let best: { readonly count: number; readonly held: Set<Thing>; readonly first: Thing } | null = null;
+    for (const [holder, held] of this.#things) {
+      const count = held.size + (holder === newcomer ? 1 : 0);
+      const [first] = held;
+      if (
+        first !== undefined &&
+        (best === null || count > best.count || (count === best.count && isBefore(first, best.first)))
+      ) {
+        best = { count, held, first };
+      }
+    }
+    return best === null ? [] : [...best.held];
+  }
+}
+
+type ConnectionLimitOptions = {
+  /** As configured. */
+  readonly maxConnections: number;
+  /** How many calls may run at once. */
+  readonly maxRunning: number;
+  /** How many file descriptors this process may have; null where that is not known. */
+  readonly maxDescriptors: number | null;
+};
+
+/** For the log, the stores, kept processes, the keys of an issuer, and what Node itself holds. */
+const ownDescriptors = 64;
+
+/** Pipes of a process that is being started, and files that are read or copied meanwhile. */
+const descriptorsPerCall = 16;
+
+/** With fewer the server could not be used. */
+const fewestConnections = 8;
+
+/**
+ * How many connections may be open at once, so that they leave the descriptors that calls need: anybody can open connections
+ * (SYSTEM-01, few-descriptors.test.ts).
+ */
+export function limitConnections({ maxConnections, maxRunning, maxDescriptors }: ConnectionLimitOptions): number {
+  if (maxDescriptors === null) {
+    return maxConnections;
+  }
+  const room = maxDescriptors - ownDescriptors - maxRunning * descriptorsPerCall;
+  return Math.min(maxConnections, Math.max(room, fewestConnections));
+}
+
+/** How many descriptors this process may have; null where the system does not tell, or sets no limit. */
+export function readDescriptorLimit(): number | null {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'latin1');
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1]) || null;
+  } catch {
+    return null;
+  }
+}

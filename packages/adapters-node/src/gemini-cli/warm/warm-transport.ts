@@ -1,0 +1,164 @@
+import type { RunEnd, RunnerCapabilities, ToolSession } from '@gemini-mcp/core';
+import type { StartProblem } from '../../processes/describe-start-error.ts';
+import { cliMaxInputCharacters } from '../cli-limits.ts';
+import type { CliRun, CliTransport, CliTransportOptions, Tell } from '../cli-transport.ts';
+import { failRun } from '../fail-run.ts';
+import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
+import type { RunLimit } from '../run-limit.ts';
+import { failWithoutTools, offersTools, withToolSession } from '../settings/lent-server.ts';
+import { untilAborted } from '../until-aborted.ts';
+import type { PooledProcess } from './pool/pooled-process.ts';
+import type { WarmPool } from './pool/warm-pool.ts';
+import type { AcpProcess } from './process/acp-process.ts';
+import { aloneOfKind, describeProcessKind, type ProcessKind } from './process/process-kind.ts';
+import { type Again, messageHeader, PromptRun } from './prompt/prompt-run.ts';
+import { conversationDigest, conversationScope } from './session/conversation-digest.ts';
+import { prepareSession } from './session/prepare-session.ts';
+import type { WarmLimits } from './warm-limits.ts';
+
+export type WarmCliTransportOptions = CliTransportOptions & {
+  readonly limits: WarmLimits;
+  readonly pool: WarmPool;
+};
+
+/** A run is carried at most this often, the second time only where nothing of the first has been told. */
+const maxTries = 2;
+
+/** What is known of a run when its kind of process is looked for. */
+export type KindRequest = Pick<CliRun, 'cli' | 'programs' | 'settings'> & {
+  readonly model: string;
+  readonly lends: boolean;
+};
+
+/** One try to carry a run. */
+type Try = {
+  readonly run: CliRun;
+  readonly kind: ProcessKind;
+  readonly mayTryAgain: boolean;
+};
+
+const capabilities: RunnerCapabilities = {
+  name: 'warm',
+  // The protocol knows no limit in bytes: three of them is what a UTF-16 code unit takes at most.
+  maxInputBytes: 3 * cliMaxInputCharacters,
+  maxInputCharacters: cliMaxInputCharacters - messageHeader.length,
+  resume: true,
+  tools: ['none', 'web-search'],
+  sandbox: false,
+  systemPrompt: true,
+  mediaTypes: cliMediaTypes,
+  maxMediaBytes,
+  warmStart: true,
+  streaming: true,
+  usage: true,
+  keyOfCall: true,
+  backend: { by: 'Gemini CLI' },
+};
+
+type Leased = Try & {
+  readonly pooled: PooledProcess;
+  readonly scope: string | null;
+  readonly digest: string | null;
+  readonly toolSession: ToolSession | null;
+};
+
+/** Puts requests to processes of the CLI that stay, each in a session of its own. */
+export class WarmTransport implements CliTransport {
+  readonly capabilities: RunnerCapabilities;
+  readonly #options: WarmCliTransportOptions;
+
+  constructor(options: WarmCliTransportOptions) {
+    this.#options = options;
+    this.capabilities = { ...capabilities, offersTools: options.loopbackToolServer !== undefined };
+  }
+
+  async carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
+    const { request } = run;
+    const kind = await this.describeKind({ ...run, model: request.model, lends: offersTools(request) });
+    if (!kind.hasLogin) {
+      return failRun({ kind: 'unsupported', feature: 'login' });
+    }
+    let on = kind;
+    for (let tries = 1; ; tries += 1) {
+      const carried = await this.#try({ run, kind: on, mayTryAgain: tries < maxTries }, tell, limit);
+      if (carried.type !== 'again') {
+        return carried;
+      }
+      const { processId, detail, alone } = carried;
+      on = alone ? aloneOfKind(kind) : kind;
+      this.#options.pool.report({ type: 'retried', processId, detail });
+    }
+  }
+
+  /** Says which kind of process carries a run. Rejects where the system has run out of something. */
+  async describeKind({ model, programs, ...run }: KindRequest): Promise<ProcessKind> {
+    return describeProcessKind({ ...this.#options, ...run, request: { model }, path: await programs.forChildren() });
+  }
+
+  async #try(given: Try, tell: Tell, limit: RunLimit): Promise<RunEnd | Again> {
+    const { pool } = this.#options;
+    const { kind, run } = given;
+    const { request } = run;
+    const turns = request.history ?? [];
+    const scope = conversationScope({ request, lends: kind.lends });
+    const digest = turns.length === 0 || scope === null ? null : conversationDigest({ turns, scope });
+    const lease = await pool.lease({ kind, digest, owner: request.owner ?? null }, limit.signal);
+    if (!lease.ok) {
+      return withoutProcess(lease.problem, limit);
+    }
+    const { pooled } = lease;
+    const carry = (toolSession: ToolSession | null) =>
+      this.#carryOn({ ...given, pooled, scope, digest, toolSession }, tell, limit);
+    try {
+      return await withToolSession({ ...this.#options, run, tell, carry }, limit);
+    } finally {
+      pool.release(pooled);
+    }
+  }
+
+  async #carryOn(leased: Leased, tell: Tell, limit: RunLimit): Promise<RunEnd | Again> {
+    const { run, pooled, toolSession } = leased;
+    const options = { ...this.#options, ...leased, request: run.request };
+    const prepared = await prepareSession(options, limit);
+    if (prepared.type === 'gone') {
+      return withoutSession(prepared.detail, pooled, leased, limit);
+    }
+    if (prepared.type !== 'session') {
+      return prepared;
+    }
+    const { process, session, isKept } = prepared;
+    if (toolSession !== null && !isKept && !(await this.#isListed(toolSession, process, limit))) {
+      await pooled.discard(session);
+      return limit.signal.aborted ? failRun(limit.failure) : failWithoutTools();
+    }
+    return new PromptRun({ ...options, process, session }, tell).carry(limit);
+  }
+
+  /** The CLI opens a session also where it did not get the tools. */
+  async #isListed({ listed }: ToolSession, process: AcpProcess, { signal }: RunLimit): Promise<boolean> {
+    const within = process.within(listed, this.#options.limits.answerMs);
+    return (await untilAborted(within, signal)) === true;
+  }
+}
+
+function withoutSession(
+  detail: string,
+  { id, kind: { isAlone } }: PooledProcess,
+  { mayTryAgain }: Try,
+  limit: RunLimit,
+): RunEnd | Again {
+  return mayTryAgain && !limit.signal.aborted
+    ? { type: 'again', processId: id, detail, alone: isAlone }
+    : failRun({ kind: 'crashed', detail: 'ended', excerpt: detail });
+}
+
+/** The end of a run for which there is no process; `problem` is null where the wait was given up. */
+function withoutProcess(problem: StartProblem | null, limit: RunLimit): RunEnd {
+  if (problem === null) {
+    return failRun(limit.failure);
+  }
+  const { isShortage, detail } = problem;
+  return failRun(
+    isShortage ? { kind: 'resources-exhausted', detail } : { kind: 'runner-unavailable', excerpt: detail },
+  );
+}

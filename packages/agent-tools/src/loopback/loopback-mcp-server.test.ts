@@ -1,0 +1,7 @@
+import { describeLoopbackToolServerContract } from '@gemini-mcp/port-contracts';
+import { LoopbackMcpServer } from './loopback-mcp-server.ts';
+
+describeLoopbackToolServerContract({
+  name: 'LoopbackMcpServer',
+  create: ({ clock }) => new LoopbackMcpServer({ clock, log: () => undefined }),
+});

@@ -1,0 +1,337 @@
+import type { CommandRule } from '../commands/command-rule.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
+import type { ApprovalStore } from '../ports/approval-store.ts';
+import type {
+  ApprovalAnswer,
+  ApprovalOutcome,
+  ApprovalQuestion,
+  ApprovalSubject,
+  Approver,
+  StepToApprove,
+} from '../ports/approver.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { StepRefusal } from '../ports/workspace/step-result.ts';
+import { KeyedLock } from '../waiting/keyed-lock.ts';
+import { raceAbort } from '../waiting/race-abort.ts';
+import { raceTimeout } from '../waiting/race-timeout.ts';
+import { aborted } from '../waiting/unless-aborted.ts';
+import { type BuiltQuestion, buildQuestion } from './build-question.ts';
+import { describeSubject } from './describe-subject.ts';
+import { type AskedPart, isCovered } from './lasting-match.ts';
+import { offeredAnswers } from './offered-answers.ts';
+import { presentApproval } from './present-approval.ts';
+import { needsApproval, refusalOfOutcome } from './refusal-of-outcome.ts';
+import type { Approval, ApprovalRecord } from './step-to-approve.ts';
+
+const reasons = ['dismissed', 'timed-out', 'invalid-answer', 'cancelled', 'failed'] as const;
+
+const invalid: ApprovalOutcome = { type: 'unanswered', reason: 'invalid-answer' };
+
+const cancelled: Approval = refuse(refusalOfOutcome({ type: 'unanswered', reason: 'cancelled' }, ''));
+const tooManyQuestions: Approval = refuse(
+  needsApproval('The user has been asked as often as one run may ask, and is not asked again in this run.'),
+);
+/** Of what is too long to be shown to the user whole, by its kind. */
+const tooLong: Readonly<Record<ApprovalSubject['type'], Approval>> = {
+  command: refuseLong('it', 'Write it in fewer words: put what is long into a file, and name that.'),
+  change: refuseLong('this change', 'Write less at once: make it in several smaller changes.'),
+  tool: refuseLong('this call', 'Call it with less at a time.'),
+};
+
+export type ApprovalPromptsOptions = {
+  readonly approver: Approver;
+  readonly store: ApprovalStore;
+  readonly clock: Clock;
+  /** Those by which commands of this run are judged. */
+  readonly rules: readonly CommandRule[];
+  /** The real path of the run's working directory. */
+  readonly directory: string;
+  /** Whether commands of this run reach the network. */
+  readonly network: boolean;
+  /** Whether the user of this run may allow for good: those who share a server may not, since all of them would be allowed. */
+  readonly offersLasting: boolean;
+  /** As in `QuestionPlace`. */
+  readonly program?: string | undefined;
+  /** When the run ends, in milliseconds since the epoch. */
+  readonly deadlineAtMs: number;
+};
+
+/** After so many, people say yes without reading. */
+const maxQuestions = 20;
+const maxAnswerMs = 300_000;
+/** The Gemini CLI gives up a call after 600 s. */
+const maxCallMs = 540_000;
+/** Calls of one run that may wait for an answer; a model that makes more is out of order. */
+const maxWaiting = 1_000;
+const maxRecords = 100;
+
+/** One question that several calls may wait for. */
+type SharedQuestion = { readonly approval: Promise<Approval>; readonly cancellation: AbortController; waiting: number };
+
+/**
+ * Asks the user of one run, one question at a time, and remembers what was answered. Nothing but an explicit answer that was offered allows
+ * anything. What was allowed is that step or kind of command; roots, mode and sandbox stay as they are.
+ */
+export class ApprovalPrompts {
+  readonly #options: ApprovalPromptsOptions;
+  readonly #turns: KeyedLock;
+  readonly #shared = new Map<string, SharedQuestion>();
+  readonly #allowedParts = new Set<string>();
+  readonly #refused = new Map<string, StepRefusal>();
+  readonly #records: ApprovalRecord[] = [];
+  #asked = 0;
+
+  constructor(options: ApprovalPromptsOptions) {
+    this.#options = options;
+    this.#turns = new KeyedLock({ clock: options.clock, maxWaiting });
+  }
+
+  /** What was asked, in order, with what became of it; lasting approvals that were used too, once each. */
+  get records(): readonly ApprovalRecord[] {
+    return [...this.#records];
+  }
+
+  /**
+   * Resolves to whether a step may be done, which the rules have said is to be asked about. Calls that wait for the same question share its
+   * answer. Never rejects; resolves soon after an abort, which takes the question back when no other call waits for it.
+   */
+  async ask(step: StepToApprove, signal: AbortSignal): Promise<Approval> {
+    const { clock, deadlineAtMs } = this.#options;
+    const nowMs = clock.now();
+    const untilMs = Math.min(nowMs + maxAnswerMs, nowMs + maxCallMs - step.timeMs, deadlineAtMs);
+    const built = buildQuestion(step, this.#options, untilMs);
+    if (signal.aborted) {
+      return cancelled;
+    }
+    const { handle } = built.question;
+    const shared = this.#shared.get(handle) ?? this.#begin(built);
+    shared.waiting += 1;
+    // In the very moment of the abort: a moment later the way to the client may be closed.
+    const leave = (): void => this.#leave(handle, shared);
+    signal.addEventListener('abort', leave, { once: true });
+    const approval = await raceAbort(shared.approval, signal);
+    signal.removeEventListener('abort', leave);
+    return approval === aborted ? cancelled : approval;
+  }
+
+  #begin(built: BuiltQuestion): SharedQuestion {
+    const cancellation = new AbortController();
+    const { handle } = built.question;
+    // Before any of those who wait hears of it: a call that comes later asks again.
+    const approval = this.#settle(built, cancellation.signal).finally(() => this.#forget(handle, shared));
+    const shared: SharedQuestion = { approval, cancellation, waiting: 0 };
+    this.#shared.set(handle, shared);
+    return shared;
+  }
+
+  #leave(handle: string, shared: SharedQuestion): void {
+    shared.waiting -= 1;
+    if (shared.waiting === 0) {
+      this.#forget(handle, shared);
+      shared.cancellation.abort();
+    }
+  }
+
+  #forget(handle: string, shared: SharedQuestion): void {
+    if (this.#shared.get(handle) === shared) {
+      this.#shared.delete(handle);
+    }
+  }
+
+  async #settle(built: BuiltQuestion, signal: AbortSignal): Promise<Approval> {
+    const known = await this.#findAnswer(built, signal);
+    if (known !== null) {
+      return known;
+    }
+    const turn = await this.#turns.acquire('user', built.question.deadlineAtMs, signal);
+    if (!turn.acquired) {
+      const reason = turn.reason === 'cancelled' ? 'cancelled' : 'timed-out';
+      return refuse(refusalOfOutcome({ type: 'unanswered', reason }, ''));
+    }
+    try {
+      // The answers to other questions may have settled this one.
+      return (await this.#findAnswer(built, signal)) ?? (await this.#put(built, signal));
+    } finally {
+      turn.release();
+    }
+  }
+
+  /** Null where the user has to be asked. */
+  async #findAnswer({ question, parts, server }: BuiltQuestion, signal: AbortSignal): Promise<Approval | null> {
+    const refusal = this.#refused.get(question.handle);
+    if (refusal !== undefined) {
+      return refuse(refusal);
+    }
+    if (server !== null && this.#allowedParts.has(canonicalJson(server))) {
+      return { allowed: true, by: 'earlier-answer' };
+    }
+    const unanswered = parts?.filter((part) => !this.#allowedParts.has(canonicalJson(part))) ?? null;
+    if (unanswered === null) {
+      return null;
+    }
+    if (unanswered.length === 0) {
+      return { allowed: true, by: 'earlier-answer' };
+    }
+    const lasting = await this.#options.store.list(signal).catch(() => []);
+    if (!unanswered.every((part) => lasting.some((approval) => isCovered(part, approval)))) {
+      return null;
+    }
+    this.#record(question, 'lasting-approval', '');
+    return { allowed: true, by: 'lasting-approval' };
+  }
+
+  async #put(built: BuiltQuestion, signal: AbortSignal): Promise<Approval> {
+    const { question } = built;
+    if (presentApproval(question) === null) {
+      return tooLong[question.subject.type];
+    }
+    if (this.#asked >= maxQuestions) {
+      this.#record(question, 'too-many-questions', '');
+      return tooManyQuestions;
+    }
+    const outcome = await putQuestion({ ...this.#options, question }, signal);
+    if (outcome.type !== 'cannot-ask') {
+      this.#asked += 1;
+    }
+    return this.#take(built, outcome, signal);
+  }
+
+  async #take(built: BuiltQuestion, outcome: ApprovalOutcome, signal: AbortSignal): Promise<Approval> {
+    const { question } = built;
+    if (outcome.type !== 'answered' || outcome.answer === 'no') {
+      return this.#refuse(question, outcome);
+    }
+    for (const part of coveredBy(outcome.answer, built)) {
+      this.#allowedParts.add(canonicalJson(part));
+    }
+    this.#record(question, outcome.answer, outcome.answer === 'always' ? await this.#keep(built, signal) : '');
+    return { allowed: true, by: 'answer' };
+  }
+
+  #refuse(question: ApprovalQuestion, outcome: ApprovalOutcome): Approval {
+    const refusal = refusalOfOutcome(outcome, question.reason);
+    const note = outcome.type === 'cannot-ask' ? outcome.text : '';
+    this.#record(question, resultOf(outcome), note);
+    // Where no one could be asked, what was allowed at a terminal meanwhile counts the next time.
+    if (refusal.code !== 'cancelled' && outcome.type !== 'cannot-ask') {
+      this.#refused.set(question.handle, refusal);
+    }
+    return refuse(refusal);
+  }
+
+  /** Resolves to why the approval was not kept; empty where it was. */
+  async #keep({ lasting }: BuiltQuestion, signal: AbortSignal): Promise<string> {
+    const { store, clock } = this.#options;
+    if (lasting === null) {
+      return '';
+    }
+    try {
+      return (await store.add({ ...lasting, allowedAtMs: clock.now() }, signal)) ?? '';
+    } catch {
+      return 'The approval could not be kept: it holds for this run alone.';
+    }
+  }
+
+  #record({ subject, reason }: ApprovalQuestion, result: ApprovalRecord['result'], note: string): void {
+    const record = { about: describeSubject(subject), reason, result, note };
+    const isKnown =
+      result === 'lasting-approval' && this.#records.some((one) => one.result === result && one.about === record.about);
+    if (!isKnown && this.#records.length < maxRecords) {
+      this.#records.push(record);
+    }
+  }
+}
+
+function coveredBy(answer: ApprovalAnswer, { parts, server }: BuiltQuestion): readonly AskedPart[] {
+  if (answer === 'server') {
+    return server === null ? [] : [server];
+  }
+  return answer === 'once' ? [] : (parts ?? []);
+}
+
+function resultOf(outcome: ApprovalOutcome): ApprovalRecord['result'] {
+  switch (outcome.type) {
+    case 'answered':
+      return outcome.answer;
+    case 'unanswered':
+      return outcome.reason;
+    case 'cannot-ask':
+      return 'cannot-ask';
+  }
+}
+
+/** The step is not taken. */
+function refuse(refusal: StepRefusal): Approval {
+  return { allowed: false, refusal };
+}
+
+function refuseLong(what: string, hint: string): Approval {
+  return refuse(
+    needsApproval(`The user would have to allow ${what}, which is too long to be shown to them whole.`, hint),
+  );
+}
+
+type PutQuestionOptions = {
+  readonly approver: Approver;
+  readonly clock: Clock;
+  readonly question: ApprovalQuestion;
+};
+
+/**
+ * Puts one question, and takes nothing for an answer that is late, was not offered, or came after the abort, also from an approver that does
+ * not keep its promises. Never rejects.
+ */
+export async function putQuestion(
+  { approver, clock, question }: PutQuestionOptions,
+  signal: AbortSignal,
+): Promise<ApprovalOutcome> {
+  const durationMs = question.deadlineAtMs - clock.now();
+  if (signal.aborted || durationMs <= 0) {
+    return { type: 'unanswered', reason: signal.aborted ? 'cancelled' : 'timed-out' };
+  }
+  const takingBack = new AbortController();
+  // In the very moment of the abort: a moment later the way to the client may be closed.
+  const takeBack = (): void => takingBack.abort();
+  signal.addEventListener('abort', takeBack, { once: true });
+  let outcome: ApprovalOutcome = { type: 'unanswered', reason: 'failed' };
+  const event = askSafely(approver, question, takingBack.signal).then((told) => {
+    outcome = told;
+  });
+  const end = await raceTimeout({ event, durationMs, clock }, signal);
+  signal.removeEventListener('abort', takeBack);
+  takeBack();
+  if (signal.aborted) {
+    return { type: 'unanswered', reason: 'cancelled' };
+  }
+  return end === 'happened' && clock.now() < question.deadlineAtMs
+    ? outcome
+    : { type: 'unanswered', reason: 'timed-out' };
+}
+
+async function askSafely(
+  approver: Approver,
+  question: ApprovalQuestion,
+  signal: AbortSignal,
+): Promise<ApprovalOutcome> {
+  try {
+    return checkOutcome(await approver.ask(question, signal), question);
+  } catch {
+    return { type: 'unanswered', reason: 'failed' };
+  }
+}
+
+/** What an approver said, as an outcome of the question: anything but one of these, whatever its type says, is `invalid-answer`. */
+function checkOutcome(told: ApprovalOutcome, question: ApprovalQuestion): ApprovalOutcome {
+  switch (told?.type) {
+    case 'answered': {
+      const answer = offeredAnswers(question).find((offered) => offered === told.answer);
+      return answer === undefined ? invalid : { type: 'answered', answer };
+    }
+    case 'cannot-ask':
+      return { type: 'cannot-ask', text: String(told.text) };
+    case 'unanswered':
+      return { type: 'unanswered', reason: reasons.find((reason) => reason === told.reason) ?? 'invalid-answer' };
+    default:
+      return invalid;
+  }
+}

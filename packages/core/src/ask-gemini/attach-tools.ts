@@ -1,0 +1,62 @@
+import type { AskResult } from '../answers/ask-result.ts';
+import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { AskRequest, OnProgress } from './ask-request.ts';
+
+/** A request with the tools that it is lent. */
+export type RequestWithTools = {
+  readonly request: AskRequest;
+  /** Aborted with the signal of the caller, and when the budget for tools is used up. */
+  readonly signal: AbortSignal;
+  /** Adds to a result what the tools did. */
+  readonly tell: (result: AskResult) => AskResult;
+  /** Closes what was opened for the tools. */
+  readonly release: () => Promise<void>;
+};
+
+/** Lends tools to requests that name something of one kind, such as a directory. */
+export interface ToolAttacher {
+  /** Null for a request that names nothing of this kind, else the request without that name, or why it cannot be asked. */
+  attach(
+    request: AskRequest,
+    onProgress: OnProgress,
+    signal: AbortSignal,
+  ): Promise<RequestWithTools | GeminiFailure> | null;
+}
+
+/** Lets each lender add its tools to a request. Rejects where a lender does; what the others opened is closed then. */
+export async function attachTools(
+  lenders: readonly ToolAttacher[],
+  asked: { readonly request: AskRequest; readonly onProgress: OnProgress },
+  signal: AbortSignal,
+): Promise<RequestWithTools | GeminiFailure> {
+  const lent: RequestWithTools[] = [];
+  const release = async (): Promise<void> => {
+    for (const one of lent.toReversed()) {
+      await one.release();
+    }
+  };
+  let now = { request: asked.request, signal };
+  try {
+    for (const lender of lenders) {
+      const next = await lender.attach(now.request, asked.onProgress, now.signal);
+      if (next !== null && 'kind' in next) {
+        await release();
+        return next;
+      }
+      lent.push(...(next === null ? [] : [next]));
+      now = next ?? now;
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  const tell = (result: AskResult): AskResult => lent.reduceRight((told, one) => one.tell(told), result);
+  return { request: now.request, signal: now.signal, tell, release };
+}
+
+/** A request that its budget for tools has ended was cancelled by us alone. */
+export function endedByBudget(result: AskResult, overBudget: string | null): AskResult {
+  return !result.ok && result.failed.failure.kind === 'cancelled' && overBudget !== null
+    ? { ok: false, failed: { ...result.failed, failure: { kind: 'turn-limit', excerpt: '' } } }
+    : result;
+}

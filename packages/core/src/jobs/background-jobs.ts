@@ -1,0 +1,268 @@
+import type { Clock } from '../ports/clock.ts';
+import { RetentionIndex } from '../records/retention-index.ts';
+import { characterEnd } from '../text/truncate-text.ts';
+import { raceTimeout } from '../waiting/race-timeout.ts';
+import type { JobNews, JobReport, JobState, Jobs, JobTask, JobToStart, JobToWaitFor } from './jobs.ts';
+
+export type BackgroundJobsOptions = {
+  readonly clock: Clock;
+  /** A fresh, unpredictable handle: never one that was used before. */
+  readonly createHandle: () => string;
+  /** Hears of what a task rejected with; must not throw. */
+  readonly onError: (error: unknown) => void;
+  /** Jobs of one owner that may run at once; 8 when it is missing. */
+  readonly maxPerOwner?: number;
+  /** Jobs of one owner that have ended and are still known; 32 when it is missing. */
+  readonly maxKeptPerOwner?: number;
+  /**
+   * What jobs of all owners that have ended may hold together, in UTF-16 code units of their text and of their result as JSON;
+   * 64 Mi when it is missing.
+   */
+  readonly maxKeptCharacters?: number;
+  /** How long a job is known after its end; an hour when it is missing. */
+  readonly keptMs?: number;
+  /** In UTF-16 code units; 200,000 when it is missing. */
+  readonly maxPartialCharacters?: number;
+};
+
+/**
+ * Jobs in the memory of one process. Of a job's text the beginning is shown, up to the cap: the result, which JSON can carry, has it whole. A job that has ended is
+ * known until its time is over or its owner has too many that ended later; it is dropped the next time the board is used, since
+ * nothing here waits on a timer. Where the ended jobs of all owners hold too much, those that ended first go, of the owner that
+ * holds the most.
+ */
+export class BackgroundJobs<Result> implements Jobs<Result> {
+  readonly #options: Required<BackgroundJobsOptions>;
+  /** By owner, then by handle in the order of their starts. No owner is in it without a job. */
+  readonly #jobs = new Map<string, Map<string, StartedJob<Result>>>();
+  /** Jobs that have ended, and what they hold. */
+  readonly #ended: RetentionIndex;
+  #isClosed = false;
+
+  constructor(options: BackgroundJobsOptions) {
+    this.#options = {
+      maxPerOwner: 8,
+      maxKeptPerOwner: 32,
+      maxKeptCharacters: 64 * 1_048_576,
+      keptMs: 3_600_000,
+      maxPartialCharacters: 200_000,
+      ...options,
+    };
+    const { maxKeptCharacters: maxBytes } = this.#options;
+    this.#ended = new RetentionIndex({ maxRecordsOfOwner: Infinity, maxBytesOfOwner: maxBytes, maxBytes });
+  }
+
+  /** Starts a job. Null when its owner has as many running as it may, and after `close`. */
+  start({ owner, title, task }: JobToStart<Result>): JobReport<Result> | null {
+    const { clock, createHandle, onError, maxPerOwner, maxPartialCharacters } = this.#options;
+    const running = this.#jobsOf(owner).filter(({ endedAtMs }) => endedAtMs === null);
+    if (this.#isClosed || running.length >= maxPerOwner) {
+      return null;
+    }
+    const handle = createHandle();
+    const job = new StartedJob({ clock, handle, title, task, maxPartialCharacters, onError });
+    const ofOwner = this.#jobs.get(owner) ?? new Map<string, StartedJob<Result>>();
+    this.#jobs.set(owner, ofOwner.set(handle, job));
+    job.ended.then(() => this.#makeRoom(owner, job)).catch(onError);
+    return job.report;
+  }
+
+  /** Null for a handle that is unknown, no longer known, or another owner's; so in all that follows. */
+  report(owner: string, handle: string): JobReport<Result> | null {
+    return this.#find(owner, handle)?.report ?? null;
+  }
+
+  /** The owner's jobs, the one that was started last first. */
+  list(owner: string): readonly JobReport<Result>[] {
+    return this.#jobsOf(owner)
+      .map(({ report }) => report)
+      .reverse();
+  }
+
+  /** Resolves when the job ends, its time is over, or the signal is aborted: to the job as it is then. Never rejects. */
+  async wait({ owner, handle, timeoutMs }: JobToWaitFor, signal: AbortSignal): Promise<JobReport<Result> | null> {
+    const job = this.#find(owner, handle);
+    if (job === undefined) {
+      return null;
+    }
+    await raceTimeout({ event: job.ended, durationMs: timeoutMs, clock: this.#options.clock }, signal);
+    return job.report;
+  }
+
+  /** Asks a job to end, and resolves when it has, however long its task takes. A job that has ended stays as it is. */
+  async cancel(owner: string, handle: string): Promise<JobReport<Result> | null> {
+    const job = this.#find(owner, handle);
+    if (job === undefined) {
+      return null;
+    }
+    job.cancel();
+    await job.ended;
+    return job.report;
+  }
+
+  /** Starts nothing more, asks all jobs to end, and resolves when they have. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const all = [...this.#jobs.values()].flatMap((ofOwner) => [...ofOwner.values()]);
+    for (const job of all) {
+      job.cancel();
+    }
+    await Promise.all(all.map(({ ended }) => ended));
+  }
+
+  #find(owner: string, handle: string): StartedJob<Result> | undefined {
+    this.#forget();
+    return this.#jobs.get(owner)?.get(handle);
+  }
+
+  #jobsOf(owner: string): readonly StartedJob<Result>[] {
+    this.#forget();
+    return [...(this.#jobs.get(owner)?.values() ?? [])];
+  }
+
+  /** For a job that has just ended, which stays. */
+  #makeRoom(owner: string, { report }: StartedJob<Result>): void {
+    const { handle: key, endedAtMs, partialText, result } = report;
+    if (!this.#jobs.get(owner)?.has(key)) {
+      return;
+    }
+    const bytes = partialText.length + JSON.stringify([result]).length;
+    this.#ended.put({ owner, key, stampMs: endedAtMs ?? 0, bytes });
+    for (const surplus of this.#ended.takeSurplus({ owner, key })) {
+      this.#drop(surplus.owner, surplus.key);
+    }
+  }
+
+  #forget(): void {
+    for (const [owner, ofOwner] of this.#jobs) {
+      for (const handle of this.#handlesToForget(ofOwner)) {
+        this.#drop(owner, handle);
+      }
+    }
+  }
+
+  #drop(owner: string, handle: string): void {
+    const ofOwner = this.#jobs.get(owner);
+    ofOwner?.delete(handle);
+    if (ofOwner?.size === 0) {
+      this.#jobs.delete(owner);
+    }
+    this.#ended.drop({ owner, key: handle });
+  }
+
+  #handlesToForget(ofOwner: ReadonlyMap<string, StartedJob<Result>>): readonly string[] {
+    const { clock, keptMs, maxKeptPerOwner } = this.#options;
+    const forgottenBeforeMs = clock.now() - keptMs;
+    return [...ofOwner]
+      .reverse()
+      .flatMap(([handle, { endedAtMs }]) => (endedAtMs === null ? [] : [{ handle, endedAtMs }]))
+      .sort((one, other) => other.endedAtMs - one.endedAtMs)
+      .filter(({ endedAtMs }, index) => index >= maxKeptPerOwner || endedAtMs <= forgottenBeforeMs)
+      .map(({ handle }) => handle);
+  }
+}
+
+type StartedJobOptions<Result> = {
+  readonly clock: Clock;
+  readonly handle: string;
+  readonly title: string;
+  readonly task: JobTask<Result>;
+  readonly maxPartialCharacters: number;
+  readonly onError: (error: unknown) => void;
+};
+
+/** One job from its start on. */
+class StartedJob<Result> {
+  readonly #options: StartedJobOptions<Result>;
+  readonly #cancellation = new AbortController();
+  readonly #startedAtMs: number;
+  #endedAtMs: number | null = null;
+  #state: JobState = 'running';
+  #status = '';
+  #partialText = '';
+  #isPartialTextFull = false;
+  #result: Result | null = null;
+  /** Resolves when the task has really ended, however it did. */
+  readonly ended: Promise<void>;
+
+  constructor(options: StartedJobOptions<Result>) {
+    this.#options = options;
+    this.#startedAtMs = options.clock.now();
+    this.ended = this.#run();
+  }
+
+  get endedAtMs(): number | null {
+    return this.#endedAtMs;
+  }
+
+  get report(): JobReport<Result> {
+    const { handle, title } = this.#options;
+    return {
+      handle,
+      title,
+      state: this.#state,
+      startedAtMs: this.#startedAtMs,
+      endedAtMs: this.#endedAtMs,
+      status: this.#status,
+      partialText: this.#partialText,
+      result: this.#result,
+    };
+  }
+
+  /** Asks the task to end. */
+  cancel(): void {
+    this.#cancellation.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#cancellation;
+    try {
+      const { state, result } = await this.#options.task(this.#news(), signal);
+      this.#result = result;
+      this.#end(state);
+    } catch (error) {
+      // A task that lets the abort itself escape was cancelled and has nothing to show for it; any other error is a fault.
+      const isCancelled = signal.aborted && error === signal.reason;
+      this.#end(isCancelled ? 'cancelled' : 'failed');
+      if (!isCancelled) {
+        this.#options.onError(error);
+      }
+    }
+  }
+
+  #end(state: JobState): void {
+    this.#state = state;
+    this.#endedAtMs = this.#options.clock.now();
+  }
+
+  #news(): JobNews {
+    return {
+      status: (text) =>
+        this.#whileRunning(() => {
+          this.#status = text;
+        }),
+      text: (piece) => this.#whileRunning(() => this.#append(piece)),
+      restart: () =>
+        this.#whileRunning(() => {
+          this.#partialText = '';
+          this.#isPartialTextFull = false;
+        }),
+    };
+  }
+
+  #whileRunning(change: () => void): void {
+    if (this.#endedAtMs === null) {
+      change();
+    }
+  }
+
+  #append(piece: string): void {
+    if (this.#isPartialTextFull) {
+      return;
+    }
+    const { maxPartialCharacters } = this.#options;
+    const text = this.#partialText + piece;
+    this.#isPartialTextFull = text.length > maxPartialCharacters;
+    this.#partialText = this.#isPartialTextFull ? text.slice(0, characterEnd(text, 0, maxPartialCharacters)) : text;
+  }
+}

@@ -1,0 +1,94 @@
+import type { ModelTool, ToolCall, ToolProvider, ToolResult } from '../ports/tool-provider.ts';
+import { raceAbort } from '../waiting/race-abort.ts';
+import { aborted } from '../waiting/unless-aborted.ts';
+
+type Offered = { readonly tool: ModelTool; readonly source: ToolProvider };
+
+/** A call, and what came of it. */
+export type AnsweredCall<Call extends ToolCall> = { readonly call: Call; readonly result: ToolResult };
+
+/** The tools that a run lends, with the way to their sources: one for each run. */
+export class ToolRouter {
+  /** In the order of the sources, and of each source. */
+  readonly tools: readonly ModelTool[];
+  readonly #offered: ReadonlyMap<string, Offered>;
+  readonly #sources: readonly ToolProvider[];
+  #lastChange: Promise<unknown> = Promise.resolve();
+  /** The calls since then that are not over. */
+  readonly #sinceChange = new Set<Promise<unknown>>();
+
+  private constructor(offered: ReadonlyMap<string, Offered>, sources: readonly ToolProvider[]) {
+    this.#sources = sources;
+    this.#offered = offered;
+    this.tools = [...offered.values()].map(({ tool }) => tool);
+  }
+
+  /** Asks all sources at once for their tools; of tools with one name, the first counts. Rejects when it is aborted. */
+  static async from(sources: readonly ToolProvider[], signal: AbortSignal): Promise<ToolRouter> {
+    const lists = await Promise.all(sources.map(async (source) => ({ source, tools: await source.list(signal) })));
+    const offered = new Map<string, Offered>();
+    for (const { source, tools } of lists) {
+      for (const tool of tools) {
+        if (!offered.has(tool.name)) {
+          offered.set(tool.name, { tool, source });
+        }
+      }
+    }
+    return new ToolRouter(offered, sources);
+  }
+
+  /** Carries out calls that Gemini made together, as `carryOutNext` does. Resolves to them with their results, in their order. */
+  async carryOut<Call extends ToolCall>(
+    calls: readonly Call[],
+    signal: AbortSignal,
+  ): Promise<readonly AnsweredCall<Call>[]> {
+    return await Promise.all(calls.map(async (call) => ({ call, result: await this.carryOutNext(call, signal) })));
+  }
+
+  /**
+   * Carries out the next call of the run. One that may change something waits for all before it, and all after it wait for that one, also where
+   * it was aborted and its source has still to end it; others go on side by side. Never rejects, and resolves soon after an abort.
+   */
+  async carryOutNext(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+    const result = await raceAbort(this.#inTurn(call, signal), signal);
+    return result === aborted ? runIsOver : result;
+  }
+
+  #inTurn(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+    if (this.#offered.get(call.name)?.tool.changes === true) {
+      const made = Promise.all([this.#lastChange, ...this.#sinceChange]).then(() => this.#call(call, signal));
+      this.#lastChange = made;
+      this.#sinceChange.clear();
+      return made;
+    }
+    const made = this.#lastChange.then(() => this.#call(call, signal));
+    this.#sinceChange.add(made);
+    // What is over is no longer waited for: a run may make any number of calls.
+    void made.then(() => this.#sinceChange.delete(made));
+    return made;
+  }
+
+  async #call(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+    const offered = this.#offered.get(call.name);
+    if (signal.aborted) {
+      return runIsOver;
+    }
+    if (offered === undefined) {
+      for (const source of this.#sources) {
+        source.onUnknownName?.(call.name);
+      }
+      return refused('not-found', `There is no such tool. The tools are: ${[...this.#offered.keys()].join(', ')}.`);
+    }
+    try {
+      return await offered.source.call(call, signal);
+    } catch {
+      return refused('failed', 'The tool failed. Go on without it, or try once more.');
+    }
+  }
+}
+
+const runIsOver: ToolResult = refused('cancelled', 'The call was cancelled.');
+
+function refused(code: string, message: string): ToolResult {
+  return { text: `Refused: ${message}`, data: { code, message }, isDone: false };
+}

@@ -1,0 +1,139 @@
+import type { RecordBounds } from '../ports/record-store.ts';
+
+/** Something that is kept, and how much room it takes. */
+export type LedgerEntry = {
+  readonly owner: string;
+  readonly key: string;
+  /** When it was last updated. */
+  readonly stampMs: number;
+  readonly bytes: number;
+};
+
+type OwnerRecords = { readonly entries: Map<string, LedgerEntry>; bytes: number };
+
+/** Keeps account of records, and says which have to go. */
+export class RetentionIndex {
+  readonly #bounds: RecordBounds;
+  /** No owner is in it without a record. */
+  readonly #owners = new Map<string, OwnerRecords>();
+  #bytes = 0;
+
+  constructor(bounds: RecordBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Enters a record, in the place of what was known of it. */
+  put(entry: LedgerEntry): void {
+    this.drop(entry);
+    const records = this.#owners.get(entry.owner) ?? { entries: new Map<string, LedgerEntry>(), bytes: 0 };
+    records.entries.set(entry.key, entry);
+    records.bytes += entry.bytes;
+    this.#bytes += entry.bytes;
+    this.#owners.set(entry.owner, records);
+  }
+
+  /** Strikes a record out; an unknown one is no error. */
+  drop({ owner, key }: Pick<LedgerEntry, 'owner' | 'key'>): void {
+    const records = this.#owners.get(owner);
+    const entry = records?.entries.get(key);
+    if (records === undefined || entry === undefined) {
+      return;
+    }
+    records.entries.delete(key);
+    records.bytes -= entry.bytes;
+    this.#bytes -= entry.bytes;
+    if (records.entries.size === 0) {
+      this.#owners.delete(owner);
+    }
+  }
+
+  /** Whether a record can be entered without striking out any other. */
+  hasRoomFor({ owner, key, bytes }: LedgerEntry): boolean {
+    const records = this.#owners.get(owner);
+    const replaced = records?.entries.get(key);
+    const added = bytes - (replaced?.bytes ?? 0);
+    const count = (records?.entries.size ?? 0) + (replaced === undefined ? 1 : 0);
+    const { maxRecordsOfOwner, maxBytesOfOwner, maxBytes } = this.#bounds;
+    return (
+      count <= maxRecordsOfOwner && (records?.bytes ?? 0) + added <= maxBytesOfOwner && this.#bytes + added <= maxBytes
+    );
+  }
+
+  /**
+   * Strikes out what is too much once `saved` was entered, and returns it. First go the oldest records of the owner that
+   * saved, until it is within its own bounds. Then, while all owners together have too much, the oldest of the owner that has
+   * the most: so an owner that has no more than its part (the room without what was saved, divided by all owners) loses nothing
+   * to another. What was saved stays.
+   */
+  takeSurplus(saved: Pick<LedgerEntry, 'owner' | 'key'>): readonly LedgerEntry[] {
+    const surplus: LedgerEntry[] = [];
+    // Sorted once: a large record can displace thousands of small ones, and there can be thousands of owners.
+    const newestFirst = new Map<string, LedgerEntry[]>();
+    const takeOldest = (owner: string): boolean => {
+      const entries = newestFirst.get(owner) ?? this.#listNewestFirst(owner, saved);
+      newestFirst.set(owner, entries);
+      const oldest = entries.pop();
+      if (oldest !== undefined) {
+        this.drop(oldest);
+        surplus.push(oldest);
+      }
+      return oldest !== undefined;
+    };
+    let mayHaveMore = true;
+    while (mayHaveMore && this.#isOverOwnBounds(saved.owner)) {
+      mayHaveMore = takeOldest(saved.owner);
+    }
+    const owners = this.#bytes > this.#bounds.maxBytes ? this.#listSmallestFirst() : [];
+    while (this.#bytes > this.#bounds.maxBytes) {
+      const largest = owners.pop();
+      if (largest === undefined) {
+        break;
+      }
+      if (takeOldest(largest) && this.#owners.has(largest)) {
+        owners.splice(this.#placeOf(largest, owners), 0, largest);
+      }
+    }
+    return surplus;
+  }
+
+  #isOverOwnBounds(owner: string): boolean {
+    const { maxRecordsOfOwner, maxBytesOfOwner } = this.#bounds;
+    const records = this.#owners.get(owner);
+    return records !== undefined && (records.entries.size > maxRecordsOfOwner || records.bytes > maxBytesOfOwner);
+  }
+
+  /** Without what was saved, which stays. Of entries of one time the one that was entered first counts as the oldest. */
+  #listNewestFirst(owner: string, saved: Pick<LedgerEntry, 'owner' | 'key'>): LedgerEntry[] {
+    return [...(this.#owners.get(owner)?.entries.values() ?? [])]
+      .filter((entry) => entry.owner !== saved.owner || entry.key !== saved.key)
+      .reverse()
+      .sort((one, other) => other.stampMs - one.stampMs);
+  }
+
+  #listSmallestFirst(): string[] {
+    return [...this.#owners]
+      .reverse()
+      .sort(([, one], [, other]) => one.bytes - other.bytes)
+      .map(([owner]) => owner);
+  }
+
+  /** Where an owner belongs in a list of others from the smallest to the largest. */
+  #placeOf(owner: string, smallestFirst: readonly string[]): number {
+    const bytes = this.#bytesOf(owner);
+    let start = 0;
+    let end = smallestFirst.length;
+    while (start < end) {
+      const middle = Math.floor((start + end) / 2);
+      if (this.#bytesOf(smallestFirst[middle]) < bytes) {
+        start = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return start;
+  }
+
+  #bytesOf(owner: string | undefined): number {
+    return owner === undefined ? 0 : (this.#owners.get(owner)?.bytes ?? 0);
+  }
+}

@@ -1,0 +1,54 @@
+import { ToolRouter } from '../model-tools/tool-router.ts';
+import type { RunEvent } from '../ports/gemini-runner/run-event.ts';
+import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
+import type { ToolCall, ToolResult } from '../ports/tool-provider.ts';
+import { type Interruption, type InterruptionOptions, interruptionUntil } from './interruption.ts';
+
+/** What a scripted model does with the tools that a run lends. */
+export type ScriptedToolSession = {
+  /** The calls: those of one list together, once the results of the list before are there. */
+  readonly rounds: readonly (readonly Pick<ToolCall, 'name' | 'arguments'>[])[];
+  /** Told of the tools that the run lends. */
+  readonly onOffered?: (names: readonly string[]) => void;
+  /** Told of the results of each list. */
+  readonly onResults?: (results: readonly ToolResult[]) => void;
+};
+
+export type LendOptions = Pick<InterruptionOptions, 'clock'> & {
+  readonly toolSession: ScriptedToolSession;
+  readonly request: RunRequest;
+};
+
+/** Makes the calls, and tells of them. Returns what ended the run before they were done; null where nothing did. */
+export async function* scriptTools(
+  { clock, toolSession, request }: LendOptions,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent, Interruption | null> {
+  const over = new AbortController();
+  const { deadlineAtMs, toolProviders = [] } = request;
+  try {
+    const lent = await ToolRouter.from(toolProviders, over.signal);
+    toolSession.onOffered?.(lent.tools.map(({ name }) => name));
+    for (const round of toolSession.rounds) {
+      yield* round.map(({ name }) => ({ type: 'tool', name, phase: 'started' }) as const);
+      const made = lent.carryOut(
+        round.map((call) => ({ ...call, deadlineAtMs })),
+        over.signal,
+      );
+      const interruption = await interruptionUntil(made, { clock, request }, signal);
+      if (interruption !== null) {
+        return interruption;
+      }
+      const answered = await made;
+      toolSession.onResults?.(answered.map(({ result }) => result));
+      yield* answered.map(({ call, result }) => toolEnded(call.name, result.isDone));
+    }
+    return null;
+  } finally {
+    over.abort();
+  }
+}
+
+function toolEnded(name: string, isDone: boolean): RunEvent {
+  return { type: 'tool', name, phase: isDone ? 'succeeded' : 'failed' };
+}

@@ -1,0 +1,302 @@
+import { ErrorCode, type JSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { RpcError } from '../../../input/request-params.ts';
+import {
+  type Arrival,
+  type GivenUp,
+  type IncomingRequest,
+  LedgerEntry,
+  type OpenRequest,
+  type RequestCarrier,
+} from './ledger-entry.ts';
+
+export type ConnectionRequestsOptions = {
+  readonly ledger: Pick<PendingRequests, 'note' | 'cancel'>;
+  /** Tells this client from all others. Null where nothing does: then its notifications cancel nothing. */
+  readonly client: string | null;
+  /** Called whenever the last request on the page has ended. */
+  readonly onQuiet?: () => void;
+  /** Called once, however the page is closed. */
+  readonly onClose?: () => void;
+};
+
+/**
+ * The requests of one MCP server. An id is taken until its request is answered, or its handler has ended: a second request of
+ * the same id could not be told from the first.
+ */
+export class ConnectionRequests {
+  readonly client: string | null;
+  readonly #options: ConnectionRequestsOptions;
+  /** By number. */
+  readonly #entries = new Map<RequestId, LedgerEntry>();
+  /** Those whose ids are taken. */
+  readonly #byId = new Map<RequestId, LedgerEntry>();
+  #carrier: RequestCarrier | null = null;
+  #lastNumber = 0;
+  #isClosed = false;
+
+  constructor(options: ConnectionRequestsOptions) {
+    this.client = options.client;
+    this.#options = options;
+  }
+
+  /** The requests whose handlers have not ended, also cancelled ones. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Whether a request waits that is no tool call: such ones are answered within moments. */
+  get awaitsQuickAnswers(): boolean {
+    return [...this.#byId.values()].some(({ method, isWaiting }) => isWaiting && method !== 'tools/call');
+  }
+
+  isTaken(id: RequestId): boolean {
+    return this.#byId.has(id);
+  }
+
+  /** Says through which transport the requests come and are answered. */
+  attach(carrier: RequestCarrier): void {
+    this.#carrier = carrier;
+  }
+
+  /**
+   * Opens requests that the transport delivers in a moment. None of their ids may be taken. They are cancelled when the connection
+   * is aborted.
+   */
+  open(requests: readonly IncomingRequest[], connection: AbortSignal | null): Arrival {
+    const arrival: Arrival = {
+      connection,
+      entries: [],
+      onClosed: () => this.#abortAll(arrival.entries, 'cancelled'),
+    };
+    for (const request of requests) {
+      this.#add(request, arrival);
+    }
+    // One listener for all of them: Node warns of more than ten on a signal, and a batch may hold a hundred.
+    connection?.addEventListener('abort', arrival.onClosed, { once: true });
+    if (connection?.aborted === true) {
+      arrival.onClosed();
+    }
+    if (this.#isClosed) {
+      this.#abortAll(arrival.entries, 'closed');
+    }
+    return arrival;
+  }
+
+  /** Forgets what the transport has refused to deliver. */
+  dropUndelivered({ entries }: Arrival): void {
+    for (const entry of entries.filter(({ state }) => state === 'arriving')) {
+      this.#remove(entry);
+    }
+  }
+
+  /**
+   * Notes that a request is handed to the server. Returns the number by which the server knows it, or why the server must not
+   * get it: another request has its id, or it was cancelled before.
+   */
+  deliver({ id, method, params }: JSONRPCRequest): number | 'duplicate' | 'cancelled' {
+    const entry = this.#byId.get(id) ?? this.open([{ id, method }], null).entries[0];
+    if (entry === undefined || entry.state !== 'arriving') {
+      return 'duplicate';
+    }
+    entry.state = 'delivered';
+    entry.progressToken = params?._meta?.progressToken;
+    if (entry.isWaiting) {
+      return entry.number;
+    }
+    this.#giveUp(entry);
+    this.#remove(entry);
+    return 'cancelled';
+  }
+
+  /** Cancels what the client of this page names, here and on its other pages. */
+  cancel(id: RequestId): void {
+    if (this.client !== null) {
+      this.#options.ledger.cancel(this.client, id);
+    }
+  }
+
+  /** Cancels a request of this page. Does nothing where no request has this id. */
+  cancelOwn(id: RequestId): void {
+    const entry = this.#byId.get(id);
+    if (entry !== undefined) {
+      this.#abort(entry, 'cancelled');
+    }
+  }
+
+  /** Runs the handler of a request. Rejects with an `RpcError` where the request is over before its handler begins. */
+  async run<Result>(number: RequestId, work: (request: OpenRequest) => Promise<Result>): Promise<Result> {
+    const entry = this.#entries.get(number);
+    if (entry === undefined || !entry.isWaiting) {
+      throw new RpcError(ErrorCode.ConnectionClosed, 'The request was cancelled');
+    }
+    const { id, method, signal } = entry;
+    const notify = createNotifier(entry, this.#carrier);
+    const running = work({ id, method, signal, notify, takesAnswers: this.#carrier?.takesAnswers !== false });
+    entry.work = running;
+    try {
+      return await running;
+    } finally {
+      if (this.#isClosed) {
+        // The SDK's server sends no answers any more, by which the end would be noted.
+        this.#remove(entry);
+      }
+    }
+  }
+
+  /** Notes that a request is answered. Returns its id, or null where nobody waits for the answer. */
+  settle(number: RequestId): RequestId | null {
+    const entry = this.#entries.get(number);
+    if (entry === undefined) {
+      return null;
+    }
+    const id = entry.isWaiting ? entry.id : null;
+    this.#remove(entry);
+    return id;
+  }
+
+  /** The id of a request to which something may still be sent, else null. */
+  idOf(number: RequestId): RequestId | null {
+    const entry = this.#entries.get(number);
+    return entry?.state === 'delivered' ? entry.id : null;
+  }
+
+  /** Resolves when every handler that was running has come to its end, cancelled ones included. Never rejects. */
+  async callsEnded(): Promise<void> {
+    await Promise.allSettled([...this.#entries.values()].map(({ work }) => work));
+  }
+
+  /** Aborts what runs, and tells the client. What comes afterwards is not run. */
+  close(): void {
+    if (this.#isClosed) {
+      return;
+    }
+    this.#isClosed = true;
+    const entries = [...this.#entries.values()];
+    this.#abortAll(entries, 'closed');
+    for (const entry of entries.filter(({ state, work }) => state !== 'arriving' && work === null)) {
+      this.#remove(entry);
+    }
+    this.#options.onClose?.();
+  }
+
+  #add({ id, method }: IncomingRequest, arrival: Arrival): void {
+    if (this.#entries.size === 0) {
+      this.#options.ledger.note(this, false);
+    }
+    this.#lastNumber += 1;
+    const entry = new LedgerEntry({ number: this.#lastNumber, id, method, arrival });
+    arrival.entries.push(entry);
+    this.#entries.set(entry.number, entry);
+    this.#byId.set(id, entry);
+  }
+
+  #remove(entry: LedgerEntry): void {
+    if (!this.#entries.delete(entry.number)) {
+      return;
+    }
+    this.#freeId(entry);
+    entry.state = 'ended';
+    const { connection, entries, onClosed } = entry.arrival;
+    if (connection !== null && entries.every(({ state }) => state === 'ended')) {
+      connection.removeEventListener('abort', onClosed);
+    }
+    if (this.#entries.size === 0) {
+      this.#options.ledger.note(this, true);
+      this.#options.onQuiet?.();
+    }
+  }
+
+  #freeId(entry: LedgerEntry): void {
+    if (this.#byId.get(entry.id) === entry) {
+      this.#byId.delete(entry.id);
+    }
+  }
+
+  #abortAll(entries: readonly LedgerEntry[], reason: GivenUp['reason']): void {
+    for (const entry of entries) {
+      this.#abort(entry, reason);
+    }
+  }
+
+  #abort(entry: LedgerEntry, reason: GivenUp['reason']): void {
+    if (!entry.isWaiting) {
+      return;
+    }
+    // First the handler, which may have a last word for the client, such as that its question is void.
+    entry.abort(reason);
+    if (entry.state === 'delivered') {
+      this.#giveUp(entry);
+    }
+  }
+
+  #giveUp(entry: LedgerEntry): void {
+    entry.state = 'given-up';
+    if (this.#carrier?.giveUp === undefined) {
+      this.#freeId(entry);
+    } else {
+      this.#carrier.giveUp(entry.asGivenUp);
+    }
+  }
+}
+
+/** Sends the progress of a request to its client until the request is over. Null where the client did not ask for progress. */
+function createNotifier(entry: LedgerEntry, carrier: RequestCarrier | null): OpenRequest['notify'] {
+  const { progressToken, id } = entry;
+  if (progressToken === undefined) {
+    return null;
+  }
+  return async (progress) => {
+    if (entry.state === 'delivered') {
+      const params = { ...progress, progressToken };
+      const notification = { jsonrpc: '2.0', method: 'notifications/progress', params } as const;
+      await carrier?.send(notification, { relatedRequestId: id });
+    }
+  };
+}
+
+/**
+ * Every request that runs in one endpoint, or on one connection over stdio: whose it is, how it is cancelled, where its progress
+ * goes, and when it has ended. Each MCP server has a page in it.
+ */
+export class PendingRequests {
+  /** Those with requests: a page that is quiet costs the ledger nothing. */
+  readonly #pages = new Set<ConnectionRequests>();
+
+  openPage(options: Omit<ConnectionRequestsOptions, 'ledger'>): ConnectionRequests {
+    return new ConnectionRequests({ ...options, ledger: this });
+  }
+
+  /** For the pages themselves, when their first request comes and when the last one has ended. */
+  note(page: ConnectionRequests, isQuiet: boolean): void {
+    if (isQuiet) {
+      this.#pages.delete(page);
+    } else {
+      this.#pages.add(page);
+    }
+  }
+
+  /** Cancels the requests of this id of this client, on whichever of its pages they are. */
+  cancel(client: string, id: RequestId): void {
+    for (const page of this.#pages) {
+      if (page.client === client) {
+        page.cancelOwn(id);
+      }
+    }
+  }
+
+  /** Resolves when every handler that was running has come to its end, cancelled ones included. Never rejects. */
+  async callsEnded(): Promise<void> {
+    await Promise.all([...this.#pages].map((page) => page.callsEnded()));
+  }
+
+  /** Aborts what runs, and tells the clients that wait. */
+  close(): void {
+    for (const page of [...this.#pages]) {
+      page.close();
+    }
+  }
+}

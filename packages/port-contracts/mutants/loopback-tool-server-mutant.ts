@@ -1,0 +1,68 @@
+import type { ModelTool, ToolCall, ToolProvider, ToolResult, ToolSession, ToolSessionRequest } from '@gemini-mcp/core';
+import { isJsonRecord, type JsonRecord } from '../src/offline-api/index.ts';
+import type { ToldTools } from './fronted-endpoint.ts';
+import type { Mutant } from './prove-mutants.ts';
+
+/** A request as it came. */
+export type Asked = {
+  readonly method: string;
+  readonly path: string;
+  readonly host: string;
+  readonly origin: string | null;
+  readonly authorization: string | null;
+  readonly body: string;
+};
+
+export type EndpointAnswer = { readonly status: number; readonly body: string };
+
+/** Of the run that a request goes to, or of the first. */
+type RightOne = { readonly token: string; readonly path: string; readonly host: string };
+
+export type ChangedToolSession = Partial<
+  Pick<ToolSession, 'url' | 'token' | 'listed' | 'toolsDigest' | 'goOn' | 'close'>
+> & {
+  readonly calls?: () => number;
+  readonly nextNumber?: () => number;
+};
+
+export type LoopbackToolServerMutant = Mutant & {
+  readonly source?: (right: ToolProvider, request: ToolSessionRequest) => ToolProvider;
+  readonly request?: (right: ToolSessionRequest) => ToolSessionRequest;
+  readonly toolSession?: (right: ToolSession, told: ToldTools) => ChangedToolSession;
+  /** Changes what a program, or a stranger, asks. `memory` is the endpoint's, for as long as it lives. */
+  readonly asked?: (asked: Asked, right: RightOne, memory: Map<string, number>) => Asked;
+  readonly answered?: (answer: EndpointAnswer, asked: Asked) => EndpointAnswer;
+  /** It does not hear the abort of its run. */
+  readonly deaf?: true;
+};
+
+export function listing(
+  change: (tools: readonly ModelTool[]) => readonly ModelTool[],
+): NonNullable<LoopbackToolServerMutant['source']> {
+  return (right) => ({
+    list: async (signal) => change(await right.list(signal)),
+    call: (call, signal) => right.call(call, signal),
+  });
+}
+
+export function calling(
+  change: (args: ToolCall['arguments']) => ToolCall['arguments'],
+): NonNullable<LoopbackToolServerMutant['source']> {
+  return (right) => ({
+    list: (signal) => right.list(signal),
+    call: (call, signal) => right.call({ ...call, arguments: change(call.arguments) }, signal),
+  });
+}
+
+export function resulting(change: (result: ToolResult) => ToolResult): NonNullable<LoopbackToolServerMutant['source']> {
+  return (right) => ({
+    list: (signal) => right.list(signal),
+    call: async (call, signal) => change(await right.call(call, signal)),
+  });
+}
+
+/** Changes a message of JSON-RPC; what is none stays as it is. */
+export function changeMessage(body: string, change: (message: JsonRecord) => JsonRecord): string {
+  const message: unknown = body === '' ? null : JSON.parse(body);
+  return isJsonRecord(message) ? JSON.stringify(change(message)) : body;
+}

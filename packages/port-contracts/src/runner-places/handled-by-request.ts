@@ -1,0 +1,21 @@
+import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
+import type { CarriedContext } from '../gemini-runner/gemini-runner-harness.ts';
+
+/** What a scripted runner would bring to a model. */
+export function handledByRequest(request: RunRequest): CarriedContext {
+  const { model, input, history = [], media = [], urls = [], settings = plainRunSettings, directory } = request;
+  const systemPrompt = systemPromptOf(settings) ?? '';
+  return {
+    history,
+    systemPrompt,
+    media: media.map(({ mediaType, bytes }) => ({ mediaType, bytes })),
+    urls,
+    model,
+    apiKey: settings.apiKey,
+    tools: settings.tools,
+    ...(request.answerSchema !== undefined && { answerSchema: request.answerSchema }),
+    ...(settings.thinking !== undefined && { thinking: settings.thinking }),
+    isInSandbox: settings.sandbox,
+    whole: JSON.stringify({ input, history, systemPrompt, directory: directory?.path ?? null }),
+  };
+}

@@ -1,0 +1,112 @@
+import {
+  findToolFlags,
+  type JudgedTool,
+  modelToolName,
+  type ServerTool,
+  type ToolFlag,
+  toModelTools,
+  type UpstreamSnapshot,
+  type UpstreamTool,
+} from '@gemini-mcp/core/internal';
+import { digestOf } from '../digest-of.ts';
+import type { SearchedTool } from './search-tools.ts';
+
+/** A tool as it is lent to Gemini, with what its calls need. */
+export type ShelvedTool = UpstreamTool &
+  SearchedTool & {
+    readonly outputSchema: Readonly<Record<string, unknown>> | null;
+    /** What is odd about it: sentences for a user. */
+    readonly warnings: readonly string[];
+  };
+
+/** A tool that is not lent, and why: a sentence for Gemini and for the user. */
+export type WithheldTool = ServerTool & { readonly reason: string };
+
+/** The tools of servers as Gemini has them. */
+export type ToolCatalog = {
+  /** In the order of the servers and of their lists. */
+  readonly tools: readonly ShelvedTool[];
+  readonly byName: ReadonlyMap<string, ShelvedTool>;
+  /** By the names that they would have. */
+  readonly keptBack: ReadonlyMap<string, WithheldTool>;
+};
+
+/** Makes the shelf of servers, and keeps it for as long as what they list is the same. */
+export class ToolShelves {
+  readonly #ownNames: readonly string[];
+  #last: { readonly madeOf: readonly unknown[]; readonly catalog: ToolCatalog } | null = null;
+
+  /** `ownNames`: tools of ours, with which those of a server may be mixed up. */
+  constructor(ownNames: readonly string[]) {
+    this.#ownNames = ownNames;
+  }
+
+  of(servers: readonly UpstreamSnapshot[]): ToolCatalog {
+    const madeOf = servers.flatMap(({ name, lists }) => [name, ...(lists?.tools ?? []).flatMap(partsOf)]);
+    const last = this.#last;
+    if (last !== null && last.madeOf.length === madeOf.length && last.madeOf.every((part, at) => part === madeOf[at])) {
+      return last.catalog;
+    }
+    const catalog = makeCatalog(servers, this.#ownNames);
+    this.#last = { madeOf, catalog };
+    return catalog;
+  }
+}
+
+function partsOf({ listed, judgement }: JudgedTool): readonly unknown[] {
+  return [listed, judgement.type === 'lent' ? 'lent' : judgement.reason];
+}
+
+function makeCatalog(servers: readonly UpstreamSnapshot[], ownNames: readonly string[]): ToolCatalog {
+  const judged = servers.map(({ name, lists }) => ({ server: name, tools: lists?.tools ?? [] }));
+  const { lent, setAside } = toModelTools(
+    judged.map(({ server, tools }) => ({
+      server,
+      tools: tools.filter(({ judgement }) => judgement.type === 'lent').map(({ listed }) => listed),
+    })),
+    { reader: 'gemini', sha256: digestOf },
+  );
+  const listed = new Map(
+    judged.flatMap(({ server, tools }) => tools.map((tool) => [keyOf(server, tool.listed.name), tool.listed] as const)),
+  );
+  const words = [...judged].flatMap(({ server, tools }) =>
+    tools.map((tool) => ({ server, tool: tool.listed.name, description: tool.listed.description })),
+  );
+  const warnings = groupFlags(findToolFlags(words, ownNames));
+  const tools = [...lent.values()].map((tool): ShelvedTool => {
+    const key = keyOf(tool.server, tool.tool);
+    const { title = null, description = '', outputSchema = null } = listed.get(key) ?? {};
+    return { ...tool, title, description, outputSchema, warnings: warnings.get(key) ?? [] };
+  });
+  const withheld = judged.flatMap(({ server, tools: all }) => all.flatMap((tool) => withheldBy(server, tool)));
+  return {
+    tools,
+    byName: new Map(tools.map((tool) => [tool.lent.name, tool])),
+    keptBack: new Map(
+      [...setAside, ...withheld].map((tool) => [modelToolName({ ...tool, reader: 'gemini', sha256: digestOf }), tool]),
+    ),
+  };
+}
+
+const reasons = {
+  new: 'It came after the tools of its server were approved, and waits for approval.',
+  changed: 'It is not as it was approved, and waits for approval.',
+  unreadable: 'What its server says of it is too large to be read.',
+} as const;
+
+function withheldBy(server: string, { listed, judgement }: JudgedTool): readonly WithheldTool[] {
+  return judgement.type === 'lent' ? [] : [{ server, tool: listed.name, reason: reasons[judgement.reason] }];
+}
+
+function groupFlags(flags: readonly ToolFlag[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { server, tool, detail } of flags) {
+    const key = keyOf(server, tool);
+    groups.set(key, [...(groups.get(key) ?? []), detail]);
+  }
+  return groups;
+}
+
+function keyOf(server: string, tool: string): string {
+  return JSON.stringify([server, tool]);
+}
