@@ -196,6 +196,14 @@ const breaches = [
     'types',
     'erasableSyntaxOnly',
   ],
+  [
+    'a file of more than 400 lines',
+    'packages/mcp/src/surface/scope.ts',
+    (text) =>
+      `${text}${Array.from({ length: 400 }, (_, index) => `export const one${index}: number = ${index};\n`).join('')}`,
+    'lint',
+    'noExcessiveLinesPerFile',
+  ],
   ['any', mcpFile, prepend('export const loose: any = 1;'), 'lint', 'noExplicitAny'],
   ['console where stdout is the protocol', mcpFile, prepend("console.log('hi');"), 'lint', 'noConsole'],
   [
