@@ -23,7 +23,7 @@ import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
 import { Readiness, type ReadinessOptions, RunningCalls, readinessChecks } from './operation/readiness.ts';
 import type { Drain } from './operation/shut-down.ts';
-import { createToolRoutes, LazyProjectTools, toolHostPaths } from './project-tools/create-tool-routes.ts';
+import { createToolRoutes, LazyProjectTools, projectToolPaths } from './project-tools/create-tool-routes.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { createLoginRoutes, type LoginRoutesOptions, loginPaths } from './rest/create-login-routes.ts';
 import { createRestRoutes } from './rest/create-rest-routes.ts';
@@ -42,7 +42,7 @@ export type Service = {
   /** To be watched while the server listens. */
   readonly readiness: Readiness;
   readonly metrics: Metrics;
-  readonly toolHost: LazyProjectTools;
+  readonly projectTools: LazyProjectTools;
   readonly callsEnded: () => Promise<unknown>;
   readonly abortCalls: () => void;
   readonly endStreams: () => unknown;
@@ -63,7 +63,7 @@ export function createService(options: ServiceOptions): Service {
   const mcp = container.resolve(tokens.MCP);
   const read = container.resolve(tokens.READ_BODY);
   const calls = new RunningCalls();
-  const toolHost = new LazyProjectTools(server.openProjectTools);
+  const projectTools = new LazyProjectTools(server.openProjectTools);
   const readiness = new Readiness({ checks: checksOf(options, part('finder')), drain, clock });
   const begun = new InMemoryBegunLogins(logins);
   const rest = restOptionsOf({ options, server, clock, surfaces, challenge, calls });
@@ -72,7 +72,7 @@ export function createService(options: ServiceOptions): Service {
     version,
     serverUrl: '',
     oauthIssuer: oauth?.resource.issuer ?? null,
-    furtherPaths: { ...serverPaths, ...loginPaths, ...(http.toolHost && toolHostPaths) },
+    furtherPaths: { ...serverPaths, ...loginPaths, ...(http.projectTools && projectToolPaths) },
   });
   const app = createHttpApp({
     ...http,
@@ -89,10 +89,10 @@ export function createService(options: ServiceOptions): Service {
     routes: routesOf({
       ...{ mcp, rest, challenge, read },
       logins: { ...rest, logins, begun },
-      toolHost: http.toolHost ? toolHost : null,
+      projectTools: http.projectTools ? projectTools : null,
     }),
   });
-  return { app, part, drain, readiness, metrics, toolHost, ...endingsOf({ mcp, calls, begun }) };
+  return { app, part, drain, readiness, metrics, projectTools, ...endingsOf({ mcp, calls, begun }) };
 }
 
 function checksOf({ configuration, api }: ServiceOptions, finder: GeminiCliFinder): ReadinessOptions['checks'] {
@@ -129,23 +129,30 @@ type Served = {
   readonly rest: ServerRoutesOptions;
   readonly logins: LoginRoutesOptions;
   /** Null where it is not to be served. */
-  readonly toolHost: LazyProjectTools | null;
+  readonly projectTools: LazyProjectTools | null;
   readonly challenge: Challenge;
   readonly read: MiddlewareHandler<HttpEnv>;
 };
 
-function routesOf({ mcp, rest, logins, toolHost, challenge, read }: Served): Readonly<Record<string, Hono<HttpEnv>>> {
+function routesOf({
+  mcp,
+  rest,
+  logins,
+  projectTools,
+  challenge,
+  read,
+}: Served): Readonly<Record<string, Hono<HttpEnv>>> {
   const api = new Hono<HttpEnv>()
     .post('*', read)
     .route('/servers', createServerRoutes(rest))
     .route('/servers', createLoginRoutes(logins))
     .route('/', createRestRoutes(rest));
   const tools =
-    toolHost === null
+    projectTools === null
       ? {}
       : createToolRoutes({
           ...rest,
-          host: toolHost,
+          host: projectTools,
           reachOf,
           requireScopes: (context, needed) => requireScopes(context, needed, challenge),
           readBody: read,

@@ -16,7 +16,7 @@ export type StartedHttpServer = {
 export async function startHttpServer(options: ServiceOptions): Promise<StartedHttpServer> {
   const { http, log } = options;
   const service = createService(options);
-  const { app, part, drain, readiness, metrics, toolHost } = service;
+  const { app, part, drain, readiness, metrics, projectTools } = service;
   const clock = part('clock');
   const server = createHttpServer({
     fetch: app.fetch,
@@ -27,7 +27,7 @@ export async function startHttpServer(options: ServiceOptions): Promise<StartedH
   const address = await listen(server, http);
   // Not before: where the port is another server's, that one serves, and has these processes.
   const closeProcesses = startProcesses(options, part);
-  const closeRunners = (): Promise<unknown> => Promise.all([closeProcesses(), toolHost.close()]);
+  const closeRunners = (): Promise<unknown> => Promise.all([closeProcesses(), projectTools.close()]);
   const watching = new AbortController();
   void readiness.watch(watching.signal);
   const { callsEnded, abortCalls, endStreams } = service;

@@ -266,7 +266,7 @@ const executeSchema: z.ZodType<ExecuteCall> = z.strictObject({
 });
 
 /** The tools on projects as OpenAPI has them. */
-export const toolHostPaths: ZodOpenApiPathsObject = {
+export const projectToolPaths: ZodOpenApiPathsObject = {
   '/tools': {
     get: {
       operationId: 'listTools',

@@ -21,7 +21,7 @@ describe('readHttpConfiguration', () => {
       host: '127.0.0.1',
       port: 3_000,
       isStateful: false,
-      toolHost: false,
+      projectTools: false,
       sessionIdleMs: 600_000,
       shutdownGraceMs: 2_000,
       token: null,

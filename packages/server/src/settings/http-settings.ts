@@ -39,9 +39,9 @@ export const httpSettings = {
       '`1` or `0`. With `1`, `/mcp` keeps a session for each client (`Mcp-Session-Id`). Without, each request is independent, and any server can answer it.',
   }),
   /** Whether `/tools` and `/execute` are served. */
-  toolHost: setting({
-    variable: 'GEMINI_MCP_TOOL_HOST',
-    flag: 'tool-host',
+  projectTools: setting({
+    variable: 'GEMINI_MCP_PROJECT_TOOLS',
+    flag: 'project-tools',
     group: 'HTTP server',
     type: types.onOrOff,
     default: false,

@@ -47,7 +47,7 @@ it('the names of the settings stay', () => {
     "GEMINI_MCP_HOST --host
     GEMINI_MCP_PORT --port
     GEMINI_MCP_STATEFUL --stateful
-    GEMINI_MCP_TOOL_HOST --tool-host
+    GEMINI_MCP_PROJECT_TOOLS --project-tools
     GEMINI_MCP_HTTP_SHUTDOWN_SECONDS --http-shutdown-seconds
     GEMINI_MCP_TOKEN
     GEMINI_MCP_TOKEN_FILE --token-file

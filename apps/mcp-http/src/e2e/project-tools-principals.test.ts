@@ -22,7 +22,7 @@ beforeEach(async () => {
     { name: 'dora' },
     { name: 'erin', scopes: ['gemini:query', 'gemini:tools'], roots: [homeOf('alice')] },
   ];
-  server = await setup.startFor(principals, { GEMINI_MCP_TOOL_HOST: '1', GEMINI_MCP_AGENT: 'full' });
+  server = await setup.startFor(principals, { GEMINI_MCP_PROJECT_TOOLS: '1', GEMINI_MCP_AGENT: 'full' });
 });
 
 afterEach(() => setup.dispose());

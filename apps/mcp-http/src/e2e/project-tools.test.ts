@@ -23,7 +23,7 @@ beforeEach(() => writeFile(join(setup.project, 'a.txt'), 'one\ntwo\n'));
 afterAll(() => setup.dispose());
 
 function startAnother(mode: string): Promise<HttpServerProcess> {
-  const environment = { GEMINI_MCP_TOOL_HOST: '1', GEMINI_MCP_AGENT: mode, GEMINI_CLI_WORKING_DIR: setup.project };
+  const environment = { GEMINI_MCP_PROJECT_TOOLS: '1', GEMINI_MCP_AGENT: mode, GEMINI_CLI_WORKING_DIR: setup.project };
   return setup.start(environment);
 }
 
