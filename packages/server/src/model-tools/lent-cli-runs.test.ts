@@ -1,42 +1,54 @@
 import { createServer } from 'node:http';
 import type { RunEvent } from '@gemini-mcp/core';
 import { ScriptedToolProvider } from '@gemini-mcp/core/testing';
-import { cliWays } from '@gemini-mcp/fake-gemini';
+import { type CliWay, cliWays } from '@gemini-mcp/fake-gemini';
 import { apiError, hang, inOrder, text, toolCalls } from '@gemini-mcp/port-contracts/offline-api';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CliToolsPlace, modelTool, openCliToolsPlace } from './testing/cli-tools-place.ts';
 
 const callsOf = (name: string, n = 1) => toolCalls([{ name: `mcp_lend_${name}`, args: { n } }]);
 
-describe.each(cliWays)('a run of the real CLI that lends tools, %s', (way) => {
-  let place: CliToolsPlace;
+/** One place for the tests of a way: its processes start in a second or two. */
+let place: CliToolsPlace;
+let requestsBefore = 0;
 
-  afterEach(async () => expect(await place.close()).toEqual([]));
+/** What Gemini got in this test. */
+const requests = () => place.api.requests.slice(requestsBefore);
+
+function sharePlace(way: CliWay): void {
+  beforeAll(async () => {
+    place = await openCliToolsPlace({ way });
+  });
+  beforeEach(() => {
+    requestsBefore = place.api.requests.length;
+  });
+  afterAll(async () => expect(await place.close()).toEqual([]));
+}
+
+describe.each(cliWays)('a run of the real CLI that lends tools, %s', (way) => {
+  sharePlace(way);
 
   it('offers them and nothing else, makes the calls, and brings the results back', async () => {
-    place = await openCliToolsPlace({ way });
-    const { api, run } = place;
     const source = sourceOf(({ name }) => ({ text: `Did ${name}`, data: {}, isDone: true }));
-    api.reply(inOrder(callsOf('look'), callsOf('put', 2), text('done')));
-    const events = await run({ toolProviders: [source] });
+    place.api.reply(inOrder(callsOf('look'), callsOf('put', 2), text('done')));
+    const events = await place.run({ toolProviders: [source] });
     expect(source.calls.map((call) => [call.name, call.arguments])).toEqual([
       ['look', { n: 1 }],
       ['put', { n: 2 }],
     ]);
-    expect(api.requests.map(({ functionNames }) => functionNames)).toEqual(
+    expect(requests().map(({ functionNames }) => functionNames)).toEqual(
       Array.from({ length: 3 }, () => ['mcp_lend_look', 'mcp_lend_put']),
     );
-    const told = JSON.stringify(api.requests.at(-1)?.contents);
+    const told = JSON.stringify(requests().at(-1)?.contents);
     expect([told.includes('Did look'), told.includes('Did put')]).toEqual([true, true]);
     expect(stepsIn(events)).toEqual(['look started', 'look succeeded', 'put started', 'put succeeded']);
     expect(events.at(-1)).toMatchObject({ type: 'answer' });
   });
 
   it('keeps the token out of commands, environments and reports', async () => {
-    place = await openCliToolsPlace({ way });
     place.api.reply(inOrder(callsOf('look'), text('done')));
     await place.run({ toolProviders: [sourceOf()] });
-    const [toolSession] = place.opened;
+    const toolSession = place.opened.at(-1);
     expect(toolSession?.token).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify(place.reports)).not.toContain(toolSession?.token);
   });
@@ -52,36 +64,39 @@ describe.each(cliWays)('a run of the real CLI that lends tools, %s', (way) => {
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const address = proxy.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-    place = await openCliToolsPlace({ way, environment: { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: 'a.example' } });
-    place.api.reply(inOrder(callsOf('look'), text('done')));
-    const events = await place.run({ toolProviders: [sourceOf()] });
+    const other = await openCliToolsPlace({
+      way,
+      environment: { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: 'a.example' },
+    });
+    other.api.reply(inOrder(callsOf('look'), text('done')));
+    const events = await other.run({ toolProviders: [sourceOf()] });
     await new Promise((resolve) => proxy.close(resolve));
     expect(events.at(-1)).toMatchObject({ type: 'answer' });
     expect(asked).toEqual([]);
+    expect(await other.close()).toEqual([]);
   });
 
   it('is no answer where the CLI did not get the tools', async () => {
-    place = await openCliToolsPlace({
+    const other = await openCliToolsPlace({
       way,
       change: (toolSession) => ({ ...toolSession, url: 'http://127.0.0.1:9/r/0' }),
     });
-    place.api.reply(text('An answer without tools.'));
-    const events = await place.run({ toolProviders: [sourceOf()] });
+    other.api.reply(text('An answer without tools.'));
+    const events = await other.run({ toolProviders: [sourceOf()] });
     expect(events.at(-1)).toMatchObject({ type: 'failure', failure: { kind: 'runner-unavailable' } });
     expect(JSON.stringify(events)).not.toContain('An answer without tools.');
-    expect(way === 'warm' ? place.api.requests : []).toEqual([]);
+    expect(way === 'warm' ? other.api.requests : []).toEqual([]);
+    expect(await other.close()).toEqual([]);
   });
 
   it('answers where the sources have no tools', async () => {
-    place = await openCliToolsPlace({ way });
     place.api.reply(text('done'));
     const events = await place.run({ toolProviders: [new ScriptedToolProvider({ tools: [] })] });
     expect(events.at(-1)).toMatchObject({ type: 'answer' });
-    expect(place.api.requests.flatMap(({ functionNames }) => functionNames)).not.toContain('run_shell_command');
+    expect(requests().flatMap(({ functionNames }) => functionNames)).not.toContain('run_shell_command');
   });
 
   it('goes on with a conversation', async () => {
-    place = await openCliToolsPlace({ way });
     place.api.reply(inOrder(callsOf('look'), text('done')));
     const history = [
       { role: 'user', text: 'The word is canary.' },
@@ -89,41 +104,36 @@ describe.each(cliWays)('a run of the real CLI that lends tools, %s', (way) => {
     ] as const;
     const events = await place.run({ toolProviders: [sourceOf()], history, mayContinue: true });
     expect(events.at(-1)).toMatchObject({ type: 'answer' });
-    expect(JSON.stringify(place.api.requests.at(-1)?.contents)).toContain('The word is canary.');
+    expect(JSON.stringify(requests().at(-1)?.contents)).toContain('The word is canary.');
     expect(stepsIn(events)).toEqual(['look started', 'look succeeded']);
   });
 
   it('brings a picture to the model', async () => {
-    place = await openCliToolsPlace({ way });
     place.api.reply(inOrder(callsOf('look'), text('done')));
     const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
     const media = [{ path: 'a.png', mediaType: 'image/png', bytes }];
     const source = sourceOf(() => ({ text: 'This is a.png.', data: {}, isDone: true, media }));
     expect((await place.run({ toolProviders: [source] })).at(-1)).toMatchObject({ type: 'answer' });
-    const told = JSON.stringify(place.api.requests.at(-1)?.contents);
+    const told = JSON.stringify(requests().at(-1)?.contents);
     expect(told).toContain(JSON.stringify({ data: Buffer.from(bytes).toString('base64'), mimeType: 'image/png' }));
   });
 
   it('lends tools that are called as those of the CLI are', async () => {
-    place = await openCliToolsPlace({ way });
     const names = ['read_file', 'write_file', 'run_shell_command', 'x'.repeat(63)];
     const source = new ScriptedToolProvider({ tools: names.map((name) => modelTool(name, true)) });
     const [first] = names;
     place.api.reply(inOrder(callsOf(`${first}`), text('done')));
     const events = await place.run({ toolProviders: [source] });
-    expect(place.api.requests[0]?.functionNames.slice(0, 3)).toEqual(
-      names.slice(0, 3).map((name) => `mcp_lend_${name}`),
-    );
-    expect(place.api.requests[0]?.functionNames[3]).toMatch(/^mcp_lend_x{45}_[0-9a-f]{8}$/);
+    expect(requests()[0]?.functionNames.slice(0, 3)).toEqual(names.slice(0, 3).map((name) => `mcp_lend_${name}`));
+    expect(requests()[0]?.functionNames[3]).toMatch(/^mcp_lend_x{45}_[0-9a-f]{8}$/);
     expect(stepsIn(events)).toEqual(['read_file started', 'read_file succeeded']);
   });
 
   it('takes a text that is bare JSON for what it is', async () => {
-    place = await openCliToolsPlace({ way });
     place.api.reply(inOrder(callsOf('look'), text('done')));
     const source = sourceOf(() => ({ text: '[1]', data: {}, isDone: true }));
     expect((await place.run({ toolProviders: [source] })).at(-1)).toMatchObject({ type: 'answer' });
-    expect(JSON.stringify(place.api.requests.at(-1)?.contents)).toContain('\\n[1]\\n');
+    expect(JSON.stringify(requests().at(-1)?.contents)).toContain('\\n[1]\\n');
   });
 });
 
@@ -135,12 +145,10 @@ describe.each(cliWays)('TOOLS-05: the address of a run of the real CLI, %s', (wa
     'the deadline in the middle of a call': 'deadline',
     'a crash of the CLI in the middle of a call': 'crash',
   } as const;
-  let place: CliToolsPlace;
-
-  afterEach(async () => expect(await place.close()).toEqual([]));
+  sharePlace(way);
 
   it.each(Object.entries(endings))('is closed for good after %s', async (_, ending) => {
-    place = await openCliToolsPlace({ way });
+    const openedBefore = place.opened.length;
     const over = new AbortController();
     const endNow = { abort: () => over.abort(), crash: () => place.kill() };
     const signals: AbortSignal[] = [];
@@ -159,11 +167,11 @@ describe.each(cliWays)('TOOLS-05: the address of a run of the real CLI, %s', (wa
     const deadlineAtMs = place.now() + (ending === 'deadline' ? 8_000 : 60_000);
     const events = await place.run({ toolProviders: [source], deadlineAtMs }, over.signal);
     expect(events.at(-1)).toMatchObject({ type: ending === 'answer' ? 'answer' : 'failure' });
-    const [toolSession] = place.opened;
+    const [toolSession, ...more] = place.opened.slice(openedBefore);
     const headers = { authorization: `Bearer ${toolSession?.token}` };
     const late = await fetch(toolSession?.url ?? '', { method: 'POST', headers, body: '{}' });
     expect([late.status, await late.text()]).toEqual([404, '']);
-    expect([place.opened.length, source.calls.length]).toEqual([1, 1]);
+    expect([more.length, source.calls.length]).toEqual([0, 1]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([ending !== 'answer' && ending !== 'failure']);
   });
 });
