@@ -35,6 +35,7 @@ const longTests = [
     'two-principals',
     'warm-processes',
     'other-servers-end',
+    'system-shortages',
   ],
   ...[
     'command-runner-limits',

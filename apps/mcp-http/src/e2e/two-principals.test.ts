@@ -8,8 +8,8 @@ import { type Belongings, type Exchange, PrincipalUnderTest } from './principal-
 /** At one time, for each principal, each with an id that the other one's has too. */
 const workers = 20;
 
-/** Takes two seconds on an idle machine, in each mode; `GEMINI_MCP_CALL_ROUNDS=500` is a longer proof. */
-const callsOfWorker = Number(process.env['GEMINI_MCP_CALL_ROUNDS'] ?? 25);
+/** Takes a second on an idle machine, in each mode; `GEMINI_MCP_CALL_ROUNDS=500` is a longer proof. */
+const callsOfWorker = Number(process.env['GEMINI_MCP_CALL_ROUNDS'] ?? 10);
 
 /** Of each principal, at the same time as the others, through the real CLI. */
 const queries = 8;

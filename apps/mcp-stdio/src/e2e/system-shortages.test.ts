@@ -1,6 +1,13 @@
 import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acpAnswer, cliAnswer, createFakeGeminiCli, limitProcess, limitWithFree } from '@gemini-mcp/fake-gemini';
+import {
+  acpAnswer,
+  cliAnswer,
+  cliWays,
+  createFakeGeminiCli,
+  limitProcess,
+  limitWithFree,
+} from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerProcess } from './server-process.ts';
@@ -36,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
     });
   };
 
-  it.each(['headless', 'warm', 'api'])(
+  it.each([...cliWays, 'api'])(
     'SYSTEM-01: with any number of free file descriptors, from none up, a call fails in words or is answered, by the runner %s',
     async (runner) => {
       const scenario = { runs: [cliAnswer('Answered.')] } as const;

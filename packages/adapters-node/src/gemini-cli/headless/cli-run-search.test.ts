@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { model, resultsIn, useRealCliPlace } from '../testing/real-cli-place.ts';
 
 describe.each(cliWays)('%s: the web search', (kind) => {
-  const given = useRealCliPlace(kind);
+  const given = useRealCliPlace(kind, 'all');
 
   it('is the only tool, and asks the model of the run', async () => {
     given.api.reply(({ hasGoogleSearch }, index) => {

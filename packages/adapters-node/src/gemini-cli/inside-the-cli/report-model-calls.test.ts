@@ -16,7 +16,7 @@ function usageOf(events: readonly RunEvent[]): unknown {
 }
 
 describe.each(cliWays)('how the real CLI ended an answer, %s', (kind) => {
-  const given = useRealCliPlace(kind);
+  const given = useRealCliPlace(kind, 'all');
 
   it('without a finish reason after a tool call, which the CLI lets pass, is a failure (CUT-06)', async () => {
     given.api.reply(inOrder(search, found, noFinish(['half'])));

@@ -73,8 +73,12 @@ type GivenRealCli = {
   readonly place: RealCliPlace;
 };
 
-/** Gives the tests of a file one faked API, and each of them a place of its own, in which its runs have to leave nothing. */
-export function useRealCliPlace(kind: CliWay = 'headless'): GivenRealCli {
+/**
+ * Gives the tests of a file one faked API, and each of them a place of its own, in which its runs have to leave nothing. With `all`
+ * they share the place, and so the processes that stay, each of which takes two seconds of a processor to start.
+ */
+export function useRealCliPlace(kind: CliWay = 'headless', placeFor: 'each' | 'all' = 'each'): GivenRealCli {
+  const [before, after] = placeFor === 'all' ? [beforeAll, afterAll] : [beforeEach, afterEach];
   let api: OfflineGeminiApi;
   let place: RealCliPlace;
 
@@ -84,11 +88,11 @@ export function useRealCliPlace(kind: CliWay = 'headless'): GivenRealCli {
 
   afterAll(() => api.close());
 
-  beforeEach(async () => {
+  before(async () => {
     place = await createRealCliPlace(kind, api);
   });
 
-  afterEach(async () => expect(await place.dispose()).toEqual([]));
+  after(async () => expect(await place.dispose()).toEqual([]));
 
   // Getters: the hooks have not run yet when a test file takes this.
   return {

@@ -8,7 +8,7 @@ import { killProcessesOf, processesOf } from '../../testing/processes-of.ts';
 import { useRealCliPlace } from '../../testing/real-cli-place.ts';
 import { messageHeader } from '../prompt/prompt-run.ts';
 
-const given = useRealCliPlace('warm');
+const given = useRealCliPlace('warm', 'all');
 
 const layout: MessageLayout = {
   isHeader: (said) => said.endsWith(messageHeader),
