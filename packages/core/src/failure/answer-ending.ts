@@ -1,26 +1,26 @@
-/** How the model ended the answer of a run. Only the last request of a run counts: those before it asked for tools. */
+/** How the model ended the answer of a run. Only a run's last request counts: earlier ones ended in tool calls. */
 export type AnswerEnding =
   | { readonly type: 'complete' }
-  /** The model reached the limit of what it writes at once: the text is good, and stops in the middle. */
+  /** The model reached its output limit: the text is good but stops in the middle. */
   | { readonly type: 'output-limit' }
-  /** A filter of Google's stopped the answer, or refused the prompt as a whole. `reason` is the API's word, such as `SAFETY`. */
+  /** One of Google's filters stopped the answer or refused the whole prompt. `reason` is the API's word, such as `SAFETY`. */
   | { readonly type: 'blocked'; readonly what: 'answer' | 'prompt'; readonly reason: string }
-  /** The model wrote a call of a tool that could not be read. `reason` is the API's word. */
+  /** The model wrote a tool call that could not be parsed. `reason` is the API's word. */
   | { readonly type: 'malformed'; readonly reason: string }
-  /** The stream came to its end without a reason. */
+  /** The stream ended without a finish reason. */
   | { readonly type: 'unfinished' }
   /** The API gave a reason that this version does not know. */
   | { readonly type: 'unknown'; readonly reason: string };
 
-/** The endings of an answer that is delivered. */
+/** The endings whose answer is delivered. */
 export type DeliveredEnding = Extract<AnswerEnding, { readonly type: 'complete' | 'output-limit' | 'unknown' }>;
 
-/** Whether an answer that ended so is delivered; otherwise it is a failure, with the text as what came before it. */
+/** Whether an answer with this ending is delivered. If not, the run failed, and its text is a partial answer. */
 export function isDelivered(ending: AnswerEnding): ending is DeliveredEnding {
   return ending.type === 'complete' || ending.type === 'output-limit' || ending.type === 'unknown';
 }
 
-/** What the API said at the end of a stream that came to its end. Null where it did not say it. */
+/** The API's reasons at the end of a stream; null if the API gave none. */
 export type EndOfStream = {
   /** `candidates[0].finishReason`. */
   readonly finishReason: string | null;
@@ -28,11 +28,11 @@ export type EndOfStream = {
   readonly blockReason: string | null;
 };
 
-/** `FinishReason` of the Gemini API (`@google/genai` 3.1.0), without those of images. */
+/** `FinishReason` of the Gemini API (`@google/genai` 3.1.0), without the reasons for images. */
 const finishReasons: Readonly<Record<string, 'complete' | 'output-limit' | 'blocked' | 'malformed'>> = {
   STOP: 'complete',
   MAX_TOKENS: 'output-limit',
-  // The end of a segment of a long output, of which the next one was not asked for.
+  // The end of one segment of a long output, when nobody requested the next segment.
   CONTINUATION: 'output-limit',
   SAFETY: 'blocked',
   RECITATION: 'blocked',
@@ -47,7 +47,7 @@ const finishReasons: Readonly<Record<string, 'complete' | 'output-limit' | 'bloc
   TOO_MANY_TOOL_CALLS: 'malformed',
 };
 
-/** Reads the words of the API. Case counts: they are constants. */
+/** Maps the API's reasons to an ending. Case matters: the reasons are constants. */
 export function parseAnswerEnding({ finishReason, blockReason }: EndOfStream): AnswerEnding {
   if (blockReason !== null) {
     return { type: 'blocked', what: 'prompt', reason: blockReason };
@@ -65,7 +65,7 @@ export function parseAnswerEnding({ finishReason, blockReason }: EndOfStream): A
     case 'malformed':
       return { type: 'malformed', reason: finishReason };
     default:
-      // All reasons of images that there are (IMAGE_SAFETY and so on) are filters.
+      // Every image reason (IMAGE_SAFETY and so on) is a filter.
       return finishReason.startsWith('IMAGE_')
         ? { type: 'blocked', what: 'answer', reason: finishReason }
         : { type: 'unknown', reason: finishReason };

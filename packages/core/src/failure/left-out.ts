@@ -1,4 +1,4 @@
-/** Codes are for programs that read our answers, the words for people. */
+/** The codes are for programs that read our answers, the texts for people. */
 export const leftOutTexts = {
   'not-found': 'not found',
   'outside-roots': 'PATH_OUTSIDE_ROOT: outside the allowed directories',
@@ -11,7 +11,7 @@ export const leftOutTexts = {
   binary: 'binary',
   'not-utf8': 'not UTF-8 text',
   'no-such-lines': 'has no such lines',
-  'media-not-carried': 'what carries this call cannot pass media of this type on to Gemini; name its text instead',
+  'media-not-carried': 'the runner of this call cannot pass media of this type on to Gemini; name its text instead',
   'over-media-limit': 'over the limit of bytes for media',
   'pattern-refused': 'pattern refused',
   'pattern-without-match': 'pattern matched no file',
@@ -25,13 +25,13 @@ export const leftOutTexts = {
 /** Why a file, pattern or directory did not reach Gemini. */
 export type LeftOutReason = keyof typeof leftOutTexts;
 
-/** One thing that was named or found but not sent. */
+/** A file, pattern or directory that was named or found but not sent. */
 export type LeftOut = {
-  /** As the caller wrote it, or relative to the working directory where a walk found it. Data from strangers: escape it before showing it. */
+  /** As the caller wrote it, or relative to the working directory if a walk found it. Untrusted: escape it before showing it. */
   readonly path: string;
   readonly reason: LeftOutReason;
-  /** Which list it came from: only what was named by itself makes a call fail when nothing else is left. */
+  /** Which list it came from. Only entries that the caller named fail a call that sends no other file. */
   readonly origin: 'file' | 'glob' | 'directory';
-  /** A few words more, ours: an errno code, a size, a broken rule. */
+  /** A short detail of our own: an errno code, a size, a broken rule. */
   readonly detail?: string;
 };

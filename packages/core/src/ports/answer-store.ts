@@ -1,14 +1,14 @@
 /** A text that was too long for one result. */
 export type StoredAnswer = {
-  /** By which it is asked for: unpredictable, 32 characters of `a-z0-9` at most, never one that was used before. */
+  /** The handle to read it by: unpredictable, at most 32 characters of `a-z0-9`, never reused. */
   readonly handle: string;
-  /** Whose it is: another owner's answer is as unknown as one that never existed. */
+  /** The owner. Another owner's answer is as unknown as one that never existed. */
   readonly owner: string;
-  /** What it answers, on one line. */
+  /** The question, on one line. */
   readonly title: string;
   readonly createdAtMs: number;
   readonly text: string;
-  /** What a reader of its end has to know, in our words: that it is cut there. */
+  /** Our own note for readers of the end: the text is cut there. */
   readonly endNote?: string;
 };
 
@@ -21,30 +21,29 @@ export type AnswerToSave = Pick<StoredAnswer, 'owner' | 'title' | 'text' | 'endN
 
 export type AnswerSaved =
   | { readonly saved: true; readonly answer: AnswerSummary }
-  /** Why not, in words for a user: too large, no room on the disk. */
+  /** Why it was not saved, as a text for a user: too large, disk full. */
   | { readonly saved: false; readonly detail: string };
 
 /**
- * Keeps long answers for a while, so that they can be read in parts.
+ * Keeps long answers for a while, so that clients can read them in parts.
  *
- * An implementer owes:
- * - A text is given back whole or not at all, code unit by code unit, as often as it is asked for. So are title and end note.
- * - No answer is visible to another owner. Owners are the same only where every character is.
- * - An answer has an end in time, counted from when it was saved: reading does not move it.
- * - There is a bound in bytes on what is kept. One answer above its bound is refused. For the bound of an owner, its oldest answers go
- *   first; for the bound of all owners, the oldest of the owner that has the most. What was just saved stays.
- * - Saves at once are all kept, in one process or in several.
- * - A record that the store cannot read (damaged, or of a later format) is neither loaded nor listed, and does not keep other
- *   answers from being used. What cannot be written is told.
- * - Every method rejects with `signal.reason` when the signal is aborted, and for nothing else; an aborted save keeps nothing.
- *   None leaves a listener on the signal.
+ * Implementations must:
+ * - Return a text, its title and its end note whole or not at all, code unit by code unit, as often as requested.
+ * - Show no answer to another owner. Owners are equal only if every character is.
+ * - Expire an answer a fixed time after it was saved: reading does not extend it.
+ * - Bound the bytes they keep. An answer over the bound for one answer is refused. At the bound of an owner, the owner's oldest answers go first; at
+ *   the bound of all owners, the oldest answers of the owner that holds the most. The answer just saved stays.
+ * - Keep all concurrent saves, in one process or in several.
+ * - Neither load nor list a record that they cannot read (damaged, or of a later format), and keep other answers usable. Failed writes are reported.
+ * - Reject with `signal.reason` if the signal is aborted, and for no other reason; an aborted save keeps nothing. No method leaves a listener on the
+ *   signal.
  *
- * Times come from the `Clock` that it was given.
+ * Times come from the store's `Clock`.
  */
 export interface AnswerStore {
   save(answer: AnswerToSave, signal: AbortSignal): Promise<AnswerSaved>;
-  /** Resolves to null for a handle that is unknown, expired or another owner's. */
+  /** Resolves to null if the handle is unknown, expired or another owner's. */
   load(owner: string, handle: string, signal: AbortSignal): Promise<StoredAnswer | null>;
-  /** The owner's answers, newest first, at most `limit`, none for 0. Those of one time keep one order. */
+  /** The owner's answers, newest first, at most `limit` (0 returns an empty list). Answers of the same time keep a stable order. */
   list(owner: string, limit: number, signal: AbortSignal): Promise<readonly AnswerSummary[]>;
 }

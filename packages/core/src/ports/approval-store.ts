@@ -1,28 +1,28 @@
-/** What a user has allowed for good. */
+/** An approval that holds beyond its run. */
 export type LastingApproval = {
-  /** By which it is revoked: a digest of what it allows, so that what was changed by hand is another. */
+  /** The id to revoke it by: a digest of the approved command or tool, so that an entry edited by hand gets a new id. */
   readonly id: string;
-  /** The real path of the working directory for which it holds; null for every one. */
+  /** The real path of the working directory that it holds for; null for all directories. */
   readonly directory: string | null;
-  /** Commands that begin with these words, with the network only where `network` says so; or one tool of the server that has this digest. */
+  /** Commands that begin with these words, with network access only if `network` is set; or one tool of the server with this digest. */
   readonly allows:
     | { readonly type: 'command'; readonly prefix: readonly [string, ...string[]]; readonly network: boolean }
     | { readonly type: 'tool'; readonly server: string; readonly tool: string; readonly digest: string };
   readonly allowedAtMs: number;
 };
 
-/** What a store makes a `LastingApproval` of: the id is its own to tell. */
+/** The input for a `LastingApproval`: the store computes the id. */
 export type ApprovalToKeep = Omit<LastingApproval, 'id'>;
 
 /**
- * Keeps what a user has allowed for good, in settings of the user and never in a project. An implementer owes that a record that it cannot
- * read allows nothing, and that nothing is lost when two write at once.
+ * Keeps a user's lasting approvals, in the user's settings and never in a project. Implementations must treat a record that they cannot read as no
+ * approval, and lose nothing when two processes write at once.
  */
 export interface ApprovalStore {
-  /** Never rejects: what cannot be read is not there. */
+  /** Never rejects: skips records that it cannot read. */
   list(signal: AbortSignal): Promise<readonly LastingApproval[]>;
-  /** Resolves to null when it is kept, otherwise to why it is not, in words for a user. What is kept already stays as it is. */
+  /** Resolves to null once the approval is saved, otherwise to the reason, as a text for a user. An approval that exists already stays unchanged. */
   add(approval: ApprovalToKeep, signal: AbortSignal): Promise<string | null>;
-  /** Resolves to whether there was such an approval. */
+  /** Resolves to whether the approval existed. */
   revoke(id: string, signal: AbortSignal): Promise<boolean>;
 }

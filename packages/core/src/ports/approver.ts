@@ -1,19 +1,19 @@
 import type { CommandPlan } from './workspace/command-plan.ts';
 import type { CommandRisk, ProposedChange } from './workspace/step-result.ts';
 
-/** What a run wants to do and may not do without its user. */
+/** A step that a run may take only with its user's approval. */
 export type ApprovalSubject =
   | {
       readonly type: 'command';
-      /** It runs, and nothing else. */
+      /** The parsed command: nothing else runs. */
       readonly plan: CommandPlan;
-      /** In which it runs, absolute. */
+      /** The absolute directory in which the command runs. */
       readonly directory: string;
-      /** Whether it reaches the network. */
+      /** Whether the command has network access. */
       readonly network: boolean;
-      /** As `path` of `ProposedChange`: the file that the question is about, if the command writes one that other programs obey. */
+      /** The file that the question is about, if the command writes one that other programs obey. Format: `path` of `ProposedChange`. */
       readonly writes?: string;
-      /** What the question is about, if it is a risk: `reason` says why. */
+      /** The risk that the question is about, if any: `reason` explains it. */
       readonly risk?: CommandRisk;
     }
   | {
@@ -22,87 +22,88 @@ export type ApprovalSubject =
       readonly path: string;
       readonly diff: string;
     }
-  /** A tool of another server. */
+  /** A call of an upstream server's tool. */
   | {
       readonly type: 'tool';
       readonly server: string;
-      /** SHA-256 of all that says what the server is. */
+      /** SHA-256 of everything that identifies the server. */
       readonly digest: string;
       readonly tool: string;
       readonly arguments: Readonly<Record<string, unknown>>;
-      /** What is odd about the tool: sentences; shown with the question. */
+      /** Suspicious properties of the tool, as sentences to show with the question. */
       readonly warnings: readonly string[];
     };
 
 /** A question to the user, as data. */
 export type ApprovalQuestion = {
-  /** Names the question within its run: equal subjects have equal handles. */
+  /** Identifies the question within its run: equal subjects have equal handles. */
   readonly handle: string;
   readonly subject: ApprovalSubject;
-  /** Why it is asked: the sentence of the rule. */
+  /** Why the user must approve: the sentence of the rule. */
   readonly reason: string;
-  /** What an answer for the run covers, in words such as `git push …`; null where only this very step can be allowed. */
+  /** Which steps an answer for the run covers, such as `git push …`; null if only this one step can be allowed. */
   readonly kind: string | null;
-  /** What the wider answer `server` covers, in words such as `every tool of files`; null where it is not offered. */
+  /** Which steps the wider answer `server` covers, such as `every tool of files`; null if it is not offered. */
   readonly wholeServer: string | null;
-  /** What a lasting answer would allow, in words for the user; null where none is offered. */
+  /** What a lasting answer would allow, as a text for the user; null if it is not offered. */
   readonly lasting: string | null;
-  /** What the user can type at a terminal, from any directory, to allow it for good; missing if nothing can. */
+  /** The command line that allows it permanently, from any directory; missing if no command can. */
   readonly toType?: string;
-  /** By when an answer counts, in milliseconds since the epoch. */
+  /** Answers count until this time, in milliseconds since the epoch. */
   readonly deadlineAtMs: number;
 };
 
 /**
- * `run`: this kind for the run. `server`: all tools of the server for the run. `always`: this kind from now on. Only a choice that the
- * question offers is an answer.
+ * `run`: this kind for the run. `server`: all tools of the server for the run. `always`: this kind from now on. Only choices that the question offers
+ * are valid.
  */
 export type ApprovalAnswer = 'once' | 'run' | 'server' | 'always' | 'no';
 
-/** What became of a question. Only `answered` with another answer than `no` is consent. */
+/** The outcome of a question. Only `answered` with an answer other than `no` is consent. */
 export type ApprovalOutcome =
   | { readonly type: 'answered'; readonly answer: ApprovalAnswer }
-  /** Asked, and not answered in a way that counts. */
+  /** The user was asked and gave no valid answer. */
   | {
       readonly type: 'unanswered';
       readonly reason: 'dismissed' | 'timed-out' | 'invalid-answer' | 'cancelled' | 'failed';
     }
-  /** No user could be asked. `text` says why and what the user can do about it: sentences. */
+  /** No user could be asked. `text` gives the reason and the remedy, in sentences. */
   | { readonly type: 'cannot-ask'; readonly text: string };
 
 /**
- * Asks the user of a run. An implementer owes:
+ * Asks the user of a run. Implementations must:
  *
- * - An outcome for each question by its deadline and soon after an abort; never a rejection.
- * - `answered` only for an explicit answer of the user that the question offers: nothing that a program fills in by itself, no late answer
- *   and no second one.
- * - The question as it is: what is shown is what will happen, whole, control characters visible. What is too long to show is `cannot-ask`.
+ * - Resolve each question by its deadline and soon after an abort, and never reject.
+ * - Return `answered` only for an explicit answer of the user that the question offers: no value that a program filled in, no late answer and no
+ *   second one.
+ * - Show the question whole and unchanged, with control characters visible: what the user sees is what happens. A question too long to show is
+ *   `cannot-ask`.
  */
 export interface Approver {
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalOutcome>;
 }
 
-/** A step about which the user is asked. */
+/** A step that needs the user's approval. */
 export type StepToApprove = {
-  /** How long the step may take once it is allowed, in milliseconds: answer and step have to fit into one call of a tool. */
+  /** How long the step may take once it is allowed, in milliseconds: the answer and the step must fit into one tool call. */
   readonly timeMs: number;
 } & (
   | {
       readonly type: 'command';
       readonly plan: CommandPlan;
-      /** Why it is asked about: the sentence of its judgement. */
+      /** Why the user must approve: the sentence of the judgement. */
       readonly reason: string;
       /** As in `ApprovalSubject`. */
       readonly writes?: string;
-      /** As in `ApprovalSubject`: an answer for the run covers that risk of every command. */
+      /** As in `ApprovalSubject`. An answer for the run covers this risk for every command. */
       readonly risk?: CommandRisk;
     }
   | { readonly type: 'change'; readonly change: ProposedChange }
   | {
       readonly type: 'tool';
-      /** The call as it will be made. */
+      /** The call, exactly as it will be sent. */
       readonly call: Omit<Extract<ApprovalSubject, { readonly type: 'tool' }>, 'type'>;
-      /** Why it is asked about, in a sentence. */
+      /** Why the user must approve, in a sentence. */
       readonly reason: string;
     }
 );

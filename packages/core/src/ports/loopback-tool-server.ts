@@ -1,12 +1,12 @@
 import type { ToolEvent } from './gemini-runner/run-event.ts';
 import type { ToolProvider } from './tool-provider.ts';
 
-/** What a run lends to a program that speaks MCP. */
-export type ToolSessionRequest = {
-  readonly sources: readonly ToolProvider[];
+/** The tools that a run offers to a program that speaks MCP. */
+export type LendingRequest = {
+  readonly sources: readonly ToolSource[];
   /** Of the run, in milliseconds since the epoch of the endpoint's clock. */
   readonly deadlineAtMs: number;
-  /** Told of each call as it begins, and when it has ended; of nothing once the run is over. Must not throw. */
+  /** Called when each tool call begins and when it has ended, never once the run is over. Must not throw. */
   readonly onStep: (step: ToolEvent) => void;
 };
 
@@ -14,35 +14,35 @@ export type ToolSessionRequest = {
 export type ToolSession = {
   /** `http://127.0.0.1:<port>/<path>`: Streamable HTTP, without sessions. */
   readonly url: string;
-  /** Hexadecimal digits. Who sends it in `Authorization: Bearer <token>` may call the tools, and no one else. */
+  /** Hexadecimal digits. Only requests with `Authorization: Bearer <token>` may call the tools. */
   readonly token: string;
-  /** Resolves when the list of the tools has been read; never where it is not. */
+  /** Resolves when the program has read the tool list; never if it does not. */
   readonly listed: Promise<void>;
-  /** How many calls have begun so far. */
+  /** Number of calls that have begun so far. */
   readonly calls: number;
-  /** The same for lists of tools that a program is told of alike, and for no others. Reveals nothing of them. */
+  /** Equal for tool lists that look the same to a program, and only for those. Reveals nothing of them. */
   readonly toolsDigest: string;
-  /** The number that the program will give to its next request, as far as its requests have told so far. */
+  /** The number of the program's next request, as far as its requests have shown. */
   readonly nextNumber: number;
-  /** The program knows the tools from an earlier run, and goes on counting its requests from this number. To be called before the first of them. */
+  /** Continues from an earlier run: the program knows the tools and numbers its requests from here. Call it before the first request. */
   goOn(nextNumber: number): void;
-  /** Ends the calls that run, and closes the address for ever. Never rejects. */
+  /** Ends running calls and closes the address for good. Never rejects. */
   close(): Promise<void>;
 };
 
 /**
- * Lends the tools of runs to programs on this machine. An implementer owes:
+ * Offers the tools of runs to programs on this machine. Implementations must:
  *
- * - One address and one token a run, which cannot be guessed. A request without the token, with that of another run, from a page of a browser
- *   or under another name than that of loopback is refused, and so is any after the end: on each path, and for ever.
- * - Each call to its source once, and the result back whole; a call that comes twice with one id is refused the second time. Calls of tools that
- *   may change something one at a time, in the order in which the program numbered them.
- * - The end of what runs with the run: after `close`, an abort or the deadline no call begins, and results that come later are thrown away.
- * - Runs one after the other to a program that goes on: it need not begin again where the tools are the same, and its next call need not wait for
- *   numbers that it has used in an earlier run.
- * - An argument `wait_for_previous` that the Gemini CLI has added is left out.
+ * - Use one unguessable address and token for each run. They refuse a request without the token, with another run's token, from a browser page, or
+ *   under a host name other than loopback, and after the end any request: on every path, for good.
+ * - Pass each call to its source once and return the whole result; if a call comes twice with one id, the second is refused. Calls of tools that may
+ *   change something run one at a time, in the program's numbering.
+ * - End everything with the run: after `close`, an abort or the deadline no call begins, and late results are discarded.
+ * - Support successive runs of one long-lived program: with the same tools it need not reconnect, and its next call need not wait for numbers that it
+ *   used in an earlier run.
+ * - Drop an argument `wait_for_previous` that the Gemini CLI added.
  */
-export interface LoopbackToolServer {
-  /** Rejects when it is aborted, and where the system has no port to give. An abort afterwards closes the address, as `close` does. */
-  open(request: ToolSessionRequest, signal: AbortSignal): Promise<ToolSession>;
+export interface ToolEndpoint {
+  /** Rejects if aborted, or if the system has no free port. A later abort closes the address, like `close`. */
+  open(request: LendingRequest, signal: AbortSignal): Promise<Lending>;
 }

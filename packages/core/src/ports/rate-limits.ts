@@ -1,13 +1,13 @@
 export type WindowCount = {
-  /** Events of the key in the current window, this one included. */
+  /** Events of the key in the current window, including this one. */
   readonly count: number;
-  /** Until the window ends, and the count begins again. */
+  /** Time until the window ends and the count restarts. */
   readonly endsInMs: number;
 };
 
 /**
- * Counts events by key, in windows that begin with the first event of a key. An implementer owes that of concurrent events each has a count
- * of its own, and that keys without events are forgotten. Servers that share one implementation share the counts.
+ * Counts events by key, in windows that begin with a key's first event. Implementations must give each concurrent event a count of its own and forget
+ * keys without events. Servers that share one implementation share the counts.
  */
 export interface RateLimits {
   /** Counts one event. Rejects if it cannot be counted. */

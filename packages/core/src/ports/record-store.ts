@@ -1,6 +1,6 @@
 import type { DeleteResult, SaveResult } from './session-store.ts';
 
-/** How much is kept of one kind of records, in bytes of the UTF-8 of their texts and summaries. */
+/** How much is kept of one kind of records, in UTF-8 bytes of their texts and summaries. */
 export type RecordBounds = {
   readonly maxRecordsOfOwner: number;
   readonly maxBytesOfOwner: number;
@@ -30,7 +30,7 @@ export type RecordPlace = {
 export type RecordToPut = RecordPlace & {
   /** The version to replace; 0 to create the record. */
   readonly expectedVersion: number;
-  /** When the record was last updated, by its own account, in milliseconds since the epoch. */
+  /** Time of the last update, as the caller states it, in milliseconds since the epoch. */
   readonly stampMs: number;
   /** What `list` returns: well-formed text, 16 KiB at most. */
   readonly summary: string;
@@ -50,28 +50,28 @@ export type ListedRecord = Omit<StoredRecord, 'text'> & {
 };
 
 /**
- * Keeps small texts by kind, owner and key: the one store under conversations, answers, approvals, pins, lists and credentials. To keep
- * all of them in another engine, implement this interface.
+ * Keeps small texts by kind, owner and key: the one store under conversations, answers, approvals, pins, lists and credentials. To keep all of them
+ * in another engine, implement this interface.
  *
- * An implementer owes:
- * - A record is read back whole or not at all, through a restart and a kill at any moment. What one instance puts or deletes, every other
- *   instance over the same place sees.
- * - Of concurrent puts at one version, in one process or several, exactly one succeeds.
- * - No record is visible under another kind, owner or key.
- * - The bounds of each kind hold, give or take what other processes put at the same time. A record over `maxBytesOfRecord` is refused.
- *   For the bounds of an owner its own oldest records go; for the bound of all owners, the oldest of the owner that holds the most. A
- *   record that was just put stays.
- * - An expired record is unknown to every method at once, by the clock that the store was given.
- * - A record that cannot be read (damaged, or of a later format) is `damaged` to `get`, missing from every list, and does not get in the
- *   way of others. It can be put again at version 0.
- * - Only the user of the process can read what is kept.
- * - Every method rejects with `signal.reason` if the signal is aborted, and then changes nothing. `get`, `list` and `owners` also reject,
- *   with an `Error` in words for a user, if the store cannot look (no permission, no descriptors, no connection). Nothing else rejects.
- *   No method leaves a listener on the signal.
+ * Implementations must:
+ * - Return a record whole or not at all, after a restart and a kill at any moment. Every instance over the same place sees what any other instance
+ *   puts or deletes.
+ * - Let exactly one of several concurrent puts at one version succeed, in one process or several.
+ * - Show no record under another kind, owner or key.
+ * - Keep the bounds of each kind, give or take what other processes put at the same time. A record over `maxBytesOfRecord` is refused. At the bounds
+ *   of an owner, the owner's oldest records go; at the bound of all owners, the oldest of the owner that holds the most. A record that was just put
+ *   stays.
+ * - Treat an expired record as unknown in every method at once, by the store's clock.
+ * - Report a record that cannot be read (damaged, or of a later format) as `damaged` from `get` and omit it from every list, without disturbing
+ *   others. It can be put again at version 0.
+ * - Let only the user of the process read the records.
+ * - Reject with `signal.reason` if the signal is aborted, and then change nothing. `get`, `list` and `owners` also reject, with an `Error` whose text
+ *   is for a user, if the store cannot look (no permission, no descriptors, no connection). Nothing else rejects. No method leaves a listener on the
+ *   signal.
  */
 export interface RecordStore {
-  /** Null for a record that is missing or expired. */
-  get(place: RecordPlace, signal: AbortSignal): Promise<StoredRecord | 'damaged' | null>;
+  /** Resolves to null if the record is missing or expired. */
+  get(place: RecordPlace, signal: AbortSignal): Promise<KeptRecord | 'damaged' | null>;
   /** Resolves to a conflict if another version is the newest. */
   put(record: RecordToPut, signal: AbortSignal): Promise<SaveResult>;
   /** The newest records of an owner by `stampMs`, at most `limit`. Records of one time always come in the same order. Reads no texts. */

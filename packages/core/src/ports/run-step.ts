@@ -1,9 +1,9 @@
 import type { ServerTool } from './upstreams/upstream-servers.ts';
 import type { StepRefusal } from './workspace/step-result.ts';
 
-/** What a step came to. */
+/** The outcome of a step. */
 export type StepOutcome =
-  /** Its last part in a few words of ours, such as `exit 1` or `+3 -1`; empty where there is nothing to say. */
+  /** A few words of our own, such as `exit 1` or `+3 -1`, that end its line; empty if there is nothing to add. */
   | { readonly type: 'done'; readonly summary: string }
   | { readonly type: 'refused'; readonly refusal: Pick<StepRefusal, 'code' | 'message'> };
 
@@ -13,39 +13,39 @@ export type StepToTake = {
   readonly subject: string;
   /** Whether it may change something. */
   readonly changes: boolean;
-  /** Whether its user is told when it begins. */
+  /** Whether to report the step when it begins. */
   readonly takesLong: boolean;
-  /** Of contents that it writes. */
+  /** Size of the contents that it writes. */
   readonly writtenBytes: number;
-  /** The tool of another server that it calls; missing for other steps. */
+  /** The upstream tool that it calls; missing for other steps. */
   readonly server?: ServerTool;
 };
 
-/** A step that goes on. */
+/** A step that has begun. */
 export type OpenStep = {
-  /** Ends the step, once. */
+  /** Ends the step. Call it once. */
   readonly end: (outcome: StepOutcome) => void;
 };
 
-/** A step of a run as its user is told of it: when it begins where it may take long, and when it has ended. */
+/** A step as the user sees it: reported when it begins if it may take long, and when it has ended. */
 export type WorkStep = {
-  /** From 1, in the order in which the steps began. */
+  /** Counted from 1, in the order in which the steps began. */
   readonly number: number;
   readonly tool: string;
-  /** What the step is about, such as a path or a command line: words of Gemini's, to be escaped where they are shown. */
+  /** The subject of the step, such as a path or a command line. Gemini wrote it: escape it when you show it. */
   readonly subject: string;
-  /** Null while it goes on. */
+  /** Null while it runs. */
   readonly outcome: StepOutcome | null;
   /** So far. */
   readonly durationMs: number;
 };
 
-/** Writes down the steps of a run, for its budget and its account. */
+/** Records the steps of a run, for its budget and its account. */
 export interface StepLog {
-  /** Begins a step, or refuses it where the budget has no room for it. */
+  /** Begins a step, or refuses it if the budget does not allow it. */
   begin(step: StepToTake): OpenStep | StepRefusal;
-  /** Counts what Gemini was sent, or wrote. */
+  /** Counts characters sent to or written by Gemini. */
   exchanged(characters: number): void;
-  /** Keeps a sentence for the account, once. */
+  /** Adds a sentence to the account, once. */
   note(sentence: string): void;
 }

@@ -2,7 +2,7 @@ import type { FailureKind, GeminiFailure, UnsupportedFeature } from '../gemini-f
 
 const excerpt = '';
 
-/** One of each kind: a new kind does not compile until it has one here. */
+/** One of each kind: a new kind does not compile without a sample. */
 export const failureSamples: { readonly [Kind in FailureKind]: Extract<GeminiFailure, { kind: Kind }> } = {
   'cli-missing': { kind: 'cli-missing', detail: '' },
   'cli-outdated': { kind: 'cli-outdated', excerpt },
@@ -47,7 +47,7 @@ const unsupportedFeatures: readonly UnsupportedFeature[] = [
   ...(['answer-schema', 'thinking', 'urls', 'token-count', 'tool-sources'] as const),
 ];
 
-/** Those, and one of each detail for which there are words of its own. */
+/** The samples above, and one of each detail that has a text of its own. */
 export const failuresWithWords: readonly GeminiFailure[] = [
   ...Object.values(failureSamples),
   { kind: 'authentication', problem: 'missing', excerpt },

@@ -1,39 +1,39 @@
 /** A page that a search found. */
 export type GroundingSource = {
-  /** Text from strangers, as is the title. */
+  /** Untrusted text, like the title. */
   readonly url: string;
-  /** What the page is called, or the bare domain; empty where neither was told. */
+  /** The page's title, or its bare domain; empty if Google gave neither. */
   readonly title: string;
-  /** The host of the page, such as `example.org`, as Google tells it. Missing where it was not told. */
+  /** The page's host, such as `example.org`, as Google reports it. Missing if Google does not. */
   readonly domain?: string;
-  /** Whether `url` is an address of Google's that leads to the page for a while, and not that of the page. */
+  /** Whether `url` is a temporary Google redirect to the page rather than the page's own address. */
   readonly isRedirect: boolean;
 };
 
-/** A part of an answer, and what it rests on. */
+/** A part of an answer, and the sources that support it. */
 export type GroundingSupport = {
-  /** Where the part begins and ends in the text of the run, in UTF-16 code units; the end is the first one after it. */
+  /** Start and exclusive end in the text of the run, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
-  /** Places in `sources`. */
+  /** Indexes into `sources`. */
   readonly sources: readonly number[];
 };
 
-/** What Google searched the web for, what it found, and which parts of the answer rest on which of that. */
+/** What Google searched for, the pages it found, and which parts of the answer they support. */
 export type Grounding = {
   readonly queries: readonly string[];
   readonly sources: readonly GroundingSource[];
-  /** In the order of the text. Empty where it was not told. */
+  /** In the order of the text. Empty if Google reported none. */
   readonly supports: readonly GroundingSupport[];
 };
 
-/** What became of a page of the web that a request named. */
+/** The outcome of a web page that a request named. */
 export type WebPage = {
-  /** As the request has it, or as Google tells it. */
+  /** As in the request, or as Google reports it. */
   readonly url: string;
-  /** Read; asked for money or a login; refused as unsafe; or not read for a reason that was not told. */
+  /** Read; behind a paywall or a login; refused as unsafe; or not read, without a reason given. */
   readonly outcome: 'read' | 'paywall' | 'unsafe' | 'failed';
 };
 
-/** What became of a page for a call; untold where it was named and Google said nothing of it. */
+/** The outcome of a page that a call named; `untold` if Google did not report it. */
 export type NamedPage = { readonly url: string; readonly outcome: WebPage['outcome'] | 'untold' };

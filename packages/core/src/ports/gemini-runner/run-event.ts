@@ -15,16 +15,16 @@ export type ChoiceReason =
   | 'in-reserve'
   /** The runner before it refused the request as unsupported. */
   | 'refused'
-  /** The runner before it could not be had. */
+  /** The runner before it was unavailable. */
   | 'unavailable'
-  /** No runner can carry the request: the answer is the refusal of this one. */
+  /** No runner supports the request: the answer is this runner's refusal. */
   | 'lacks-least';
 
-/** By which of several runners a run was carried. */
-export type HandledBy = RunnerBackend & {
-  /** The name that the runner declares. */
+/** Which of several runners carried a run. */
+export type CarriedBy = RunnerWay & {
+  /** The name in the runner's capabilities. */
   readonly runner: string;
-  /** Why by this one. */
+  /** Why this runner was chosen. */
   readonly reason: ChoiceReason;
 };
 
@@ -32,40 +32,40 @@ export type HandledBy = RunnerBackend & {
 export type RunEnd = (
   | {
       readonly type: 'answer';
-      /** How the model ended it; null where the runner was not told. */
+      /** How the model ended it; null if the runner does not know. */
       readonly ending: DeliveredEnding | null;
-      /** The model that answered, by the name that the API gave it. Missing where the runner was not told. */
+      /** The model that answered, by the API's name for it. Missing if the runner does not know. */
       readonly modelVersion?: string;
     }
-  /** What went wrong, by its meaning: the runner knows how what it talks to says that. Text that came before was not the answer. */
+  /** What went wrong, as a kind: each runner maps its errors to these. Text yielded before is not the answer. */
   | { readonly type: 'failure'; readonly failure: GeminiFailure }
 ) & {
-  /** Who carried the run, where one runner speaks for several; missing otherwise. */
-  readonly handledBy?: HandledBy;
+  /** Which runner carried the run, if one runner stands for several; missing otherwise. */
+  readonly carriedBy?: CarriedBy;
 };
 
-/** What one of Gemini's tools does. */
+/** A step of one of Gemini's tools. */
 export type ToolEvent = {
   readonly type: 'tool';
-  /** The runner's own name for it. A search of the web goes by `google_web_search`, whatever carries it. */
+  /** The runner's own name for the tool. A web search is `google_web_search` in every runner. */
   readonly name: string;
   readonly phase: 'started' | 'succeeded' | 'failed';
-  /** What was said of a tool that failed: text from strangers, capped and redacted. */
+  /** The error text of a tool that failed: untrusted, capped and redacted. */
   readonly detail?: string;
-  /** What that means, where a tool failed for a reason that the runner knows. */
+  /** The failure that it means, if the runner knows why the tool failed. */
   readonly failure?: GeminiFailure;
 };
 
 export type RunEvent =
-  /** What the run waits for before Gemini is asked, in the runner's own words, one line. Nothing in it comes from the request. */
+  /** What the run waits for before Gemini is asked: one line in the runner's own words, with nothing from the request. */
   | { readonly type: 'status'; readonly text: string }
   | { readonly type: 'text'; readonly text: string }
-  /** What a reader of the answer should know about the run, in the runner's own words, one sentence. */
+  /** What a reader of the answer should know about the run: one sentence in the runner's own words. */
   | { readonly type: 'notice'; readonly text: string }
   | ToolEvent
   | { readonly type: 'usage'; readonly models: readonly ModelUsage[] }
   /** What Google searched for and found. At most once, after the text. */
   | { readonly type: 'grounding'; readonly grounding: Grounding }
-  /** What became of each page of `urls` that was tried. At most once, after the text. */
+  /** The outcome of each page of `urls` that was tried. At most once, after the text. */
   | { readonly type: 'pages'; readonly pages: readonly WebPage[] }
   | RunEnd;

@@ -2,7 +2,7 @@ import type { InlineMedia } from '../context-resolver.ts';
 import type { ToolProvider } from '../tool-provider.ts';
 import type { RunSettings } from './run-settings.ts';
 
-/** One thing that was said in a conversation. */
+/** One message of a conversation. */
 export type ConversationTurn = {
   readonly role: 'user' | 'model';
   readonly text: string;
@@ -12,48 +12,45 @@ export type ConversationTurn = {
 export type CallDirectory = {
   /** Absolute. */
   readonly path: string;
-  /** Whether the call goes on without it where it cannot be given, and says so; otherwise it is refused. */
+  /** If the directory cannot be used: whether the call runs without it and says so. Otherwise the call is refused. */
   readonly isOptional: boolean;
-  /**
-   * Absolute directories at or below which it has to lie as well, whatever else is allowed: an empty list allows none. No such limit
-   * if missing.
-   */
+  /** Absolute directories; the path must also lie at or below one of them, so an empty list allows nothing. No such limit if missing. */
   readonly roots?: readonly string[];
 };
 
 export type RunRequest = {
   readonly model: string;
-  /** The whole message to Gemini, delivered literally: nothing in it is a command to whatever carries it. */
+  /** The whole message to Gemini, delivered literally: the transport interprets nothing in it as a command. */
   readonly input: string;
-  /** Time by which the run has ended, in milliseconds since the epoch of the runner's clock. */
+  /** Time by which the run must have ended, in milliseconds since the epoch of the runner's clock. */
   readonly deadlineAtMs: number;
-  /** What was said before, oldest first: user and model in turn, beginning with the user. None when it is missing. */
+  /** The conversation so far, oldest first: user and model alternate, beginning with the user. Empty if missing. */
   readonly history?: readonly ConversationTurn[];
   /**
-   * On whose behalf: what a runner keeps between runs it shares out among owners, and one owner's runs do not make another's
-   * slow. No one's when it is missing.
+   * The owner of the run. A runner shares what it keeps between runs out among owners, so that one owner's runs do not slow another's. No owner if
+   * missing.
    */
   readonly owner?: string;
-  /** Images, PDFs and other media that go with the message, in order. None when it is missing. */
+  /** Images, PDFs and other media that go with the message, in order. Empty if missing. */
   readonly media?: readonly InlineMedia[];
-  /** `plainRunSettings` when it is missing. */
+  /** `plainRunSettings` if missing. */
   readonly settings?: RunSettings;
   /**
-   * What Gemini works on with `everything`: the runner refuses one that is not allowed as `directory-refused`, and one that comes with
-   * less as `unsupported`. None if missing.
+   * The directory Gemini works in with `everything`: the runner refuses a directory that is not allowed as `directory-refused`, and a directory
+   * without `everything` as `unsupported`. No directory if missing.
    */
   readonly directory?: CallDirectory;
   /**
-   * Whether another turn may follow, with this message and its answer at the end of its `history`: a runner may keep what
-   * makes that one quick. Without it a runner keeps nothing of the run.
+   * Whether another turn may follow, with this message and its answer at the end of its `history`. If so, a runner may keep state that speeds up that
+   * turn; if not, it keeps nothing of the run.
    */
   readonly mayContinue?: boolean;
-  /** The JSON Schema of the answer, one JSON value; the model is held to what the runner knows of it. Prose when it is missing. */
+  /** JSON Schema for the answer, which is then one JSON value; the runner enforces the keywords that it supports. Prose if missing. */
   readonly answerSchema?: Readonly<Record<string, unknown>>;
-  /** Addresses (http and https) of pages that Google is to read for the answer. None when it is missing. */
+  /** Addresses (http and https) of pages that Google reads for the answer. Empty if missing. */
   readonly urls?: readonly string[];
-  /** Whose tools Gemini may call in the run, besides what `settings` allow. None when it is missing. */
-  readonly toolProviders?: readonly ToolProvider[];
+  /** Sources of the tools that Gemini may call in the run, besides those that `settings` allow. Empty if missing. */
+  readonly toolSources?: readonly ToolSource[];
 };
 
 /** The parts of a request that decide which runner can carry it, before its message is written. */

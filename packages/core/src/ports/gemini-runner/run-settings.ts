@@ -1,25 +1,22 @@
-/**
- * What Gemini may do besides answering and calling lent tools: nothing; search the web and nothing else; or all that the runner can do,
- * unasked.
- */
+/** What Gemini may do besides answering and calling model tools: nothing; only web search; or everything that the runner supports, without asking. */
 export type ToolAccess = 'none' | 'web-search' | 'everything';
 
-/** How much Gemini thinks before it answers: more costs time and tokens. */
+/** How much Gemini thinks before it answers: more thinking costs time and tokens. */
 export type ThinkingLevel = 'low' | 'medium' | 'high';
 
-/** How Gemini is run, whatever it is asked. The same for each attempt of a call. */
+/** How Gemini runs, independent of the prompt. Each attempt of a call uses the same settings. */
 export type RunSettings = {
   /**
-   * The system prompt of the run; null for the one that `systemPromptOf` says: `plainInstruction`, or with `everything` the
-   * runner's own, if it has one. White space around it may get lost.
+   * The system prompt of the run; null for the default of `systemPromptOf`: `plainInstruction`, or with `everything` the runner's own, if it has one.
+   * Surrounding white space may get lost.
    */
   readonly systemPrompt: string | null;
   readonly tools: ToolAccess;
-  /** The API key for this run alone; null for the login that the runner has. */
+  /** The API key for this run alone; null for the runner's login. */
   readonly apiKey: string | null;
-  /** Whether Gemini's tools are to run inside a sandbox. */
+  /** Whether Gemini's tools run inside a sandbox. */
   readonly sandbox: boolean;
-  /** As much as the model thinks by itself when it is missing. */
+  /** The model's own default if missing. */
   readonly thinking?: ThinkingLevel;
 };
 
@@ -32,8 +29,8 @@ export const plainRunSettings: RunSettings = {
 };
 
 /**
- * What Gemini is told about its work where it has no files to look into and no commands to run. Each such request pays for it:
- * keep it short. It says the same of files as the message that holds them, in `formatMessage`.
+ * The system prompt for runs without file access or commands. Every such request pays for it: keep it short. It must agree with `formatMessage` about
+ * how a message holds files.
  */
 export const plainInstruction: string = `You answer requests that a program passes on. The reader of your answer is often another AI model and the person it works for: \
 answer directly and completely, in the language and the form that the request asks for, without a preamble.
@@ -49,8 +46,8 @@ Say what is missing, was left out or is uncertain. Do not guess, and do not inve
 Answer in text. Call a tool only where the request asks for it.`;
 
 /**
- * The system prompt of a run: the one that its settings bring, else `plainInstruction`. Null where Gemini may use all tools: the
- * runner then keeps a prompt of its own, which says how its tools are used.
+ * The system prompt of a run: that of its settings, or else `plainInstruction`. Null if Gemini may use all tools: the runner then keeps its own
+ * prompt, which explains its tools.
  */
 export function systemPromptOf({ systemPrompt, tools }: Pick<RunSettings, 'systemPrompt' | 'tools'>): string | null {
   return systemPrompt ?? (tools === 'everything' ? null : plainInstruction);

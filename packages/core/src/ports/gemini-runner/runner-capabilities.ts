@@ -3,63 +3,63 @@ import type { ToolAccess } from './run-settings.ts';
 /** Models in the order in which they are tried; never empty. */
 export type ModelChain = readonly [string, ...string[]];
 
-/** What a runner can carry and do. Fixed for the life of the runner. */
+/** What a runner supports. Fixed for the life of the runner. */
 export type RunnerCapabilities = {
-  /** Names the way of running in logs: `headless`, `scripted`. */
+  /** The runner's name in logs: `headless`, `scripted`. */
   readonly name: string;
   /** Largest `input`, in UTF-8 bytes, that reaches the model whole. */
   readonly maxInputBytes: number;
   /**
-   * Largest `input` and texts of `history` together, in UTF-16 code units (`string.length`), that reach the model whole. Where
-   * there is `history`, a runner may count a unit beyond ASCII as several; its refusal has the figure that it counted.
+   * Largest sum of `input` and the texts of `history`, in UTF-16 code units (`string.length`), that reaches the model whole. With `history`, a runner
+   * may count a unit beyond ASCII as several; its refusal gives the figure that it counted.
    */
   readonly maxInputCharacters: number;
-  /** Can go on with a conversation that it is given (`history`). */
+  /** Supports `history`. */
   readonly resume: boolean;
-  /** Which choices of `settings.tools` it can keep to; without `everything` it takes no directory either. */
+  /** The values of `settings.tools` that it can enforce. Without `everything` it takes no directory either. */
   readonly tools: readonly ToolAccess[];
   /** Can run Gemini's tools inside a sandbox (`settings.sandbox`). */
   readonly sandbox: boolean;
-  /** Can set the system prompt (`settings.systemPrompt`). A runner that cannot leaves out `plainInstruction` as well. */
+  /** Can set the system prompt (`settings.systemPrompt`). A runner that cannot also omits `plainInstruction`. */
   readonly systemPrompt: boolean;
-  /** Media types that it can carry as inline parts; empty where it carries none. */
+  /** Media types that it accepts as inline parts; empty if it accepts no media. */
   readonly mediaTypes: readonly string[];
-  /** Largest sum of the sizes of a request's media. */
+  /** Largest sum of the sizes of a request's media, in bytes. */
   readonly maxMediaBytes: number;
   /** Answers without starting a process for each call. */
   readonly warmStart: boolean;
-  /** Asks Google's API itself: it looks for no program and starts none. It may do so when this is missing. */
+  /** Calls Google's API directly, without looking for or starting a program. May also do so if missing. */
   readonly direct?: boolean;
-  /** How requests go by it, for a reader of the answer; `name` alone says it when this is missing. */
-  readonly backend?: RunnerBackend;
-  /** Yields text while the model still writes; otherwise the answer comes as a whole, shortly before the end. */
+  /** How requests reach Gemini, for readers of the answer; if missing, they see `name`. */
+  readonly way?: RunnerWay;
+  /** Yields text while the model writes; otherwise the answer comes whole, shortly before the end. */
   readonly streaming: boolean;
-  /** Tells the tokens of each run that ends in an answer, in one `usage` event; otherwise there is none. */
+  /** Yields one `usage` event in each run that ends in an answer; otherwise no such event. */
   readonly usage: boolean;
-  /** Can run with the key that a request brings (`settings.apiKey`). */
+  /** Can use the key of a request (`settings.apiKey`). */
   readonly keyOfCall: boolean;
-  /** Has no login of its own, so that it carries only requests that bring a key. It has one when this is missing. */
+  /** Has no login of its own, so it carries only requests with a key. False if missing. */
   readonly needsKeyOfCall?: boolean;
-  /** Can hold an answer to a JSON Schema (`answerSchema`). Not when it is missing, as with all that follow. */
+  /** Can constrain an answer to a JSON Schema (`answerSchema`). False if missing, like all flags below. */
   readonly answerSchema?: boolean;
-  /** Can be told how much Gemini is to think (`settings.thinking`). */
+  /** Supports `settings.thinking`. */
   readonly thinking?: boolean;
-  /** Can have Gemini read pages of the web by their addresses (`urls`). */
+  /** Can have Gemini read web pages by address (`urls`). */
   readonly urls?: boolean;
-  /** Tells what a search found and which words rest on it, in a `grounding` event of each run that searched. */
+  /** Yields a `grounding` event in each run that searched: the sources, and the parts of the text that rest on them. */
   readonly grounding?: boolean;
-  /** Lets Gemini call the tools that a request lends (`toolProviders`). */
-  readonly offersTools?: boolean;
-  /** Counts the tokens of a request (`countTokens`). */
+  /** Lets Gemini call the tools of a request's `toolSources`. */
+  readonly lendsTools?: boolean;
+  /** Supports `countTokens`. */
   readonly tokenCount?: boolean;
-  /** Models for callers who name none, best first. `defaultModelChain` when it is missing. */
+  /** Models for callers who name none, best first. `defaultModelChain` if missing. */
   readonly models?: ModelChain;
 };
 
-/** How requests go by a runner, in words of its own. Cost and terms differ by it. */
-export type RunnerBackend = {
-  /** What is asked: `Gemini API`, `Gemini CLI`. */
+/** How requests reach Gemini, in the runner's own words. Cost and terms depend on it. */
+export type RunnerWay = {
+  /** The service or program: `Gemini API`, `Gemini CLI`. */
   readonly by: string;
-  /** With which login, without a name or a secret in it: `API key`. Missing where the runner does not know it. */
+  /** The kind of login, without names or secrets: `API key`. Missing if the runner does not know it. */
   readonly login?: string;
 };

@@ -1,6 +1,6 @@
 import type { GeminiFailure } from '../../failure/gemini-failure.ts';
 
-/** How many tokens a request comes to, media and conversation among them; or why that could not be counted. */
+/** The number of tokens of a request, including media and conversation, or why they could not be counted. */
 export type TokenCount =
   | { readonly ok: true; readonly tokens: number }
   | { readonly ok: false; readonly failure: GeminiFailure };
@@ -8,14 +8,14 @@ export type TokenCount =
 /** Tokens that one model used in a run. */
 export type ModelUsage = {
   readonly model: string;
-  /** All of the input, the cached part among it. */
+  /** All input, including the cached part. */
   readonly inputTokens: number;
-  /** What the model wrote, without its thoughts where these are told apart. */
+  /** The tokens that the model wrote, without its thoughts if these are reported separately. */
   readonly outputTokens: number;
-  /** What the model thought. Missing where the runner was not told, as are those below. */
+  /** The tokens of the model's thoughts. Missing if not reported, like the counts below. */
   readonly thoughtTokens?: number;
-  /** The part of the input that Google had in its cache. */
+  /** The part of the input that came from Google's cache. */
   readonly cachedTokens?: number;
-  /** What results of Google's own tools were in addition to the input. */
+  /** Results of Google's own tools, in addition to the input. */
   readonly toolTokens?: number;
 };

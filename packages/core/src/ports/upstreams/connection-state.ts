@@ -1,4 +1,4 @@
-/** Why there is no connection to a server. */
+/** Why there is no connection to an upstream. */
 export type ConnectionFailure = {
   readonly kind: /** Its settings do not say how it is reached. */
     | 'misconfigured'
@@ -6,28 +6,28 @@ export type ConnectionFailure = {
     | 'unreachable'
     /** It did not answer in time. */
     | 'silent'
-    /** It ended, or closed the connection. */
+    /** It exited, or closed the connection. */
     | 'ended'
-    /** It refused, or said what cannot be understood. */
+    /** It refused, or its answer was not valid. */
     | 'refused'
-    /** It is there, and cannot answer now: a fault of its own, or too many requests. */
+    /** It runs but cannot answer now: an error of its own, or too many requests. */
     | 'out-of-order'
     | 'flooding';
-  /** What happened and what to do, in sentences for a user. What the server wrote is quoted. */
+  /** What happened and what to do, in sentences for a user. Text from the server is quoted. */
   readonly detail: string;
 };
 
-/** What a connection to a server is. `failures` counts those since the server last answered a call. */
+/** The state of a connection to an upstream. `failures` counts those since the server last answered a call. */
 export type ConnectionState =
   | { readonly type: 'disconnected'; readonly failures: number }
   | { readonly type: 'connecting'; readonly sinceMs: number; readonly failures: number }
   | { readonly type: 'connected'; readonly sinceMs: number; readonly failures: number }
-  /** Nothing is tried before the user has logged in. `challenge` is what the server said, for the log-in. */
+  /** No attempt is made before the user logs in. `challenge` is the server's challenge, for the login. */
   | { readonly type: 'awaiting-login'; readonly challenge: string }
   | {
       readonly type: 'failed';
       readonly failure: ConnectionFailure;
       readonly failures: number;
-      /** Nothing is tried before. */
+      /** No attempt is made before this time. */
       readonly retryAtMs: number;
     };

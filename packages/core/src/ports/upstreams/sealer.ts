@@ -4,17 +4,17 @@ export type Sealed =
 
 export type Opened =
   | { readonly type: 'opened'; readonly text: string }
-  /** It was changed, or sealed for another place. */
+  /** The text was changed, or sealed for another place. */
   | { readonly type: 'forged' }
-  /** The key cannot be had, or not any more. Sentences for a user. */
+  /** The key is unavailable, or no longer available. Sentences for a user. */
   | { readonly type: 'no-key'; readonly problem: string };
 
 /**
- * Seals texts with a key that is kept apart from them: a sealed text can be read with that key alone, and opened for the place that it
- * was sealed for alone. Nothing rejects.
+ * Encrypts texts with a key that is stored apart from them. A sealed text opens only with that key and only for the place that it was sealed for.
+ * Nothing rejects.
  */
 export interface Sealer {
-  /** Null if something can be sealed now, otherwise why not: sentences for a user. */
+  /** Resolves to null if sealing works now, otherwise to the reason: sentences for a user. */
   prepare(): Promise<string | null>;
   seal(text: string, place: string): Promise<Sealed>;
   open(sealed: string, place: string): Promise<Opened>;

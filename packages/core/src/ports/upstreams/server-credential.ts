@@ -1,41 +1,41 @@
-/** Our registration with an authorization server. */
+/** Our client registration with an authorization server. */
 export type ClientRegistration = {
   readonly id: string;
   readonly secret: string | null;
-  /** How the token endpoint wants it: null for the usual way. */
+  /** The token endpoint's authentication method; null for the default. */
   readonly method: string | null;
-  /** Milliseconds since the epoch; null for a secret that does not expire. */
+  /** Milliseconds since the epoch; null if the secret does not expire. */
   readonly secretExpiresAtMs: number | null;
   readonly redirectUri: string;
-  /** For which rights it was registered. */
+  /** The scopes it was registered for. */
   readonly scopes: readonly string[];
 };
 
 export type IssuedTokens = {
   readonly access: string;
   readonly refresh: string | null;
-  /** Milliseconds since the epoch; null where the issuer does not say. */
+  /** Milliseconds since the epoch; null if the issuer does not say. */
   readonly expiresAtMs: number | null;
   readonly scopes: readonly string[];
 };
 
-/** What an issuer has given one owner for one resource. */
+/** The tokens that an issuer gave one owner for one resource. */
 export type ServerCredential = {
-  /** The address of the MCP server. It is sent to no other. */
+  /** The address of the MCP server. The tokens are sent to no other address. */
   readonly server: string;
-  /** As the tokens were asked for; null where the server names none. */
+  /** The resource of the token request; null if the server names none. */
   readonly resource: string | null;
   readonly issuer: string;
   readonly tokenUrl: string;
   readonly tokenMethods: readonly string[];
   readonly revocationUrl: string | null;
   readonly client: ClientRegistration;
-  /** Every copy of tokens has another number, so that a refusal of the old ones says nothing about the new. */
+  /** Different for each set of tokens, so that a refusal of the old ones says nothing about the new. */
   readonly serial: string;
   readonly tokens: IssuedTokens;
-  /** Why the issuer does not renew the tokens any more; null while it does. */
+  /** Why the issuer refused to renew the tokens; null if it has not. */
   readonly refusal: string | null;
-  /** Rights that the server asked for, to be asked for with the next login. */
+  /** Scopes that the server requested, for the next login. */
   readonly wantedScopes: readonly string[];
   /** The lease of the process that is renewing the tokens, which extends it meanwhile; null if no process is. */
   readonly renewal: { readonly by: string; readonly untilMs: number } | null;
@@ -46,7 +46,7 @@ export type StoredCredential = { readonly credential: ServerCredential; readonly
 
 export type CredentialSave =
   | { readonly saved: true; readonly version: number }
-  /** Another version is there by now. */
+  /** Another version was saved in between. */
   | { readonly saved: false; readonly reason: 'conflict' }
   | { readonly saved: false; readonly reason: 'unavailable'; readonly detail: string };
 

@@ -5,7 +5,7 @@ export type ListedTool = {
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
-  /** What the server claims of the tool. Grants nothing. */
+  /** The server's claims about the tool. They grant nothing. */
   readonly annotations: Readonly<Record<string, unknown>>;
 };
 
@@ -21,7 +21,7 @@ export type ListedPrompt = {
 };
 
 export type ListedResource = {
-  /** An address, or of a template the pattern of its addresses. */
+  /** The address, or a template's URI pattern. */
   readonly uri: string;
   readonly isTemplate: boolean;
   readonly name: string;
@@ -30,12 +30,12 @@ export type ListedResource = {
   readonly mediaType: string | null;
 };
 
-/** All that a server lists, in its order, as it was at a time. */
+/** Everything that a server lists, in its order, at one point in time. */
 export type ServerLists = {
   readonly tools: readonly ListedTool[];
   readonly prompts: readonly ListedPrompt[];
   readonly resources: readonly ListedResource[];
-  /** What the server says about itself, for a model; null where it says nothing. */
+  /** The server's instructions for a model; null if it has none. */
   readonly instructions: string | null;
   /** What was left out, and why: sentences for a user. */
   readonly leftOut: readonly string[];

@@ -1,40 +1,40 @@
-/** A server of one owner, as the user named it. */
-export type LoginKey = { readonly owner: string; readonly server: string };
+/** A server of one owner, by the user's name for it. */
+export type LoginPlace = { readonly owner: string; readonly server: string };
 
-/** An address for the browser of the user. */
+/** An address for the user's browser. */
 export type LoginLink = {
-  /** Of https, or on this machine. */
+  /** An https address, or one on this machine. */
   readonly url: string;
   /** The origin of the issuer that the user logs in to. */
   readonly issuer: string;
-  /** The origin that gets the `clientSecret` of the settings; null if there is none. */
+  /** The origin that receives the `clientSecret` of the settings; null without a client secret. */
   readonly secretGoesTo: string | null;
   /**
-   * Takes the address to which a browser on another machine was sent in the end, as the user copied it. False where it is no answer to this
-   * login: that one goes on waiting.
+   * Takes the final address of a browser on another machine, as the user copied it. Returns false if it does not answer this login, which then keeps
+   * waiting.
    */
   readonly answer: (address: string) => boolean;
 };
 
-export type LoginRequest = LoginKey & {
-  /** Has a browser of this machine opened, where there is one. */
+export type LoginRequest = LoginPlace & {
+  /** Opens a browser on this machine, if there is one. */
   readonly opensBrowser: boolean;
   /**
-   * Whether a browser of this machine may bring the answer by itself: only for one who sits at it. Otherwise the user of a link need not be the
-   * one who asked for it, and that one would get the account of another.
+   * Whether a browser on this machine may deliver the answer by itself. Set it only if the requesting user sits at this machine: otherwise whoever
+   * opens the link need not be the one who asked for it, who would get the other's account.
    */
   readonly listens: boolean;
-  /** Rights to ask for besides those that the settings or the server name. */
+  /** Scopes to request besides those of the settings or the server. */
   readonly scopes: readonly string[];
-  /** Hears of the link before a browser is opened. It is to be shown, whether one will be opened or not. */
+  /** Receives the link before a browser is opened. Show it whether or not one will be. */
   readonly onLink: (link: LoginLink) => void;
 };
 
 export type LoginEnd =
   | { readonly type: 'logged-in'; readonly issuer: string; readonly scopes: readonly string[] }
-  /** There is nothing to log in to: `detail` says why, for a user. */
+  /** The server needs no login: `detail` says why, for a user. */
   | { readonly type: 'not-needed'; readonly detail: string }
-  /** Nothing has changed. `detail` says what happened and what to do, for a user; what strangers wrote in it is quoted. */
+  /** Nothing has changed. `detail` says what happened and what to do, for a user, and quotes untrusted text. */
   | { readonly type: 'failed'; readonly detail: string }
   | { readonly type: 'cancelled' };
 
@@ -44,41 +44,38 @@ export type LogoutEnd =
   | { readonly type: 'none' }
   | { readonly type: 'failed'; readonly detail: string };
 
-/** What is kept of a login. */
+/** The stored state of a login. */
 export type KnownLogin =
   | { readonly type: 'none' }
   | { readonly type: 'logged-in'; readonly issuer: string; readonly scopes: readonly string[] }
-  /** Its issuer does not take it any more. */
+  /** Its issuer no longer accepts it. */
   | { readonly type: 'refused'; readonly issuer: string; readonly detail: string };
 
-/**
- * Logs in to other servers. An implementer owes that no method rejects, that no credential is in what they resolve to, and that none of one
- * owner or server serves another.
- */
+/** Logs in to upstreams. Implementations must never reject, return no credential, and use none for another owner or server. */
 export interface ServerLogins {
-  /** Waits for the user until the login ends, at most some minutes. An abort ends it as `cancelled`. */
+  /** Waits until the user finishes the login, for at most a few minutes. An abort ends it as `cancelled`. */
   login(request: LoginRequest, signal: AbortSignal): Promise<LoginEnd>;
   logout(place: LoginKey, signal: AbortSignal): Promise<LogoutEnd>;
   known(place: LoginKey, signal: AbortSignal): Promise<KnownLogin>;
 }
 
-/** What follows the wish to log in. */
+/** The start of a login. */
 export type LoginBeginning =
   | { readonly type: 'link'; readonly url: string }
-  /** It is over already. */
+  /** It has already ended. */
   | LoginEnd;
 
 export type LoginAnswer =
   | LoginEnd
-  /** There is no login that waits, or the address is no answer to it. */
+  /** No login is waiting, or the address does not answer it. */
   | { readonly type: 'not-awaited' };
 
-/** Logins whose users have no terminal here: they get a link, and come back with the address at which their browser ended. */
+/** Logins of users without a terminal here: each gets a link and returns the address at which the browser ended. */
 export interface BegunLogins {
-  /** The link of the login that waits, or of a new one, which waits for some minutes. Never rejects. */
-  begin(place: LoginKey): Promise<LoginBeginning>;
+  /** The link of the waiting login or of a new one, which waits for a few minutes. Never rejects. */
+  begin(place: LoginPlace): Promise<LoginBeginning>;
   /** Takes the address at which the browser ended. Never rejects. */
-  answer(place: LoginKey, address: string): Promise<LoginAnswer>;
-  /** Ends all that wait in this process, as cancelled. */
+  answer(place: LoginPlace, address: string): Promise<LoginAnswer>;
+  /** Cancels all logins that wait in this process. */
   close(): Promise<void>;
 }

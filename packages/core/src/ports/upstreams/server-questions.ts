@@ -1,15 +1,15 @@
-/** What another MCP server asks its user in the middle of a call. */
+/** A question that an upstream asks its user during a call. */
 export type ServerQuestion =
   | {
       readonly type: 'form';
-      /** As the user named it. */
+      /** The user's name for it. */
       readonly server: string;
-      /** Begins with the server's name; what the server wrote in it is capped, with controls made visible. */
+      /** Begins with the server's name; the server's text is capped, and its control characters are made visible. */
       readonly message: string;
-      /** The JSON Schema of the form, as the server wrote it: an object of simple values. */
+      /** JSON Schema of the form, as the server wrote it: an object of simple values. */
       readonly schema: Readonly<Record<string, unknown>>;
     }
-  /** The user is to open an address. It is shown, and never opened by us. */
+  /** Asks the user to open an address. It is shown and never opened automatically. */
   | { readonly type: 'url'; readonly server: string; readonly message: string; readonly url: string };
 
 export type ServerAnswer =
@@ -20,7 +20,7 @@ export type ServerAnswer =
     }
   | { readonly action: 'decline' | 'cancel' };
 
-/** Passes questions of other servers on to the user. An implementer owes an answer soon after an abort, and never rejects. */
+/** Passes upstreams' questions on to the user. Implementations must answer soon after an abort and never reject. */
 export interface ServerQuestions {
   ask(question: ServerQuestion, signal: AbortSignal): Promise<ServerAnswer>;
 }

@@ -4,32 +4,32 @@ import type { ToolProvider } from '../tool-provider.ts';
 import type { StepRefusal } from '../workspace/step-result.ts';
 import type { ServerQuestions } from './server-questions.ts';
 
-/** The other servers whose tools a call lends Gemini. */
+/** The upstreams whose tools Gemini may use in a call. */
 export type ServersOfCall = {
-  /** By the names that the user gave them; null for all that are on. */
+  /** The user's names for them; null for all that are enabled. */
   readonly names: readonly string[] | null;
-  /** Whom a call of a tool is asked about. */
+  /** Asks the user to approve tool calls. */
   readonly approver: Approver;
-  /** Passes on what servers ask of the user meanwhile; null where no user can be asked. */
+  /** Passes questions of servers on to the user; null if no user can be asked. */
   readonly questions: ServerQuestions | null;
 };
 
-/** Servers for one run, and what it needs of them. */
-export type RequestedServers = Pick<ServersOfCall, 'names' | 'questions'> & {
-  /** Whose servers, and whose run. */
+/** The upstreams for one run, and their dependencies. */
+export type ServersToLend = Pick<ServersOfCall, 'names' | 'questions'> & {
+  /** The owner of the servers and of the run. */
   readonly owner: string;
-  /** Whether calls of a server that the user trusts need no answer of theirs. */
+  /** Whether calls of a trusted server need no approval. */
   readonly countsTrust: boolean;
-  /** Resolves to null where the user allows a call, otherwise to why it is not made. Never rejects. */
+  /** Resolves to null if the user allows the call, otherwise to the refusal. Never rejects. */
   readonly askUser: (step: StepToApprove, signal: AbortSignal) => Promise<StepRefusal | null>;
-  /** Counts the calls, and keeps them for the account of the run. */
+  /** Counts the calls and records them for the run's account. */
   readonly log: StepLog;
 };
 
-/** Lends tools of other servers to runs. */
-export interface ToolProviderFactory {
-  /** Resolves to null where an owner has servers of all these names, otherwise to a sentence for them. Never rejects. */
+/** Offers the tools of upstreams to runs. */
+export interface ServerLender {
+  /** Resolves to null if the owner has servers of all these names, otherwise to a sentence about the missing ones. Never rejects. */
   findMissing(owner: string, names: readonly string[]): Promise<string | null>;
-  /** Makes the tools of servers a source for one run; a name that is none lends nothing. Never rejects. */
-  create(servers: RequestedServers): Promise<ToolProvider>;
+  /** Turns the servers' tools into a source for one run; an unknown name adds no tools. Never rejects. */
+  lend(servers: ServersToLend): Promise<ToolSource>;
 }

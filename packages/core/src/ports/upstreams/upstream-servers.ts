@@ -3,63 +3,58 @@ import type { ConnectionState } from './connection-state.ts';
 import type { ListedTool, ServerLists } from './server-lists.ts';
 import type { ServerQuestions } from './server-questions.ts';
 
-/** A tool of another server, by the names that the user gave the server and the server gave the tool. */
+/** A tool of an upstream, by the user's name for the server and the server's name for the tool. */
 export type ServerTool = { readonly server: string; readonly tool: string };
 
 export type ToolJudgement =
-  /** As it was approved, or seen for the first time together with its server. */
+  /** Unchanged since its approval, or first seen together with its server. */
   | { readonly type: 'lent' }
-  /**
-   * Withheld until it is approved. `diff` shows what is not as it was approved, whole: all of it for a tool that was not there. It is made when
-   * it is asked for.
-   */
+  /** Withheld until it is approved. `diff`, made on access, shows the whole difference from the approved tool, or the whole tool if it is new. */
   | { readonly type: 'withheld'; readonly reason: 'new' | 'changed' | 'unreadable'; readonly diff: string };
 
-/** A tool of another server, and whether it is as it was approved. */
+/** An upstream's tool, and whether it matches its approval. */
 export type JudgedTool = { readonly listed: ListedTool; readonly judgement: ToolJudgement };
 
-/** What another server offers, of which only `lent` tools may be used. Tools that the settings leave out are not there. */
-export type UpstreamListing = Omit<ServerLists, 'tools'> & { readonly tools: readonly JudgedTool[] };
+/** What an upstream offers. Only tools judged `lent` may be used; tools that the settings exclude are missing. */
+export type OtherServerLists = Omit<ServerLists, 'tools'> & { readonly tools: readonly JudgedTool[] };
 
-/** Another MCP server, as it is known at a time. */
-export type UpstreamSnapshot = {
-  /** As the user named it. */
+/** An upstream, as currently known. */
+export type OtherServer = {
+  /** The user's name for it. */
   readonly name: string;
   readonly transport: 'stdio' | 'http' | 'sse' | 'either';
-  /** The user's own words on it; null where there are none. */
+  /** The user's own description; null if missing. */
   readonly description: string | null;
-  /** SHA-256 of all that says what the server is: consent and trust hold for it alone. */
+  /** SHA-256 of everything that identifies the server: consent and trust hold for it alone. */
   readonly digest: string;
-  /** The user has said that its calls need no confirmation. */
+  /** The user has marked it as trusted: its calls need no approval. */
   readonly isTrusted: boolean;
-  /** One process and one login for all owners. */
+  /** All owners share one process and one login. */
   readonly isShared: boolean;
   readonly state: ConnectionState;
-  /** Null where they never were read. */
-  readonly lists: UpstreamListing | null;
-  /**
-   * Why the lists could not be read the last time; of a server that waits for a login, why the last one is of no use. Sentences for a user.
-   */
+  /** Null if they were never read. */
+  readonly lists: OtherServerLists | null;
+  /** Why the last read of the lists failed or, if the server awaits a login, why the last login is no longer valid. Sentences for a user. */
   readonly listProblem: string | null;
 };
 
-/** Asks for values of an argument of a prompt, or of a variable of a resource template. A server that has none to offer is not asked. */
+/** Completes an argument of a prompt or a variable of a resource template. A server without completion support gets no request. */
 export type ArgumentCompletion = {
   readonly type: 'completion';
-  /** A template is named by its pattern of addresses. */
+  /** A template is named by its URI pattern. */
   readonly of: 'prompt' | 'template';
   readonly name: string;
   readonly argument: string;
-  /** Its beginning, as typed so far. */
+  /** The beginning that the user has typed. */
   readonly value: string;
-  /** Other arguments, which have their values already. */
+  /** Other arguments, already filled in. */
   readonly given: Readonly<Record<string, string>>;
 };
 
 export type UpstreamCall = {
   /** As the user named it. */
   readonly server: string;
-  /** With names and arguments as the server has them. */
+  /** Names and arguments are the server's own. */
   readonly asks:
     | {
         readonly type: 'tool';
@@ -70,41 +65,41 @@ export type UpstreamCall = {
     | { readonly type: 'resource'; readonly uri: string }
     | ArgumentCompletion;
   readonly deadlineAtMs: number;
-  readonly onProgress?: ((progress: CallProgress) => void) | undefined;
-  /** Passes on what the server asks of the user meanwhile; null where no user can be asked. */
+  readonly onProgress?: ((progress: LentProgress) => void) | undefined;
+  /** Passes the server's questions on to the user; null if no user can be asked. */
   readonly questions: ServerQuestions | null;
 };
 
-/** What became of a request to another server. */
+/** The outcome of a request to an upstream. */
 export type ServerReply =
-  /** The result as the server wrote it: nothing of it is taken on trust. */
+  /** The result as the server wrote it, unvalidated. */
   | { readonly type: 'answered'; readonly result: Readonly<Record<string, unknown>> }
-  /** The server refused. Its own words, neither capped nor escaped. */
+  /** The server refused. The message is the server's own, neither capped nor escaped. */
   | { readonly type: 'error'; readonly message: string }
-  /** It answered what cannot be read: `detail` says why. It has carried the request out, for all that is known. */
+  /** The answer was not valid: `detail` says why. The server may have carried out the request. */
   | { readonly type: 'unreadable'; readonly detail: string }
-  /** The tool is withheld, left out or not there, and was not asked for: `detail` says which, and what to do. */
+  /** The tool is withheld, excluded or missing, and was not called: `detail` says which, and what to do. */
   | { readonly type: 'kept-back'; readonly detail: string }
-  /** There is no connection, or none any more: `detail` says why. Where it was sent, the server may have carried it out. */
+  /** There is no connection, or it was lost: `detail` says why. If `wasSent`, the server may have carried out the request. */
   | { readonly type: 'unavailable'; readonly detail: string; readonly wasSent: boolean }
   | { readonly type: 'timed-out'; readonly wasSent: boolean }
   | { readonly type: 'cancelled'; readonly wasSent: boolean };
 
 /**
- * The other MCP servers of one owner. An implementer owes:
+ * The upstreams of one owner. Implementations must:
  *
- * - Nothing of one owner to another: processes, lists, credentials, answers; but for servers that are shared by the operator's word.
- * - A reply to each request by its deadline and soon after an abort, and never a rejection. A tool that is withheld, left out or not there is
- *   `kept-back`, and not asked for.
- * - A list at once for servers that were listed before, whatever they do now.
+ * - Share nothing between owners (processes, lists, credentials, answers), except servers that the operator marked as shared.
+ * - Reply to each request by its deadline and soon after an abort, and never reject. A tool that is withheld, excluded or missing is `kept-back` and
+ *   not called.
+ * - Return known lists at once, whatever the servers do now.
  */
 export interface UpstreamServers {
   /**
-   * Those that are on, in the order of the settings. A server of which nothing is known is asked for its lists, and waited for at most
-   * `waitMs`; with 0 it is not. Rejects only when it is aborted, with the reason of the signal.
+   * The enabled upstreams, in the order of the settings. Reads the lists of servers that have none yet and waits for them for at most `waitMs`; 0
+   * reads nothing. Rejects only if aborted, with the signal's reason.
    */
-  list(options: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly UpstreamSnapshot[]>;
-  request(request: UpstreamCall, signal: AbortSignal): Promise<ServerReply>;
-  /** Hears of each change of a list, a state or the settings until what it returns is called. */
+  list(options: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly OtherServer[]>;
+  request(request: OtherServerRequest, signal: AbortSignal): Promise<ServerReply>;
+  /** Calls the listener on each change of a list, a state or the settings until the returned function is called. */
   onChange(listener: () => void): () => void;
 }

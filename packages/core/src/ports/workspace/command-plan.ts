@@ -1,27 +1,27 @@
-/** A piece of a pattern for names of files. */
+/** A piece of a file name pattern. */
 export type PatternPiece =
   | { readonly type: 'literal'; readonly text: string }
-  /** `*`: any number of characters, none of them `/`. */
+  /** `*`: any number of characters except `/`. */
   | { readonly type: 'any' }
-  /** `?`: one character that is not `/`. */
+  /** `?`: one character except `/`. */
   | { readonly type: 'one' };
 
-/** A word of a command: text that is handed on as it is, or a pattern whose place the names of files take. */
+/** A word of a command: literal text, or a pattern that expands to file names. */
 export type CommandWord =
   | { readonly type: 'literal'; readonly text: string }
-  /** `source` is the word as it was written. */
+  /** `source` is the word as written. */
   | { readonly type: 'pattern'; readonly source: string; readonly pieces: readonly PatternPiece[] };
 
-/** What a command says on its output, on its errors, or on both. */
+/** Standard output, standard error, or both. */
 export type OutputStreams = 'output' | 'errors' | 'both';
 
-/** Where what a command says goes, or where what it reads comes from. */
+/** Where the output goes, or where the input comes from. */
 export type Redirection =
   | {
       readonly type: 'to-file';
       readonly streams: OutputStreams;
       readonly path: string;
-      /** Whether the output goes to the end of the file. */
+      /** Whether the output is appended to the file. */
       readonly appends: boolean;
     }
   | { readonly type: 'discard'; readonly streams: OutputStreams }
@@ -30,7 +30,7 @@ export type Redirection =
   | { readonly type: 'from-file'; readonly path: string }
   | { readonly type: 'from-nothing' };
 
-/** A program, its arguments, and what surrounds them. */
+/** A program with its arguments, variables and redirections. */
 export type SimpleCommand = {
   /** Variables for this program alone. */
   readonly assignments: readonly { readonly name: string; readonly value: string }[];
@@ -40,21 +40,21 @@ export type SimpleCommand = {
   readonly redirections: readonly Redirection[];
 };
 
-/** Commands of which each reads what the one before it says. */
+/** Commands connected by pipes. */
 export type CommandPipeline = {
-  /** Whether it runs in any case, or only after the one before it ended so. */
+  /** Whether it always runs, or only after the previous pipeline succeeded or failed. */
   readonly when: 'always' | 'after-success' | 'after-failure';
   readonly commands: readonly [SimpleCommand, ...SimpleCommand[]];
 };
 
-/** A command line that was understood whole: what is in it runs, and nothing else. */
+/** A fully parsed command line: exactly its parts run, and nothing else. */
 export type CommandPlan = {
-  /** The directory of all of it, relative to that of the call or absolute; null for that of the call. */
+  /** The directory for all of it, absolute or relative to that of the call; null for the call's own. */
   readonly directory: string | null;
   readonly pipelines: readonly [CommandPipeline, ...CommandPipeline[]];
 };
 
-/** Why a command line is not run: what was not understood or is not done, and what to write in its place. */
+/** Why a command line is refused, and what to write instead. */
 export type CommandRefusal = { readonly reason: string; readonly hint: string };
 
 export type CommandReading =

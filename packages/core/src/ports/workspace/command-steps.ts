@@ -4,28 +4,28 @@ import type { CommandRisk } from './step-result.ts';
 import type { UnsavedChanges } from './undo.ts';
 
 export type CommandRequest = {
-  /** What was read out of the command line: it runs, and nothing else. */
+  /** The parsed command line: exactly this runs. */
   readonly plan: CommandPlan;
-  /** The longest that it may run, in milliseconds. */
+  /** Time limit of the command, in milliseconds. */
   readonly timeoutMs: number;
-  /** How long to wait for its end, in milliseconds. Then it goes on, and its report has a handle. */
+  /** How long to wait for the end, in milliseconds. After that the command goes on, and its report has a handle. */
   readonly waitMs: number;
-  /** For each file that the command's redirections write and that is asked about. */
+  /** Consents for files that the command's redirections write and that need approval. */
   readonly consents?: readonly ChangeConsent[];
-  /** What the user has accepted; none when it is missing. */
+  /** The risks that the user accepted; empty if missing. */
   readonly accepts?: readonly CommandRisk[];
   /**
-   * Whether the user, not a rule alone, allowed this very command: then it may change installed programs (`node_modules/.bin`) and make
-   * repositories. No when it is missing.
+   * Whether the user, and not just a rule, allowed this very command. Then it may change installed programs (`node_modules/.bin`) and create
+   * repositories. False if missing.
    */
   readonly isAllowedByUser?: boolean;
 };
 
 /** How a command ended. */
 export type CommandEnd =
-  /** By itself; 128 plus the number of the signal where a program was killed. */
+  /** The command exited; a program killed by a signal counts as 128 plus the signal's number. */
   | { readonly type: 'exited'; readonly exitCode: number }
-  /** By us: too long, too much memory, too much output, an abort. `detail` says which limit. */
+  /** The command was stopped: over its time, memory or output limit, or aborted. `detail` names the limit. */
   | {
       readonly type: 'stopped';
       readonly reason: 'timeout' | 'memory' | 'output' | 'cancelled';
@@ -33,23 +33,23 @@ export type CommandEnd =
     };
 
 export type CommandReport = {
-  /** The handle to poll with; null when it has ended. */
+  /** The handle to poll with; null once the command has ended. */
   readonly handle: string | null;
   /** Null while it runs. */
   readonly end: CommandEnd | null;
   /**
-   * What it printed since the last report, output and errors as they came, decoded from UTF-8 with replacements; beyond 40,000 characters
-   * the beginning and the end of it, with a line between that says how much is missing.
+   * Standard output and standard error since the last report, as they came, decoded from UTF-8 with replacements. Beyond 40,000 characters: the
+   * beginning and the end, with a line between that says how much is missing.
    */
   readonly output: string;
-  /** How many bytes it has printed in all. */
+  /** Total bytes printed so far. */
   readonly outputBytes: number;
   /** Since its start. */
   readonly durationMs: number;
-  /** What it changed in files, once it has ended; empty where that is not watched (`UndoCoverage`). */
+  /** The files it changed, once it has ended; empty if changes are not watched (`UndoCoverage`). */
   readonly changes: readonly FileChange[];
-  /** What it changed besides, once it has ended. Nothing when it is missing. */
-  readonly unkept?: UnsavedChanges;
-  /** What a reader should know of what it changed: sentences. None when it is missing. */
+  /** Other changes that undo does not cover, once it has ended. Nothing if missing. */
+  readonly unkept?: UnkeptChanges;
+  /** Sentences about the changes, for a reader. Empty if missing. */
   readonly notes?: readonly string[];
 };

@@ -3,20 +3,20 @@ import type { UndoReport, UndoRequest } from './undo.ts';
 import type { WorkMode, Workspace } from './workspace.ts';
 
 export type WorkspaceOptions = {
-  /** Names the run in the journal: of letters, digits, `-` and `_`, 64 at most, never used before. */
+  /** Identifies the run in the journal: letters, digits, `-` and `_`, at most 64, never reused. */
   readonly runId: string;
-  /** Whose the run is: other owners can neither see nor undo it. */
+  /** The owner of the run: other owners can neither see nor undo it. */
   readonly owner: string;
-  /** Absolute. Relative paths are resolved from it, and commands run in it. It lies below a root of `roots`. */
+  /** Absolute, below one of `roots`. Relative paths are resolved from it, and commands run in it. */
   readonly workingDirectory: string;
-  /** Absolute paths of directories: nothing outside is read or changed. */
+  /** Absolute directories: nothing outside them is read or changed. */
   readonly roots: readonly string[];
   readonly mode: WorkMode;
-  /** Whether commands reach the network. */
+  /** Whether commands have network access. */
   readonly network: boolean;
 };
 
-/** Whether commands can be walled in here. */
+/** Whether a sandbox for commands is available. */
 export type SandboxState =
   | { readonly available: true; readonly name: string }
   | {
@@ -27,14 +27,14 @@ export type SandboxState =
     };
 
 /**
- * Works on the user's project: files, and commands inside a sandbox. An implementer owes a journal that survives a kill at any moment, and an
- * undo that puts back what the run left as it was before, byte for byte, in reverse order, and that refuses a path that was changed since.
+ * Works on the user's project: files, and commands inside a sandbox. Implementations must keep a journal that survives a kill at any moment, and an
+ * undo that restores what the run changed, byte for byte and in reverse order, and refuses paths that have changed since.
  */
 export interface Executor {
-  /** Looks once, and remembers: whether commands can run here. Looks again where the system had run out of something. Never rejects. */
+  /** Whether commands can run here. Checks once and remembers; checks again if the system had run out of a resource. Never rejects. */
   sandbox(signal: AbortSignal): Promise<SandboxState>;
-  /** Opens a workspace for one run. A working directory that is not there, or lies outside the roots, is a refusal. */
+  /** Opens a workspace for one run. Refuses a working directory that does not exist or lies outside the roots. */
   open(options: WorkspaceOptions, signal: AbortSignal): Promise<StepResult<Workspace>>;
-  /** Puts back what a run changed, whether the run is over or not even of this process. Never rejects. */
+  /** Undoes the changes of a run, even if it is still going on or belongs to another process. Never rejects. */
   undo(request: UndoRequest, signal: AbortSignal): Promise<UndoReport>;
 }

@@ -1,11 +1,11 @@
 import type { ProposedChange } from './step-result.ts';
 
-/** Consent to one proposed change: it holds for that path, and as long as the content is the one that was shown. */
+/** Consent to one proposed change: it holds for that path, as long as the content is the one shown. */
 export type ChangeConsent = Pick<ProposedChange, 'path' | 'beforeHash'>;
 
 export type ViewFileRequest = {
   readonly path: string;
-  /** Lines from 1; the whole file when both are missing. */
+  /** Lines from 1; the whole file if both are missing. */
   readonly firstLine?: number;
   readonly lastLine?: number;
 };
@@ -13,13 +13,10 @@ export type ViewFileRequest = {
 export type ViewedFile = {
   /** As in `ProposedChange`. */
   readonly path: string;
-  /**
-   * The lines that were asked for, as they are in the file; cut to 39,000 characters (of `escapeControls`) at a line's end, or inside a first line
-   * that is longer.
-   */
+  /** The requested lines, unchanged; cut to 39,000 characters (of `escapeControls`) at a line end, or inside a longer first line. */
   readonly text: string;
   readonly firstLine: number;
-  /** The last line that `text` holds; 0 for an empty file. */
+  /** The last line in `text`; 0 for an empty file. */
   readonly lastLine: number;
   readonly totalLines: number;
   /** SHA-256 of the whole content, in hex. */
@@ -28,7 +25,7 @@ export type ViewedFile = {
 
 export type ListFilesRequest = {
   readonly path: string;
-  /** A pattern relative to `path`, with the signs of `ContextSelection.globPatterns`; null for the entries of the directory itself. */
+  /** A pattern relative to `path`, in the syntax of `ContextSelection.globPatterns`; null lists the directory itself. */
   readonly pattern: string | null;
 };
 
@@ -36,26 +33,26 @@ export type ListedFile = {
   /** As in `ProposedChange`. */
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
-  /** Of a file; 0 for others. */
+  /** Size of a file; 0 for other kinds. */
   readonly sizeBytes: number;
 };
 
 export type FileListing = {
-  /** By the UTF-16 code units of their paths; 2,000 at most. */
+  /** Sorted by the UTF-16 code units of their paths; at most 2,000. */
   readonly files: readonly ListedFile[];
-  /** Whether there are more than are listed, or the time for looking was over. */
+  /** Whether more files exist than are listed, or the search ran out of time. */
   readonly isCut: boolean;
 };
 
 export type SearchFilesRequest = {
   /** A directory or a file. */
   readonly path: string;
-  /** What is looked for. */
+  /** The text to search for. */
   readonly text: string;
-  /** Whether `text` is a regular expression (ECMAScript, flag `u`), matched against one line at a time. */
+  /** Whether `text` is a regular expression (ECMAScript, flag `u`), matched one line at a time. */
   readonly isPattern: boolean;
   readonly ignoresCase: boolean;
-  /** Only files whose path, relative to `path`, matches this pattern; null for all. */
+  /** Searches only files whose path, relative to `path`, matches this pattern; null for all files. */
   readonly filePattern: string | null;
 };
 
@@ -68,57 +65,57 @@ export type FoundLine = {
 };
 
 export type FoundLines = {
-  /** By path, then line; 500 at most. */
+  /** By path, then line; at most 500. */
   readonly lines: readonly FoundLine[];
-  /** Whether there are more than are listed, or the time for looking was over. */
+  /** Whether more lines exist than are listed, or the search ran out of time. */
   readonly isCut: boolean;
-  /** How many files were looked through, up to where it was cut. */
+  /** Number of files searched, up to the cut. */
   readonly files: number;
-  /** Files that were passed over: too large, binary, unreadable or secret. One that only its content shows to be binary may be missing here. */
+  /** Number of files skipped: too large, binary, unreadable or secret. Files that only their content shows to be binary may not be counted. */
   readonly passedOver: number;
 };
 
 export type PutFileRequest = {
   readonly path: string;
-  /** The whole content. It is written as UTF-8, with line ends as given. */
+  /** The whole content, written as UTF-8, with line ends as given. */
   readonly content: string;
   readonly consent?: ChangeConsent;
 };
 
 export type ModifyFileRequest = {
   readonly path: string;
-  /** Made in order, each on what the one before it left: all of them or none. At least one. */
+  /** Applied in order, each to the result of the one before, all or none. At least one. */
   readonly replacements: readonly [Replacement, ...Replacement[]];
   readonly consent?: ChangeConsent;
 };
 
 /** A file that was changed. */
 export type ChangedFile = FileChange & {
-  /** Of the new content, as in `ViewedFile`. */
+  /** SHA-256 of the new content, in hex. */
   readonly hash: string;
   /** Of the new content. */
   readonly sizeBytes: number;
-  /** What a reader should know, such as that white space was not compared: sentences; none mostly. */
+  /** Sentences for a reader, such as that white space was not compared; usually empty. */
   readonly notes: readonly string[];
 };
 
-/** How a path differs from what it was before the run. */
+/** How a path differs from its state before the run. */
 export type FileChange = {
   /** As in `ProposedChange`. */
   readonly path: string;
   readonly kind: 'created' | 'modified' | 'deleted';
-  /** Unified, with three lines around each change; a sentence in its place for content that is no text. */
+  /** Unified, with three lines around each change; a sentence instead if the content is not text. */
   readonly diff: string;
   readonly addedLines: number;
   readonly removedLines: number;
 };
 
-/** A piece of text that takes the place of another in a file. */
+/** A piece of text to replace in a file. */
 export type Replacement = {
-  /** What is there, exactly; never empty. */
+  /** The text to replace, exactly; never empty. */
   readonly oldText: string;
-  /** What comes in its place, taken literally. */
+  /** The new text, taken literally. */
   readonly newText: string;
-  /** Whether every occurrence is replaced; otherwise there has to be exactly one. */
+  /** Whether every occurrence is replaced; otherwise there must be exactly one. */
   readonly all: boolean;
 };

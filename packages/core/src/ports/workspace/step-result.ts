@@ -1,4 +1,4 @@
-/** Why a step was not carried out. Few and stable: models and programs decide by them. */
+/** Why a step was refused. The codes are few and stable: models and programs branch on them. */
 export type StepRefusalCode =
   | 'invalid-arguments'
   | 'outside-roots'
@@ -17,40 +17,40 @@ export type StepRefusalCode =
   | 'cancelled'
   | 'failed';
 
-/** A step that was not carried out: it changed nothing, unless its message says otherwise. */
+/** A refused step: it changed nothing, unless its message says otherwise. */
 export type StepRefusal = {
   readonly code: StepRefusalCode;
   /** What happened and why, in a sentence. */
   readonly message: string;
-  /** What to do next; empty where there is nothing. */
+  /** What to do next; empty if there is nothing to do. */
   readonly hint: string;
   /** Whether the same step may succeed later. */
   readonly retriable: boolean;
-  /** With `needs-approval` of a change to a file: what would change. */
+  /** The proposed change, with `needs-approval` of a file. */
   readonly proposal?: ProposedChange;
-  /** With `needs-approval` of a command: the risk that the user must accept before it runs. `message` says why. */
+  /** The risk that the user must accept before the command runs, with `needs-approval` of a command. `message` says why. */
   readonly risk?: CommandRisk;
 };
 
 /**
- * What cannot be promised of a command. `unmasked`: not everything was looked through for secrets and protected files, so that it may reach some.
- * `not-undoable`: not everything that it changes can be undone.
+ * What cannot be guaranteed for a command. `unmasked`: the search for secrets and protected files was incomplete, so the command may reach some.
+ * `not-undoable`: some of its changes cannot be undone.
  */
 export type CommandRisk = 'unmasked' | 'not-undoable';
 
-/** What came of a step. */
+/** The result of a step. */
 export type StepResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: StepRefusal };
 
-/** A change to a file that the user has to be asked about. */
+/** A change to a file that needs the user's approval. */
 export type ProposedChange = {
-  /** Where it would be made, links followed: relative to the working directory with `/`, or absolute below another root. */
+  /** The path with links resolved: relative to the working directory with `/`, or absolute below another root. */
   readonly path: string;
-  /** Why it is asked, in a sentence. */
+  /** Why the user must approve, in a sentence. */
   readonly reason: string;
-  /** Unified, as in `FileChange`. Empty for a file that a command writes itself. */
+  /** Unified, as in `FileChange`. Empty if a command writes the file itself. */
   readonly diff: string;
-  /** Of the content that was there, as in `ViewedFile`; null for none. */
+  /** SHA-256 of the current content, as in `ViewedFile`; null if the file does not exist. */
   readonly beforeHash: string | null;
 };

@@ -14,41 +14,41 @@ import type {
 import type { StepResult } from './step-result.ts';
 import type { RunChanges, UndoCoverage } from './undo.ts';
 
-/** What a run may do: read (`plan`), change files as well (`edit`), run commands as well (`full`). */
+/** What a run may do: read (`plan`), also change files (`edit`), also run commands (`full`). */
 export type WorkMode = 'plan' | 'edit' | 'full';
 
 /**
- * What one run may do with a project. An implementer owes:
+ * The files and commands of one run in a project. Implementations must:
  *
- * - Nothing outside the roots is read or changed, whatever the names, links and races: a path is opened, and what was opened is checked.
- * - What `judgeWrite` denies is not changed, by its real path, whether it is there or not; what it asks about is changed with the consent
- *   for that very content alone. In a mode that does not write, no change is made; only `full` runs commands.
- * - A file whose content is not the one that the run last saw is not changed (`changed-since-read`), and a file that is there and that the run
- *   has not seen is not replaced as a whole.
- * - A change is made whole or not at all, also when the process is killed. Mode bits, a byte order mark, line ends and a missing last line end
- *   stay as they are, unless the change is about them.
- * - Each change is in the journal before it is made.
- * - Steps never reject. They end by their limits, and soon after an abort, with `cancelled`.
+ * - Read and change nothing outside the roots, whatever the names, links and races: they open a path, then check what they opened.
+ * - Never change a real path that `judgeWrite` denies, whether it exists or not; if it asks, change only the exact content that the user consented
+ *   to. A mode that does not write makes no change; only `full` runs commands.
+ * - Refuse to change a file whose content differs from what the run last saw (`changed-since-read`), and to replace an existing file as a whole if
+ *   the run has not seen it.
+ * - Make a change whole or not at all, even if the process is killed. Mode bits, a byte order mark, line ends and a missing final line end stay,
+ *   unless the change is about them.
+ * - Write each change to the journal before making it.
+ * - Never reject. Steps end at their limits and soon after an abort, with `cancelled`.
  */
 export interface Workspace {
   viewFile(request: ViewFileRequest, signal: AbortSignal): Promise<StepResult<ViewedFile>>;
-  /** An image, a PDF or other media that Gemini takes, by its content; 20 MB at most. */
+  /** An image, a PDF or other media that Gemini accepts, detected from the content; at most 20 MB. */
   lookAt(path: string, signal: AbortSignal): Promise<StepResult<InlineMedia>>;
   listFiles(request: ListFilesRequest, signal: AbortSignal): Promise<StepResult<FileListing>>;
   searchFiles(request: SearchFilesRequest, signal: AbortSignal): Promise<StepResult<FoundLines>>;
-  /** Creates a file, with the directories above it, or replaces it whole. */
+  /** Creates a file and its parent directories, or replaces the whole file. */
   putFile(request: PutFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>>;
   modifyFile(request: ModifyFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>>;
-  /** To be called before the first command: takes what it needs to undo commands. Resolves to the same each time. */
+  /** Prepares the undo of commands. Call it before the first command. Resolves to the same value each time. */
   prepareCommands(signal: AbortSignal): Promise<UndoCoverage>;
-  /** Runs a command in the sandbox, and reports when it has ended or `waitMs` are over. */
+  /** Runs a command in the sandbox, and reports once it has ended or after `waitMs`. */
   runCommand(request: CommandRequest, signal: AbortSignal): Promise<StepResult<CommandReport>>;
-  /** Reports on a command that went on, when it has ended or `waitMs` are over. */
+  /** Reports on a running command once it has ended or after `waitMs`. */
   pollCommand(
     request: { readonly handle: string; readonly waitMs: number; readonly stop: boolean },
     signal: AbortSignal,
   ): Promise<StepResult<CommandReport>>;
   changes(signal: AbortSignal): Promise<RunChanges>;
-  /** Ends what still runs, with every process of it. Nothing can be done afterwards. Never rejects. */
+  /** Ends everything that still runs, including all child processes. No step can follow. Never rejects. */
   close(): Promise<void>;
 }
