@@ -39,7 +39,7 @@ export type LoginEnd =
   | { readonly type: 'cancelled' };
 
 export type LogoutEnd =
-  /** The credential is gone from here. Without `isRevoked` its issuer was not reached, or has no way to end it. */
+  /** The credential was deleted here. Without `isRevoked`, its issuer was unreachable or cannot revoke it. */
   | { readonly type: 'logged-out'; readonly isRevoked: boolean }
   | { readonly type: 'none' }
   | { readonly type: 'failed'; readonly detail: string };

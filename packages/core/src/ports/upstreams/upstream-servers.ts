@@ -51,8 +51,8 @@ export type ArgumentCompletion = {
   readonly given: Readonly<Record<string, string>>;
 };
 
-export type UpstreamCall = {
-  /** As the user named it. */
+export type OtherServerRequest = {
+  /** The user's name for it. */
   readonly server: string;
   /** Names and arguments are the server's own. */
   readonly asks:
