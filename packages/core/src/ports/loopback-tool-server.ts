@@ -2,8 +2,8 @@ import type { ToolEvent } from './gemini-runner/run-event.ts';
 import type { ToolProvider } from './tool-provider.ts';
 
 /** The tools that a run offers to a program that speaks MCP. */
-export type LendingRequest = {
-  readonly sources: readonly ToolSource[];
+export type ToolSessionRequest = {
+  readonly sources: readonly ToolProvider[];
   /** Of the run, in milliseconds since the epoch of the endpoint's clock. */
   readonly deadlineAtMs: number;
   /** Called when each tool call begins and when it has ended, never once the run is over. Must not throw. */
@@ -42,7 +42,7 @@ export type ToolSession = {
  *   used in an earlier run.
  * - Drop an argument `wait_for_previous` that the Gemini CLI added.
  */
-export interface ToolEndpoint {
+export interface LoopbackToolServer {
   /** Rejects if aborted, or if the system has no free port. A later abort closes the address, like `close`. */
-  open(request: LendingRequest, signal: AbortSignal): Promise<Lending>;
+  open(request: ToolSessionRequest, signal: AbortSignal): Promise<ToolSession>;
 }

@@ -71,7 +71,7 @@ export type ListedRecord = Omit<StoredRecord, 'text'> & {
  */
 export interface RecordStore {
   /** Resolves to null if the record is missing or expired. */
-  get(place: RecordPlace, signal: AbortSignal): Promise<KeptRecord | 'damaged' | null>;
+  get(place: RecordPlace, signal: AbortSignal): Promise<StoredRecord | 'damaged' | null>;
   /** Resolves to a conflict if another version is the newest. */
   put(record: RecordToPut, signal: AbortSignal): Promise<SaveResult>;
   /** The newest records of an owner by `stampMs`, at most `limit`. Records of one time always come in the same order. Reads no texts. */

@@ -1,7 +1,7 @@
 import type { InlineMedia } from './context-resolver.ts';
 
 /** A tool that Gemini may call in a run. */
-export type LentTool = {
+export type ModelTool = {
   /** Letters, digits, `_` and `-`, at most 63, a letter first; unique within a run. */
   readonly name: string;
   /** For Gemini: what the tool does, and when to use it. */
@@ -13,7 +13,7 @@ export type LentTool = {
 };
 
 /** The progress of a call, as its source reports it. */
-export type LentProgress = {
+export type CallProgress = {
   readonly progress: number;
   /** The value of `progress` at the end; null if unknown. */
   readonly total: number | null;
@@ -29,11 +29,11 @@ export type ToolCall = {
   /** Time by which the call must have ended, in milliseconds since the epoch of the runner's clock. */
   readonly deadlineAtMs: number;
   /** Receives progress, if the source reports it. */
-  readonly onProgress?: ((progress: LentProgress) => void) | undefined;
+  readonly onProgress?: ((progress: CallProgress) => void) | undefined;
 };
 
 /** The result that Gemini gets, also for a refused call, so that its next call can be better. */
-export type LentResult = {
+export type ToolResult = {
   /** For Gemini. Begins with a word, so that no reader takes it for bare data. */
   readonly text: string;
   /** The same as structured data. */
@@ -58,10 +58,10 @@ export interface ToolProvider {
    * Identifies what the calls can reach besides the run's owner, such as a directory and its bounds. A later run of the same owner may see remembered
    * results only if its sources have the same reach. Missing if it never may.
    */
-  readonly reach?: string;
+  readonly cacheKey?: string;
   /** Resolves to the current tools; rejects only if aborted, with the signal's reason. */
-  list(signal: AbortSignal): Promise<readonly LentTool[]>;
-  call(call: LentCall, signal: AbortSignal): Promise<LentResult>;
+  list(signal: AbortSignal): Promise<readonly ModelTool[]>;
+  call(call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
   /** Called for a tool name that no source of the run offers. Must not throw. */
   onUnknownName?(name: string): void;
   /** Calls the listener on each change of the list until the returned function is called. Missing if the list never changes. */

@@ -21,7 +21,7 @@ export type ChoiceReason =
   | 'lacks-least';
 
 /** Which of several runners carried a run. */
-export type CarriedBy = RunnerWay & {
+export type HandledBy = RunnerBackend & {
   /** The name in the runner's capabilities. */
   readonly runner: string;
   /** Why this runner was chosen. */
@@ -41,7 +41,7 @@ export type RunEnd = (
   | { readonly type: 'failure'; readonly failure: GeminiFailure }
 ) & {
   /** Which runner carried the run, if one runner stands for several; missing otherwise. */
-  readonly carriedBy?: CarriedBy;
+  readonly handledBy?: HandledBy;
 };
 
 /** A step of one of Gemini's tools. */

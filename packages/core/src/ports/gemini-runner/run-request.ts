@@ -50,7 +50,7 @@ export type RunRequest = {
   /** Addresses (http and https) of pages that Google reads for the answer. Empty if missing. */
   readonly urls?: readonly string[];
   /** Sources of the tools that Gemini may call in the run, besides those that `settings` allow. Empty if missing. */
-  readonly toolSources?: readonly ToolSource[];
+  readonly toolProviders?: readonly ToolProvider[];
 };
 
 /** The parts of a request that decide which runner can carry it, before its message is written. */

@@ -31,7 +31,7 @@ export type RunnerCapabilities = {
   /** Calls Google's API directly, without looking for or starting a program. May also do so if missing. */
   readonly direct?: boolean;
   /** How requests reach Gemini, for readers of the answer; if missing, they see `name`. */
-  readonly way?: RunnerWay;
+  readonly backend?: RunnerBackend;
   /** Yields text while the model writes; otherwise the answer comes whole, shortly before the end. */
   readonly streaming: boolean;
   /** Yields one `usage` event in each run that ends in an answer; otherwise no such event. */
@@ -48,8 +48,8 @@ export type RunnerCapabilities = {
   readonly urls?: boolean;
   /** Yields a `grounding` event in each run that searched: the sources, and the parts of the text that rest on them. */
   readonly grounding?: boolean;
-  /** Lets Gemini call the tools of a request's `toolSources`. */
-  readonly lendsTools?: boolean;
+  /** Lets Gemini call the tools of a request's `toolProviders`. */
+  readonly offersTools?: boolean;
   /** Supports `countTokens`. */
   readonly tokenCount?: boolean;
   /** Models for callers who name none, best first. `defaultModelChain` if missing. */
@@ -57,7 +57,7 @@ export type RunnerCapabilities = {
 };
 
 /** How requests reach Gemini, in the runner's own words. Cost and terms depend on it. */
-export type RunnerWay = {
+export type RunnerBackend = {
   /** The service or program: `Gemini API`, `Gemini CLI`. */
   readonly by: string;
   /** The kind of login, without names or secrets: `API key`. Missing if the runner does not know it. */

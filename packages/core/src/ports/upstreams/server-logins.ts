@@ -1,5 +1,5 @@
 /** A server of one owner, by the user's name for it. */
-export type LoginPlace = { readonly owner: string; readonly server: string };
+export type LoginKey = { readonly owner: string; readonly server: string };
 
 /** An address for the user's browser. */
 export type LoginLink = {
@@ -16,7 +16,7 @@ export type LoginLink = {
   readonly answer: (address: string) => boolean;
 };
 
-export type LoginRequest = LoginPlace & {
+export type LoginRequest = LoginKey & {
   /** Opens a browser on this machine, if there is one. */
   readonly opensBrowser: boolean;
   /**
@@ -73,9 +73,9 @@ export type LoginAnswer =
 /** Logins of users without a terminal here: each gets a link and returns the address at which the browser ended. */
 export interface BegunLogins {
   /** The link of the waiting login or of a new one, which waits for a few minutes. Never rejects. */
-  begin(place: LoginPlace): Promise<LoginBeginning>;
+  begin(place: LoginKey): Promise<LoginBeginning>;
   /** Takes the address at which the browser ended. Never rejects. */
-  answer(place: LoginPlace, address: string): Promise<LoginAnswer>;
+  answer(place: LoginKey, address: string): Promise<LoginAnswer>;
   /** Cancels all logins that wait in this process. */
   close(): Promise<void>;
 }

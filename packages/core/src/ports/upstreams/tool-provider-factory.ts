@@ -15,7 +15,7 @@ export type ServersOfCall = {
 };
 
 /** The upstreams for one run, and their dependencies. */
-export type ServersToLend = Pick<ServersOfCall, 'names' | 'questions'> & {
+export type RequestedServers = Pick<ServersOfCall, 'names' | 'questions'> & {
   /** The owner of the servers and of the run. */
   readonly owner: string;
   /** Whether calls of a trusted server need no approval. */
@@ -27,9 +27,9 @@ export type ServersToLend = Pick<ServersOfCall, 'names' | 'questions'> & {
 };
 
 /** Offers the tools of upstreams to runs. */
-export interface ServerLender {
+export interface ToolProviderFactory {
   /** Resolves to null if the owner has servers of all these names, otherwise to a sentence about the missing ones. Never rejects. */
   findMissing(owner: string, names: readonly string[]): Promise<string | null>;
   /** Turns the servers' tools into a source for one run; an unknown name adds no tools. Never rejects. */
-  lend(servers: ServersToLend): Promise<ToolSource>;
+  create(servers: RequestedServers): Promise<ToolProvider>;
 }

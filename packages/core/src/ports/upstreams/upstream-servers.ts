@@ -16,10 +16,10 @@ export type ToolJudgement =
 export type JudgedTool = { readonly listed: ListedTool; readonly judgement: ToolJudgement };
 
 /** What an upstream offers. Only tools judged `lent` may be used; tools that the settings exclude are missing. */
-export type OtherServerLists = Omit<ServerLists, 'tools'> & { readonly tools: readonly JudgedTool[] };
+export type UpstreamListing = Omit<ServerLists, 'tools'> & { readonly tools: readonly JudgedTool[] };
 
 /** An upstream, as currently known. */
-export type OtherServer = {
+export type UpstreamSnapshot = {
   /** The user's name for it. */
   readonly name: string;
   readonly transport: 'stdio' | 'http' | 'sse' | 'either';
@@ -33,7 +33,7 @@ export type OtherServer = {
   readonly isShared: boolean;
   readonly state: ConnectionState;
   /** Null if they were never read. */
-  readonly lists: OtherServerLists | null;
+  readonly lists: UpstreamListing | null;
   /** Why the last read of the lists failed or, if the server awaits a login, why the last login is no longer valid. Sentences for a user. */
   readonly listProblem: string | null;
 };
@@ -51,7 +51,7 @@ export type ArgumentCompletion = {
   readonly given: Readonly<Record<string, string>>;
 };
 
-export type OtherServerRequest = {
+export type UpstreamCall = {
   /** The user's name for it. */
   readonly server: string;
   /** Names and arguments are the server's own. */
@@ -65,7 +65,7 @@ export type OtherServerRequest = {
     | { readonly type: 'resource'; readonly uri: string }
     | ArgumentCompletion;
   readonly deadlineAtMs: number;
-  readonly onProgress?: ((progress: LentProgress) => void) | undefined;
+  readonly onProgress?: ((progress: CallProgress) => void) | undefined;
   /** Passes the server's questions on to the user; null if no user can be asked. */
   readonly questions: ServerQuestions | null;
 };
@@ -98,8 +98,8 @@ export interface UpstreamServers {
    * The enabled upstreams, in the order of the settings. Reads the lists of servers that have none yet and waits for them for at most `waitMs`; 0
    * reads nothing. Rejects only if aborted, with the signal's reason.
    */
-  list(options: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly OtherServer[]>;
-  request(request: OtherServerRequest, signal: AbortSignal): Promise<ServerReply>;
+  list(options: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly UpstreamSnapshot[]>;
+  request(request: UpstreamCall, signal: AbortSignal): Promise<ServerReply>;
   /** Calls the listener on each change of a list, a state or the settings until the returned function is called. */
   onChange(listener: () => void): () => void;
 }

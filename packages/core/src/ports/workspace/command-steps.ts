@@ -49,7 +49,7 @@ export type CommandReport = {
   /** The files it changed, once it has ended; empty if changes are not watched (`UndoCoverage`). */
   readonly changes: readonly FileChange[];
   /** Other changes that undo does not cover, once it has ended. Nothing if missing. */
-  readonly unkept?: UnkeptChanges;
+  readonly unkept?: UnsavedChanges;
   /** Sentences about the changes, for a reader. Empty if missing. */
   readonly notes?: readonly string[];
 };

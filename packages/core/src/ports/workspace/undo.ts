@@ -1,7 +1,7 @@
 import type { FileChange } from './file-steps.ts';
 
 /** Changes of commands that undo does not restore: in files that Git ignores, packages, caches and repositories, or because there were too many. */
-export type UnkeptChanges = {
+export type UnsavedChanges = {
   readonly count: number;
   /** By path, at most 100: a file, or a directory in which `count` files and directories changed. */
   readonly first: readonly { readonly path: string; readonly count: number }[];
@@ -20,7 +20,7 @@ export type RunChanges = {
   readonly files: readonly FileChange[];
   readonly coverage: UndoCoverage;
   /** Changes that undo does not restore; null if there are none. */
-  readonly unkept: UnkeptChanges | null;
+  readonly unkept: UnsavedChanges | null;
 };
 
 export type UndoRequest = {
