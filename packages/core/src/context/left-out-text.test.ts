@@ -15,7 +15,7 @@ describe('leftOutReasonText', () => {
     ['binary', 'binary'],
     ['not-utf8', 'not UTF-8 text'],
     ['no-such-lines', 'has no such lines'],
-    ['media-not-carried', 'what carries this call cannot pass media of this type on to Gemini; name its text instead'],
+    ['media-not-carried', 'the runner of this call cannot pass media of this type on to Gemini; name its text instead'],
     ['over-media-limit', 'over the limit of bytes for media'],
     ['pattern-refused', 'pattern refused'],
     ['pattern-without-match', 'pattern matched no file'],

@@ -35,7 +35,7 @@ export type ToolSession = {
  *
  * - Use one unguessable address and token for each run. They refuse a request without the token, with another run's token, from a browser page, or
  *   under a host name other than loopback, and after the end any request: on every path, for good.
- * - Pass each call to its source once and return the whole result; if a call comes twice with one id, the second is refused. Calls of tools that may
+ * - Pass each call to its provider once and return the whole result; if a call comes twice with one id, the second is refused. Calls of tools that may
  *   change something run one at a time, in the program's numbering.
  * - End everything with the run: after `close`, an abort or the deadline no call begins, and late results are discarded.
  * - Support successive runs of one long-lived program: with the same tools it need not reconnect, and its next call need not wait for numbers that it

@@ -12,7 +12,7 @@ export type ModelTool = {
   readonly changes: boolean;
 };
 
-/** The progress of a call, as its source reports it. */
+/** The progress of a call, as its provider reports it. */
 export type CallProgress = {
   readonly progress: number;
   /** The value of `progress` at the end; null if unknown. */
@@ -24,11 +24,11 @@ export type CallProgress = {
 /** One call that Gemini makes. */
 export type ToolCall = {
   readonly name: string;
-  /** As Gemini gave them: the source validates them. */
+  /** As Gemini gave them: the provider validates them. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Time by which the call must have ended, in milliseconds since the epoch of the runner's clock. */
   readonly deadlineAtMs: number;
-  /** Receives progress, if the source reports it. */
+  /** Receives progress, if the provider reports it. */
   readonly onProgress?: ((progress: CallProgress) => void) | undefined;
 };
 
@@ -56,13 +56,13 @@ export type ToolResult = {
 export interface ToolProvider {
   /**
    * Identifies what the calls can reach besides the run's owner, such as a directory and its bounds. A later run of the same owner may see remembered
-   * results only if its sources have the same reach. Missing if it never may.
+   * results only if its providers have the same key. Missing if it never may.
    */
   readonly cacheKey?: string;
   /** Resolves to the current tools; rejects only if aborted, with the signal's reason. */
   list(signal: AbortSignal): Promise<readonly ModelTool[]>;
   call(call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
-  /** Called for a tool name that no source of the run offers. Must not throw. */
+  /** Called for a tool name that no provider of the run offers. Must not throw. */
   onUnknownName?(name: string): void;
   /** Calls the listener on each change of the list until the returned function is called. Missing if the list never changes. */
   onChange?(listener: () => void): () => void;

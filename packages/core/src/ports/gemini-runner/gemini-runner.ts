@@ -12,7 +12,7 @@ import type { TokenCount } from './token-usage.ts';
  * - Carry the request exactly, for this run alone: its model, key and settings; its message, conversation, system prompt and media unchanged and
  *   whole, up to the declared sizes. Refuse larger input as `context-too-large` with both figures, and anything else they cannot honour as
  *   `unsupported`, before sending anything. The request object stays unchanged.
- * - Pass each call of a model tool to its source once, with Gemini's arguments, and the whole result back to Gemini. Calls of tools that may change
+ * - Pass each call of a model tool to its provider once, with Gemini's arguments, and the whole result back to Gemini. Calls of tools that may change
  *   something run one at a time, in Gemini's order. No call outlives the run.
  * - End the run by `deadlineAtMs` (plus the time that a stubborn process needs to die) as a `timeout`, and soon after an abort as `cancelled`. A
  *   consumer that stops iterating early ends the run like an abort. Concurrent runs are independent: none waits for another, sees another's data, or

@@ -49,7 +49,7 @@ export type RunRequest = {
   readonly answerSchema?: Readonly<Record<string, unknown>>;
   /** Addresses (http and https) of pages that Google reads for the answer. Empty if missing. */
   readonly urls?: readonly string[];
-  /** Sources of the tools that Gemini may call in the run, besides those that `settings` allow. Empty if missing. */
+  /** Providers of the tools that Gemini may call in the run, besides those that `settings` allow. Empty if missing. */
   readonly toolProviders?: readonly ToolProvider[];
 };
 

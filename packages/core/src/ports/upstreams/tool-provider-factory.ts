@@ -30,6 +30,6 @@ export type RequestedServers = Pick<ServersOfCall, 'names' | 'questions'> & {
 export interface ToolProviderFactory {
   /** Resolves to null if the owner has servers of all these names, otherwise to a sentence about the missing ones. Never rejects. */
   findMissing(owner: string, names: readonly string[]): Promise<string | null>;
-  /** Turns the servers' tools into a source for one run; an unknown name adds no tools. Never rejects. */
+  /** Turns the servers' tools into a provider for one run; an unknown name adds no tools. Never rejects. */
   create(servers: RequestedServers): Promise<ToolProvider>;
 }
