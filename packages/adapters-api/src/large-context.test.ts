@@ -81,7 +81,7 @@ describe('files for the Gemini API', () => {
     expect(lines).toContain('Context: 6 files, 720,000 bytes sent');
     expect(lines).toContain('Left out: 3');
     expect(lines).toMatch(/Limits of this call: .* characters, .* of media, 256,000 tokens \(/);
-    expect(api.requests.at(-1)?.userText.join('')).toContain('Left out whole, for want of room:');
+    expect(api.requests.at(-1)?.userText.join('')).toContain('Left out whole, for lack of room:');
   });
 
   it('go by the estimate where counting fails or says nothing', async () => {

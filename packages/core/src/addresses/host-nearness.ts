@@ -1,10 +1,10 @@
-/** Where a host is, as far as its name or its address says. `forbidden` is where no server of anyone is. */
+/** Where a host is, judging by its name or address. No server can be at a `forbidden` one. */
 export type HostNearness = 'this-machine' | 'private' | 'public' | 'forbidden';
 
-/** `metadata`: where a machine of a cloud tells its credentials. `ipv4`: the last 32 bits are an address of IPv4. */
+/** `metadata`: the service that gives a cloud machine its credentials. `ipv4`: the last 32 bits are an IPv4 address. */
 type Range = readonly [range: string, nearness: HostNearness | 'metadata' | 'ipv4'];
 
-/** The first that fits counts (IANA's registries of special purposes, and the documents of the clouds). */
+/** The first match counts. Sources: IANA's special-purpose registries and the cloud providers' documentation. */
 const ranges: readonly Range[] = [
   ['127.0.0.0/8', 'this-machine'],
   ['169.254.0.0/16', 'metadata'],
@@ -44,19 +44,19 @@ const metadataNames: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ]);
 
-/** Names that a machine or a network gives itself. */
+/** Names that machines and networks give themselves. */
 const privateName = /(?:^|\.)(?:local|internal|intranet|lan|localdomain|home\.arpa)$/;
 
 /**
- * The one rule for whether a host is public. `host` is a name or an address as it is written in a URL, or as a look-up gives it: in any spelling,
- * with brackets, a zone or a dot at its end. What a name leads to is not looked up.
+ * The only rule for whether a host is public. `host` is a name or an address, from a URL or a DNS lookup, in any spelling, with brackets, a zone or a
+ * trailing dot. Names are not resolved.
  */
 export function hostNearness(host: string): HostNearness {
   const found = placeOf(host);
   return found === 'metadata' ? 'forbidden' : found;
 }
 
-/** Whether a machine of a cloud tells its credentials there. */
+/** Whether the host serves a cloud machine's credentials. */
 export function isMetadataHost(host: string): boolean {
   return placeOf(host) === 'metadata';
 }
@@ -81,14 +81,14 @@ function placeOf(host: string): HostNearness | 'metadata' {
   return !bare.includes('.') || privateName.test(bare) ? 'private' : 'public';
 }
 
-/** Of an address as binary digits: 32 or 128 of them; `forbidden` for null, which is no address. */
+/** The range of an address given as 32 or 128 binary digits; `forbidden` for null, an invalid address. */
 function placeOfBits(bits: string | null): HostNearness | 'metadata' {
   const [, found = 'forbidden'] =
     prefixes.find(([prefix, , length]) => bits?.length === length && bits.startsWith(prefix)) ?? [];
   return found === 'ipv4' ? placeOfBits(bits?.slice(-32) ?? null) : found;
 }
 
-/** The parts may be decimal, octal or hexadecimal, and the last one stands for all that are missing, as browsers read them. */
+/** The parts may be decimal, octal or hexadecimal, and the last one fills all that are missing, as in browsers. */
 function parseIpv4(text: string): string | null {
   const numbers = text.split('.').map(readNumber);
   const last = numbers.pop() ?? Number.NaN;
@@ -112,7 +112,7 @@ function parseIpv6(text: string): string | null {
   return isAddress && /^[01]{128}$/.test(bits) ? bits : null;
 }
 
-/** With an `x` for each part that is no group. */
+/** With an `x` for each invalid group. */
 function readGroups(text: string): string {
   const groups = text === '' ? [] : text.split(':');
   return groups
@@ -128,7 +128,7 @@ function toBits(number: number, length: number): string {
   return number.toString(2).padStart(length, '0');
 }
 
-/** Made after the functions that read them. */
+/** Must follow the functions that parse the ranges. */
 const prefixes = ranges.map(([range, nearness]) => {
   const [address = '', length] = range.split('/');
   const bits = (address.includes(':') ? parseIpv6(address) : parseIpv4(address)) ?? '';

@@ -1,33 +1,33 @@
-/** What becomes of a command: it runs, the user is asked first, or it does not run. */
+/** Whether a command runs, needs the user's approval, or is refused. */
 export type CommandDecision = 'allow' | 'ask' | 'deny';
 
-/** A word of a command, or several of which any will do. */
+/** A word of a command, or several alternatives. */
 export type RuleWord = string | readonly string[];
 
-/** What is decided for commands that begin with certain words. */
+/** The decision for commands that begin with certain words. */
 export type CommandRule = {
-  /** The first words, the program among them. They are compared as they are: no word stands for others. */
+  /** The first words, beginning with the program. They are compared literally. */
   readonly prefix: readonly [RuleWord, ...RuleWord[]];
   readonly decision: CommandDecision;
-  /** Why, in a sentence for the user and the model; where a command does not run, it says what to do in its place. */
+  /** Why, in a sentence for the user and the model; for a refused command it also says what to do instead. */
   readonly reason: string;
   /**
-   * Options with which the rule does not hold wherever they are, such as `-delete`; also as `-delete=…`, abbreviated as `--outp` for `--output`,
-   * and as a letter among others, as in `-uo` for `-o`.
+   * Options that disable the rule in any position, such as `-delete`; also as `-delete=…`, abbreviated as `--outp` for `--output`, and as a
+   * letter among others, as in `-uo` for `-o`.
    */
   readonly unless?: readonly string[];
-  /** Options without all of which the rule does not hold, such as `--stat`. */
+  /** Options of which at least one must be present, such as `--stat`. */
   readonly only?: readonly string[];
-  /** Command lines for which the rule holds: one at least. They are tried when rules are loaded, as are the others. */
+  /** Command lines that the rule must match, at least one. They are checked when rules are loaded, like `notMatches`. */
   readonly matches: readonly [string, ...string[]];
-  /** Command lines for which it does not hold. */
+  /** Command lines that the rule must not match. */
   readonly notMatches?: readonly string[];
 };
 
-/** What was decided, and why. */
+/** A decision and its reason. */
 export type CommandJudgement = {
   readonly decision: CommandDecision;
   readonly reason: string;
-  /** The rule that decided; null where none holds. */
+  /** The rule that decided; null if no rule matched. */
   readonly rule: CommandRule | null;
 };

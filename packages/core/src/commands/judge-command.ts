@@ -3,12 +3,12 @@ import type { CommandDecision, CommandJudgement, CommandRule, RuleWord } from '.
 
 const strictness: Readonly<Record<CommandDecision, number>> = { allow: 0, ask: 1, deny: 2 };
 
-/** The strictest of several judgements, the first one among those that are equally strict. */
+/** The strictest of several judgements; the first among equally strict ones. */
 function strictest(judgements: readonly [CommandJudgement, ...CommandJudgement[]]): CommandJudgement {
   return judgements.reduce((one, other) => (strictness[other.decision] > strictness[one.decision] ? other : one));
 }
 
-/** Decides for the words of one command. The strictest rule that holds counts; if none holds, the user is asked. */
+/** Judges the words of one command. The strictest matching rule counts; if none matches, the user is asked. */
 export function judgeCommand(words: readonly CommandWord[], rules: readonly CommandRule[]): CommandJudgement {
   const [first, ...others] = rules
     .filter((rule) => holdsFor(rule, words))
@@ -18,7 +18,7 @@ export function judgeCommand(words: readonly CommandWord[], rules: readonly Comm
     : strictest([first, ...others]);
 }
 
-/** Whether a rule speaks of a command. */
+/** Whether a rule matches a command. */
 export function holdsFor(rule: CommandRule, words: readonly CommandWord[]): boolean {
   return beginsWith(rule, words) && lacking(rule, words) === null && exceptionIn(rule, words) === null;
 }
@@ -37,7 +37,7 @@ function beginsWith({ prefix }: CommandRule, words: readonly CommandWord[]): boo
   return prefix.every((expected, index) => isWord(words[index], expected));
 }
 
-/** The options of which a rule wants one, if there is none of them. */
+/** The options that a rule requires, if none of them is present. */
 function lacking({ only }: CommandRule, words: readonly CommandWord[]): readonly string[] | null {
   return only === undefined || words.some((word) => isWord(word, only)) ? null : only;
 }
@@ -46,12 +46,12 @@ function exceptionIn({ unless = [] }: CommandRule, words: readonly CommandWord[]
   return unless.find((excepted) => words.some((word) => mayBe(word, excepted))) ?? null;
 }
 
-/** The names that a pattern will find are not known: it is none of the words of a rule. */
+/** A pattern's file names are unknown, so it matches no word of a rule. */
 function isWord(word: CommandWord | undefined, expected: RuleWord): boolean {
   return word?.type === 'literal' && (typeof expected === 'string' ? [expected] : expected).includes(word.text);
 }
 
-/** A pattern can become any word that begins like it: every exception is taken to be among what it finds. */
+/** A pattern can become any word with the same beginning: every exception is assumed to be among its matches. */
 function mayBe(word: CommandWord, excepted: string): boolean {
   if (word.type === 'literal') {
     return isOption(word.text, excepted);
@@ -63,7 +63,7 @@ function mayBe(word: CommandWord, excepted: string): boolean {
 }
 
 /**
- * Whether a word is an option as programs take it: `--output` also abbreviated (`--outp`) and with a value (`--output=x`), `-o` also with a value
+ * Whether a word is an option as programs parse it: `--output` also abbreviated (`--outp`) and with a value (`--output=x`), `-o` also with a value
  * (`-ox`) and among other letters (`-uo`).
  */
 function isOption(text: string, excepted: string): boolean {
@@ -78,7 +78,7 @@ function isShort(option: string): boolean {
   return /^-[^-]$/.test(option);
 }
 
-/** How many words come before the command that a program runs; null where it runs none in a form that is known. */
+/** Number of words before the wrapped command; null if the words do not have a known form. */
 type Wrapper = (words: readonly string[]) => number | null;
 
 const duration = /^\d+(?:\.\d+)?[smhd]?$/;
@@ -95,8 +95,8 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 };
 
 /**
- * The command that a program such as `timeout` runs with its other words, however often one runs the next; the words themselves
- * where the first one is no such program, or is used in a form that is not known.
+ * The command that a wrapper such as `timeout` runs, through any number of wrappers; the words themselves if the first one is not a wrapper, or is
+ * used in an unknown form.
  */
 export function unwrapCommand(words: readonly CommandWord[]): readonly CommandWord[] {
   const [program, ...others] = words;
@@ -104,12 +104,12 @@ export function unwrapCommand(words: readonly CommandWord[]): readonly CommandWo
   const wrapper = isKnown ? wrappers[program.text] : undefined;
   const count = wrapper?.(others.map((word) => (word.type === 'literal' ? word.text : word.source))) ?? null;
   const inner = count === null ? [] : words.slice(count);
-  // What begins with a dash is an option of the wrapper, not a program.
+  // A word that begins with a dash is an option of the wrapper, not a program.
   const isCommand = inner[0]?.type === 'literal' && !inner[0].text.startsWith('-');
   return isCommand ? unwrapCommand(inner) : words;
 }
 
-/** Decides for a whole command line: as strictly as for the strictest part of it. */
+/** Judges a whole command line by its strictest part. */
 export function judgePlan({ pipelines }: CommandPlan, rules: readonly CommandRule[]): CommandJudgement {
   const [first] = pipelines[0].commands;
   const all = pipelines.flatMap(({ commands }) => commands);
@@ -121,15 +121,15 @@ function judgeStep({ assignments, words }: SimpleCommand, rules: readonly Comman
   return strictest([judgeCommand(unwrapCommand(words), rules), ...variables]);
 }
 
-/** Variables that programs read for how they say things, and tests for how they run. */
+/** Variables that change how programs print, or how tests run. */
 const harmless =
   /^(?:CI|DEBUG|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ|TERM|NODE_ENV|RUST_BACKTRACE|RUST_LOG|CARGO_TERM_COLOR|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|(?:TEST|VITEST|JEST|PYTEST|UPDATE)_[A-Z0-9_]+)$/;
 
-/** Variables by which a program is made to load or run something else than its arguments say. */
+/** Variables that make a program load or run something that its arguments do not show. */
 const loading =
   /^(?:LD_.*|DYLD_.*|GIT_.*|NODE_OPTIONS|NODE_PATH|PATH|HOME|ENV|BASH_.*|IFS|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|PYTHON(?:PATH|STARTUP|HOME|INSPECT)|PERL5(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|CLASSPATH|EDITOR|VISUAL|PAGER|LESSOPEN|LESSCLOSE|MAN(?:PAGER|OPT)|BROWSER|SSH_.*|SUDO_.*|npm_config_.*|NPM_CONFIG_.*|YARN_.*|RUSTC.*|RUSTFLAGS|CARGO_(?:BUILD|TARGET)_.*|MAKEFLAGS|CC|CXX|GOFLAGS|PYTEST_(?:ADDOPTS|PLUGINS)|RIPGREP_CONFIG_PATH)$/;
 
-/** Decides for a variable that is set for one command. */
+/** Judges a variable that is set for one command. */
 export function judgeVariable(name: string): CommandJudgement {
   if (loading.test(name)) {
     return {
@@ -139,6 +139,6 @@ export function judgeVariable(name: string): CommandJudgement {
     };
   }
   return harmless.test(name)
-    ? { decision: 'allow', reason: `${name} changes how programs say things, or how tests run.`, rule: null }
-    : { decision: 'ask', reason: `What ${name} makes a program do is not known.`, rule: null };
+    ? { decision: 'allow', reason: `${name} changes how programs print, or how tests run.`, rule: null }
+    : { decision: 'ask', reason: `The effect of ${name} is unknown.`, rule: null };
 }

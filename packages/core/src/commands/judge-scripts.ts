@@ -4,7 +4,7 @@ import type { RunChanges } from '../ports/workspace/undo.ts';
 import type { CommandJudgement } from './command-rule.ts';
 import { unwrapCommand } from './judge-command.ts';
 
-/** Programs that run what a file of the project says by a name, and what such files are called, in lower case. */
+/** Programs that run scripts by their names in a project file, and the lower-case names of these files. */
 const manifests: Readonly<Record<string, RegExp>> = {
   npm: /^package\.json$/,
   npx: /^package\.json$/,
@@ -18,31 +18,31 @@ const manifests: Readonly<Record<string, RegExp>> = {
   task: /^taskfile\.ya?ml$/,
 };
 
-/** Programs that run one of those by a path, such as `node /usr/bin/npm test`, or by themselves (`node --run test`). */
+/** Programs that run one of those by a path, such as `node /usr/bin/npm test`, or run scripts themselves (`node --run test`). */
 const runners: ReadonlySet<string> = new Set(['node', 'nodejs', 'bun', 'deno', 'corepack', 'env', 'xargs']);
 
-/** Directories of packages, whose files are told together. */
+/** Directories of packages, whose files are reported together. */
 const packages = /(?:^|\/)(?:node_modules|vendor|target|\.venv|venv|\.yarn|\.cache)(?:\/|$)/;
 
-/** A line that only says which version of a package is wanted: an install adds such lines, and nothing runs them. */
+/** A line that only names the version of a package: an install adds such lines, and nothing runs them. */
 const dependencyLine = /^\s*"(?:@[\w.-]+\/)?[\w.-]+":\s*"(?:workspace:)?[\^~]?\d+(?:\.\d+|\.x){0,2}[\w.+-]*",?\s*$/;
 
-/** Brackets, and the names of the parts that hold such lines. */
+/** Brackets, and the names of the sections that hold such lines. */
 const frameLine = /^\s*(?:"(?:dev|peer|optional)?dependencies":\s*\{?|[{}],?)?\s*$/i;
 
-/** Which programs run what a file of this name says, as a key to compare; null if none does. */
+/** A comparable key for the programs that run scripts from a file of this name; null if none does. */
 export function scriptKindOf(name: string): string | null {
   return Object.values(manifests).find((manifest) => manifest.test(name.toLowerCase()))?.source ?? null;
 }
 
-/** Whether a command line runs scripts that a file of the project names, so that it is to be known what the run has changed. */
+/** Whether a command line runs scripts of a project file, so that the run's changes matter. */
 export function runsScripts(plan: CommandPlan): boolean {
   return manifestsOf(plan).length > 0 || namesPackages(plan);
 }
 
 /**
- * Decides for a command line that runs scripts, by what its run has changed so far: a script that was changed is a new command, and the
- * user is asked. Null if no script was changed.
+ * Judges a command line that runs scripts by the run's changes so far: a changed script is a new command, and the user is asked. Null if no script
+ * was changed.
  */
 export function judgeScripts(
   plan: CommandPlan,
@@ -68,12 +68,12 @@ function manifestsOf(plan: CommandPlan): readonly RegExp[] {
   return programs.flatMap((program) => (Object.hasOwn(manifests, program) ? (manifests[program] ?? []) : []));
 }
 
-/** Their words, without those of wrappers. */
+/** Their words, without wrappers. */
 function commandsOf({ pipelines }: CommandPlan): readonly (readonly CommandWord[])[] {
   return pipelines.flatMap(({ commands }) => commands).map(({ words }) => unwrapCommand(words));
 }
 
-/** By whatever path they are named. */
+/** By any path. */
 function programsOf([word, ...others]: readonly CommandWord[]): readonly string[] {
   const program = programOf(word);
   const further = runners.has(program) ? others.map(programOf) : [];
@@ -81,7 +81,7 @@ function programsOf([word, ...others]: readonly CommandWord[]): readonly string[
   return [program, ...further, ...(runners.has(program) && runsScript ? ['npm'] : [])];
 }
 
-/** `npm` of `/usr/lib/npm/bin/npm-cli.js`. */
+/** `npm` for `/usr/lib/npm/bin/npm-cli.js`. */
 function programOf(word: CommandWord | undefined): string {
   return word?.type === 'literal' ? nameOf(word.text).replace(/(?:-cli)?\.[cm]?js$/, '') : '';
 }
@@ -92,7 +92,7 @@ function namesPackages(plan: CommandPlan): boolean {
   return [plan.directory ?? '', ...texts].some((text) => packages.test(text));
 }
 
-/** All that is added has to be known to run nothing. What is only taken away adds no script. */
+/** Every added line must be known not to run. Removed lines add no script. */
 function mayChangeScripts(name: string, { kind, diff }: Pick<FileChange, 'kind' | 'diff'>): boolean {
   if (name !== 'package.json' || kind === 'created' || !diff.includes('@@')) {
     return kind !== 'deleted';
@@ -105,7 +105,7 @@ function mayChangeScripts(name: string, { kind, diff }: Pick<FileChange, 'kind' 
   });
 }
 
-/** A script may look like a version, so the section that holds such a line decides. */
+/** A script may look like a version, so the section around the line decides. */
 function mayRun(lines: readonly string[], index: number, isFirstHunk: boolean): boolean {
   const line = lines[index]?.slice(1) ?? '';
   if (frameLine.test(line)) {
@@ -114,7 +114,7 @@ function mayRun(lines: readonly string[], index: number, isFirstHunk: boolean): 
   return !(dependencyLine.test(line) && isAmongVersions(lines, index, isFirstHunk));
 }
 
-/** Whether a line is in a section for dependencies or at the top of the file, or between lines for versions that were there before. */
+/** Whether a line is in a dependency section or at the top of the file, or between version lines that existed before. */
 function isAmongVersions(lines: readonly string[], index: number, isFirstHunk: boolean): boolean {
   let depth = 0;
   for (let at = index - 1; at >= 0; at -= 1) {

@@ -1,7 +1,7 @@
 import type { CommandWord } from '../ports/workspace/command-plan.ts';
 import { unwrapCommand } from './judge-command.ts';
 
-/** How many words say what a program does, where it is more than its name. */
+/** How many words identify what a program does, if it takes more than its name. */
 const wordsThatTell: Readonly<Record<string, number>> = {
   bundle: 3,
   cargo: 2,
@@ -29,10 +29,10 @@ const wordsThatTell: Readonly<Record<string, number>> = {
   yarn: 2,
 };
 
-/** Words after which the next one says what is run. */
+/** Words whose next word names what runs. */
 const running: readonly string[] = ['run', 'run-script', 'exec', 'compose'];
 
-/** Programs and words that run whatever follows: what a user allowed once says nothing of the next time. */
+/** Programs and words that run anything that follows: an approval of one use must not cover the next. */
 const openEnded: ReadonlySet<string> = new Set(
   [
     'sh bash dash zsh fish ksh mksh ash csh tcsh rc elvish nu pwsh powershell cmd busybox toybox',
@@ -45,7 +45,7 @@ const openEnded: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** As a file system that ignores case finds it, and whichever version it is: `Python3.12` is `python`. */
+/** As a case-insensitive file system finds it, and for any version: `Python3.12` is `python`. */
 function familyOf(program: string): string {
   return program
     .toLowerCase()
@@ -58,8 +58,8 @@ function isOpenEnded(word: string): boolean {
 }
 
 /**
- * The words that a lasting approval covers, which are as few as say what a command does: `git status` of `git status --short`. Null
- * for commands for which there is none, because the same words can run anything.
+ * The words that a lasting approval covers, as few as identify the command: `git status` of `git status --short`. Null for commands that cannot get
+ * one, because the same words can run anything.
  */
 export function lastingPrefix(words: readonly CommandWord[]): readonly [string, ...string[]] | null {
   const texts = unwrapCommand(words).map((word) => (word.type === 'literal' ? word.text : null));
@@ -78,7 +78,7 @@ function isModuleOfPython([program, option]: readonly (string | null)[]): boolea
   return (program === 'python' || program === 'python3') && option === '-m';
 }
 
-/** Every word has to be there, and to be none that sets an option or runs what follows. */
+/** Every word must exist, and must neither set an option nor run the words that follow. */
 function prefixOf(texts: readonly (string | null)[], count: number): readonly [string, ...string[]] | null {
   const [program, ...others] = texts.slice(0, count);
   const isNarrow = others.every(

@@ -4,14 +4,14 @@ const sandboxed = 'It runs inside the sandbox, which keeps it within the project
 const looks = 'It only looks.';
 const running = ['npm', 'pnpm', 'yarn'] as const;
 
-/** What is committed or staged can be secret although the file is masked, and so can what was taken out since. */
+/** Committed and staged contents can be secret although the file is masked, and so can contents removed since. */
 const history =
   'It shows contents that the repository keeps, which can be keys and passwords of files that are hidden or gone.';
 
-/** By which Git runs a program, or writes a file. */
+/** Options with which Git runs a program or writes a file. */
 const programsOfGit = ['--output', '--ext-diff', '--textconv', '-O', '--open-files-in-pager', '--show-signature'];
 
-/** By which Git prints lines of files. */
+/** Options with which Git prints lines of files. */
 const contentsOfGit = [
   ...['-p', '-u', '--patch', '--patch-with-stat', '--patch-with-raw', '-U', '--unified', '-W', '--function-context'],
   ...['--binary', '--word-diff', '--word-diff-regex', '--color-words', '--check'],
@@ -94,7 +94,7 @@ const looking: readonly CommandRule[] = [
   {
     prefix: ['git', 'log'],
     decision: 'allow',
-    reason: 'It shows messages and names of files, and none of what is in them.',
+    reason: 'It shows messages and file names, but no file contents.',
     unless: [...programsOfGit, ...contentsOfGit, '-S', '-G', '-L', '-m', '-c', '--cc', '--dd', '--remerge-diff'],
     matches: ['git log --oneline -5', 'git log --stat'],
     notMatches: ['git log -p', 'git log --patc', 'git log -L1,9:a.ts', 'git log -Skey', 'git log --outpu=f'],
@@ -102,7 +102,7 @@ const looking: readonly CommandRule[] = [
   {
     prefix: ['git', 'diff'],
     decision: 'allow',
-    reason: 'It shows names of files, and none of what is in them.',
+    reason: 'It shows file names, but no file contents.',
     only: ['--stat', '--name-only', '--name-status', '--numstat', '--shortstat', '--summary', '--quiet'],
     unless: [...programsOfGit, ...contentsOfGit],
     matches: ['git diff --stat', 'git diff --name-only HEAD~1'],
@@ -220,5 +220,5 @@ const denied: readonly CommandRule[] = [
   },
 ];
 
-/** The rules that hold without settings. Every other command is asked about. */
+/** The default rules, without settings. Every other command needs approval. */
 export const shippedCommandRules: readonly CommandRule[] = [...looking, ...building, ...denied];

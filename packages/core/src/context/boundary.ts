@@ -2,29 +2,29 @@ import type { ContextBundle } from '../ports/context-resolver.ts';
 import { formatLineRange } from './format-line-range.ts';
 
 /**
- * Makes the word in the tags of a message: letters and digits, as few tokens as may be, the same for the same parts in the same order, and another
- * for any others. No one without the secret in it can tell which. Parts are texts, or bytes.
+ * Creates the word in the tags of a message: letters and digits, in as few tokens as possible, the same for the same parts in the same order, and
+ * different for any others. It is unpredictable without the secret. Parts are texts or bytes.
  */
 export type BoundaryOf = (parts: readonly (string | Uint8Array)[]) => string;
 
 export type BoundaryOptions = {
-  /** No owner gets a boundary that another has seen. */
+  /** Each owner has boundaries of its own. */
   readonly owner: string;
   readonly bundle: ContextBundle;
-  /** Everything else that is in the message or before it: no boundary of ours may occur in it. */
+  /** All other texts in the message or before it: the boundary must not occur in any of them. */
   readonly texts: readonly string[];
   /**
-   * What makes the boundary a fresh one for each call, where Gemini also reads what cannot be searched for a boundary before, such as
-   * pages of the web; null where it reads nothing else.
+   * Makes the boundary different for each call if Gemini also reads texts that cannot be searched beforehand, such as web pages; null if it reads
+   * nothing else.
    */
   readonly freshness: string | null;
   readonly boundaryOf: BoundaryOf;
 };
 
 /**
- * A boundary for these documents and media. It is the same for another question about them, so that the message begins with the same
- * bytes, and Google's cache has them. It is in no text of the message, so that no text can imitate our tags; and a file that
- * has learnt the boundary of an earlier message, and now holds it, gets another (decision 0060).
+ * A boundary for these documents and media. It stays the same for another question about them, so that the message begins with the same bytes and
+ * hits Google's cache. It occurs in no text of the message, so no text can imitate our tags: a file that contains the boundary of an earlier message
+ * gets another one (decision 0060).
  */
 export function boundaryFor({ owner, bundle, texts, freshness, boundaryOf }: BoundaryOptions): string {
   const { documents, media = [], leftOut } = bundle;

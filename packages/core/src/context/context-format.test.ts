@@ -92,7 +92,7 @@ describe('formatMessage', () => {
     expect(message.split('\n\n').slice(2)).toEqual([
       '<file path="gone.ts" error="not found" boundary="b0" />',
       '<file path="locked" error="could not be read (EACCES)" boundary="b0" />',
-      '<note boundary="b0">\nLeft out whole, for want of room:\nover the limit of bytes: huge.log\ndoes not fit into what Gemini can take in one call: a&#60;b\n</note boundary="b0">',
+      '<note boundary="b0">\nLeft out whole, for lack of room:\nover the limit of bytes: huge.log\ndoes not fit into what Gemini can take in one call: a&#60;b\n</note boundary="b0">',
       '<request boundary="b0">\nWhy?\n</request boundary="b0">',
     ]);
   });

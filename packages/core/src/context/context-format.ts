@@ -4,10 +4,10 @@ import { escapeAttribute } from '../text/escape-name.ts';
 import { formatLineRange } from './format-line-range.ts';
 import { leftOutLines, leftOutReasonText } from './left-out.ts';
 
-/** Makes a name from strangers an attribute's value. */
+/** Turns an untrusted name into an attribute value. */
 export type Escape = (name: string) => string;
 
-/** Left out for want of room: told in the note, because the file itself is sound. */
+/** Left out because of limits: listed in the note, because the file itself is sound. */
 const limitReasons: ReadonlySet<LeftOut['reason']> = new Set([
   'search-stopped',
   'over-file-limit',
@@ -17,7 +17,7 @@ const limitReasons: ReadonlySet<LeftOut['reason']> = new Set([
   'deadline',
 ]);
 
-/** Whether there was no room or no time for it, so that a larger limit or a smaller call would have sent it. */
+/** Whether it was left out for lack of room or time, so that a larger limit or a smaller call would have sent it. */
 export function isLeftOutByLimit(entry: LeftOut): boolean {
   return limitReasons.has(entry.reason);
 }
@@ -25,11 +25,10 @@ export function isLeftOutByLimit(entry: LeftOut): boolean {
 /**
  * The message for a prompt and its files.
  *
- * Every tag of ours carries `boundary`, which must occur nowhere in the prompt or a document: so no file's text can
- * close its element or speak as another file, and the text between the tags stays as it is, byte for byte, without any
- * escaping. A document's text is between the line end after its opening tag and the one before its closing tag.
- * Media are only announced here, by their place among the inline parts that go with the message in the bundle's order.
- * The prompt comes last, where a model with a long context heeds it best. `toAttribute` is `escapeAttribute`, or does as that does.
+ * Every tag carries `boundary`, which must not occur in the prompt or any document: so no file can close its element or pose as another file, and the
+ * text between the tags stays unchanged, byte for byte, without escaping. A document's text lies between the line end after its opening tag and the
+ * one before its closing tag. Media are only announced here, by their position among the inline parts that go with the message in the bundle's order.
+ * The prompt comes last, because models with a long context follow it best there. `toAttribute` is `escapeAttribute` or an equivalent.
  */
 export function formatMessage(
   prompt: string,
@@ -48,7 +47,7 @@ export function formatMessage(
   ].join('\n\n');
 }
 
-/** One document as the message has it. */
+/** One document, in the format of the message. */
 export function formatDocument(
   { path, text, lines }: ContextDocument,
   boundary: string,
@@ -72,10 +71,10 @@ function introduction(media: readonly InlineMedia[], boundary: string): string {
   ].join('\n');
 }
 
-/** Of files that a walk found and could not read: all of them would leave no room for those that it could. */
+/** Limits unreadable files that a walk found: listing all would leave no room for the readable ones. */
 const maxUnreadableFound = 100;
 
-/** A file that was named by itself and could not be sent leaves the reason in its place, so that Gemini does not guess at it. */
+/** A file that was named but could not be sent leaves the reason in its place, so that Gemini does not guess its content. */
 function errorElements(leftOut: readonly LeftOut[], boundary: string, toAttribute: Escape): readonly string[] {
   const sound = leftOut.filter((entry) => !isLeftOutByLimit(entry));
   const named = sound.filter(({ origin }) => origin === 'file');
@@ -92,5 +91,5 @@ function limitNote(leftOut: readonly LeftOut[], boundary: string, toAttribute: E
     return [];
   }
   const lines = leftOutLines(cut).map(toAttribute).join('\n');
-  return [`<note boundary="${boundary}">\nLeft out whole, for want of room:\n${lines}\n</note boundary="${boundary}">`];
+  return [`<note boundary="${boundary}">\nLeft out whole, for lack of room:\n${lines}\n</note boundary="${boundary}">`];
 }

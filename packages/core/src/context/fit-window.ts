@@ -4,7 +4,7 @@ import { utf8Length } from '../text/utf8-length.ts';
 import { type Escape, formatDocument } from './context-format.ts';
 import { formatLineRange } from './format-line-range.ts';
 
-/** An amount of text, in the measures that something on its way limits. */
+/** An amount of text, in each measure that may be limited. */
 export type Extent = {
   /** In UTF-8. */
   readonly bytes: number;
@@ -12,15 +12,14 @@ export type Extent = {
   readonly characters: number;
 };
 
-/** What a text takes of a room. */
+/** The extent of a text. */
 export function measure(text: string): Extent {
   return { bytes: utf8Length(text), characters: text.length };
 }
 
 /**
- * Leaves out, whole and in order, the documents for which there is no room; smaller ones after them still go in.
- * What a document costs besides its text is counted with the tags that `boundary` gives it. Media stay: their bytes are
- * no part of the text, and what announces them belongs to its surroundings.
+ * Leaves out the documents that do not fit, whole and in order; smaller ones after them may still fit. A document's overhead is the tags with
+ * `boundary`. Media stay: their bytes are not part of the text, and their announcements are counted elsewhere.
  */
 export function fitWindow(bundle: ContextBundle, room: Extent, boundary: string, toAttribute?: Escape): ContextBundle {
   let left = room;
@@ -51,7 +50,7 @@ function extentOf(document: ContextDocument, boundary: string, toAttribute?: Esc
   };
 }
 
-/** What is left of a room; below zero where the amount was larger. */
+/** The rest of a room; negative if the amount was larger. */
 export function subtract(from: Extent, amount: Extent): Extent {
   return {
     bytes: from.bytes - amount.bytes,
@@ -59,7 +58,7 @@ export function subtract(from: Extent, amount: Extent): Extent {
   };
 }
 
-/** Whether an amount is larger in any of its measures. */
+/** Whether an amount exceeds the room in any measure. */
 export function exceeds(amount: Extent, room: Extent): boolean {
   return amount.bytes > room.bytes || amount.characters > room.characters;
 }

@@ -1,6 +1,6 @@
 import type { LineRange } from '../ports/context-resolver.ts';
 
-/** Lines as a caller writes them after a path: `10-40`, or `10` for one. */
+/** Lines in the notation after a path: `10-40`, or `10` for one line. */
 export function formatLineRange({ first, last }: LineRange): string {
   return first === last ? `${first}` : `${first}-${last}`;
 }

@@ -3,10 +3,10 @@ import { escapeName } from '../text/escape-name.ts';
 
 const namesPerReason = 20;
 
-/** Brackets alone are part of many a name, such as `app/[id]/page.tsx`. */
+/** Brackets alone are part of many names, such as `app/[id]/page.tsx`. */
 const patternSigns = /[*?{]/;
 
-/** Why one thing was left out. */
+/** Why one entry was left out. */
 export function leftOutReasonText({ path, reason, origin, detail }: LeftOut): string {
   if (reason === 'not-found' && origin === 'file' && patternSigns.test(path)) {
     return 'not found as a file; name a pattern in `glob_patterns` instead';
@@ -18,8 +18,8 @@ export function leftOutReasonText({ path, reason, origin, detail }: LeftOut): st
 }
 
 /**
- * Says what was left out and why, one line a reason. What the caller named is listed by name, however many; of what a
- * walk or a pattern found, the first names and a count.
+ * Lists what was left out and why, one line for each reason. Names from the caller are all listed; of those that a walk or a pattern found, the first
+ * few and a count.
  */
 export function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
   const groups = new Map<string, LeftOut[]>();

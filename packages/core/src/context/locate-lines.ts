@@ -1,14 +1,14 @@
 import type { LineRange } from '../ports/context-resolver.ts';
 
-/** A text, or its bytes in UTF-8: what `start` and `end` of the lines in it count. */
+/** A text, or its UTF-8 bytes: the unit in which `start` and `end` of its lines count. */
 export type LineSource = {
   readonly length: number;
-  /** The UTF-16 code unit, or the byte, at a place inside. */
+  /** The UTF-16 code unit or the byte at a place inside the source. */
   codeAt(place: number): number;
 };
 
 export type LocatedLines = {
-  /** The end is lowered to the last line that there is. */
+  /** The end is lowered to the last existing line. */
   readonly lines: LineRange;
   readonly start: number;
   /** After the last line's own line end. */
@@ -16,24 +16,23 @@ export type LocatedLines = {
 };
 
 export type LineLocations = {
-  /** One for each range that begins within the source, in their order. */
+  /** One for each range that begins within the source, in order. */
   readonly parts: readonly LocatedLines[];
-  /** Null where the ranges were found without going through the whole source. */
+  /** Null if the ranges were found before the end of the source. */
   readonly lineCount: number | null;
 };
 
-/** How much is looked at between two chances to let others work: a fraction of a millisecond. */
+/** How much is scanned between two pauses: a fraction of a millisecond. */
 const placesPerStep = 131_072;
 
 const lineFeed = 0x0a;
 
 /**
- * Finds lines. A line ends after a line feed, and that (with a carriage return before it) belongs to the line, so that
- * the parts of a file put together are the file; what follows the last line feed is a line when it is not empty. A
- * carriage return alone ends nothing. The ranges are sorted and do not overlap. Goes no further than to the last line that
- * is asked for.
+ * Finds lines. A line ends after a line feed, which (with a preceding carriage return) belongs to the line, so that all parts of a file joined are
+ * the file; text after the last line feed is a line too. A carriage return alone ends no line. The ranges must be sorted and must not overlap. Reads
+ * no further than the last requested line.
  *
- * Yields after each bounded piece of work; the caller may pause there, or give it up.
+ * Yields after each bounded piece of work; the caller may pause there, or stop.
  */
 export function* locateLines(source: LineSource, ranges: readonly LineRange[]): Generator<undefined, LineLocations> {
   const parts: LocatedLines[] = [];
@@ -48,7 +47,7 @@ export function* locateLines(source: LineSource, ranges: readonly LineRange[]): 
   return { parts, lineCount: position.offset >= source.length ? position.line : null };
 }
 
-/** How many lines end at or before an offset. */
+/** The number of lines that end at or before an offset. */
 type Position = { readonly line: number; readonly offset: number };
 
 function* advance(source: LineSource, from: Position, toLine: number): Generator<undefined, Position> {
@@ -56,7 +55,7 @@ function* advance(source: LineSource, from: Position, toLine: number): Generator
   while (scan.line < toLine && scan.offset < source.length) {
     scan = scanOn(source, scan, toLine);
     if (scan.line < toLine && scan.place === source.length) {
-      // What follows the last line feed is a line as well.
+      // Text after the last line feed is a line too.
       return { line: scan.offset < scan.place ? scan.line + 1 : scan.line, offset: scan.place };
     }
     yield;
@@ -64,7 +63,7 @@ function* advance(source: LineSource, from: Position, toLine: number): Generator
   return { line: scan.line, offset: scan.offset };
 }
 
-/** A position, and how far the source was looked at. */
+/** A position, and how far the source was scanned. */
 type Scan = Position & { readonly place: number };
 
 function scanOn(source: LineSource, from: Scan, toLine: number): Scan {

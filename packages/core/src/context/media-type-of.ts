@@ -1,7 +1,7 @@
-/** Bytes of a file's beginning that are enough for `mediaTypeOf`: two frames of an MP3 lie in them, and the header of a video. */
+/** Number of leading bytes that `mediaTypeOf` needs: they contain two MP3 frames, and the header of a video. */
 export const mediaHeadBytes = 4_096;
 
-/** How files of a type begin, a character for each byte. */
+/** The beginnings of files by type, one character for each byte. */
 const beginnings: readonly (readonly [beginning: string, mediaType: string])[] = [
   ['\x89PNG\r\n\x1a\n', 'image/png'],
   ['\xff\xd8\xff', 'image/jpeg'],
@@ -13,16 +13,15 @@ const beginnings: readonly (readonly [beginning: string, mediaType: string])[] =
 /** HEVC images (ISO/IEC 23008-12). */
 const heicBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs']);
 
-/** Any image in such a container: AVIF too, which names itself among the brands that follow. */
+/** Any image in such a container, including AVIF, which is among the brands that follow. */
 const generalBrands: ReadonlySet<string> = new Set(['mif1', 'msf1']);
 
-/** The brands of a file are among its first bytes. */
+/** The brands are among the first bytes of a file. */
 const brandBytes = 64;
 
 /**
- * The type of an image, a PDF, a recording or a video by how it begins, in the words of the Gemini API; null for anything else,
- * whatever its name. But for GIF and PDF, every
- * beginning has bytes that no text has.
+ * The type of an image, a PDF, a recording or a video by its first bytes, in the names of the Gemini API; null for anything else, whatever its name.
+ * Except for GIF and PDF, every signature contains bytes that no text has.
  */
 export function mediaTypeOf(head: Uint8Array): string | null {
   const start = String.fromCharCode(...head.subarray(0, mediaHeadBytes));
@@ -30,7 +29,7 @@ export function mediaTypeOf(head: Uint8Array): string | null {
   return known?.[1] ?? imageTypeOf(start) ?? audioTypeOf(start) ?? videoTypeOf(start);
 }
 
-/** A container's name counts only where the format's own bytes are around it: text can begin with `RIFF`. */
+/** A container's name counts only with the format's own bytes around it: text can begin with `RIFF`. */
 function imageTypeOf(start: string): string | null {
   if (start.startsWith('RIFF') && /^WEBPVP8[ LX]/.test(start.slice(8))) {
     return 'image/webp';
@@ -46,7 +45,7 @@ function imageTypeOf(start: string): string | null {
 }
 
 const audioSigns: readonly MediaSign[] = [
-  // The size of the first chunk is less than 16 MB, its low byte first.
+  // The size of the first chunk is less than 16 MB, low byte first.
   {
     mediaType: 'audio/wav',
     parts: [
@@ -55,7 +54,7 @@ const audioSigns: readonly MediaSign[] = [
       [19, ['\0']],
     ],
   },
-  // The same, its high byte first.
+  // The same, high byte first.
   {
     mediaType: 'audio/aiff',
     parts: [
@@ -72,7 +71,7 @@ const audioSigns: readonly MediaSign[] = [
       [4, ['\0\0\0\x22', '\x80\0\0\x22']],
     ],
   },
-  // The first packet of the first page says what is in it: it may be a video.
+  // The first packet of the first page names the content, which may be a video.
   {
     mediaType: 'audio/ogg',
     parts: [
@@ -90,12 +89,12 @@ const audioSigns: readonly MediaSign[] = [
   },
 ];
 
-/** The type of a recording by how its file begins, a character for each byte; null for anything else. */
+/** The type of a recording by its first bytes, one character for each byte; null for anything else. */
 function audioTypeOf(start: string): string | null {
   return typeBySign(start, audioSigns) ?? frameTypeOf(start);
 }
 
-/** Frames follow each other: two in a row are no accident. */
+/** Frames follow each other: two in a row are not a coincidence. */
 function frameTypeOf(start: string): string | null {
   for (const [lengthOf, mediaType] of [
     [mp3FrameLength, 'audio/mp3'],
@@ -113,7 +112,7 @@ const mpeg1Kilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256,
 const mpeg2Kilobits = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const;
 const mpeg1Hertz = [44_100, 48_000, 32_000] as const;
 
-/** Of a frame of layer III, in bytes (ISO/IEC 11172-3 and 13818-3); null where none begins. */
+/** The length of a layer III frame, in bytes (ISO/IEC 11172-3 and 13818-3); null if no frame begins here. */
 function mp3FrameLength(start: string): number | null {
   const [first, second, third] = bytesOf(start);
   if (first !== 0xff || (second & 0xe6) !== 0xe2) {
@@ -131,7 +130,7 @@ function mp3FrameLength(start: string): number | null {
   return Math.floor((samplesPerBit * kilobits) / rate) + ((third >> 1) & 1);
 }
 
-/** Of a frame of AAC in an ADTS stream, in bytes (ISO/IEC 13818-7); null where none begins. */
+/** The length of an AAC frame in an ADTS stream, in bytes (ISO/IEC 13818-7); null if no frame begins here. */
 function adtsFrameLength(start: string): number | null {
   const [first, second, third, fourth, fifth, sixth] = bytesOf(start);
   if (first !== 0xff || (second & 0xf6) !== 0xf0 || ((third >> 2) & 0xf) > 12) {
@@ -143,13 +142,13 @@ function adtsFrameLength(start: string): number | null {
 
 type Header = readonly [number, number, number, number, number, number];
 
-/** Zeros beyond the end, with which no frame begins. */
+/** Zeros beyond the end; no frame begins with zeros. */
 function bytesOf(start: string): Header {
   const byteAt = (place: number): number => (place < start.length ? start.charCodeAt(place) : 0);
   return [byteAt(0), byteAt(1), byteAt(2), byteAt(3), byteAt(4), byteAt(5)];
 }
 
-/** Of ISO files (ISO/IEC 14496-12). `M4A ` and `M4B ` are sound alone, and no type of the API. */
+/** ISO files (ISO/IEC 14496-12). `M4A ` and `M4B ` are audio only, and the API has no type for them. */
 const mp4Brands = [
   'isom',
   'iso2',
@@ -180,9 +179,9 @@ const videoSigns: readonly MediaSign[] = [
   isoFile('video/mp4', mp4Brands),
   isoFile('video/mov', ['qt  ']),
   isoFile('video/3gpp', mobileBrands),
-  // A header of a pack, or of a sequence.
+  // A pack header, or a sequence header.
   { mediaType: 'video/mpeg', parts: [[0, ['\0\0\x01\xba', '\0\0\x01\xb3']]] },
-  // The size of the first list is less than 16 MB, its low byte first.
+  // The size of the first list is less than 16 MB, low byte first.
   {
     mediaType: 'video/avi',
     parts: [
@@ -200,7 +199,7 @@ const videoSigns: readonly MediaSign[] = [
   },
   // EBML with the document type of WebM: any other is Matroska.
   { mediaType: 'video/webm', parts: [[0, ['\x1a\x45\xdf\xa3']]], includes: '\x42\x82\x84webm' },
-  // ASF with a stream whose media type is video, for it holds sound alone as well.
+  // ASF with a video stream, because it may also contain audio only.
   {
     mediaType: 'video/wmv',
     parts: [[0, ['\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\0\xaa\0\x62\xce\x6c']]],
@@ -208,21 +207,21 @@ const videoSigns: readonly MediaSign[] = [
   },
 ];
 
-/** The type of a video by how its file begins, a character for each byte; null for anything else. */
+/** The type of a video by its first bytes, one character for each byte; null for anything else. */
 function videoTypeOf(start: string): string | null {
   return typeBySign(start, videoSigns);
 }
 
-/** What the beginning of a file of one type has, a character for each byte. */
+/** The signature of one file type, one character for each byte. */
 type MediaSign = {
   readonly mediaType: string;
-  /** Where one of these texts is. Together they have bytes that no text has: its name alone can begin a text. */
+  /** Each place holds one of these texts. Together they contain bytes that no text has: a format's name alone can begin a text. */
   readonly parts: readonly (readonly [place: number, oneOf: readonly string[]])[];
-  /** Is somewhere in the beginning as well. */
+  /** Must also occur somewhere in the beginning. */
   readonly includes?: string;
 };
 
-/** The type whose sign the beginning of a file bears; null for none. */
+/** The type whose signature matches the beginning of a file, or null. */
 function typeBySign(start: string, signs: readonly MediaSign[]): string | null {
   const bears = ({ parts, includes = '' }: MediaSign): boolean =>
     parts.every(([place, oneOf]) => oneOf.some((text) => start.startsWith(text, place))) && start.includes(includes);

@@ -1,7 +1,7 @@
 import type { LeftOut } from '../failure/left-out.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 
-/** Reads nothing: for callers that may use no files, whatever they name lies outside of what is allowed. `detail` says why. */
+/** Reads nothing, for callers that may use no files: everything they name is outside the allowed roots. `detail` says why. */
 export function createNoFilesResolver(detail: string): ContextResolver {
   return {
     resolve: ({ files, globPatterns, directories }, signal) => {

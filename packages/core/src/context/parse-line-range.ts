@@ -1,9 +1,9 @@
 import type { LineRange } from '../ports/context-resolver.ts';
 
-/** What a name asks of a file besides its path: lines, or something that no file has. */
+/** The part of a file that a name selects besides its path: lines, or an invalid range. */
 export type AskedLines =
   | { readonly ok: true; readonly ranges: readonly LineRange[] }
-  /** `problem` is ours: a few words for the `detail` of an entry. */
+  /** `problem` is our own text, for the `detail` of an entry. */
   | { readonly ok: false; readonly problem: string };
 
 export type NamedLines = {
@@ -11,16 +11,15 @@ export type NamedLines = {
   readonly asked: AskedLines;
 };
 
-/** Far more than anybody writes by hand, few enough that one name cannot keep a server busy. */
+/** Far more than anyone writes by hand, but few enough that one name cannot keep a server busy. */
 export const maxRangesPerName = 100;
 
 /**
- * Reads `path:10-40`, `path:10`, `path:10-` and lists of these separated by commas; null when a name does not end in one.
+ * Parses `path:10-40`, `path:10`, `path:10-` and comma-separated lists of these; null if a name does not end in one.
  *
- * The last colon counts, so a drive letter is a part of the path. A suffix of this form that makes no sense (line 0, a
- * range that runs backwards, more than `maxRangesPerName`) is no plain name either: it comes back as a problem. An open
- * end, and any number too large to count with, is `Number.MAX_SAFE_INTEGER`. The ranges are as they were written:
- * neither sorted nor merged.
+ * The last colon counts, so a drive letter is part of the path. A suffix of this form that makes no sense (line 0, a reversed range, more than
+ * `maxRangesPerName`) is not a plain name either: it is returned as a problem. An open end, and any number too large to count with, is
+ * `Number.MAX_SAFE_INTEGER`. The ranges are neither sorted nor merged.
  */
 export function parseLineRange(name: string): NamedLines | null {
   const colon = name.lastIndexOf(':');
@@ -39,7 +38,7 @@ export function parseLineRange(name: string): NamedLines | null {
 }
 
 function parseRange(text: string): LineRange | null {
-  // One way only to read the digits: with two, a long name would take a time that grows with the square of its length.
+  // Only one way to match the digits: with two, a long name would take quadratic time.
   const [, first, last] = /^(\d+)(?:-(\d*))?$/.exec(text) ?? [];
   if (first === undefined) {
     return null;
@@ -64,7 +63,7 @@ function judge(ranges: readonly LineRange[]): AskedLines {
     : { ok: false, problem: `${backwards.first}-${backwards.last} runs backwards` };
 }
 
-/** Sorts ranges, and makes one of those that overlap or touch. */
+/** Sorts ranges and merges those that overlap or touch. */
 export function mergeLineRanges(ranges: readonly LineRange[]): readonly LineRange[] {
   const merged: LineRange[] = [];
   for (const range of [...ranges].sort((one, other) => one.first - other.first)) {

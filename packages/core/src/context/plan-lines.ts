@@ -3,14 +3,14 @@ import { type LineSource, type LocatedLines, locateLines } from './locate-lines.
 import type { AskedLines } from './parse-line-range.ts';
 import { mergeLineRanges } from './parse-line-range.ts';
 
-/** What one of the caller's names asks of a file. */
+/** The selection of one of the caller's names. */
 export type LinesRequest = {
   /** The name as the caller wrote it. */
   readonly source: string;
   readonly asked: AskedLines;
 };
 
-/** Something to send. */
+/** A part of the file to send. */
 export type LinesPart = LocatedLines & {
   readonly isWholeFile: boolean;
   /** The names that asked for it or for a piece of it. */
@@ -20,18 +20,18 @@ export type LinesPart = LocatedLines & {
 export type LinesPlan = {
   /** In the order of the file, none touching another. */
   readonly parts: readonly LinesPart[];
-  /** The names that asked for something that is not there. One of several ranges is enough; the others are sent. */
+  /** Names whose lines do not exist. If one of several ranges exists, it is sent and the name is not listed. */
   readonly misses: readonly { readonly source: string; readonly detail: string }[];
 };
 
 /**
- * Finds the lines of one file that the caller's names ask for. Ranges that touch or overlap become one part, and a range that ends
- * beyond the last line ends there. `start` and `end` of a part count what `file.codeAt` gives: UTF-16 code units or bytes.
- * Yields after each bounded piece of work; `finishSteps` runs it without a pause.
+ * Finds the lines of one file that the caller's names select. Ranges that touch or overlap become one part, and a range that ends beyond the last
+ * line ends there. `start` and `end` of a part count in the unit of `file.codeAt`: UTF-16 code units or bytes. Yields after each bounded piece of
+ * work; `finishSteps` runs it without pauses.
  */
 export function* planLines(file: LineSource, requests: readonly LinesRequest[]): Generator<undefined, LinesPlan> {
   const { parts, lineCount } = yield* locateLines(file, mergeLineRanges(requests.flatMap(rangesOf)));
-  // Where a range lies beyond the end, the whole file was gone through.
+  // If a range lies beyond the end, the whole file was scanned.
   const lastLine = lineCount ?? Number.POSITIVE_INFINITY;
   const beyond = `the file has ${lastLine} ${lastLine === 1 ? 'line' : 'lines'}`;
   return {
@@ -57,7 +57,7 @@ function asksFor(request: LinesRequest, lines: LineRange): boolean {
   return rangesOf(request).some(({ first }) => first >= lines.first && first <= lines.last);
 }
 
-/** Runs work that offers to pause to its end without a pause, and returns what it comes to. For work that is known to be small. */
+/** Runs pausable work to its end without pauses and returns its result. For work known to be small. */
 export function finishSteps<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
     const step = steps.next();

@@ -1,9 +1,9 @@
-/** A list of things to find something in: characters of a text, or lines. Equal ones have equal numbers. */
+/** A sequence to search in: characters of a text, or lines. Equal elements have equal numbers. */
 type Sequence = { readonly length: number; readonly at: (index: number) => number };
 
 /**
- * Where something begins in something else, occurrences that overlap among them, at most `limit` of them. Takes a time that grows with the
- * two lengths added (Knuth, Morris and Pratt); `indexOf` takes one that grows with their product where both repeat themselves.
+ * Where a sequence occurs in another, including overlaps, at most `limit` times. Takes time linear in the sum of the lengths (Knuth, Morris and
+ * Pratt); `indexOf` is quadratic if both repeat themselves.
  */
 export function findOccurrences(where: Sequence, what: Sequence, limit: number): readonly number[] {
   const found: number[] = [];
@@ -35,7 +35,7 @@ function sequenceOf(text: string): Sequence {
   return { length: text.length, at: (index) => text.charCodeAt(index) };
 }
 
-/** For each beginning of the sequence, how long the longest shorter beginning is with which it ends. */
+/** For each prefix of the sequence, the length of the longest shorter prefix that it ends with. */
 function fallbacksOf(what: Sequence): Int32Array {
   const fallbacks = new Int32Array(what.length);
   for (let index = 1; index < what.length; index += 1) {

@@ -134,7 +134,7 @@ describe('HOST-M6: a new text that stands for other lines', () => {
   it.each(elisions)('is refused: %s', (line) => {
     expect(edit('a\nb\nc\n', 'b', `x\n  ${line}\ny`)).toEqual([
       'invalid-arguments',
-      expect.stringContaining('in the place of others'),
+      expect.stringContaining('abbreviates lines'),
     ]);
   });
 

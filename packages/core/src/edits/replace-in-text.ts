@@ -8,22 +8,22 @@ export type ReplacedText =
   | {
       readonly ok: true;
       readonly text: string;
-      /** What a reader should know, such as that white space was not compared: sentences. */
+      /** Sentences for a reader, such as that white space was not compared. */
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly fault: ReplacementFault };
 
-/** Memory, where one character that occurs everywhere is replaced by many. */
+/** Limits memory, if one frequent character is replaced by many. */
 const maxPlaces = 100_000;
 const maxCharacters = 20_000_000;
 
 const mark = '\uFEFF';
 
 /**
- * Makes replacements in order, each on what the one before it left: all of them, or none. An old text is taken as it is; if it is nowhere,
- * with other line ends; if it is nowhere still, by its whole lines without the white space at their ends, if only one place has them and tells
- * how to indent each new line. New text gets the line ends of its place, unless either text has a return in it and the old one is found as it is. A byte order mark stays.
- * Takes a time that grows with the length of the texts and with the number of replacements.
+ * Applies replacements in order, each to the result of the one before, all or none. An old text must match literally; if it does not occur, with
+ * other line ends; if still not, by whole lines without surrounding white space, provided that only one place matches and shows how to indent each
+ * new line. New text gets the line ends of its place, unless either text contains a carriage return and the old one matched literally. A byte order
+ * mark stays. Takes time linear in the length of the texts and in the number of replacements.
  */
 export function replaceInText(text: string, replacements: readonly Replacement[]): ReplacedText {
   const keepsMark = text.startsWith(mark) && !replacements.some(({ oldText }) => oldText.startsWith(mark));
@@ -41,7 +41,7 @@ export function replaceInText(text: string, replacements: readonly Replacement[]
   return { ok: true, text: keepsMark ? mark + current : current, notes };
 }
 
-/** How messages name the old text, and the text that all replacements began with. */
+/** The name of the old text in messages, and the text before all replacements. */
 type About = { readonly name: string; readonly original: string };
 
 function replaceOne(text: string, replacement: Replacement, about: About): ReplacedText {
@@ -58,7 +58,7 @@ function replaceOne(text: string, replacement: Replacement, about: About): Repla
 
 function judgeReplacement({ oldText, newText }: Replacement, { name }: About): ReplacementFault | null {
   if (oldText === '') {
-    const hint = 'Say which text the new one takes the place of; to write a whole file, put it.';
+    const hint = 'Give the text to replace; to write a whole file, put it.';
     return { code: 'invalid-arguments', message: `${name} is empty.`, hint };
   }
   if (oldText === newText) {
@@ -68,7 +68,7 @@ function judgeReplacement({ oldText, newText }: Replacement, { name }: About): R
   return judgeElision(newText, oldText);
 }
 
-/** A piece of the text, and what takes its place. */
+/** A piece of the text, and its replacement. */
 type Piece = { readonly start: number; readonly end: number; readonly newText: string };
 
 function replaceExactly(text: string, replacement: Replacement, about: About): ReplacedText | null {
@@ -106,7 +106,7 @@ function replaceAcrossLineEnds(text: string, replacement: Replacement, about: Ab
   return pieces.length === 0 ? null : putPieces(text, pieces, replacement, about);
 }
 
-/** Occurrences that overlap leave open which one is meant; where all are, each begins after the one before it. */
+/** Overlapping occurrences are ambiguous; if all are replaced, each begins after the one before it. */
 function choosePlaces(starts: readonly number[], { oldText, all }: Replacement): readonly number[] {
   if (!all) {
     return starts;
@@ -160,7 +160,7 @@ function replaceTrimmed(text: string, replacement: Replacement, about: About): R
 
 const maxTrimmedPlaces = 10;
 
-/** Longer lines are no such remarks. */
+/** Longer lines are not such remarks. */
 const maxLineCharacters = 200;
 
 const noun = `(?:${[
@@ -188,8 +188,7 @@ const commentSign = /^(?:\/\/+|#+|\/\*+|\{\/\*|<!--+|--+|;+|%+|"""|''')\s*/;
 const commentEnd = /(?:\*+\/\}?|--+>|"""|''')$/;
 
 /**
- * Why a new text is not written that has a line in the place of others, such as `// ... existing code ...`. Null if it has none, or the old text has
- * the same line.
+ * Why a new text is refused that abbreviates lines, such as `// ... existing code ...`. Null if it does not, or if the old text has the same line.
  */
 export function judgeElision(newText: string, oldText: string): ReplacementFault | null {
   const known = new Set(oldText.split('\n').map((line) => line.trim()));
@@ -199,8 +198,8 @@ export function judgeElision(newText: string, oldText: string): ReplacementFault
     ? null
     : {
         code: 'invalid-arguments',
-        message: `The new text has a line in the place of others: \`${escapeControls(elision)}\`. Nothing is filled in for it.`,
-        hint: 'Write every line that is to be there, or replace a smaller piece and leave the rest of the file alone.',
+        message: `The new text abbreviates lines: \`${escapeControls(elision)}\`. They are not filled in.`,
+        hint: 'Write every line in full, or replace a smaller piece and leave the rest of the file alone.',
       };
 }
 

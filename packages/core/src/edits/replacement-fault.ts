@@ -3,12 +3,12 @@ import { escapeControls } from '../text/escape-controls.ts';
 import { splitLines } from '../text/split-lines.ts';
 import { findText } from './find-occurrences.ts';
 
-/** Why a replacement cannot be made, as a refusal of a step says it. */
+/** Why a replacement cannot be made, in the form of a step's refusal. */
 export type ReplacementFault = {
   readonly code: 'invalid-arguments' | 'no-match' | 'many-matches' | 'too-large';
   /** What is wrong, in a sentence. */
   readonly message: string;
-  /** What to do: sentences. */
+  /** What to do, in sentences. */
   readonly hint: string;
 };
 
@@ -16,15 +16,15 @@ export type ManyMatches = {
   readonly name: string;
   readonly text: string;
   readonly starts: readonly number[];
-  /** How many there may be. */
+  /** The limit on occurrences. */
   readonly limit: number;
-  /** Whether only white space at the ends of lines tells them from the old text. */
+  /** Whether they match only without the white space at the ends of lines. */
   readonly isTrimmed?: boolean;
 };
 
 const maxShownLines = 3;
 
-/** An old text that is in too many places. */
+/** The fault of an old text that occurs too often. */
 export function describeManyMatches({ name, text, starts, limit, isTrimmed = false }: ManyMatches): ReplacementFault {
   if (limit > 1) {
     const hint = 'Replace less at once.';
@@ -50,7 +50,7 @@ export type Miss = {
   readonly replacement: Replacement;
 };
 
-/** An old text that is nowhere. */
+/** The fault of an old text that does not occur. */
 export function describeMiss({ name, text, original, replacement }: Miss): ReplacementFault {
   const { oldText, newText } = replacement;
   const places = findNearestPlaces(text, oldText);
@@ -66,7 +66,7 @@ export function describeMiss({ name, text, original, replacement }: Miss): Repla
   return { code: 'no-match', message: `${name} is not in the file.`, hint: sentences.join(' ') };
 }
 
-/** An old text that is there but for white space, of which it does not follow how the new text is indented. `lines` says where. */
+/** The fault of an old text that matches only without white space, when the indentation of the new text is unclear. `lines` says where. */
 export function describeUnclear({
   name,
   text,
@@ -82,14 +82,14 @@ export function describeUnclear({
   };
 }
 
-/** Shorter ones may be there for any reason. */
+/** Shorter texts may occur for any reason. */
 const minTellingLength = 8;
 
 function isIn(text: string, part: string): boolean {
   return findText(text, part, 1).length > 0;
 }
 
-/** The numbers of the lines at which rising places lie, from 1. */
+/** The line numbers of ascending places, from 1. */
 function lineNumbers(text: string, places: readonly number[]): readonly number[] {
   let line = 1;
   let next = text.indexOf('\n');
@@ -102,7 +102,7 @@ function lineNumbers(text: string, places: readonly number[]): readonly number[]
   });
 }
 
-/** Lines that resemble what was looked for. */
+/** Lines that resemble the old text. */
 type NearPlace = {
   /** From 1. */
   readonly line: number;
@@ -112,13 +112,13 @@ type NearPlace = {
 
 const maxPlaces = 3;
 
-/** Looking for resemblance is a help, and may cost what it is worth. */
+/** The search for similar lines is only a help, so it is bounded. */
 const maxLines = 100_000;
 const maxVotes = 500_000;
 const maxComparedCharacters = 400;
 const maxShownCharacters = 80;
 
-/** The places of a text that are most like what was not found in it: at most three, the most alike first. Bounded in time. */
+/** The places of a text most similar to a text that was not found: at most three, best first. Bounded in time. */
 function findNearestPlaces(text: string, wanted: string): readonly NearPlace[] {
   const lines = splitLines(text).slice(0, maxLines).map(plainLine);
   const all = splitLines(wanted).slice(0, maxLines).map(plainLine);
@@ -141,7 +141,7 @@ function squeeze(line: string): string {
   return line.replace(/\s+/g, '');
 }
 
-/** Alike for lines that look alike: with quotes and dashes of print, and with letters that Unicode can write in several ways. */
+/** Equal for lines that look alike: with typographic quotes and dashes, and with letters that Unicode encodes in several ways. */
 function likeness(line: string): string {
   const plain = line
     .normalize('NFKC')
@@ -150,7 +150,7 @@ function likeness(line: string): string {
   return squeeze(plain.replace(/[\p{Pd}\u2212]/gu, '-').replace(/\p{Cf}/gu, ''));
 }
 
-/** Each line that occurs in what was sought votes for the place at which that would begin then. */
+/** Each line that occurs in the old text votes for the start that it implies. */
 function voteForStarts(lines: readonly string[], sought: readonly string[]): readonly number[] {
   const offsets = new Map<string, number[]>();
   sought.map(likeness).forEach((line, index) => {
@@ -171,7 +171,7 @@ function voteForStarts(lines: readonly string[], sought: readonly string[]): rea
   return byScore(votes);
 }
 
-/** Lines that share words with the longest line that was sought. */
+/** Lines that share words with the longest line of the old text. */
 function findLikeLines(lines: readonly string[], sought: readonly string[]): readonly number[] {
   const longest = sought.reduce((best, line) => (line.length > best.length ? line : best), '');
   const words = new Set(longest.match(/\w{3,}/g)?.slice(0, 20) ?? []);
@@ -206,7 +206,7 @@ function describePlace(lines: readonly string[], sought: readonly string[], star
     : { line, difference: `${place} is ${show(here)}, and not ${show(there)}${points}` };
 }
 
-/** For lines that look alike: the characters at which they begin to differ, if one of them is none of ASCII. */
+/** For lines that look alike: the first characters that differ, if one of them is not ASCII. */
 function tellCodePoints(here: string, there: string): string {
   const [file, given] = [[...here], [...there]];
   const index = file.findIndex((character, place) => character !== given[place]);

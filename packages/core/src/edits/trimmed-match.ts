@@ -2,18 +2,18 @@ import type { Replacement } from '../ports/workspace/file-steps.ts';
 import { splitLines } from '../text/split-lines.ts';
 import { findOccurrences } from './find-occurrences.ts';
 
-/** Lines of a text that equal others but for white space at both ends of each, and what takes their place. */
+/** Lines of a text that match others except for surrounding white space, and their replacement. */
 export type TrimmedMatch = {
   readonly start: number;
   readonly end: number;
   /** From 1. */
   readonly firstLine: number;
   readonly lastLine: number;
-  /** The new text with the indentation and the line ends of the place; null if it is not clear which indentation one of its lines is to have. */
+  /** The new text with the indentation and line ends of the place; null if the indentation of a line is ambiguous. */
   readonly newText: string | null;
 };
 
-/** Where whole lines of a text equal the old text but for white space at both ends of each; `limit` places at most. */
+/** Where whole lines of a text match the old text except for surrounding white space; at most `limit` places. */
 export function findTrimmed(text: string, replacement: Replacement, limit: number): readonly TrimmedMatch[] {
   const olds = splitLines(withLineEnd(replacement.oldText, '\n'));
   const numbers = new Map<string, number>();
@@ -41,7 +41,7 @@ function matchAt(lines: readonly string[], index: number, olds: readonly string[
   const indented = indentAlike(withLineEnd(newText, '\n'), olds, found);
   const lastEnd = /\r?\n$/.exec(whole)?.[0] ?? '';
   const takesLastEnd = olds.at(-1)?.endsWith('\n') === true;
-  // Where the file ends without a line end, it goes on doing so.
+  // A file without a final line end keeps none.
   const ended = takesLastEnd && lastEnd === '' ? indented?.replace(/\n$/, '') : indented;
   return {
     start,
@@ -53,8 +53,8 @@ function matchAt(lines: readonly string[], index: number, olds: readonly string[
 }
 
 /**
- * A line that the old text has too stays as the file has it. Any other gets the indentation that the file has where the old text had that of
- * the line. Null if that could mean two things.
+ * A line that also occurs in the old text stays as in the file. Any other gets the indentation that the file has in place of the old text's. Null if
+ * that is ambiguous.
  */
 function indentAlike(newText: string, olds: readonly string[], founds: readonly string[]): string | null {
   const news = splitLines(newText);
@@ -85,12 +85,12 @@ function indentAlike(newText: string, olds: readonly string[], founds: readonly 
   return lines.includes(null) ? null : lines.join('');
 }
 
-/** The lines of the file, in order, in the places of one and the same line of the old text. */
+/** The lines of the file, in order, that match one and the same line of the old text. */
 type KeptLines = { readonly founds: string[]; readonly distinct: Set<string> };
 
 /**
- * Makes a function that gives for each line of the new text, in order, the same line as the file has it; null for one that the old text lacks, or
- * has another number of times and the file in several ways.
+ * Creates a function that returns for each line of the new text, in order, the file's version of that line; null for a line that the old text lacks,
+ * or has another number of times while the file has several versions.
  */
 function keepLines(
   sameLines: ReadonlyMap<string, KeptLines>,
@@ -124,20 +124,20 @@ function indentationOf(line: string): string {
 
 type LineEnd = '\n' | '\r\n';
 
-/** The line end that most lines of a text have; the first where two are equally many, `\n` where there is none. */
+/** The most frequent line end of a text; the first if two are equally frequent, `\n` if it has none. */
 export function usualLineEnd(text: string): LineEnd {
   const sample = text.slice(0, maxSampledCharacters);
   const returns = countOf(sample, '\r\n');
   return returns > 0 && 2 * returns >= countOf(sample, '\n') ? '\r\n' : '\n';
 }
 
-/** Files do not change their mind later. */
+/** A file's line ends do not change after that. */
 const maxSampledCharacters = 1_000_000;
 
-/** A text with `\n` alone, and the way back to the places of the text that it was made of. */
+/** A text with `\n` alone, and a mapping back to places in the original. */
 type PlainLines = {
   readonly text: string;
-  /** Places in the order in which they come in `text` to those in the original. */
+  /** Maps ascending places in `text` to places in the original. */
   readonly originals: (places: readonly number[]) => readonly number[];
 };
 
@@ -149,7 +149,7 @@ export function withPlainLineEnds(text: string): PlainLines {
       let returns = 0;
       let next = text.indexOf('\r\n');
       return places.map((place) => {
-        // A place right after a line end lies after its return, too.
+        // A place right after a line end also lies after its carriage return.
         while (next !== -1 && next - returns < place) {
           returns += 1;
           next = text.indexOf('\r\n', next + 2);
@@ -174,15 +174,15 @@ function countOf(text: string, part: string): number {
   return count;
 }
 
-/** The indentation that a line has in an old text, and the one that the same line has in the file. */
+/** The indentation of a line in the old text, and of the same line in the file. */
 type IndentationPair = { readonly old: string; readonly found: string };
 
-/** Null for an indentation of which the pairs say nothing, or more than one thing. */
+/** Null for an indentation about which the pairs say nothing, or contradict each other. */
 type TranslateIndentation = (indentation: string) => string | null;
 
 /**
- * Makes a function from an indentation of a new text to the one that the file is to have, by the lines that the old text and the file share.
- * What goes deeper than those lines is translated by the ratio that they show, such as four spaces for a tab.
+ * Creates a function that maps an indentation of the new text to the file's, from the lines that the old text and the file share. Deeper indentation
+ * is translated by the ratio of those lines, such as four spaces for a tab.
  */
 function translateIndentation(pairs: readonly IndentationPair[]): TranslateIndentation {
   if (pairs.every(({ old, found }) => old === found)) {
@@ -207,7 +207,7 @@ function translateIndentation(pairs: readonly IndentationPair[]): TranslateInden
   };
 }
 
-/** How the file changes the indentation of the old text: of a whole one that is not known, and of the rest of one that begins like a known one. */
+/** How the file changes the indentation of the old text: `all` for a whole unknown one, `more` for the rest of one with a known beginning. */
 type IndentationChange = { readonly all: TranslateIndentation; readonly more: TranslateIndentation };
 
 const none: TranslateIndentation = () => null;
@@ -230,7 +230,7 @@ function changeOf(pairs: readonly IndentationPair[]): IndentationChange | null {
   return { all: holdsForAll ? scale : none, more: scale };
 }
 
-/** The steps from lines to deeper ones, in the old text and in the file; null if these contradict each other. */
+/** The steps from lines to deeper ones, in the old text and in the file; null if they contradict each other. */
 function stepsOf(pairs: readonly IndentationPair[]): readonly IndentationPair[] | null {
   const steps = pairs.flatMap((outer) =>
     pairs
@@ -245,7 +245,7 @@ function stepsOf(pairs: readonly IndentationPair[]): readonly IndentationPair[] 
   return whole.length < steps.length ? null : whole;
 }
 
-/** A single depth does not tell a text that is moved from one with wider steps, unless the file has tabs for spaces, or the reverse. */
+/** A single depth does not distinguish moved text from wider steps, unless the file has tabs for spaces or the reverse. */
 function changeOfOne({ old, found }: IndentationPair): IndentationChange {
   if (old === '' || found === '') {
     const sign = old + found;
@@ -258,7 +258,7 @@ function changeOfOne({ old, found }: IndentationPair): IndentationChange {
   return { all: scale, more: scale };
 }
 
-/** For lines that all lie deeper in the file than in the old text, or all less deep, by the same. */
+/** For lines that are all indented more in the file than in the old text, or all less, by the same amount. */
 function shiftBy(pairs: readonly IndentationPair[]): TranslateIndentation {
   const [{ old, found } = { old: '', found: '' }] = pairs;
   const added = found.endsWith(old) ? found.slice(0, found.length - old.length) : null;
@@ -271,7 +271,7 @@ function shiftBy(pairs: readonly IndentationPair[]): TranslateIndentation {
     : none;
 }
 
-/** By so many signs for so many others, if all steps agree. */
+/** Scales by the ratio of the steps, if all agree. */
 function scaleBy(steps: readonly IndentationPair[]): TranslateIndentation {
   const [{ old, found } = { old: '', found: '' }] = steps;
   const [from, to] = [old.charAt(0), found.charAt(0)];

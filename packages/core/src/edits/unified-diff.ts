@@ -2,16 +2,16 @@ import { escapeName } from '../text/escape-name.ts';
 import { splitLines } from '../text/split-lines.ts';
 
 export type UnifiedDiffOptions = {
-  /** For the head of the diff. Shown with what would deceive a reader escaped. */
+  /** For the diff's header. Deceptive characters are escaped. */
   readonly path: string;
-  /** Null for a file that was not there. */
+  /** Null for a file that did not exist. */
   readonly before: string | null;
-  /** Null for a file that is gone. */
+  /** Null for a deleted file. */
   readonly after: string | null;
 };
 
 export type UnifiedDiff = {
-  /** Empty where nothing differs. */
+  /** Empty if nothing differs. */
   readonly diff: string;
   readonly addedLines: number;
   readonly removedLines: number;
@@ -19,13 +19,13 @@ export type UnifiedDiff = {
 
 const contextLines = 3;
 
-/** Longer ones are cut at a line's end, and say so: no one reads them, and some are as long as both files. */
+/** Longer diffs are cut at a line end, with a note: no one reads them, and some are as long as both files. */
 const maxDiffCharacters = 1_000_000;
 
 /**
- * What differs between two texts, with three lines around each change. Lines end with `\n`, and a return before it is part of the line. Takes
- * a time that is bounded by the length of the texts: of texts that differ in more than 1,000 lines everything between the first and the
- * last difference is shown as replaced.
+ * The difference between two texts, with three lines around each change. Lines end with `\n`, and a preceding carriage return is part of the line.
+ * The time is bounded by the length of the texts: if more than 1,000 lines differ, everything between the first and the last difference is shown as
+ * replaced.
  */
 export function unifiedDiff({ path, before, after }: UnifiedDiffOptions): UnifiedDiff {
   const middle = trimCommonLines({ before: before ?? '', after: after ?? '', contextLines });
@@ -44,7 +44,7 @@ export function unifiedDiff({ path, before, after }: UnifiedDiffOptions): Unifie
   return { diff: isSame ? '' : text.end(), addedLines, removedLines };
 }
 
-/** Changes with no more between them than is shown around each are shown together. */
+/** Groups changes whose surrounding lines touch or overlap. */
 function groupRanges(ranges: readonly ChangedRange[]): readonly (readonly ChangedRange[])[] {
   const groups: ChangedRange[][] = [];
   for (const range of ranges) {
@@ -132,18 +132,18 @@ class CappedText {
 type TrimOptions = {
   readonly before: string;
   readonly after: string;
-  /** How many of the lines that both texts share are kept at either end. */
+  /** How many shared lines to keep at each end. */
   readonly contextLines: number;
 };
 
 type TrimmedTexts = {
   readonly before: string;
   readonly after: string;
-  /** The line of both texts that they begin with, from 1. */
+  /** The number of their first line, from 1. */
   readonly firstLine: number;
 };
 
-/** Leaves out the whole lines that two texts begin and end with: a large file with few changes needs no lists of its lines. */
+/** Drops the whole lines that two texts share at their beginning and end: a large file with few changes needs no line lists. */
 function trimCommonLines({ before, after, contextLines }: TrimOptions): TrimmedTexts {
   const same = commonLength(before, after);
   const start = linesBack(before, same, contextLines + 1);
@@ -175,7 +175,7 @@ function commonEndLength(before: string, after: string, start: number): number {
   return count;
 }
 
-/** Where the line begins that lies so many beginnings of lines before `place`; 0 where there are fewer. */
+/** The beginning of the line `count` lines before `place`; 0 if there are fewer. */
 function linesBack(text: string, place: number, count: number): number {
   let start = place;
   for (let found = 0; found < count && start > 0; found += 1) {
@@ -184,7 +184,7 @@ function linesBack(text: string, place: number, count: number): number {
   return start;
 }
 
-/** Where the line ends that lies so many ends of lines after `place`; the end of the text where there are fewer. */
+/** The end of the line `count` lines after `place`; the end of the text if there are fewer. */
 function linesOn(text: string, place: number, count: number): number {
   let end = place;
   for (let found = 0; found < count; found += 1) {
@@ -205,7 +205,7 @@ function countLines(text: string, end: number): number {
   return count;
 }
 
-/** Lines that differ: those from `oldStart` to before `oldEnd` are gone, those from `newStart` to before `newEnd` are there. */
+/** Lines that differ: those from `oldStart` up to `oldEnd` were removed, those from `newStart` up to `newEnd` were added. */
 type ChangedRange = {
   readonly oldStart: number;
   readonly oldEnd: number;
@@ -213,15 +213,15 @@ type ChangedRange = {
   readonly newEnd: number;
 };
 
-/** More lines that differ than this are rewritten text, of which no reader follows the least difference. */
+/** A text with more differing lines was rewritten, and no reader follows a minimal difference. */
 const maxDifferences = 1_000;
 
-/** Some 30 ms. */
+/** About 30 ms. */
 const maxSteps = 5_000_000;
 
 /**
- * What has to change for one list of lines to become the other, in order: the least that is possible (Myers), or everything between what
- * both begin and end with where finding the least would take long.
+ * The changes that turn one list of lines into the other, in order: minimal (Myers), or everything between the shared beginning and end if finding
+ * the minimum would take long.
  */
 function findChangedRanges(before: readonly string[], after: readonly string[]): readonly ChangedRange[] {
   const [olds, news] = numberLines(before, after);
@@ -238,7 +238,7 @@ function findChangedRanges(before: readonly string[], after: readonly string[]):
   return traceBack(rounds, whole.oldEnd - start, whole.newEnd - start).map((range) => shift(range, start));
 }
 
-/** Equal lines get equal numbers: numbers are compared at once. */
+/** Equal lines get equal numbers, which compare quickly. */
 function numberLines(before: readonly string[], after: readonly string[]): [Int32Array, Int32Array] {
   const numbers = new Map<string, number>();
   const numberOf = (line: string): number => {
@@ -268,8 +268,8 @@ function commonEnd(olds: Int32Array, news: Int32Array, start: number): number {
 }
 
 /**
- * Goes forward on every diagonal, one difference more in each round. Returns how far each round had come before it began; null when it takes
- * too long. Diagonal `k`, old place less new place, lies at `k + round` in the list of its round.
+ * Advances on every diagonal, with one more difference in each round. Returns how far each round had come before it began; null if it takes too long.
+ * Diagonal `k`, old place minus new place, lies at `k + round` in the list of its round.
  */
 function searchPath(olds: Int32Array, news: Int32Array): readonly Int32Array[] | null {
   const rounds: Int32Array[] = [];
@@ -292,7 +292,7 @@ function searchPath(olds: Int32Array, news: Int32Array): readonly Int32Array[] |
   return null;
 }
 
-/** The furthest old place on a diagonal when the round began. The list holds one diagonal more on either side than were reached. */
+/** The furthest old place on a diagonal when the round began. The list holds one more diagonal on either side than were reached. */
 function at(reached: Int32Array, diagonal: number, round: number): number {
   return reached[diagonal + round + 1] ?? 0;
 }
@@ -304,7 +304,7 @@ function goesDown(reached: Int32Array, diagonal: number, round: number): boolean
   );
 }
 
-/** The old place at which a round comes onto a diagonal. */
+/** The old place at which a round enters a diagonal. */
 function entryOf(reached: Int32Array, diagonal: number, round: number): number {
   return goesDown(reached, diagonal, round) ? at(reached, diagonal + 1, round) : at(reached, diagonal - 1, round) + 1;
 }
@@ -336,7 +336,7 @@ function traceBack(rounds: readonly Int32Array[], oldLength: number, newLength: 
   return ranges.reverse();
 }
 
-/** Adds a range that comes right before the last one, or lies further in front, to ranges in reverse order. */
+/** Adds a range that lies directly before the last one, or further in front, to ranges in reverse order. */
 function joinBefore(ranges: ChangedRange[], range: ChangedRange): void {
   const last = ranges.at(-1);
   if (last === undefined || last.oldStart !== range.oldEnd || last.newStart !== range.newEnd) {

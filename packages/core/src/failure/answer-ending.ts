@@ -32,7 +32,7 @@ export type EndOfStream = {
 const finishReasons: Readonly<Record<string, 'complete' | 'output-limit' | 'blocked' | 'malformed'>> = {
   STOP: 'complete',
   MAX_TOKENS: 'output-limit',
-  // The end of one segment of a long output, when nobody requested the next segment.
+  // The end of one segment of a long output, when no client requested the next segment.
   CONTINUATION: 'output-limit',
   SAFETY: 'blocked',
   RECITATION: 'blocked',

@@ -1,4 +1,4 @@
-/** JSON in which the order of keys makes no difference: equal values have equal texts. */
+/** JSON with sorted keys: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,10 +1,10 @@
-/** Braces in prose begin no object: after so many of them, a text is given up. */
+/** Braces in prose do not begin objects: after this many of them, the search stops. */
 const maxBeginnings = 50;
 
-/** Each brace that nothing closes is followed to the end of the text: a tenth of a second is enough for all of them. */
+/** Each unclosed brace is followed to the end of the text: this limits the total to a tenth of a second. */
 const maxCharactersFollowed = 10_000_000;
 
-/** The JSON objects in a text, in order, whatever is around them: words, a code fence, other objects. */
+/** The JSON objects in a text, in order, whatever surrounds them: words, a code fence, other objects. */
 export function* findJsonObjects(text: string): Generator<Readonly<Record<string, unknown>>> {
   let start = text.indexOf('{');
   let followed = 0;
@@ -19,7 +19,7 @@ export function* findJsonObjects(text: string): Generator<Readonly<Record<string
   }
 }
 
-/** After the brace that closes the one at `start`, braces in strings left aside; -1 where there is none. */
+/** The place after the brace that closes the one at `start`, ignoring braces in strings; -1 if it is never closed. */
 function endOfBraces(text: string, start: number): number {
   let depth = 0;
   for (let place = start; place < text.length; place += 1) {
@@ -38,7 +38,7 @@ function endOfBraces(text: string, start: number): number {
   return -1;
 }
 
-/** The quote that closes the one at `start`, or the text's end. */
+/** The quote that closes the one at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let place = start + 1;
   while (place < text.length && text[place] !== '"') {

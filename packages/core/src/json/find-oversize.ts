@@ -1,13 +1,13 @@
 export type JsonLimits = {
-  /** Objects, lists and all that is in them. */
+  /** Objects, lists and everything in them. */
   readonly maxValues: number;
-  /** Of all texts and names, and one for each other value. */
+  /** All characters of texts and names, plus one for each other value. */
   readonly maxCharacters: number;
-  /** Each level is a call of what reads the JSON afterwards. */
+  /** Whatever reads the JSON afterwards recurses once for each level. */
   readonly maxDepth: number;
 };
 
-/** Why JSON of strangers is too much to be read; null where it is not. Ends early, and does not call itself. */
+/** Why untrusted JSON exceeds the limits; null if it does not. Stops early and does not recurse. */
 export function findOversize(json: unknown, { maxValues, maxCharacters, maxDepth }: JsonLimits): string | null {
   let values = 0;
   let characters = 0;
@@ -33,7 +33,7 @@ function sizeOf(value: unknown): number {
   return typeof value === 'string' ? value.length : 1;
 }
 
-/** Of all values together, as many as are looked at. */
+/** The members of all values, up to `max`. */
 function membersOf(values: readonly unknown[], max: number): readonly unknown[] {
   const members: unknown[] = [];
   for (const value of values) {

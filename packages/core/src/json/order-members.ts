@@ -1,6 +1,6 @@
 /**
- * JSON of the same value with the members of objects in the order that `canonicalJson` gives them. Quicker than that: the first list of a process
- * has this done for every tool of all servers, before anything is compiled. Calls itself for each level.
+ * The same JSON value with its members in the order of `canonicalJson`, but faster: the first list of a process needs this for every tool of every
+ * server, before any code is compiled. Recurses for each level.
  */
 export function orderMembers(json: unknown): unknown {
   if (Array.isArray(json)) {
@@ -14,7 +14,7 @@ function orderObject(json: Readonly<Record<string, unknown>>): Readonly<Record<s
   for (const name of Object.keys(json).sort()) {
     const value = orderMembers(json[name]);
     if (name === '__proto__') {
-      // To assign it would give the object another prototype.
+      // An assignment to `__proto__` would change the object's prototype.
       Object.defineProperty(ordered, name, { value, enumerable: true });
     } else {
       ordered[name] = value;

@@ -1,4 +1,4 @@
-/** Tells whether a parsed JSON value has the shape of a type, so that no cast is needed. */
+/** Checks that a parsed JSON value has the shape of a type, so that no cast is needed. */
 export type Shape<Value> = (value: unknown) => value is Value;
 
 export const isText: Shape<string> = (value): value is string => typeof value === 'string';
@@ -22,7 +22,7 @@ export function oneOf<Value extends string>(...values: readonly Value[]): Shape<
   return (value): value is Value => values.some((one) => one === value);
 }
 
-/** An object with these members and no others. */
+/** An object with exactly these members. */
 export function objectOf<Value extends object>(
   members: { readonly [Name in keyof Value]: Shape<Value[Name]> },
 ): Shape<Value> {
@@ -33,7 +33,7 @@ export function objectOf<Value extends object>(
     shapes.every(([name, shape]) => Object.hasOwn(value, name) && shape(value[name]));
 }
 
-/** The value that a JSON text holds, or null if it is not JSON or has another shape. */
+/** The parsed value of a JSON text, or null if it is not JSON or has another shape. */
 export function parseShape<Value>(shape: Shape<Value>, text: string): Value | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 import { asObject, isObject, type JsonObject } from './json-object.ts';
 
-/** What the API does not know, or takes within narrow limits only, and what a few words can say. */
+/** Keywords that the API ignores or supports only within narrow limits, and that a few words can describe. */
 const told = [
   ...['format', 'pattern', 'minLength', 'maxLength', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
@@ -9,16 +9,15 @@ const told = [
 const maxCharacters = 500;
 
 /**
- * The part of a JSON Schema that the Gemini API takes, as `responseJsonSchema` of a `GenerationConfig` and `parametersJsonSchema` of a
- * `FunctionDeclaration` (v1beta; Google's reference of both, November 2026): a schema that accepts every value that the whole one
- * accepts, and more. The descriptions say what is lost. The schema has the form that JSON Schema gives it; the time and the
- * result are bounded, whatever it refers to.
+ * The part of a JSON Schema that the Gemini API supports, as `responseJsonSchema` of a `GenerationConfig` and `parametersJsonSchema` of a
+ * `FunctionDeclaration` (v1beta; Google's reference of both, November 2026). The result accepts every value that the whole schema accepts, and more;
+ * descriptions mention what was dropped. Time and size are bounded, whatever the schema refers to.
  */
 export function toGeminiSchema(schema: JsonObject): JsonObject {
   return new RelaxedSchema(schema).relax(schema);
 }
 
-/** The API refuses deeper schemas, and larger ones sooner than that. What is beyond may be anything. */
+/** The API refuses deeper schemas, and large ones at a smaller depth. Deeper parts accept any value. */
 const maxDepth = 32;
 const maxParts = 2_000;
 const maxMerges = 200;
@@ -26,22 +25,22 @@ const maxMerges = 200;
 const types: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 const formats: ReadonlySet<unknown> = new Set(['date-time', 'date', 'time']);
 
-/** Where a part of a schema is. */
+/** The position of a part in a schema. */
 type Place = {
   readonly depth: number;
-  /** Whether it lies in a property that may be missing, of the definition that it is in. */
+  /** Whether the part lies in an optional property of its definition. */
   readonly isOptional: boolean;
 };
 
 class RelaxedSchema {
-  /** That references are followed in. */
+  /** The schema that references are resolved in. */
   readonly #whole: WholeSchema;
   readonly #names = new Map<unknown, string>();
   readonly #definitions = new Map<string, JsonObject | 'in work'>();
   #parts = 0;
 
   constructor(root: JsonObject) {
-    // Where a part has an id of its own, pointers begin there: none is followed then.
+    // A part with its own id resets the base of pointers: then no reference is followed.
     const hasInnerId = Object.values(root).some((value) => JSON.stringify(value)?.includes('"$id"'));
     this.#whole = { root: hasInnerId ? {} : root, mergesLeft: maxMerges };
   }
@@ -67,7 +66,7 @@ class RelaxedSchema {
     if (description.description === undefined) {
       return relaxed;
     }
-    // The API takes a reference alone.
+    // The API accepts a reference only on its own.
     return '$ref' in relaxed ? { anyOf: [relaxed], ...description } : description;
   }
 
@@ -79,7 +78,7 @@ class RelaxedSchema {
     const name = this.#names.get(target) ?? this.#nameFor(reference);
     this.#names.set(target, name);
     const known = this.#definitions.get(name);
-    // The API lets a definition refer to itself only from properties that may be missing.
+    // The API allows a definition to refer to itself only from optional properties.
     if (known === 'in work' && !isOptional) {
       return {};
     }
@@ -126,7 +125,7 @@ class RelaxedSchema {
     const entries = Object.entries(asObject(properties)).map(([name, value]) => {
       return [name, this.#relax(value, { depth, isOptional: isOptional || !required.includes(name) })] as const;
     });
-    // The API requires only what it knows.
+    // The API may require only properties that it knows.
     const names = required.filter((name) => entries.some(([known]) => known === name));
     const closes = others !== undefined && schema['patternProperties'] === undefined;
     return {
@@ -138,7 +137,7 @@ class RelaxedSchema {
     };
   }
 
-  /** Items by place have been `items` in older dialects. They are left out, with the rest of such a list. */
+  /** Older dialects use `items` for positional items. They are dropped, with the rest of such a list. */
   #relaxItems({ prefixItems, items }: JsonObject, place: Place): JsonObject {
     return {
       ...(Array.isArray(prefixItems) && { prefixItems: prefixItems.map((item) => this.#relax(item, place)) }),
@@ -148,8 +147,8 @@ class RelaxedSchema {
 }
 
 /**
- * The description of a schema, with what the API does not hold the model to: there the model reads it. `kept` are keywords that are sent
- * as they are.
+ * The description of a schema, with the constraints that the API does not enforce: the model reads them there. `kept` are keywords that are sent
+ * unchanged.
  */
 function describeLost(schema: JsonObject, kept: readonly string[]): { readonly description?: string } {
   const own = typeof schema['description'] === 'string' ? [schema['description']] : [];
@@ -164,15 +163,15 @@ function describeLost(schema: JsonObject, kept: readonly string[]): { readonly d
 type WholeSchema = { readonly root: JsonObject; mergesLeft: number };
 
 /**
- * One schema in the place of one with `allOf`, since the API has no `allOf`. It accepts all that the parts accept together, and more:
- * where two of them say something by the same keyword, the first one counts.
+ * Merges `allOf` into one schema, because the API does not support it. The result accepts everything that the parts accept together, and more: if two
+ * parts use the same keyword, the first one counts.
  */
 function mergeAllOf(schema: JsonObject, whole: WholeSchema, seen: Set<JsonObject> = new Set()): JsonObject {
   const { allOf, ...own } = schema;
   let merged: JsonObject = own;
   for (const part of Array.isArray(allOf) ? allOf : []) {
     const resolved = resolveSchema(whole.root, part);
-    // Each part once: parts that refer to each other would go on for ever, or double at each step.
+    // Each part once: parts that refer to each other would recurse forever, or double at each step.
     if (resolved !== null && !seen.has(resolved) && whole.mergesLeft > 0) {
       whole.mergesLeft -= 1;
       seen.add(resolved);
@@ -183,14 +182,14 @@ function mergeAllOf(schema: JsonObject, whole: WholeSchema, seen: Set<JsonObject
 }
 
 function merge(first: JsonObject, second: JsonObject): JsonObject {
-  // What they say of other properties, each says of those that it does not name itself.
+  // `additionalProperties` applies to the properties that its own schema does not name.
   const { additionalProperties: _one, ...ofFirst } = first;
   const { additionalProperties: _other, prefixItems, items, ...ofSecond } = second;
   const hasItems = 'prefixItems' in first || 'items' in first;
   const properties = { ...asObject(second['properties']), ...asObject(first['properties']) };
   const required = [...namesIn(first['required']), ...namesIn(second['required'])];
   return {
-    // Both are about the places that the other leaves over, so they come from one of the two.
+    // Both describe the items that the other leaves over, so they come from one of the two.
     ...(hasItems ? {} : { ...(prefixItems !== undefined && { prefixItems }), ...(items !== undefined && { items }) }),
     ...ofSecond,
     ...ofFirst,
@@ -203,10 +202,7 @@ function namesIn(required: unknown): readonly unknown[] {
   return Array.isArray(required) ? required : [];
 }
 
-/**
- * What a reference leads to, where it is a JSON Pointer into the schema itself; undefined for any other, and for one that leads to
- * nothing.
- */
+/** The target of a reference that is a JSON Pointer into the schema itself; undefined for any other reference and for a dangling one. */
 function followReference(root: JsonObject, reference: string): unknown {
   if (!/^#(?:\/|$)/.test(reference)) {
     return undefined;
@@ -218,12 +214,12 @@ function followReference(root: JsonObject, reference: string): unknown {
   );
 }
 
-/** The last name in a reference, by which people know what it leads to. */
+/** The last name in a reference, which people recognise. */
 function nameIn(reference: string): string {
   return stepsOf(reference).at(-1) ?? 'root';
 }
 
-/** The object that a schema is, after all references; null where it is none, or where they go in a circle. */
+/** The object that a schema resolves to through all references; null if it is not an object or the references form a cycle. */
 function resolveSchema(root: JsonObject, schema: unknown): JsonObject | null {
   const seen = new Set<unknown>();
   let resolved = schema;
@@ -247,7 +243,7 @@ function decoded(step: string): string {
   }
 }
 
-/** The values that a schema lists by `enum` or `const`, as the API can have them: it lists texts and numbers alone. */
+/** The values of `enum` or `const`, as far as the API supports them: it allows only texts and numbers. */
 function relaxValues(schema: JsonObject): JsonObject {
   const listed = 'const' in schema ? [schema['const']] : schema['enum'];
   if (!Array.isArray(listed) || listed.length === 0) {

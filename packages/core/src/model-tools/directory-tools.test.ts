@@ -170,7 +170,7 @@ describe('a question that names a directory', () => {
   it('goes on without a directory that is optional and cannot be opened, and says so', async () => {
     const scene = new Scene();
     const result = await scene.ask({ ...project, path: '/project/nowhere', isOptional: true });
-    const notice = 'Gemini could not look into the working directory: There is no /project/nowhere.';
+    const notice = 'Gemini could not look into the working directory: /project/nowhere does not exist.';
     expect(result).toMatchObject({ ok: true, answer: { notices: [notice] } });
     expect(scene.runner.requests).toMatchObject([{ input: 'Why?' }]);
     expect(scene.runner.requests[0]).not.toHaveProperty('directory');

@@ -21,7 +21,7 @@ export class InMemoryRecordStore implements RecordStore {
   readonly #clock: Pick<Clock, 'now'> | null;
   readonly #rooms = new Map<string, Room>();
   readonly #watchers = new Set<() => void>();
-  /** Counts the puts of all records, so that no version is used again. */
+  /** Counts the puts of all records, so that no version is reused. */
   #puts = 0;
 
   /** Without a clock, nothing expires. */

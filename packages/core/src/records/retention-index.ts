@@ -1,20 +1,20 @@
 import type { RecordBounds } from '../ports/record-store.ts';
 
-/** Something that is kept, and how much room it takes. */
+/** A stored record and its size. */
 export type LedgerEntry = {
   readonly owner: string;
   readonly key: string;
-  /** When it was last updated. */
+  /** Time of the last update, in milliseconds since the epoch. */
   readonly stampMs: number;
   readonly bytes: number;
 };
 
 type OwnerRecords = { readonly entries: Map<string, LedgerEntry>; bytes: number };
 
-/** Keeps account of records, and says which have to go. */
+/** Tracks the sizes of records and chooses which to remove. */
 export class RetentionIndex {
   readonly #bounds: RecordBounds;
-  /** No owner is in it without a record. */
+  /** Holds only owners with records. */
   readonly #owners = new Map<string, OwnerRecords>();
   #bytes = 0;
 
@@ -22,7 +22,7 @@ export class RetentionIndex {
     this.#bounds = bounds;
   }
 
-  /** Enters a record, in the place of what was known of it. */
+  /** Adds a record, or replaces its previous entry. */
   put(entry: LedgerEntry): void {
     this.drop(entry);
     const records = this.#owners.get(entry.owner) ?? { entries: new Map<string, LedgerEntry>(), bytes: 0 };
@@ -32,7 +32,7 @@ export class RetentionIndex {
     this.#owners.set(entry.owner, records);
   }
 
-  /** Strikes a record out; an unknown one is no error. */
+  /** Removes a record; unknown records are ignored. */
   drop({ owner, key }: Pick<LedgerEntry, 'owner' | 'key'>): void {
     const records = this.#owners.get(owner);
     const entry = records?.entries.get(key);
@@ -47,7 +47,7 @@ export class RetentionIndex {
     }
   }
 
-  /** Whether a record can be entered without striking out any other. */
+  /** Whether a record fits without removing any other. */
   hasRoomFor({ owner, key, bytes }: LedgerEntry): boolean {
     const records = this.#owners.get(owner);
     const replaced = records?.entries.get(key);
@@ -60,10 +60,9 @@ export class RetentionIndex {
   }
 
   /**
-   * Strikes out what is too much once `saved` was entered, and returns it. First go the oldest records of the owner that
-   * saved, until it is within its own bounds. Then, while all owners together have too much, the oldest of the owner that has
-   * the most: so an owner that has no more than its part (the room without what was saved, divided by all owners) loses nothing
-   * to another. What was saved stays.
+   * Removes and returns the surplus after `saved` was added. First go the oldest records of the owner that saved, until it is within its own bounds.
+   * Then, while all owners together exceed the total, the oldest of the owner that holds the most. So an owner within its fair share (the room
+   * without the saved record, divided by all owners) loses nothing to another. The saved record stays.
    */
   takeSurplus(saved: Pick<LedgerEntry, 'owner' | 'key'>): readonly LedgerEntry[] {
     const surplus: LedgerEntry[] = [];
@@ -102,7 +101,7 @@ export class RetentionIndex {
     return records !== undefined && (records.entries.size > maxRecordsOfOwner || records.bytes > maxBytesOfOwner);
   }
 
-  /** Without what was saved, which stays. Of entries of one time the one that was entered first counts as the oldest. */
+  /** Without the saved record, which stays. Among entries of the same time, the one added first counts as the oldest. */
   #listNewestFirst(owner: string, saved: Pick<LedgerEntry, 'owner' | 'key'>): LedgerEntry[] {
     return [...(this.#owners.get(owner)?.entries.values() ?? [])]
       .filter((entry) => entry.owner !== saved.owner || entry.key !== saved.key)
@@ -117,7 +116,7 @@ export class RetentionIndex {
       .map(([owner]) => owner);
   }
 
-  /** Where an owner belongs in a list of others from the smallest to the largest. */
+  /** The index at which an owner belongs in a list sorted from the smallest to the largest. */
   #placeOf(owner: string, smallestFirst: readonly string[]): number {
     const bytes = this.#bytesOf(owner);
     let start = 0;

@@ -6,12 +6,12 @@ const maxSummaryBytes = 16_384;
 
 const keyPattern = /^[a-z0-9][a-z0-9-]{0,127}$/;
 
-/** Whether a record may have this key. It has no character that means something in a path, a pattern or a query. */
+/** Whether a key is valid. Valid keys have no character with a meaning in a path, a pattern or a query. */
 export function isRecordKey(key: string): boolean {
   return keyPattern.test(key);
 }
 
-/** Why no store keeps a record of this many bytes, in words for a user; null if nothing speaks against it. */
+/** Why every store refuses this record, as a text for a user; null if it is acceptable. */
 export function whyUnfit({ kind, key, summary }: RecordToPut, bytes: number): string | null {
   if (!isRecordKey(key)) {
     return 'its id is not valid';
@@ -22,7 +22,7 @@ export function whyUnfit({ kind, key, summary }: RecordToPut, bytes: number): st
   return bytes > kind.maxBytesOfRecord ? tooLargeToKeep(bytes, { maxBytesOfRecord: kind.maxBytesOfRecord }) : null;
 }
 
-/** Why a record of this many bytes is refused, in words for a user. */
+/** Why a record of this size is refused, as a text for a user. */
 export function tooLargeToKeep(bytes: number, { maxBytesOfRecord }: { readonly maxBytesOfRecord: number }): string {
-  return `it has ${bytes} bytes, more than the ${maxBytesOfRecord} that one may have`;
+  return `it has ${bytes} bytes, and the limit is ${maxBytesOfRecord}`;
 }

@@ -2,41 +2,40 @@ import { splitsSurrogatePair } from './splits-surrogate-pair.ts';
 import { characterEnd } from './truncate-text.ts';
 
 /**
- * What may act on a terminal or cannot be seen: controls (escape sequences begin with one), characters that turn the text around,
- * that have no width, that carry hidden data, and halves of characters. Of these, `isKept` leaves what writing needs.
+ * Characters that may act on a terminal or are invisible: controls (escape sequences begin with one), direction marks, characters without width or
+ * with hidden data, and lone surrogates. `isKept` exempts those that scripts need.
  */
 export const suspicious: RegExp =
   /(?![\t\n])\p{Cc}|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/u;
 const eachSuspicious = new RegExp(suspicious, 'gu');
 
-/** More of them are no text any more: each becomes one character, so that ten megabytes do not become ninety. */
+/** A text with more of them is binary: from here on each becomes a single character, so that ten megabytes do not become ninety. */
 const maxEscapes = 100_000;
 
-/** A text with more characters to judge is no text either, and judging each takes a microsecond. */
+/** A text with more characters to judge is binary as well, and judging each takes a microsecond. */
 const maxJudged = 1_000_000;
 
-/** After so many units the bounds are looked at. */
+/** The limits are checked after this many units. */
 const stretchUnits = 65_536;
 
-/** No character is judged by more of what is around it: a flag has 16 units. */
+/** The context that decides about a character is never longer: a flag has 16 units. */
 const contextUnits = 20;
 
 /**
- * Makes what may act on a terminal, and what cannot be seen, visible as `\u{1b}`. Tabs, line ends (`\r\n` too) and all that
- * writing needs stay: joiners in emoji and between letters of scripts that join, marks of direction next to letters of a
- * script that is written from the right, one variation selector after what it may vary, the flags of England, Scotland and Wales.
- * What was escaped once stays as it is. Takes a time that grows with the length alone.
+ * Makes characters that act on a terminal or are invisible visible as `\u{1b}`. Keeps tabs, line ends (`\r\n` too) and everything that scripts need:
+ * joiners in emoji and between letters of joining scripts, direction marks next to right-to-left letters, one variation selector after a character
+ * that has variants, the flags of England, Scotland and Wales. Escaped text stays unchanged when escaped again. Takes time linear in the length.
  */
 export function escapeControls(text: string): string {
   const escaped = new EscapedControls();
   return escaped.push(text) + escaped.end();
 }
 
-/** `escapeControls` for a text that comes in pieces: together they give the same, however it was cut. */
+/** `escapeControls` for a text that comes in pieces: the joined results are the same, however the text was split. */
 export class EscapedControls {
-  /** The end of what was judged, for the characters after it. */
+  /** The end of the judged text, as context for the next characters. */
   #context = '';
-  /** Came, and cannot be judged before more has come. */
+  /** Received, but undecided until more comes. */
   #unjudged = '';
   #escapes = 0;
   #judged = 0;
@@ -48,7 +47,7 @@ export class EscapedControls {
     return this.#escape(text.slice(0, end), this.#unjudged);
   }
 
-  /** The rest, when no more comes. */
+  /** The rest, once the text is complete. */
   end(): string {
     const rest = this.#unjudged;
     this.#unjudged = '';
@@ -86,7 +85,7 @@ export class EscapedControls {
   }
 }
 
-/** What can be judged only when the next character is known: a return, a joiner, the first half of a pair, the beginning of a flag. */
+/** A tail that only the next character decides: a return, a joiner, the first half of a pair, the beginning of a flag. */
 const undecidedTail = /(?:\u{1f3f4}[\u{e0061}-\u{e007a}]{0,6}[\ud800-\udbff]?|\p{Cf}?[\ud800-\udbff]|[\r\p{Cf}])$/u;
 
 function undecidedFrom(text: string): number {
@@ -139,7 +138,7 @@ const kinds = new Map<number, Kind>([
   [0x20_0c, 'non-joiner'],
   [0x20_0b, 'space'],
   ...[0x20_0e, 0x20_0f, 0x06_1c].map((code): [number, Kind] => [code, 'direction']),
-  // Signs that are seen, before numbers and words of Arabic, Syriac and Kaithi.
+  // Visible signs before numbers and words of Arabic, Syriac and Kaithi.
   ...[0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x1_10bd, 0x1_10cd].map(
     (code): [number, Kind] => [code, 'number-sign'],
   ),
@@ -158,20 +157,20 @@ function kindOf(code: number): Kind {
 /** Scripts in which a joiner decides how two letters look. */
 const joins =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
-/** Scripts without spaces, in which a space of no width says where a word ends. */
+/** Scripts without spaces, which use a zero-width space between words. */
 const withoutSpaces = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 const fromTheRight = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const emoji = /[\p{Extended_Pictographic}\u2640\u2642]/u;
-/** What an emoji may end with before a joiner. */
+/** Characters before a joiner inside an emoji. */
 const emojiPart = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/u;
 const varies =
   /[\p{Emoji}\p{Emoji_Modifier}\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Sm}]/u;
 
 const flag = /\u{1f3f4}[\u{e0061}-\u{e007a}]{4,6}\u{e007f}/gu;
 
-/** A flag of a region: a black flag, letters that cannot be seen, and their end. */
+/** A regional flag: a black flag, invisible letters and an end tag. */
 function isInFlag(text: string, offset: number): boolean {
-  // No flag is longer than its own 16 units.
+  // No flag has more than 16 units.
   const from = Math.max(0, offset - 16);
   return [...text.slice(from, offset + 16).matchAll(flag)].some(
     ({ index, 0: found }) => from + index < offset && offset < from + index + found.length,

@@ -2,12 +2,9 @@ import { suspicious } from './escape-controls.ts';
 
 const eachSuspicious = new RegExp(suspicious, 'gu');
 
-/**
- * JSON of the same value, in which what may act on a terminal and what cannot be seen is written as JSON escapes. Everything else
- * stays as it is.
- */
+/** JSON of the same value, with JSON escapes for all characters that act on a terminal or are invisible. The rest stays unchanged. */
 export function escapeJson(json: string): string {
-  // A return outside of the strings is white space; inside of them none is JSON.
+  // A carriage return outside strings is white space; inside strings, JSON does not allow it.
   return json.replace(eachSuspicious, (character) => (character === '\r' ? character : escapesOf(character)));
 }
 

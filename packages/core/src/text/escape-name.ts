@@ -1,20 +1,20 @@
 /**
- * Characters that change how the text around them is shown: controls, line and paragraph separators, zero-width and
- * bidirectional marks, byte order mark; and halves of characters, which many clients cannot read.
+ * Characters that change how the surrounding text is shown: controls, line and paragraph separators, zero-width and bidirectional marks, byte order
+ * mark; and lone surrogates, which many clients cannot read.
  */
 const deceptive = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A name from strangers for people and logs: one line, nothing in it moves the cursor or turns the text around. */
+/** An untrusted name for people and logs: on one line, without characters that move the cursor or change the text direction. */
 export function escapeName(name: string): string {
   return name.replace(deceptive, (character) => `\\u{${hex(character)}}`);
 }
 
-/** A name from strangers as an XML attribute value, without losing a character of it. */
+/** An untrusted name as an XML attribute value, without loss. */
 export function escapeAttribute(name: string): string {
   return name.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`).replace(deceptive, reference);
 }
 
-/** A few characters make up most of a hostile name, and there may be a million of them. */
+/** A hostile name may have a million characters, but few different ones. */
 const references = new Map<string, string>();
 const maxReferences = 1_000;
 

@@ -1,7 +1,4 @@
-/**
- * Text from strangers between two tags of which it does not hold the name, so that nothing in it can close the fence. The text
- * itself stays as it is.
- */
+/** Untrusted text between two tags whose name it does not contain, so that nothing in it can close the fence. The text itself stays unchanged. */
 export function fence(name: string, text: string): string {
   let number = 1;
   while (text.includes(`${name}-${number}`)) {

@@ -1,7 +1,7 @@
-/** No known name is longer, and the time to compare two grows with the product of their lengths. */
+/** All known names are shorter, and comparing two takes time proportional to the product of their lengths. */
 const maxCharacters = 40;
 
-/** The known name that a mistyped or shortened one was most likely meant to be; null if none is near, or the given one has more than 40 characters. */
+/** The known name most similar to a mistyped or shortened one; null if none is similar, or the given one has more than 40 characters. */
 export function nearestName(given: string, known: readonly string[]): string | null {
   if (given.length > maxCharacters) {
     return null;
@@ -13,16 +13,16 @@ export function nearestName(given: string, known: readonly string[]): string | n
   return nearest?.name ?? known.find((name) => given.length >= minShortened && name.startsWith(given)) ?? null;
 }
 
-/** The end of a message about an unknown name: ` Did you mean <name>?`, or nothing if none is near. */
+/** The end of a message about an unknown name: ` Did you mean <name>?`, or nothing if no known name is similar. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const nearest = nearestName(given, known);
   return nearest === null ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** Fewer characters begin too many names. */
+/** Shorter prefixes match too many names. */
 const minShortened = 3;
 
-/** Letters to insert, remove or replace to make one word the other (Levenshtein). */
+/** The number of letters to insert, remove or replace to turn one word into the other (Levenshtein). */
 function editDistance(one: string, other: string): number {
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...one].entries()) {

@@ -10,19 +10,19 @@ const parameter = /([?&][\w-]{0,40}(?:token|key|secret|password|auth)[\w-]{0,40}
 const section = /^\s*\[[^\]"]*(?:"(?:[^"\\]|\\.)*"\s*)?\]/;
 const secretName =
   /^\s*[a-z0-9-]{0,80}(?:pass|passw(?:or)?d|passphrase|token|secret|api-?key|private-?key|cookie|extraheader)\s*=/i;
-/** A helper that is a line of shell can have the password in it. */
+/** A helper given as a shell command may contain the password. */
 const shellHelper = /^\s*helper\s*=\s*"?!/i;
 
 /**
- * The settings of a Git repository without what lets somebody in: logins in addresses, headers that are sent with requests, passwords, tokens, and
- * whatever else has the shape of a key. All other settings hold as before.
+ * The settings of a Git repository without credentials: logins in addresses, request headers, passwords, tokens, and anything else with the shape of
+ * a key. All other settings stay in effect.
  */
 export function redactGitConfig(text: string): string {
   const lines = text.match(/(?:[^\n\\]|\\[\s\S]|\\$)*\n?/g) ?? [];
   return redactShapes(lines.map(redactLine).join('').replace(login, '').replace(parameter, '$1redacted'));
 }
 
-/** With the lines that a backslash at the end adds to it. A name that is left out is as if it had never been set. */
+/** A line with its backslash continuations. A setting whose name is dropped counts as never set. */
 function redactLine(line: string): string {
   const [head = ''] = section.exec(line) ?? [];
   const setting = line.slice(head.length);

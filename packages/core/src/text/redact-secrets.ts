@@ -1,17 +1,17 @@
 const replacement = '[redacted]';
 
-/** Below this length a value is too common a word to be searched for. */
+/** Shorter values are too common as words to search for. */
 const shortestSecret = 6;
 
 type Shape = {
-  /** What every text with such a secret holds, as the source of a pattern. */
+  /** A text that every such secret contains, as the source of a pattern. */
   readonly sign: string;
   readonly pattern: RegExp;
 };
 
 /**
- * Shapes of secrets that are worth hiding wherever they come from. Most are looked for inside words too: in escaped text
- * the `n` of `\n` is right before them. None may take time that grows with the square of the text, which is a stranger's.
+ * Shapes of secrets to hide wherever they come from. Most match inside words too: in escaped text, the `n` of `\n` comes directly before them. None
+ * may take quadratic time, because the text is untrusted.
  */
 const shapes: readonly Shape[] = [
   // Google: API keys old and new, access tokens, refresh tokens.
@@ -32,14 +32,14 @@ const shapes: readonly Shape[] = [
 ];
 
 /**
- * Makes a function that takes secrets out of a text: the given values, plain, base64, URL-escaped and JSON-escaped, and
- * whatever has the shape of a well-known kind of key. Give it a text whole: half a key at a cut is not recognised.
+ * Creates a function that removes secrets from a text: the given values, plain, base64, URL-escaped and JSON-escaped, and everything with the shape
+ * of a well-known kind of key. Pass whole texts: half a key at a cut is not recognised.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = [...new Set(secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf))].sort(
     (a, b) => b.length - a.length,
   );
-  // Most texts hold none. To look for all of them at once takes a fiftieth of the time, and a server logs a line a request.
+  // Most texts contain no secret. One combined search takes a fiftieth of the time, and a server logs one line for each request.
   const suspicion = new RegExp([...forms.map(escapePattern), ...shapes.map(({ sign }) => sign)].join('|'), 'i');
   return (text) => {
     if (!suspicion.test(text)) {
@@ -66,7 +66,7 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
-/** UTF-8, from the URL-escaped form: the core has no encoder. */
+/** UTF-8 bytes from the URL-escaped form: core has no encoder. */
 function bytesOf(url: string): readonly number[] {
   return [...url.matchAll(/%([0-9A-F]{2})|[^%]/g)].map(([character, hex]) =>
     hex === undefined ? character.charCodeAt(0) : Number.parseInt(hex, 16),
@@ -74,8 +74,8 @@ function bytesOf(url: string): readonly number[] {
 }
 
 /**
- * Base64 depends on where in a longer text a value begins, so there are three forms, each without the characters at its
- * ends that are shared with the text next to it.
+ * The base64 of a value depends on its position in a longer text, so there are three forms, each without the characters at its ends that depend on
+ * neighbouring bytes.
  */
 function base64Forms(secret: readonly number[]): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
@@ -87,7 +87,7 @@ function base64Forms(secret: readonly number[]): readonly string[] {
 
 const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Without the equals signs at the end. */
+/** Without padding. */
 function toBase64(bytes: readonly number[]): string {
   const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,6}/g) ?? [])

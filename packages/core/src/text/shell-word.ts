@@ -1,4 +1,4 @@
-/** Quotes a text so that a shell takes it as one word. */
+/** Quotes a text as one word of a shell command. */
 export function shellWord(word: string): string {
   return /^[\w./:@=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** Whether the place lies between the two halves of a character outside the basic plane. */
+/** Whether the place lies between the two halves of a surrogate pair. */
 export function splitsSurrogatePair(text: string, place: number): boolean {
   return isHighHalf(text.charCodeAt(place - 1)) && isLowHalf(text.charCodeAt(place));
 }

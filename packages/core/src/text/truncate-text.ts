@@ -1,13 +1,13 @@
 import { splitsSurrogatePair } from './splits-surrogate-pair.ts';
 import { utf8BytesAt } from './utf8-length.ts';
 
-/** Where a text may be cut for at most `maxCharacters` from `start`: at its end, or before a character that would be split. */
+/** Where to cut a text for at most `maxCharacters` from `start`: at its end, or before a character that would be split. */
 export function characterEnd(text: string, start: number, maxCharacters: number): number {
   const end = Math.min(text.length, start + maxCharacters);
   return splitsSurrogatePair(text, end) && end - 1 > start ? end - 1 : end;
 }
 
-/** Where a text may be cut for at most `maxBytes` of UTF-8 from `start`. Takes a time that grows with `maxBytes`, not with the text. */
+/** Where to cut a text for at most `maxBytes` of UTF-8 from `start`. Takes time linear in `maxBytes`, not in the text. */
 export function byteEnd(text: string, start: number, maxBytes: number): number {
   let end = start;
   for (let left = maxBytes; end < text.length; end += 1) {
@@ -19,7 +19,7 @@ export function byteEnd(text: string, start: number, maxBytes: number): number {
   return end > start && splitsSurrogatePair(text, end) ? end - 1 : end;
 }
 
-/** As `byteEnd`, but after a line end where there is one in the last quarter of the room. */
+/** Like `byteEnd`, but after a line end if the last quarter of the room contains one. */
 export function lineEnd(text: string, start: number, maxBytes: number): number {
   const end = byteEnd(text, start, maxBytes);
   if (end === text.length) {
@@ -30,7 +30,7 @@ export function lineEnd(text: string, start: number, maxBytes: number): number {
   return afterLine > start && afterLine >= firstPlace ? afterLine : end;
 }
 
-/** Where the end of a text begins that takes at most `maxBytes` of UTF-8. */
+/** The start of the longest end of a text that fits into `maxBytes` of UTF-8. */
 export function byteStart(text: string, maxBytes: number): number {
   let start = text.length;
   for (let left = maxBytes; start > 0; start -= 1) {

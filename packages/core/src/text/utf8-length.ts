@@ -1,6 +1,6 @@
 import { splitsSurrogatePair } from './splits-surrogate-pair.ts';
 
-/** Bytes that a string takes in UTF-8. Half a character counts as the three bytes of the mark that encoders put in its place. */
+/** The length of a string in UTF-8 bytes. A lone surrogate counts as the three bytes of the replacement character. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -9,7 +9,7 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** What the UTF-16 unit at an index takes of them: each half of a surrogate pair takes two of the four. */
+/** The share of the UTF-16 unit at an index: each half of a surrogate pair takes two of the four bytes. */
 export function utf8BytesAt(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   if (unit < 0x80) {

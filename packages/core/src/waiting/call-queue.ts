@@ -1,31 +1,31 @@
 export type CallQueueOptions = {
   /** Calls that may run at once; at least 1. */
   readonly maxRunning: number;
-  /** Calls that may wait for a place, of all owners together. */
+  /** Calls that may wait for a slot, of all owners together. */
   readonly maxQueued: number;
   /**
-   * Whether calls of several owners may come: then no owner holds more than its share of the places that run and of those
-   * that wait. Otherwise, as when it is missing, an owner may hold all of them.
+   * Whether several owners share the queue: then no owner holds more than its share of the running and of the waiting slots. Otherwise, or if
+   * missing, one owner may hold all of them.
    */
   readonly hasSeveralOwners?: boolean;
 };
 
-/** A call's place, waited for or had. */
+/** A call's slot, held or waited for. */
 export type QueueTicket = {
-  /** False for a call that was admitted as it came. */
+  /** False if the call was admitted immediately. */
   readonly mustWait: boolean;
-  /** Calls whose turns come before this one's, as things stood when it came. Owners at their share may be passed over. */
+  /** Number of calls before this one, at the time it came. Owners at their share may be passed over. */
   readonly ahead: number;
-  /** Resolves when the call may run; stays pending for good when the ticket is given back before. Never rejects. */
+  /** Resolves when the call may run; never settles if the ticket is given back before. Never rejects. */
   readonly admitted: Promise<void>;
   /**
-   * Gives the place back, had or waited for. Once does it; any further time does nothing. `ranForMs`, the time for which the
-   * call had its place, tells those who are turned away when to come again.
+   * Gives back the slot, held or waited for. Only the first call counts. `ranForMs`, how long the call held its slot, improves the retry estimate for
+   * refused calls.
    */
   leave(ranForMs?: number): void;
 };
 
-/** An estimate of less would make many come back at once, and one of more would keep them away from places that are free. */
+/** With a shorter estimate many calls would return at once, with a longer one they would miss free slots. */
 const minRetryAfterMs = 1_000;
 const maxRetryAfterMs = 60_000;
 
@@ -36,15 +36,15 @@ type Call = {
 };
 
 /**
- * Lets a few calls run at once and a few more wait, and shares both out fairly.
+ * Lets a few calls run at once and a few more wait, and shares both fairly.
  *
- * Owners that wait take turns: each place that becomes free goes to the one who has waited longest since its last turn or,
- * before its first, since it began to wait; within an owner to the call that came first. So with k owners waiting, none waits
- * for more than k - 1 turns of others before each of its own. A call that is admitted as it comes is no turn.
+ * Waiting owners take turns: each free slot goes to the owner that has waited longest since its last turn or, before its first, since it began to
+ * wait; within an owner, to the call that came first. So with k owners waiting, each waits for at most k - 1 turns of others before each of its own.
+ * Immediate admission does not count as a turn.
  *
- * Where several owners may come, none holds more than its share (`fairShare`) of either kind of place, also while it is
- * alone: the rest is kept for others, so that no single owner can make another wait or turn it away. An owner at its
- * share is passed over until one of its own calls has ended. A place that was given is not taken back.
+ * With several owners, none holds more than its share (`fairShare`) of either kind of slot, even while it is alone: the rest is reserved for others,
+ * so that no single owner can block another. An owner at its share is passed over until one of its own calls ends. An assigned slot is never taken
+ * back.
  */
 export class CallQueue {
   readonly #options: CallQueueOptions;
@@ -54,7 +54,7 @@ export class CallQueue {
   readonly #maxQueuedOfOwner: number;
   readonly #waiting = new WaitingLines<Call>();
   readonly #durations = new CallDurations();
-  /** How many calls each owner has running; owners with none are not in it. */
+  /** Running calls of each owner; owners without running calls are absent. */
   readonly #runningOf = new Map<string, number>();
   #running = 0;
 
@@ -70,10 +70,9 @@ export class CallQueue {
   }
 
   /**
-   * When an owner that was turned away may expect a place to be free, by how long calls have taken of late: about the time in
-   * which one of those that run ends (of its own, where it holds its share), as often as there are owners that take turns.
-   * An estimate, never less than a second and never more than a minute; until a call has ended it rests on what a call
-   * commonly takes.
+   * When a refused owner may expect a free slot, from the recent durations of calls: about the time until a running call ends (one of its own if it
+   * is at its share), times the owners that take turns. An estimate between a second and a minute; before the first call has ended, it rests on a
+   * typical duration.
    */
   retryAfterMs(owner: string): number {
     const isAtItsShare = this.#waiting.lengthOf(owner) >= this.#maxQueuedOfOwner;
@@ -82,7 +81,7 @@ export class CallQueue {
     return Math.min(Math.max(estimateMs, minRetryAfterMs), maxRetryAfterMs);
   }
 
-  /** Takes a place for a call, or says at once that there is none: null. Every ticket must be left in the end. */
+  /** Takes a slot for a call, or returns null if the queue is full. Every ticket must be left in the end. */
   enter(owner: string): QueueTicket | null {
     const mustWait = !this.#mayRun(owner);
     if (mustWait && !this.#mayWait(owner)) {
@@ -102,7 +101,7 @@ export class CallQueue {
     return { mustWait, ahead, admitted, leave: (ranForMs) => this.#leave(call, ranForMs) };
   }
 
-  /** An owner that waits while this is true for another is at its share: a place is never left empty for nothing. */
+  /** If this is true for another owner, a waiting owner is at its share: no slot stays empty without reason. */
   #mayRun(owner: string): boolean {
     return this.#running < this.#options.maxRunning && (this.#runningOf.get(owner) ?? 0) < this.#maxRunningOfOwner;
   }
@@ -150,15 +149,15 @@ export class CallQueue {
 }
 
 /**
- * How many of `places` one owner may hold while others may come: two thirds, rounded down, but never none of them. Places
- * are not taken back, and a call may keep one for an hour. So whatever one owner holds, at least half as many places are
- * left as another could hold if it were alone. A single place cannot be shared.
+ * How many of `places` one owner may hold if others may come: two thirds, rounded down, but at least one. Slots are not taken back, and a call may
+ * hold one for an hour. So whatever one owner holds, the rest is at least half of what another could hold if it were alone. A single slot cannot be
+ * shared.
  */
 export function fairShare(places: number): number {
   return places < 2 ? places : Math.max(1, Math.floor((places * 2) / 3));
 }
 
-/** One line of waiting entries an owner, served in turn. */
+/** One line of waiting entries for each owner, served in turn. */
 class WaitingLines<Entry> {
   /** In the order of their turns; no line is empty. */
   readonly #lines = new Map<string, Entry[]>();
@@ -177,11 +176,11 @@ class WaitingLines<Entry> {
     return this.#lines.size;
   }
 
-  /** How many would be taken before an entry that joined its owner's line now, if no other joined after it. */
+  /** How many entries would be taken before a new entry of this owner, if no other joined after it. */
   aheadOfNext(owner: string): number {
     const own = this.lengthOf(owner);
     let ahead = own;
-    // Who has a turn before this owner in each round has one more than who has it after; a new owner's turn is the last.
+    // Owners whose turn comes earlier in each round get one turn more; a new owner's turn is the last.
     let turnsOfOthers = own + 1;
     for (const [other, line] of this.#lines) {
       if (other === owner) {
@@ -217,8 +216,8 @@ class WaitingLines<Entry> {
   }
 
   /**
-   * The first of the line whose turn it is, among the owners that may have one; its owner's next turn comes after everybody
-   * else's. Owners that are passed over keep their turns.
+   * The first entry of the owner whose turn it is, among those that may take one. The owner's next turn comes after everyone else's. Owners that are
+   * passed over keep their turns.
    */
   takeNext(mayTake: (owner: string) => boolean): Entry | undefined {
     for (const [owner, line] of this.#lines) {
@@ -237,13 +236,13 @@ class WaitingLines<Entry> {
   }
 }
 
-/** What a call commonly takes; believed until one has ended. */
+/** A typical duration, assumed until a call has ended. */
 const assumedMs = 20_000;
 
-/** How much of the average the latest call makes up: after ten, what was assumed counts for a tenth. */
+/** The weight of the latest call: after ten calls, the initial assumption counts for a tenth. */
 const weightOfLatest = 0.2;
 
-/** How long calls take of late, as one number: the newer a call, the more it counts. */
+/** The recent duration of calls, as one number: newer calls count more. */
 export class CallDurations {
   #averageMs = assumedMs;
 

@@ -3,34 +3,34 @@ import { raceTimeout } from './race-timeout.ts';
 
 export type KeyedLockOptions = {
   readonly clock: Clock;
-  /** How many may wait for one key, not counting the one that holds it. */
+  /** How many may wait for one key, without the holder. */
   readonly maxWaiting: number;
 };
 
 export type LockAttempt =
-  /** To be given back by `release`; calling that again does nothing. */
+  /** `release` gives the key back; further calls do nothing. */
   | { readonly acquired: true; readonly release: () => void }
   | { readonly acquired: false; readonly reason: 'busy' | 'cancelled' | 'timeout' };
 
 type Waiter = { readonly admit: () => void; readonly admitted: Promise<void> };
 
-/** One holder a key at a time; the others wait in the order in which they came. */
+/** One holder for each key; others wait in the order in which they came. */
 export class KeyedLock {
   readonly #options: KeyedLockOptions;
-  /** Those who wait, for each key that is held. */
+  /** The waiters of each key that is held. */
   readonly #waiters = new Map<string, Waiter[]>();
 
   constructor(options: KeyedLockOptions) {
     this.#options = options;
   }
 
-  /** How many hold or wait for the key. */
+  /** Number of holders and waiters of the key. */
   countOf(key: string): number {
     const waiting = this.#waiters.get(key);
     return waiting === undefined ? 0 : waiting.length + 1;
   }
 
-  /** Waits until the key is free, the deadline has come or the signal is aborted. Never rejects. */
+  /** Waits until the key is free, the deadline passes or the signal is aborted. Never rejects. */
   async acquire(key: string, deadlineAtMs: number, signal: AbortSignal): Promise<LockAttempt> {
     if (signal.aborted) {
       return { acquired: false, reason: 'cancelled' };
@@ -57,7 +57,7 @@ export class KeyedLock {
     const end = await raceTimeout({ event: waiter.admitted, durationMs, clock }, signal);
     const place = waiting.indexOf(waiter);
     if (place === -1) {
-      // Also when its waiting ended at the moment in which it was admitted: it holds the key already.
+      // Even if the wait ended at the moment of admission: it already holds the key.
       return this.#held(key);
     }
     waiting.splice(place, 1);

@@ -1,11 +1,11 @@
 export type LinkedAbort = {
   readonly signal: AbortSignal;
   readonly abort: () => void;
-  /** Forgets the signal that it was linked to. */
+  /** Unlinks the other signal. */
   readonly release: () => void;
 };
 
-/** A signal that is aborted with another one, or for a reason of its own. */
+/** A signal that aborts with another one, or for a reason of its own. */
 export function linkedAbort(other: AbortSignal): LinkedAbort {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

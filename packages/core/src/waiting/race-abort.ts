@@ -1,6 +1,6 @@
 import { aborted } from './unless-aborted.ts';
 
-/** What a promise resolves to, or `aborted` as soon as the signal is, whether the promise settles or not. Rejects as the promise does. */
+/** The value of a promise, or `aborted` as soon as the signal is aborted, whether the promise settles or not. Rejects if the promise does. */
 export async function raceAbort<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value | typeof aborted> {
   const over = new AbortController();
   const abort = new Promise<typeof aborted>((resolve) => {

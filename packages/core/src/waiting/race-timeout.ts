@@ -2,13 +2,13 @@ import type { Clock } from '../ports/clock.ts';
 import { sleepUnlessAborted } from './sleep-unless-aborted.ts';
 
 export type WaitAtMostOptions = {
-  /** What is waited for; must not reject. */
+  /** The event to wait for; must not reject. */
   readonly event: Promise<unknown>;
   readonly durationMs: number;
   readonly clock: Clock;
 };
 
-/** Waits for something to happen, but not for ever: resolves to what ended the waiting. Leaves no timer and no listener. */
+/** Waits for an event for a limited time: resolves to the reason why the wait ended. Leaves no timer and no listener. */
 export async function raceTimeout(
   { event, durationMs, clock }: WaitAtMostOptions,
   signal: AbortSignal,

@@ -1,22 +1,22 @@
-/** The part of the time that reading strangers may take which write without end, all of them together. */
+/** The share of time for reading untrusted senders that write without end, all together. */
 const share = 0.25;
 
-/** So much is read at once: an answer is not held up, and nothing else waits longer for its turn. */
+/** Long enough not to delay an answer, short enough not to block anything else. */
 const sliceMs = 10;
 
-/** Long enough to bring down what a flood owes, short enough not to be noticed in an answer of megabytes. */
+/** Long enough to pay back a flood, short enough to go unnoticed in an answer of megabytes. */
 const longestRestMs = 50;
 
-/** Paces that rest in this process: as many share the part of the time. */
+/** Number of resting paces in this process, which share the time. */
 let resting = 0;
 
-/** The time that reading takes, which is that of the machine. */
+/** The time spent on reading, shared by the whole machine. */
 type ReadingTime = {
   readonly now: () => number;
   readonly sleep: (durationMs: number) => Promise<void>;
 };
 
-/** Has a stranger that writes without end read in slices, with pauses in which everything else goes on. All its streams share one pace. */
+/** Reads a sender that writes without end in slices, with pauses in which everything else runs. All its streams share one pace. */
 export class ReadingPace {
   readonly #time: ReadingTime;
   #owedMs = 0;
@@ -28,7 +28,7 @@ export class ReadingPace {
     this.#countedToMs = time.now();
   }
 
-  /** Counts the time since `sinceMs` as reading. Time that another stream has counted is not counted again. */
+  /** Counts the time since `sinceMs` as reading. Overlapping time of another stream is not counted again. */
   count(sinceMs: number): void {
     const now = this.#time.now();
     const workedMs = Math.max(0, now - Math.max(sinceMs, this.#countedToMs));

@@ -1,16 +1,16 @@
 export type RecentlyUsedOptions<Thing> = {
-  /** So many are held whatever they do; more only while they may not go. */
+  /** This many are kept in any case; more only while they may not be removed. */
   readonly max: number;
-  /** Whether a thing may go now; all may when it is missing. */
+  /** Whether a thing may be removed now; always, if missing. */
   readonly mayGo?: (thing: Thing) => boolean;
-  /** Told of each that has gone. */
+  /** Called for each removed thing. */
   readonly onGone?: (thing: Thing) => void;
 };
 
-/** Things by the names of their owners. When another one comes, those go that were used the longest ago and may go, until there is room. */
+/** Things by name. A new one displaces the least recently used ones that may be removed, until there is room. */
 export class RecentlyUsed<Thing> {
   readonly #options: RecentlyUsedOptions<Thing>;
-  /** The one that was used last is the last. */
+  /** The most recently used one is last. */
   readonly #things = new Map<string, Thing>();
 
   constructor(options: RecentlyUsedOptions<Thing>) {
@@ -25,12 +25,12 @@ export class RecentlyUsed<Thing> {
     return this.#things.values();
   }
 
-  /** The thing of this name, which is no use of it; undefined where there is none. */
+  /** The thing with this name, or undefined. Does not count as use. */
   peek(name: string): Thing | undefined {
     return this.#things.get(name);
   }
 
-  /** The thing of this name, made where there is none. It is used by this. */
+  /** The thing with this name, created if missing. Counts as use. */
   use(name: string, make: () => Thing): Thing {
     const known = this.#things.get(name);
     if (known !== undefined) {

@@ -4,26 +4,26 @@ import type { CallQueue, QueueTicket } from './call-queue.ts';
 import { raceTimeout } from './race-timeout.ts';
 
 export type RunInTurnOptions = {
-  /** Without one the work begins at once. */
+  /** If missing, the work begins at once. */
   readonly queue: CallQueue | undefined;
   readonly owner: string;
   readonly deadlineAtMs: number;
   readonly clock: Clock;
-  /** Told once when the work has to wait: `ahead` calls come before it. */
+  /** Called once if the work has to wait: `ahead` calls come before it. */
   readonly onQueued: (ahead: number) => void;
 };
 
-/** What became of work that was to be done in a place of the queue. */
+/** The outcome of work that needed a slot of the queue. */
 export type Turn<Result> = {
-  /** From when it came until it had its place, or until it waited no longer. */
+  /** From arrival until it got its slot, or stopped waiting. */
   readonly waitedMs: number;
 } & (
   | { readonly failure: null; readonly result: Result }
-  /** It never began: the queue was full, its time was over, or it was cancelled. */
+  /** It never began: the queue was full, its time was up, or it was cancelled. */
   | { readonly failure: GeminiFailure }
 );
 
-/** Does work in a place of the queue, which is free again when the work has ended, however it ended. Rejects where the work does. */
+/** Runs work in a slot of the queue, which is freed when the work ends for any reason. Rejects if the work does. */
 export async function runInTurn<Result>(
   options: RunInTurnOptions,
   work: () => Promise<Result>,
@@ -49,7 +49,7 @@ export async function runInTurn<Result>(
   }
 }
 
-/** Resolves to null when the call has its place, else to why it waits no longer. */
+/** Resolves to null when the call has its slot, otherwise to the reason why it stopped waiting. */
 async function waitForSlot(
   ticket: QueueTicket,
   { deadlineAtMs, clock, onQueued }: RunInTurnOptions,

@@ -1,7 +1,7 @@
-/** Stands for what an abort kept from coming. */
+/** Stands for a value that an abort prevented. */
 export const aborted: unique symbol = Symbol('aborted');
 
-/** What a port resolves to, or `aborted` where it rejected because of the abort. */
+/** The value of a port's promise, or `aborted` if it rejected because of the abort. */
 export async function unlessAborted<Value>(
   value: Promise<Value>,
   signal: AbortSignal,

@@ -1,28 +1,28 @@
-/** Names of files and directories in lower case, and why no change to them is simply made. */
+/** Names of files and directories in lower case, and why a change to them is refused or needs approval. */
 export type NamesByReason = {
   readonly reason: string;
   readonly names: readonly string[];
   readonly beginnings?: readonly string[];
   readonly endings?: readonly string[];
-  /** Names one below the other, such as `.config/mise`. */
+  /** Relative paths of several names, such as `.config/mise`. */
   readonly places?: readonly string[];
 };
 
-/** What other programs obey, and why no tool of Gemini's changes it. */
+/** Files that other programs obey, and why no tool of Gemini changes them. */
 export type ProtectedPaths = Omit<NamesByReason, 'names'> & {
-  /** As the programs that obey them write them, as with `files`. */
+  /** As the programs that obey them spell them, like `files`. */
   readonly directories: readonly string[];
   readonly files: readonly string[];
   /**
-   * Whether commands cannot make it at the top of a project either. Each such name is a mount of every command and takes some 2 ms, so that names which
-   * few programs obey are told in the account instead.
+   * Whether commands cannot create it at the top of a project either. Each such name is a mount for every command and takes about 2 ms, so names that
+   * few programs obey are reported in the account instead.
    */
   readonly isHeld: boolean;
 };
 
 const setsUp = 'It sets up an AI client, an editor or a shell, which would run what it says.';
 
-/** Directories and files that no tool of Gemini's changes, wherever they lie, and whether or not they are there yet. */
+/** Directories and files that no tool of Gemini changes, wherever they are, and whether or not they exist. */
 export const protectedPaths: readonly ProtectedPaths[] = [
   {
     reason: "The repository itself is the user's.",
@@ -96,7 +96,7 @@ export const protectedPaths: readonly ProtectedPaths[] = [
   },
 ];
 
-/** The names of these, for a comparison without regard to case. */
+/** Their names, for case-insensitive comparison. */
 export const protectedNames: readonly NamesByReason[] = protectedPaths.map(({ directories, files, ...place }) => ({
   ...place,
   names: [...directories, ...files].map((name) => name.toLowerCase()),
@@ -148,10 +148,10 @@ export const askedNames: readonly NamesByReason[] = [
   { reason: 'Programs in it run at the next command.', names: words('node_modules .venv venv vendor .yarn') },
 ];
 
-/** `vite.config.ts` and its like: the program of that name runs it. */
+/** `vite.config.ts` and similar: the program of that name runs it. */
 export const toolConfiguration: RegExp = /^[^.]+\.config\.(?:[cm]?[jt]sx?|json|toml|ya?ml)$/;
 
-/** As Windows shortens names: `GIT~1` is `.git`. */
+/** Windows short names: `GIT~1` is `.git`. */
 export const shortenedName: RegExp = /^[^.~]{1,8}~\d+(?:\.[^.]{0,3})?$/;
 
 function words(text: string): readonly string[] {

@@ -11,16 +11,16 @@ export type ChangeSituation = {
   /** As in `ProposedChange`. */
   readonly path: string;
   readonly judgement: WriteJudgement;
-  /** Of the content that is there; null for none. */
+  /** SHA-256 of the current content; null if the file does not exist. */
   readonly beforeHash: string | null;
   /** What the run last saw there; null if it has seen nothing. */
   readonly seen: SeenFile | null;
-  /** Whether all of the file is replaced, whatever is in it. */
+  /** Whether the whole file is replaced, whatever it contains. */
   readonly replacesWhole: boolean;
   readonly consent?: ChangeConsent | undefined;
 };
 
-/** Why nothing may be changed at a path, whatever would be written: asked before anything there is read. Null when it may. */
+/** Why a path may not be changed, whatever the content: checked before anything there is read. Null if it may. */
 export function judgePlace({
   mode,
   path,
@@ -32,7 +32,7 @@ export function judgePlace({
   return judgement.decision === 'deny' ? isProtected(path, judgement.reason) : null;
 }
 
-/** Why a change is not made; null when it is. `describe` gives its diff, and is called for a question alone. */
+/** Why a change is refused; null if it is made. `describe` returns its diff, and is called only to ask the user. */
 export function judgeChange(situation: ChangeSituation, describe: () => string): StepRefusal | null {
   return judgePlace(situation) ?? judgeSeen(situation) ?? judgeConsent(situation, describe);
 }

@@ -1,18 +1,18 @@
 import { askedNames, type NamesByReason, protectedNames, shortenedName, toolConfiguration } from './guarded-names.ts';
 
-/** What becomes of a change to a file: it is made, the user is asked first, or it is not made. */
+/** Whether a change to a file is made, needs the user's approval, or is refused. */
 export type WriteJudgement =
   | { readonly decision: 'allow' }
   | { readonly decision: 'ask' | 'deny'; readonly reason: string };
 
 export type JudgeWriteOptions = {
-  /** Relative to the root that the file lies below, with `/` between its names. */
+  /** Relative to the root above the file, with `/` between its names. */
   readonly path: string;
   /** Whether a path looks like that of a secret. */
   readonly isSensitive: (path: string) => boolean;
 };
 
-/** Decides for a change to a file, by its path alone: the file need not be there. */
+/** Judges a change to a file by its path alone: the file need not exist. */
 export function judgeWrite({ path, isSensitive }: JudgeWriteOptions): WriteJudgement {
   const names = path.split('/').map(plainName);
   const denied = findReason(names, protectedNames);
@@ -48,7 +48,7 @@ function findReason(names: readonly string[], groups: readonly NamesByReason[]):
   return group?.reason ?? null;
 }
 
-/** As a file system takes it that ignores case, characters without width, blanks and dots at the end, or names of streams. */
+/** As a file system resolves it that ignores case, zero-width characters, trailing blanks and dots, or stream names. */
 function plainName(name: string): string {
   const [plain = ''] = name.normalize('NFKC').toLowerCase().split(':');
   return plain.replace(/\p{Cf}/gu, '').replace(/[. ]+$/, '');

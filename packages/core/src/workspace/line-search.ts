@@ -3,17 +3,17 @@ import type { StepResult } from '../ports/workspace/step-result.ts';
 import { splitsSurrogatePair } from '../text/splits-surrogate-pair.ts';
 import { refusal, refused } from './step-refusals.ts';
 
-/** Where in a line something was found, as places in it. */
+/** Start and end of a match, as places in its line. */
 export type FoundPlace = { readonly start: number; readonly end: number };
 
-/** Finds the first match in one line, which has no line end. */
+/** Finds the first match in one line without its line end. */
 export type FindInLine = (line: string) => FoundPlace | null;
 
 /** No one writes a longer one by hand. */
 const maxSearchCharacters = 1_000;
 const maxLineCharacters = 400;
 
-/** What a search is for, as a function; a refusal for a text that nothing can match, or that is no regular expression. */
+/** A request's search as a function; a refusal if its text can match nothing or is not a valid regular expression. */
 export function createLineSearch({
   text,
   isPattern,
@@ -37,8 +37,8 @@ export function createLineSearch({
       },
     };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : 'It is no regular expression.';
-    return refused(refusal('invalid-arguments', problem, 'Escape it, or search for the text as it is.'));
+    const problem = error instanceof Error ? error.message : 'It is not a regular expression.';
+    return refused(refusal('invalid-arguments', problem, 'Escape it, or search for the literal text.'));
   }
 }
 
@@ -46,7 +46,7 @@ function placeAt(start: number, length: number): FoundPlace | null {
   return start === -1 ? null : { start, end: start + length };
 }
 
-/** The lines of a text in which something is found, `limit` at most, yielding after each line. */
+/** The matching lines of a text, at most `limit`, yielding after each line. */
 export function* searchLines(
   text: string,
   find: FindInLine,
@@ -69,7 +69,7 @@ export function* searchLines(
   return found;
 }
 
-/** At most 400 characters of a line, with what was found in the middle. */
+/** At most 400 characters of a line, with the match in the middle. */
 function cutAround(line: string, { start, end }: FoundPlace): string {
   if (line.length <= maxLineCharacters) {
     return line;

@@ -1,14 +1,14 @@
-/** No run looks at more files than this; one that does has to view them again before it replaces them. */
+/** No run looks at more files than this; one that does must view them again before replacing them. */
 const maxFiles = 100_000;
 
-/** Lines from 1, of a file that has so many. */
+/** Lines from 1, of a file with `totalLines`. */
 export type SeenLines = { readonly firstLine: number; readonly lastLine: number; readonly totalLines: number };
 
 /** What a run last saw of a file. */
 export type SeenFile = {
-  /** Of the whole content. */
+  /** SHA-256 of the whole content. */
   readonly hash: string;
-  /** The first of its lines that the run has not seen; null if it has seen all of them. */
+  /** The first line that the run has not seen; null if it has seen all of them. */
   readonly firstUnseenLine: number | null;
 };
 
@@ -19,7 +19,7 @@ type LineRange = Pick<SeenLines, 'firstLine' | 'lastLine'>;
 export class SeenFiles {
   readonly #entries = new Map<string, Entry>();
 
-  /** Null for a file that was not seen. */
+  /** Null if the file was not seen. */
   find(realPath: string): SeenFile | null {
     const entry = this.#entries.get(realPath);
     if (entry === undefined) {
@@ -30,20 +30,20 @@ export class SeenFiles {
     return { hash: entry.hash, firstUnseenLine: next > entry.totalLines ? null : next };
   }
 
-  /** Lines that were viewed, together with those that were viewed before of the same content. */
+  /** Records viewed lines, and merges them with earlier views of the same content. */
   see(realPath: string, hash: string, { firstLine, lastLine, totalLines }: SeenLines): void {
     const known = this.#entries.get(realPath);
     const ranges = known?.hash === hash ? known.ranges : [];
     this.#keep(realPath, { hash, totalLines, ranges: joinRanges([...ranges, { firstLine, lastLine }]) });
   }
 
-  /** A content that the run has put there, knowing all of it, or made of one that it knew as far as it has seen that. */
+  /** Records content that the run wrote. It knows all of it after replacing the whole file, and otherwise as much as it had seen. */
   change(realPath: string, hash: string, replacesWhole: boolean): void {
     const isWhole = replacesWhole || this.find(realPath)?.firstUnseenLine === null;
     this.#keep(realPath, { hash, totalLines: isWhole ? 0 : 1, ranges: [] });
   }
 
-  /** The run has noticed that there is no such file. */
+  /** The run has noticed that the file does not exist. */
   forget(realPath: string): void {
     this.#entries.delete(realPath);
   }

@@ -15,7 +15,7 @@ export function outsideRoots(path: string, hint = 'Use paths relative to the wor
 }
 
 export function notFound(path: string): StepRefusal {
-  return refusal('not-found', `There is no ${path}.`, 'List the directory to see what is there.');
+  return refusal('not-found', `${path} does not exist.`, 'List the directory to see what is there.');
 }
 
 export function looksSecret(path: string): StepRefusal {
@@ -23,18 +23,14 @@ export function looksSecret(path: string): StepRefusal {
 }
 
 export function isProtected(path: string, reason: string): StepRefusal {
-  return refusal(
-    'protected',
-    `${path} is not changed by tools. ${reason}`,
-    'Tell the user what should be changed there.',
-  );
+  return refusal('protected', `Tools may not change ${path}. ${reason}`, 'Tell the user what to change there.');
 }
 
 export function readsOnly(): StepRefusal {
   return refusal(
     'protected',
-    'This run may read and not change: its mode is plan.',
-    'Describe the change in your answer; the user can run the task in the mode edit.',
+    'This run may only read: its mode is plan.',
+    'Describe the change in your answer; the user can run the task in edit mode.',
   );
 }
 
@@ -64,21 +60,17 @@ export function neverSeen(path: string): StepRefusal {
 export function seenInPart(path: string, firstUnseenLine: number): StepRefusal {
   return refusal(
     'changed-since-read',
-    `${path} is there already, and this run has viewed only a part of it.`,
+    `${path} exists, and this run has viewed only a part of it.`,
     `View it from line ${firstUnseenLine} on before you replace all of it, or modify a part of it.`,
   );
 }
 
 export function tooLarge(path: string, sizeBytes: number, limitBytes: number, hint: string): StepRefusal {
-  return refusal(
-    'too-large',
-    `${path} has ${sizeBytes} bytes, more than the ${limitBytes} that this tool takes.`,
-    hint,
-  );
+  return refusal('too-large', `${path} has ${sizeBytes} bytes, and the limit of this tool is ${limitBytes}.`, hint);
 }
 
 export function notText(path: string, kind: string): StepRefusal {
-  return refusal('invalid-arguments', `${path} is no UTF-8 text (${kind}).`, 'Images and PDFs can be looked at.');
+  return refusal('invalid-arguments', `${path} is not UTF-8 text (${kind}).`, 'Images and PDFs can be looked at.');
 }
 
 export function isNoFile(path: string, kind: string): StepRefusal {
@@ -86,7 +78,7 @@ export function isNoFile(path: string, kind: string): StepRefusal {
 }
 
 export function isNoDirectory(path: string): StepRefusal {
-  return refusal('invalid-arguments', `${path} is not a directory.`, 'View it, or name the directory that it lies in.');
+  return refusal('invalid-arguments', `${path} is not a directory.`, 'View it, or name its parent directory.');
 }
 
 export function cancelled(): StepRefusal {
@@ -100,7 +92,7 @@ export function isClosed(): StepRefusal {
 export function noMedia(path: string): StepRefusal {
   return refusal(
     'invalid-arguments',
-    `${path} is no image, PDF or other medium that Gemini takes.`,
+    `${path} is not an image, a PDF or another media type that Gemini accepts.`,
     'View it as text.',
   );
 }

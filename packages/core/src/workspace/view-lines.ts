@@ -6,13 +6,13 @@ import { characterEnd } from '../text/truncate-text.ts';
 import type { SeenLines } from './seen-files.ts';
 import { refusal, refused } from './step-refusals.ts';
 
-/** So much of a file fits into the result of a tool, with what cannot be seen made visible. */
+/** The room for file text in one tool result, with invisible characters made visible. */
 export const maxViewCharacters: number = 39_000;
 
-/** Lines that are shown, and those of them that are shown whole. */
+/** The lines that are shown, and those among them that are shown whole. */
 export type ShownLines = { readonly viewed: Omit<ViewedFile, 'path' | 'hash'>; readonly seen: SeenLines };
 
-/** The lines of a file's text that a request asks for. */
+/** The lines of a file that a request asks for. */
 export function viewLines(
   text: string,
   { firstLine = 1, lastLine }: Pick<ViewFileRequest, 'firstLine' | 'lastLine'>,
@@ -21,11 +21,11 @@ export function viewLines(
   const last = Math.min(lastLine ?? lines.length, lines.length);
   if (!isLineNumber(firstLine) || (lastLine !== undefined && (!isLineNumber(lastLine) || lastLine < firstLine))) {
     const hint = 'Lines are counted from 1, and the last is not before the first.';
-    return refused(refusal('invalid-arguments', 'These are no lines of a file.', hint));
+    return refused(refusal('invalid-arguments', 'These line numbers are not valid.', hint));
   }
   if (firstLine > Math.max(lines.length, 1)) {
     const message = `The file has ${lines.length} lines, so there is no line ${firstLine}.`;
-    return refused(refusal('invalid-arguments', message, 'Ask for lines that there are.'));
+    return refused(refusal('invalid-arguments', message, 'Ask for lines that exist.'));
   }
   const shown = takeLines(lines.slice(firstLine - 1, last));
   const totalLines = lines.length;
@@ -39,7 +39,7 @@ function isLineNumber(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 1;
 }
 
-/** As many whole lines as there is room for; of a first one that is longer, its beginning. */
+/** As many whole lines as fit; if the first one is too long, its beginning. */
 function takeLines(lines: readonly string[]): readonly string[] {
   const taken: string[] = [];
   let room = maxViewCharacters;

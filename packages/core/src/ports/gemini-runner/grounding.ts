@@ -31,7 +31,7 @@ export type Grounding = {
 export type WebPage = {
   /** As in the request, or as Google reports it. */
   readonly url: string;
-  /** Read; behind a paywall or a login; refused as unsafe; or not read, without a reason given. */
+  /** Read; needs payment or a login; refused as unsafe; or not read, without a reason given. */
   readonly outcome: 'read' | 'paywall' | 'unsafe' | 'failed';
 };
 

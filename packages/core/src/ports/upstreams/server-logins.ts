@@ -20,7 +20,7 @@ export type LoginRequest = LoginKey & {
   /** Opens a browser on this machine, if there is one. */
   readonly opensBrowser: boolean;
   /**
-   * Whether a browser on this machine may deliver the answer by itself. Set it only if the requesting user sits at this machine: otherwise whoever
+   * Whether a browser on this machine may deliver the answer by itself. Set it only if the requesting user sits at this machine: otherwise the person who
    * opens the link need not be the one who asked for it, who would get the other's account.
    */
   readonly listens: boolean;
