@@ -1,4 +1,4 @@
-/** Lends Gemini tools on a project. */
+/** Serves Gemini tools on a project. */
 export { parseCommand } from './commands/parse-command.ts';
 export { LoopbackMcpServer, type LoopbackMcpServerOptions } from './loopback/loopback-mcp-server.ts';
 export { ProjectTools, type ProjectToolsOptions } from './project-tools/project-tools.ts';

@@ -230,7 +230,7 @@ describe('the tools over HTTP', () => {
     expect(await call(server, 'run_command', { command: 'touch made' })).toMatchObject({
       isDone: false,
       data: { code: 'needs-approval' },
-      text: expect.stringContaining('What commands change cannot be undone, because there are more than 100 MiB'),
+      text: expect.stringContaining('Changes of commands cannot be undone, because there are more than 100 MiB'),
     });
     await rm(join(setup.project, 'large'));
   });

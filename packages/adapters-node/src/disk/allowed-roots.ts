@@ -8,16 +8,13 @@ export type AllowedRootsOptions = {
   readonly workingDirectory: string;
   /** Further directories, absolute or relative to the working directory. */
   readonly roots: readonly string[];
-  /**
-   * Where these directories really lay when the server started; one without an entry is a real path itself. They are
-   * resolved now when it is missing.
-   */
+  /** The real paths of these directories at server start. A directory without an entry is a real path itself. Resolved now if missing. */
   readonly pinned?: PinnedPaths;
-  /** Nothing at or below them is read although a root may hold them: what we keep of others. None when it is missing. */
+  /** Nothing at or below these directories is read, even inside a root: they hold other users' data. Defaults to an empty list. */
   readonly privateDirectories?: readonly string[];
 };
 
-/** Where a name leads if no link is in the way. */
+/** The place that a name leads to if no link is in the way. */
 export type NamedPath = {
   /** Below the real path of a root. */
   readonly absolutePath: string;
@@ -25,10 +22,10 @@ export type NamedPath = {
   readonly displayPath: string;
 };
 
-/** A root by the name that the operator gave it, and by its real path. */
+/** A root by the operator's name for it and by its real path. */
 type Root = { readonly name: string; readonly realPath: string };
 
-/** The directories below which files may be read, pinned when this is created, and the names that callers have for them. */
+/** The directories below which files may be read, pinned on construction, and the callers' names for them. */
 export class AllowedRoots {
   readonly #privateDirectories: readonly string[];
   readonly #workingDirectory: Root;
@@ -44,15 +41,15 @@ export class AllowedRoots {
     this.#privateDirectories = privateDirectories;
   }
 
-  /** What names may lead to, for one call: without the private directories, wherever those lie now. */
+  /** The roots for one call, without the private directories as they resolve now. */
   real(): RealRoots {
     const directories = this.#roots.map(({ realPath }) => realPath);
     return new RealRoots({ directories, privateDirectories: this.#privateDirectories });
   }
 
   /**
-   * Where a caller's name leads by its text alone; null when that is below no root, so that nothing outside is even looked
-   * for. Tilde, variables, addresses and percent signs mean nothing.
+   * Resolves a caller's name by its text alone. Returns null for a place outside the roots, so that nothing there is even looked up. Tilde,
+   * variables, addresses and percent signs have no special meaning.
    */
   locate(name: string): NamedPath | null {
     if (process.platform === 'win32' && isWindowsTrap(name)) {
@@ -63,7 +60,7 @@ export class AllowedRoots {
     return absolutePath === null ? null : { absolutePath, displayPath: this.#display(named) };
   }
 
-  /** A link that is a root's name was followed once: what it is now plays no part. */
+  /** The link that a root's name is was followed once, at pinning; its present target does not matter. */
   #findReal(path: string): string | null {
     if (this.#roots.some(({ realPath }) => isWithin(realPath, path))) {
       return path;

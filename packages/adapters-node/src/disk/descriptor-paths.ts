@@ -1,15 +1,15 @@
 import { closeSync, constants, existsSync, openSync, readlinkSync } from 'node:fs';
 
-/** O_PATH of Linux, which Node does not name. Opens a place without its contents: a pipe or device does not notice. */
+/** Linux O_PATH, which Node does not export. Opens a place without its contents, so a pipe or device does not notice. */
 const pathFlag = 0o10000000;
 
-// Not blocking on a pipe without a writer; not becoming the terminal's process. Windows has none of these.
+// Never block on a pipe without a writer; never become the controlling terminal's process. Windows has neither flag.
 const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** Whether the kernel tells where a descriptor leads, and opens places without their contents. */
+/** Whether the kernel reports the path of a descriptor and opens places without their contents. */
 export const canOpenPaths: boolean = process.platform === 'linux' && canOpenPath();
 
-/** Linux alone. A link that is not followed is itself the place. */
+/** Linux only. A link that is not followed is opened itself. */
 export function openPath(path: string, followsLink: boolean): number {
   return openSync(path, followsLink ? pathFlag : pathFlag | constants.O_NOFOLLOW);
 }
@@ -19,12 +19,12 @@ export function openForReading(path: string, followsLink = true): number {
   return openSync(path, followsLink ? readFlags : readFlags | constants.O_NOFOLLOW);
 }
 
-/** A path that leads to what is open, wherever that lies by now. Linux alone. */
+/** A path that leads to the open file, wherever it has moved. Linux only. */
 export function pathOfDescriptor(descriptor: number): string {
   return `/proc/self/fd/${descriptor}`;
 }
 
-/** Where the kernel says that a descriptor leads now, without links. Linux alone. */
+/** The present path of an open file according to the kernel, without links. Linux only. */
 export function realPathOfDescriptor(descriptor: number): string {
   return readlinkSync(pathOfDescriptor(descriptor));
 }
@@ -36,7 +36,7 @@ function canOpenPath(): boolean {
     closeSync(descriptor);
     return isTold;
   } catch {
-    // /proc is not mounted, or a sandbox knows no such flag.
+    // /proc is not mounted, or a sandbox does not support the flag.
     return false;
   }
 }

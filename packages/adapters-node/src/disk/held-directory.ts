@@ -16,11 +16,11 @@ export type HoldRequest = {
 };
 
 /**
- * A directory that stays open while it is worked on, so that its path is followed once. Proved when it was opened to be the
- * directory at that very path, and to lie below a root.
+ * A directory that stays open while it is in use, so that its path is followed once. Opening proved that it is the directory at that very
+ * path and lies below a root.
  *
- * With `second-look` nothing can be opened from a descriptor: there paths are followed again, and what they lead to is
- * looked at twice, as `openVerified` says.
+ * With `second-look` nothing can be opened from a descriptor: paths are followed again, and their targets checked twice, as for
+ * `openVerified`.
  */
 export class HeldDirectory {
   readonly realPath: string;
@@ -46,17 +46,17 @@ export class HeldDirectory {
     return new HeldDirectory(opened, proof);
   }
 
-  /** Where the directory itself is found, also by a user who may not look into it. */
+  /** The path of the directory itself; it works even for a user who may not list the directory. */
   get path(): string {
     return this.#proof === 'kernel-link' ? pathOfDescriptor(this.#opened.descriptor) : this.realPath;
   }
 
-  /** How to reach a path from the open directory; the path itself where it does not lie below, or where that is not possible. */
+  /** A path as reached from the open directory; the path itself if it lies outside or if the system cannot do this. */
   pathOf(path: string): string {
     if (this.#proof === 'second-look' || !isWithin(this.realPath, path)) {
       return path;
     }
-    // With a name at its end, be it `.`, the path leads to the place itself when the last link is not followed.
+    // With a name at its end, even `.`, the path leads to the place itself when the last link is not followed.
     return [pathOfDescriptor(this.#opened.descriptor), relative(this.realPath, path) || '.'].join(sep);
   }
 

@@ -3,7 +3,7 @@ import { canOpenPaths, openForReading, openPath, pathOfDescriptor, realPathOfDes
 import type { RealRoots } from './real-roots.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
-/** How to learn where a descriptor leads: from the kernel, or by asking for the path again. */
+/** How to find the path of a descriptor: from the kernel, or by resolving the path again. */
 export type DescriptorProof = 'kernel-link' | 'second-look';
 
 export type OpenRequest = {
@@ -13,30 +13,30 @@ export type OpenRequest = {
   readonly proof: DescriptorProof;
   /** Whether the last name may be a link. Names before it may. */
   readonly followsLink: boolean;
-  /** What lies below this directory is opened from it, whatever its path leads to by now. None when it is missing. */
+  /** Paths below this directory are opened from it, even if its path leads elsewhere by now. Optional. */
   readonly base?: { pathOf(path: string): string } | undefined;
 };
 
-/** Something that is open and lies below a root. The caller closes the descriptor. */
+/** An open file or directory below a root. The caller closes the descriptor. */
 export type Opened = {
   readonly ok: true;
-  /** A file's can be read from. A directory's only marks its place: what is in it is listed by a path that leads through it. */
+  /** Readable for a file. For a directory it only marks the place: list its contents by a path that leads through it. */
   readonly descriptor: number;
   readonly realPath: string;
   readonly stats: Stats;
 };
 
-/** What this system offers. */
+/** The best proof that this system offers. */
 export function chooseDescriptorProof(): DescriptorProof {
   return canOpenPaths ? 'kernel-link' : 'second-look';
 }
 
 /**
- * Opens first and verifies what was opened, and reads only this descriptor: exchanging a directory for a link meanwhile gains
- * nothing. A pipe or a device, also one that a link leads to, is judged without being opened, which could wake or move something.
+ * Opens a path, verifies what was opened, and reads only this descriptor, so exchanging a directory for a link in the meantime gains
+ * nothing. A pipe or a device, even if reached through a link, is judged without being opened, because opening could wake or move something.
  *
- * With `second-look` a race remains: a link that is in place for the opening, away for one call and back for the next. Node
- * offers nothing better without /proc.
+ * With `second-look` a race remains: a link that is in place for the opening, away for one call and back for the next. Node offers nothing
+ * better without /proc.
  */
 export function openVerified(request: OpenRequest): Opened | Refusal {
   if (mayNotBeUtf8(request.path)) {
@@ -49,12 +49,12 @@ export function openVerified(request: OpenRequest): Opened | Refusal {
   }
 }
 
-/** Closes a descriptor that was only read from: a failure to do so means nothing to anybody. */
+/** Closes a descriptor that was only read from; a failure to close it has no consequence. */
 export function closeDescriptor(descriptor: number): void {
   try {
     closeSync(descriptor);
   } catch {
-    // Gone either way.
+    // The descriptor is gone either way.
   }
 }
 
@@ -64,8 +64,8 @@ function openByKernelLink(request: OpenRequest): Opened | Refusal {
 }
 
 /**
- * The shorter way for what is a regular file at the first look, as nearly all are: it saves 8 us for each. Null for the rest.
- * Where a pipe takes its place before it is opened, that pipe is opened, without waiting, and refused like any other.
+ * The fast path for a path that looks like a regular file, as nearly all do: it saves 8 us each. Returns null for anything else. A pipe
+ * that takes the file's place in between is opened without blocking and refused like any other.
  */
 function openPlainFile(request: OpenRequest, path: string): Opened | Refusal | null {
   if (!lstatSync(path).isFile()) {
@@ -75,7 +75,7 @@ function openPlainFile(request: OpenRequest, path: string): Opened | Refusal | n
   return verify(request, descriptor, () => realPathOfDescriptor(descriptor));
 }
 
-/** Opens the place alone, which no pipe or device notices, judges that, and opens the contents of this very place. */
+/** Opens only the place, which no pipe or device notices, judges it, then opens the contents of that very place. */
 function openJudged(request: OpenRequest, path: string): Opened | Refusal {
   const place = openPath(path, request.followsLink);
   const found = verify(request, place, () => realPathOfDescriptor(place));
@@ -139,9 +139,9 @@ function judge({ roots, kind }: OpenRequest, realPath: string | null, stats: Sta
   return judgeKind(kind, stats);
 }
 
-const notUtf8: Refusal = { ok: false, reason: 'unreadable', detail: 'a path that is not UTF-8' };
+const notUtf8: Refusal = { ok: false, reason: 'unreadable', detail: 'a path that is not valid UTF-8' };
 
-/** Bytes that are no UTF-8 all read as U+FFFD: two such paths may look the same, and none can be told from a root. */
+/** Invalid UTF-8 decodes to U+FFFD: two such paths may look the same, and neither can be told apart from a root. */
 function mayNotBeUtf8(path: string): boolean {
   return path.includes('\uFFFD');
 }

@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('ensurePrivateDirectory', () => {
     await mkdir(join(root, 'target'), { mode: 0o700 });
     await symlink(join(root, 'target'), join(root, 'link'));
     await symlink(join(root, 'nowhere'), join(root, 'dangling'));
-    await expect(ensurePrivateDirectory(join(root, 'link'))).rejects.toThrow(/is not a directory of its own/);
+    await expect(ensurePrivateDirectory(join(root, 'link'))).rejects.toThrow(/is not a real directory/);
     await expect(ensurePrivateDirectory(join(root, 'dangling'))).rejects.toThrow(/dangling/);
   });
 

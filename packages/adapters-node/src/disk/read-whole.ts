@@ -3,11 +3,11 @@ import { readSync } from 'node:fs';
 import { finishSteps } from '@gemini-mcp/core/internal';
 import { type Refusal, refusalOf } from './refusal.ts';
 
-/** A buffer that is used again for each file, so that only the texts themselves take memory. */
+/** A buffer that is reused for each file, so that only the texts themselves take memory. */
 export class ScratchBuffer {
   #bytes = Buffer.allocUnsafeSlow(65_536);
 
-  /** The same memory at each call, as long as it is large enough. */
+  /** Returns the same memory at each call, as long as it is large enough. */
   ofAtLeast(sizeBytes: number): Buffer {
     if (this.#bytes.length < sizeBytes) {
       this.#bytes = Buffer.allocUnsafeSlow(Math.max(sizeBytes, this.#bytes.length * 2));
@@ -18,13 +18,13 @@ export class ScratchBuffer {
 
 export type WholeBytes = {
   readonly ok: true;
-  /** A view of the memory that was given: valid until its next use. */
+  /** A view of the given memory, valid until its next use. */
   readonly bytes: Buffer;
 };
 
 /**
- * Reads a file that is `sizeBytes` long, from a descriptor that was just opened. A file that turns out shorter or longer
- * is refused rather than cut: it is being written, or its kind has no true size, as in /proc.
+ * Reads a file of `sizeBytes` bytes from a freshly opened descriptor. Refuses a file that turns out shorter or longer rather than cut it:
+ * it is being written, or, as in /proc, its kind has no true size.
  */
 export function readWhole(
   descriptor: number,
@@ -34,10 +34,10 @@ export function readWhole(
   return finishSteps(readInPieces(descriptor, sizeBytes, scratch));
 }
 
-/** Copying so much takes a fraction of a millisecond, where the file is in memory. */
+/** Copying this much takes a fraction of a millisecond if the file is cached in memory. */
 const pieceBytes = 2_097_152;
 
-/** As `readWhole`, but yields after each piece of the file. */
+/** Like `readWhole`, but yields after each piece of the file. */
 export function* readInPieces(
   descriptor: number,
   sizeBytes: number,
@@ -48,7 +48,7 @@ export function* readInPieces(
   try {
     let count: number;
     do {
-      // Asking for one byte more than there should be shows both a longer file and the end of this one.
+      // Reading one byte more than expected detects both a longer file and the end of this one.
       count = readSync(descriptor, buffer, total, Math.min(pieceBytes, sizeBytes + 1 - total), null);
       total += count;
       yield;

@@ -2,28 +2,28 @@ import { isWithin } from '../processes/path-containment.ts';
 import { findRealPath } from './pin-paths.ts';
 
 export type RealRootsOptions = {
-  /** Real paths. They are compared as they are: nothing is resolved again. */
+  /** Real paths, compared literally and never resolved again. */
   readonly directories: readonly string[];
-  /** Nothing at or below them is read although a root may hold them: what we keep of others. None when it is missing. */
+  /** Nothing at or below these directories is read, even inside a root: they hold other users' data. Defaults to an empty list. */
   readonly privateDirectories?: readonly string[];
 };
 
-/** What the kernel makes up: reading there has effects, shows other processes, or never ends. */
+/** File systems synthesized by the kernel: reading there has effects, shows other processes, or never ends. */
 const pseudoFileSystems: readonly string[] = ['/proc', '/sys', '/dev'];
 
 /**
- * The directories below which files may be read, by their real paths. A root is a path and not an inode: a directory that is
- * deleted and made again at the same real path is the same root, one that is moved away is none, and neither is a link.
+ * The directories below which files may be read, by real path. A root is a path, not an inode: a directory deleted and recreated at the
+ * same real path is the same root, a moved one is not, and a link never is.
  */
 export class RealRoots {
   readonly #directories: readonly string[];
-  /** Real paths of what is below a root and belongs to none. */
+  /** Real paths that are excluded even below a root. */
   readonly #excluded: readonly string[];
   readonly #outer: RealRoots | null;
 
   constructor({ directories, privateDirectories = [] }: RealRootsOptions, outer: RealRoots | null = null) {
     this.#directories = directories;
-    // Resolved each time: a state directory may be made, or a link to it changed, while the server runs.
+    // Resolved each time: while the server runs, a state directory may be created or a link to it changed.
     this.#excluded = [...pseudoFileSystems, ...privateDirectories.map(findRealPath)];
     this.#outer = outer;
   }
@@ -37,13 +37,13 @@ export class RealRoots {
     );
   }
 
-  /** The innermost root that a path without links lies below. */
+  /** The innermost root that contains a path without links. */
   rootOf(realPath: string): string | null {
     const holders = this.#directories.filter((root) => isWithin(root, realPath));
     return holders.reduce<string | null>((best, root) => (root.length > (best?.length ?? 0) ? root : best), null);
   }
 
-  /** What lies in these roots and below one of the real paths as well. */
+  /** Returns the parts of these roots that also lie below one of the real paths. */
   narrowTo(directories: readonly string[]): RealRoots {
     return new RealRoots({ directories }, this);
   }

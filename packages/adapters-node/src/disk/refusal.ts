@@ -1,6 +1,6 @@
 import type { LeftOutReason } from '@gemini-mcp/core';
 
-/** Why something could not be read, as an entry of `leftOut` says it. */
+/** The reason why a file could not be read, as reported in `leftOut`. */
 export type Refusal = {
   readonly ok: false;
   readonly reason: LeftOutReason;
@@ -10,7 +10,7 @@ export type Refusal = {
 const reasons: Readonly<Record<string, LeftOutReason>> = {
   ENOENT: 'not-found',
   ENOTDIR: 'not-found',
-  // Node refuses a name that holds a NUL: no file can have it.
+  // Node refuses a name with a NUL character: no file can have one.
   ERR_INVALID_ARG_VALUE: 'not-found',
   ENAMETOOLONG: 'name-too-long',
   // Opening a socket, or a device without a driver.
@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, LeftOutReason>> = {
   ENODEV: 'not-a-file',
 };
 
-/** Says what a failed call of the file system means. */
+/** Translates a failed file system call. */
 export function refusalOf(error: unknown): Refusal {
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';

@@ -17,7 +17,7 @@ const credentialFiles = [
   ...['local.settings.json', '*.tfstate', '*.tfvars'],
 ];
 
-/** Configurations of MCP clients: the environment and the headers of each server, with its keys, are in them. */
+/** MCP client configurations, which hold the environment and headers of each server, keys included. */
 const clientFiles = [
   ...['.mcp.json', 'mcp.json', 'mcp[-_]config.json', '*mcp_settings.json', 'claude_desktop_config.json'],
   ...['.claude.json', 'llm.mcpservers.xml', '.opencode.json', 'opencode.json', '.crush.json', 'crush.json'],
@@ -51,13 +51,13 @@ export const sensitiveList: SensitiveList = {
   ],
 };
 
-/** What editors, backups, rotations and file managers append to the name of a copy. */
+/** Suffixes that editors, backups, rotations and file managers append to the name of a copy. */
 const copyEndings = [
   ...['[~ (#]*', '[._-]ba[ck]*', '[._-]o[lr][di]*', '[._-]copy*', '.sav*', '.sw[a-p]', '[._-][0-9]*'],
   ...['.[gxbz][zis]*', '.t[agm][rzp]*'],
 ];
 
-/** What they put in front of its ending: `credentials (1).json`. */
+/** Texts that they insert before the extension: `credentials (1).json`. */
 const copyInsertions = ['[ (]*', '[._-]ba[ck]*', '[._-]o[lr][di]*', '[._-]copy*', '[._-]20[0-9]*'];
 
 const mayHide = anyOf(telltalesOf(sensitiveList).map(sourceOf));
@@ -67,20 +67,20 @@ const places = anyOf([
   ...sensitiveList.files.map((path) => `/${sourceOf(path)}`),
 ]);
 
-/** Made for the first name that may match. That takes 4 ms, which the start of a server need not wait for. */
+/** Built for the first name that may match: that takes 4 ms, which would delay the start of a server. */
 let hides: RegExp | undefined;
 
-/** What cannot be seen in a name, and what some file systems pass over when they compare two (CVE-2014-9390). */
+/** Invisible characters, which some file systems ignore when they compare names (CVE-2014-9390). */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu;
 
 const printableAscii = /^[ -~]*$/;
 
-/** A walk asks of many files in one directory. */
+/** A walk queries many files of one directory. */
 let lastDirectory = { path: '', isSensitive: false };
 
 /**
- * Whether a path looks like one that holds secrets, by its names alone: its own and those of the directories above it, in
- * any case, and however Unicode writes them. What counts is `sensitiveList`.
+ * Whether the names in a path (its own and those of its parents) suggest that it holds secrets, regardless of case and Unicode form.
+ * `sensitiveList` defines the names.
  *
  * Not promised: a secret under an ordinary name is not found.
  */
@@ -110,7 +110,7 @@ function isHidden(name: string): boolean {
   return hides.test(name);
 }
 
-/** Every path of the list has a hidden directory in it, and few files lie in one. */
+/** Every path in the list contains a hidden directory, and few files lie in one. */
 function isInPlace(path: string): boolean {
   return path.includes('/.') && places.test(path);
 }
@@ -120,7 +120,7 @@ function normalise(path: string): string {
   return plain.replaceAll('\\', '/').toLowerCase();
 }
 
-/** A pattern of the list as the source of a regular expression. */
+/** A pattern of the list as regular expression source. */
 function sourceOf(pattern: string): string {
   return pattern.replace(/\[[^\]]*\]|[^a-z0-9/]/g, (token) => {
     switch (token) {
@@ -134,33 +134,33 @@ function sourceOf(pattern: string): string {
   });
 }
 
-/** One expression is asked much faster than hundreds. */
+/** One expression runs much faster than hundreds. */
 function anyOf(sources: readonly string[]): RegExp {
   return new RegExp(sources.map((source) => `(?:${source})`).join('|'));
 }
 
 /**
- * Which names look like secrets, as data. Both forms are made from this list: the matcher `isSensitivePath` and the ignore
- * file for the Gemini CLI. A pattern is in lower case and knows `*` (any characters of one name), `?`, `[abc]` and `[!abc]`.
+ * The names that suggest secrets, as data. Both the matcher `isSensitivePath` and the ignore file for the Gemini CLI are built from this
+ * list. Patterns are in lower case and support `*` (any characters within one name), `?`, `[abc]` and `[!abc]`.
  *
- * A name that matches hides a file and a directory alike, with everything below it.
+ * A matching name hides a file or a directory, with everything below it.
  */
 type SensitiveList = {
-  /** Every name that begins so is a secret or a copy of one: `.env`, `.env.local`, `.env~`, `.env copy`. */
+  /** Every name with one of these prefixes is a secret or a copy of one: `.env`, `.env.local`, `.env~`, `.env copy`. */
   readonly beginnings: readonly string[];
-  /** The same, but for names that go on in letters: `id_rsa.old` is a copy, `id_rsax` is none. */
+  /** Prefixes too, but not before a further letter: `id_rsa.old` is a copy, `id_rsax` is not. */
   readonly words: readonly string[];
-  /** Whole names. Their copies count too, but not every name that begins so: `x.key` is a secret, `x.key.ts` is none. */
+  /** Whole names. Their copies match too, but not every name with this prefix: `x.key` is a secret, `x.key.ts` is not. */
   readonly names: readonly string[];
-  /** Names that match one of the patterns above and hold no secret. */
+  /** Names that match one of the patterns above but hold no secret. */
   readonly harmless: readonly string[];
-  /** Paths of directories and files, wherever they lie. Nothing harmless is excepted in them or in the next. */
+  /** Paths of directories and files, at any depth. `harmless` makes no exceptions here or in `files`. */
   readonly places: readonly string[];
-  /** Directories with the beginning of a name in them, so that copies count. */
+  /** Directories with a name prefix in them, so that copies match. */
   readonly files: readonly string[];
 };
 
-/** All patterns of names, with those of their copies. */
+/** All name patterns, including those of copies. */
 function namePatternsOf({ beginnings, words, names }: SensitiveList): readonly string[] {
   return [
     ...beginnings.flatMap((name) => [`${name}*`, ...insertedCopies(name), ...prefixedCopies(name)]),
@@ -169,7 +169,7 @@ function namePatternsOf({ beginnings, words, names }: SensitiveList): readonly s
   ];
 }
 
-/** `#.env#`, `copy of .env`. A name that begins with `*` takes them already. */
+/** `#.env#`, `copy of .env`. A name that begins with `*` matches them already. */
 function prefixedCopies(name: string): readonly string[] {
   return name.startsWith('*') ? [] : [`*[# ]${name}*`];
 }
@@ -179,15 +179,15 @@ function insertedCopies(name: string): readonly string[] {
   return ending === '' ? [] : copyInsertions.map((copy) => stem + copy + ending);
 }
 
-/** No ending where a copy cannot be inserted before it, or where a `*` takes that already. */
+/** The ending is empty if a copy cannot be inserted before it, or if a `*` matches the insertion already. */
 function splitEnding(name: string): { readonly stem: string; readonly ending: string } {
   const [, stem = name, ending = ''] = /^([^*]+)(\.[a-z0-9]+)$/.exec(name) ?? [];
   return { stem, ending };
 }
 
 /**
- * For each pattern a piece of text that every name has to contain that the pattern or one of its copies matches: most names
- * contain none of them, and need not be compared with the patterns.
+ * For each pattern, a text that every matching name must contain. Most names contain none of these texts and need no comparison with the
+ * patterns.
  */
 function telltalesOf({ beginnings, words, names }: SensitiveList): readonly string[] {
   return [...new Set([...beginnings, ...words, ...names].map(telltaleOf))];

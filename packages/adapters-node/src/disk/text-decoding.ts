@@ -4,9 +4,9 @@ type Undecodable = { readonly ok: false; readonly reason: 'binary' | 'not-utf8';
 
 export type DecodedText = { readonly ok: true; readonly text: string } | Undecodable;
 
-/** How files begin that are no UTF-8 text, or that would pass for it though they are meant for programs. Latin-1. */
+/** The first bytes of files that are not UTF-8 text, or that would pass as text although they are meant for programs. Latin-1. */
 const beginnings: ReadonlyMap<string, Undecodable> = new Map([
-  // UTF-32 first: its mark begins with that of UTF-16.
+  // UTF-32 first: its byte order mark begins with that of UTF-16.
   ['\xff\xfe\0\0', { ok: false, reason: 'not-utf8', detail: 'UTF-32' }],
   ['\0\0\xfe\xff', { ok: false, reason: 'not-utf8', detail: 'UTF-32' }],
   ['\xff\xfe', { ok: false, reason: 'not-utf8', detail: 'UTF-16' }],
@@ -40,28 +40,28 @@ function binary(detail: string): Undecodable {
   return { ok: false, reason: 'binary', detail };
 }
 
-/** Decodes UTF-8 without any loss: encoding the text again yields the same bytes. A byte order mark stays in the text. */
+/** Decodes UTF-8 without loss: encoding the text again yields the same bytes. A byte order mark stays in the text. */
 export function decodeText(bytes: Buffer): DecodedText {
   return judgeText(bytes) ?? { ok: true, text: decodeUtf8(bytes) };
 }
 
-/** Above this, the time counts more than the second byte that each character of western European text takes then. */
+/** Above this, speed matters more than the second byte that each character of western European text then takes. */
 const quickBytes = 262_144;
 
-/** Decodes what `judgeText` has found to be text. */
+/** Decodes bytes that `judgeText` has accepted as text. */
 export function decodeUtf8(bytes: Buffer): string {
   if (bytes.length <= quickBytes) {
-    // Buffer.toString keeps a byte order mark; TextDecoder drops it unless told otherwise.
+    // Buffer.toString keeps a byte order mark; TextDecoder drops it by default.
     return bytes.toString('utf8');
   }
   if (isAscii(bytes)) {
     return bytes.toString('latin1');
   }
-  // With Node 20, 8 MB of Chinese took 120 ms by Buffer.toString, for which the event loop stood still, and take 26 ms so.
+  // With Node 20, Buffer.toString blocked the event loop for 120 ms on 8 MB of Chinese; this takes 26 ms.
   return transcode(bytes, 'utf8', 'ucs2').toString('ucs2');
 }
 
-/** Why bytes are no text; null for those that `decodeText` decodes. */
+/** Why the bytes are not text; null if `decodeText` can decode them. */
 export function judgeText(bytes: Buffer): Undecodable | null {
   const known = findBeginning(bytes);
   if (known !== null) {

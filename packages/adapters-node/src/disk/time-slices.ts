@@ -1,14 +1,14 @@
-// The global of this name is a getter, and by far the slower one where it is asked for each file.
+// The global `performance` is a getter, and far slower when it is read for each file.
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '@gemini-mcp/core';
 
-/** Long enough that turns of the event loop cost nothing next to the work, short enough that other calls do not wait. */
+/** Long enough that turns of the event loop cost little next to the work, short enough that other calls do not wait. */
 const sliceMs = 5;
 
-/** Work that takes longer makes way for others: after each further slice it rests as long as that took. */
+/** Longer work yields to others: after each further slice it rests for as long as the slice took. */
 const hurryMs = 100;
 
-/** Work on a single large file makes way from the first slice on, for twice as long: few need it, and it costs the most. */
+/** Work on a single large file yields from the first slice on, for twice as long: it is rare and costs the most. */
 const restsOfHeavyWork = 2;
 
 export type TimeSlicesOptions = {
@@ -16,12 +16,12 @@ export type TimeSlicesOptions = {
   readonly deadlineAtMs: number;
 };
 
-/** Cuts synchronous work into slices between which the event loop turns. */
+/** Splits synchronous work into slices between which the event loop turns. */
 export class TimeSlices {
   readonly #clock: Clock;
   readonly #deadlineAtMs: number;
   readonly #signal: AbortSignal;
-  // Fairness to the rest of the process is measured in real time, also where a test owns the clock.
+  // Fairness to the rest of the process is measured in real time, even if a test owns the clock.
   #startedAt = performance.now();
   #workedMs = 0;
 
@@ -31,12 +31,12 @@ export class TimeSlices {
     this.#signal = signal;
   }
 
-  /** Whether to `await next()` before going on. */
+  /** Whether to `await next()` before continuing. */
   get isUsedUp(): boolean {
     return performance.now() - this.#startedAt >= sliceMs;
   }
 
-  /** Time of its own slices, without rests and without the slices of other calls. */
+  /** The time of its own slices, without rests and the slices of other calls. */
   get workedMs(): number {
     return this.#workedMs + performance.now() - this.#startedAt;
   }
@@ -45,10 +45,7 @@ export class TimeSlices {
     return this.#clock.now() >= this.#deadlineAtMs;
   }
 
-  /**
-   * Runs work that yields after each small piece to its end, and resolves to what it comes to; to null at the deadline.
-   * Rejects with `signal.reason`.
-   */
+  /** Runs work that yields after each small piece. Resolves to its result, or to null at the deadline. Rejects with `signal.reason`. */
   async run<Result>(steps: Generator<undefined, Result>): Promise<Result | null> {
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) {
@@ -63,7 +60,7 @@ export class TimeSlices {
     }
   }
 
-  /** Lets the event loop turn. Rejects with `signal.reason` when that brought an abort. */
+  /** Lets the event loop turn. Rejects with `signal.reason` if the signal aborted meanwhile. */
   async next({ isHeavy = false }: { readonly isHeavy?: boolean } = {}): Promise<void> {
     const tookMs = performance.now() - this.#startedAt;
     this.#workedMs += tookMs;
@@ -78,7 +75,7 @@ export class TimeSlices {
   }
 }
 
-/** One slice that was far too long, as on a busy machine, is no reason for a long rest. */
+/** One slice that took far too long, as on a busy machine, must not cause a long rest. */
 const maxRestMs = 20;
 
 type Waiting = { readonly resume: () => void; readonly restMs: number };
@@ -86,8 +83,8 @@ type Waiting = { readonly resume: () => void; readonly restMs: number };
 const inLine: Waiting[] = [];
 
 /**
- * Resolves after a rest in a later turn of the event loop, and for one only at a time: however many calls work in slices,
- * whatever else there is to do waits for one slice and not for one of each, and has the loop for itself during a rest.
+ * Resolves after a rest, in a later turn of the event loop, and for one caller at a time: however many calls work in slices, all other work
+ * waits for one slice at most, not one per call, and has the loop for itself during a rest.
  */
 function turnInLine(restMs: number): Promise<void> {
   return new Promise((resume) => {

@@ -4,7 +4,7 @@ import type { Cause } from './skipped-files.ts';
 
 export type BundleLimits = Pick<ContextSelection, 'maxFiles' | 'maxBytes' | 'mediaTypes' | 'maxMediaBytes'>;
 
-/** What goes into the bundle so far, and how much room is left. */
+/** The contents of a bundle so far, and the room left. */
 export class BundleDraft {
   readonly #limits: BundleLimits;
   readonly #documents: ContextDocument[] = [];
@@ -22,7 +22,7 @@ export class BundleDraft {
     return this.#documents.length + this.#media.length >= this.#limits.maxFiles;
   }
 
-  /** Why a document of this size has no place; null when it has. */
+  /** Why a document of this size does not fit; null if it fits. */
   judgeDocument(sizeBytes: number, origin: LeftOut['origin']): Cause | null {
     if (this.isFull) {
       return { reason: 'over-file-limit' };
@@ -30,11 +30,11 @@ export class BundleDraft {
     if (sizeBytes <= Math.min(this.#remainingBytes, constants.MAX_STRING_LENGTH)) {
       return null;
     }
-    // One of many files of a walk is not worth a figure of its own.
+    // A figure for each of a walk's many files would be noise.
     return { reason: 'over-byte-limit', ...(origin === 'file' && { detail: `${sizeBytes} bytes` }) };
   }
 
-  /** Why a medium has no place; null when it has. */
+  /** Why a medium does not fit; null if it fits. */
   judgeMedium(mediaType: string, sizeBytes: number): Cause | null {
     if (!(this.#limits.mediaTypes ?? []).includes(mediaType)) {
       return { reason: 'media-not-carried', detail: mediaType };
@@ -55,7 +55,7 @@ export class BundleDraft {
     this.#media.push(medium);
   }
 
-  /** The bundle. What a walk says of a file that is sent, because it goes by the file's name, is dropped. */
+  /** Returns the bundle. Drops entries that a walk recorded, by name alone, for a file that is sent. */
   finish(leftOut: readonly LeftOut[]): ContextBundle {
     const sent = new Set(this.#media.map(({ path }) => path));
     return {

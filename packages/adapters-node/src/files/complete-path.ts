@@ -14,37 +14,37 @@ import { type DirectoryEntry, listDirectory } from '../disk/walk/list-directory.
 import { isSkippedDirectory, isSkippedFile } from '../disk/walk/skip-list.ts';
 import { entryPath } from '../processes/path-containment.ts';
 
-/** A person types on when there are too many; a directory of a million names must not make them wait. */
+/** With too many matches a person types on; a directory of a million names must not make them wait. */
 const maxEntries = 5_000;
 
-/** Each costs up to two openings of what it leads to. */
+/** Each link costs up to two openings of its target. */
 const maxLinks = 100;
 
 const maxPathCharacters = 4_096;
 
-/** Would look like something else in a list of suggestions, or stands for bytes that are no UTF-8. */
+/** Would look like something else in a list of suggestions, or stands for invalid UTF-8. */
 const deceptive = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u;
 
 export type PathCompleterOptions = {
-  /** Where relative names begin; a root itself. */
+  /** The base of relative names; a root itself. */
   readonly workingDirectory: string;
   /** Further directories below which files may be read. */
   readonly roots: readonly string[];
-  /** As in `AllowedRootsOptions`; where they lie when this is created when it is missing. */
+  /** As in `AllowedRootsOptions`; resolved on construction if missing. */
   readonly pinned?: PinnedPaths;
-  /** Files and directories of which nothing is suggested, whatever the roots are, not even their names. None when it is missing. */
+  /** Files and directories whose names and contents are never suggested, whatever the roots. Defaults to an empty list. */
   readonly privateDirectories?: readonly string[];
   readonly clock: Clock;
 };
 
-/** Suggests paths that begin as the prefix does. */
+/** Suggests paths that begin with the prefix. */
 export type CompletePath = (prefix: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /**
- * Makes what completes a path by the names of one directory, as the caller began to write it: directories end with `/`, the
- * order is that of paths. Suggests nothing outside of the roots and no link that leads there, nothing that looks like a secret,
- * nothing that walks pass over, hidden names only where the last one begins with a dot. Looks at 5,000 names at most.
- * A path that cannot be read gives no suggestions; rejects on abort alone.
+ * Creates a function that completes a path with the names in one directory, in the form that the caller began to write: directories end
+ * with `/`, sorted as paths. Never suggests anything outside the roots, a link that leads there, a name that suggests a secret, or a name
+ * that walks skip; suggests hidden names only after a leading dot. Checks at most 5,000 names. A path that cannot be read yields an empty
+ * list; rejects only on abort.
  */
 export function createPathCompleter(options: PathCompleterOptions): CompletePath {
   const proof = chooseDescriptorProof();
@@ -77,7 +77,7 @@ async function suggest(
   if (!listing.ok) {
     return [];
   }
-  // What is the server's own is refused when it is named, so it is not suggested either.
+  // The server's own files are refused when named, so they are not suggested either.
   const isReadable = (name: string): boolean => where.roots.contains(entryPath(listing.realPath, name));
   const begun = listing.entries.filter(({ name }) => isBegun(name, beginning) && isReadable(name));
   const links = begun.filter(({ kind }) => kind === 'link').slice(0, maxLinks);
@@ -119,7 +119,7 @@ function isOffered({ name, kind }: DirectoryEntry, path: string): boolean {
   }
 }
 
-/** `other` for what leads out of the roots or to a secret. */
+/** `other` for a link that leads out of the roots or to a secret. */
 function kindBehindLink(path: string, where: Where): DirectoryEntry['kind'] {
   const directory = realPathOf({ path, kind: 'directory', followsLink: true, ...where });
   if (directory !== null) {

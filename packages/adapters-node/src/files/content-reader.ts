@@ -9,24 +9,24 @@ import type { TimeSlices } from '../disk/time-slices.ts';
 import type { BundleDraft } from './bundle-draft.ts';
 import type { Cause } from './skipped-files.ts';
 
-/** A file that may be sent, under the name by which it is sent. */
+/** A file that may be sent, with the name under which it is sent. */
 export type OpenedFile = Pick<Opened, 'descriptor' | 'realPath' | 'stats'> & Pick<ContextDocument, 'path' | 'origin'>;
 
 export type LinesTaken = {
-  /** Whether the lines turned out to be all of the file. */
+  /** Whether the requested lines cover the whole file. */
   readonly isWholeFile: boolean;
   readonly leftOut: readonly { readonly source: string; readonly cause: Cause }[];
 };
 
-/** To find a few lines, a file is read from its beginning to its end: so much takes a tenth of a second. */
+/** Finding a few lines takes reading the whole file: this much takes a tenth of a second. */
 const maxSearchedBytes = 67_108_864;
 
-/** Of all files of a call: a name costs nothing, and there may be a thousand. */
+/** For all files of a call together: a name costs the caller nothing, and there may be a thousand. */
 const maxSearchedBytesOfCall = 4 * maxSearchedBytes;
 
 /**
- * Reads files into a draft, as far as there is room. What is too large is refused before it is read. A document or a medium
- * is read in one go, for they are small; a file in which lines are looked for in slices, up to the deadline.
+ * Reads files into a draft as long as they fit. Refuses a file that is too large before reading it. Reads a document or a medium in one go,
+ * because they are small; reads a file to find lines in it in slices, up to the deadline.
  */
 export class ContentReader {
   readonly #draft: BundleDraft;
@@ -40,7 +40,7 @@ export class ContentReader {
     this.#slices = slices;
   }
 
-  /** Why nothing of the file was taken; null when all of it was. Only what the caller names itself can be a medium. */
+  /** Why nothing of the file was taken; null if all of it was. Only a file that the caller names can be a medium. */
   takeWhole(file: OpenedFile): Cause | null {
     const mediaType = file.origin === 'file' ? readMediaType(file.descriptor) : null;
     return mediaType === null ? this.#takeDocument(file) : this.#takeMedium(file, mediaType);
@@ -94,7 +94,7 @@ export class ContentReader {
     if (cause !== null) {
       return cause;
     }
-    // Memory of its own, which nothing has to be copied from: a medium may have 50 MB.
+    // Freshly allocated, so that nothing has to be copied out of it: a medium may have 50 MB.
     const read = readWhole(descriptor, stats.size, { ofAtLeast: (size) => Buffer.allocUnsafeSlow(size) });
     if (!read.ok) {
       return read;
@@ -104,17 +104,17 @@ export class ContentReader {
     return null;
   }
 
-  /** The bytes of a text in which lines can be found. */
+  /** The bytes of a text in which to find lines. */
   async #readSearched({ descriptor, stats }: OpenedFile): Promise<{ readonly bytes: Buffer } | Cause> {
     if (this.#draft.isFull) {
       return { reason: 'over-file-limit' };
     }
     if (stats.size > maxSearchedBytes) {
-      const detail = `${stats.size} bytes, and lines are looked for in files of up to ${maxSearchedBytes}`;
+      const detail = `${stats.size} bytes; lines are found only in files of up to ${maxSearchedBytes}`;
       return { reason: 'over-byte-limit', detail };
     }
     if (this.#searchedBytes + stats.size > maxSearchedBytesOfCall) {
-      const detail = `lines are looked for in up to ${maxSearchedBytesOfCall} bytes of files in one call`;
+      const detail = `lines are found in up to ${maxSearchedBytesOfCall} bytes of files per call`;
       return { reason: 'over-byte-limit', detail };
     }
     const mediaType = readMediaType(descriptor);
@@ -131,7 +131,7 @@ export class ContentReader {
 
   #takePart({ realPath, path, origin }: OpenedFile, bytes: Buffer, lines: LineRange | null): Cause | null {
     const sent = this.#sentLines.get(realPath) ?? [];
-    // By way of a link, another name may have asked for the same.
+    // Another name for the same file, through a link, may have requested the same lines.
     if (lines !== null && sent.some(({ first, last }) => first <= lines.first && lines.last <= last)) {
       return null;
     }

@@ -9,12 +9,12 @@ import type { BundleDraft } from './bundle-draft.ts';
 import { ContentReader, type OpenedFile } from './content-reader.ts';
 import type { Cause, SkippedFiles } from './skipped-files.ts';
 
-/** A file that may become a document, or several. */
+/** A file that may become one or several documents. */
 export type Candidate = NamedPath & {
   readonly origin: LeftOut['origin'];
-  /** What the caller wrote: the file itself, or the pattern or directory that led here. */
+  /** The caller's words: the file itself, or the pattern or directory that led here. */
   readonly source: string;
-  /** What is asked of the file, where that is not all of it. */
+  /** The requested parts of the file; the whole file if missing. */
   readonly lines?: readonly LinesRequest[];
 };
 
@@ -28,16 +28,16 @@ export type DocumentReaderOptions = {
 };
 
 /**
- * Turns candidates into documents and media, in the order in which they come.
+ * Turns candidates into documents and media, in order.
  *
- * The calls are synchronous, in slices: with 900 files of 12 KB, promises took 4 to 10 times as long (140 to 600 ms against
- * 22 to 48 ms), because each of the six calls for a file costs two thread switches. The price: a document of 10 MB is one
- * slice, and on a network file system that hangs, the process hangs with it.
+ * The calls are synchronous, in slices: with 900 files of 12 KB, promises took 4 to 10 times as long (140 to 600 ms against 22 to 48 ms),
+ * because each of the six calls for a file costs two thread switches. The price: a document of 10 MB is one slice, and a network file
+ * system that hangs also hangs the process.
  */
 export class DocumentReader {
   readonly #options: DocumentReaderOptions;
   readonly #content: ContentReader;
-  /** What has been decided about a path: null where all of it is sent. */
+  /** The decision for each path: null if all of it is sent. */
   readonly #settled = new Map<string, Cause | null>();
 
   constructor(options: DocumentReaderOptions) {
@@ -86,7 +86,7 @@ export class DocumentReader {
     });
   }
 
-  /** Of a file that was left out whole, lines may fit. Of one that is sent whole, all lines are sent. */
+  /** If a whole file was left out, lines of it may still fit. If a file is sent whole, all its lines are sent. */
   async #settleLines(candidate: Candidate, requests: readonly LinesRequest[]): Promise<void> {
     const isSent = (path: string): boolean => this.#settled.get(path) === null;
     if (isSent(candidate.absolutePath)) {
@@ -102,7 +102,7 @@ export class DocumentReader {
     }
   }
 
-  /** Lists by itself what each request lacks: the file is sound. */
+  /** Records by itself the lines that each request lacks: the file is sound. */
   async #takeLines(candidate: Candidate, opened: Opened, requests: readonly LinesRequest[]): Promise<null> {
     const { isWholeFile, leftOut } = await this.#content.takeLines(fileOf(candidate, opened), requests);
     for (const { source, cause } of leftOut) {
@@ -115,7 +115,7 @@ export class DocumentReader {
     return null;
   }
 
-  /** In one go. */
+  /** In one piece. */
   #use(candidate: Candidate, use: (opened: Opened) => Cause | null): Cause | null {
     const opened = this.#open(candidate);
     if (!('descriptor' in opened)) {
@@ -154,8 +154,8 @@ export class DocumentReader {
     if (this.#options.slices.isPastDeadline) {
       return { reason: 'deadline' };
     }
-    // A name of the caller's own is looked at all the same, to say when it names nothing. Asked first: of a whole
-    // disk there are a hundred thousand others.
+    // A file that the caller named is checked regardless, to report it if it does not exist. The draft is checked first because a whole
+    // disk has a hundred thousand other files.
     if (this.#options.draft.isFull && origin !== 'file') {
       return { reason: 'over-file-limit' };
     }
@@ -163,13 +163,13 @@ export class DocumentReader {
   }
 
   #judgeOpened({ origin, absolutePath }: Candidate, { realPath }: Opened): Cause | null {
-    // The kernel adds this to a path whose last name is gone, even where another hard link keeps the file.
+    // The kernel appends this to a path whose last name is gone, even if another hard link keeps the file.
     const paths = [realPath, realPath.replace(/ \(deleted\)$/, '')];
     const isSensitive = paths.some((path) => path !== absolutePath && isSensitivePath(path));
     return isSensitive && !this.#maySend(origin) ? { reason: 'sensitive' } : null;
   }
 
-  /** The operator's leave covers what a caller names, not what a walk comes across. */
+  /** The operator's permission covers files that a caller names, not files that a walk finds. */
   #maySend(origin: LeftOut['origin']): boolean {
     return this.#options.allowSensitive && origin === 'file';
   }
@@ -179,7 +179,7 @@ function fileOf({ displayPath, origin }: Candidate, opened: Opened): OpenedFile 
   return { ...opened, path: displayPath, origin };
 }
 
-/** A second mention: a caller that names a file hears what became of it, a walk that comes across it has nothing to add. */
+/** For a second mention: a caller that names a file gets its result again, a walk that finds it adds nothing. */
 function repeat(known: Cause | null, { origin }: Candidate): Cause | null {
   return origin === 'file' ? known : null;
 }

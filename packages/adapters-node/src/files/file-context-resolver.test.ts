@@ -194,7 +194,7 @@ describe('FileContextResolver', () => {
   it('a directory in which there is nothing to send is listed', async () => {
     put(root, { 'empty/node_modules/x': '', 'full/a': '' });
     expect((await resolve({ directories: ['empty', 'full', 'full/a/..'] })).leftOut).toEqual([
-      { path: 'empty', reason: 'not-found', origin: 'directory', detail: 'no files in it but ignored ones' },
+      { path: 'empty', reason: 'not-found', origin: 'directory', detail: 'contains only ignored files' },
     ]);
   });
 
@@ -270,7 +270,7 @@ describe('FileContextResolver', () => {
         path,
         reason: 'unreadable',
         origin: 'directory',
-        detail: 'a path that is not UTF-8',
+        detail: 'a path that is not valid UTF-8',
       })),
     );
     symlinkSync(Buffer.concat([Buffer.from('caf'), Buffer.from([0xe9])]), join(root, 'link'));

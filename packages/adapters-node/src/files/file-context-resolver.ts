@@ -21,25 +21,25 @@ import { type Candidate, DocumentReader } from './document-reader.ts';
 import { SkippedFiles } from './skipped-files.ts';
 import { byDisplayPath, maxWalkedEntries, WalkFindings } from './walk-findings.ts';
 
-/** With names of 255 characters, what keeps asking all patterns about one name within some tens of milliseconds. */
+/** Keeps matching one name against all patterns within some tens of milliseconds, for names of up to 255 characters. */
 const maxCost = 8_192;
 
 const outsideRoots: WalkEnd = { ok: false, reason: 'outside-roots' };
 
-/** Finding the lines of one file takes time that grows with the square of the ranges. */
+/** The time to find the lines of one file grows with the square of the number of ranges. */
 const maxRangesPerCall = 1_000;
 const tooMany: AskedLines = { ok: false, problem: `more than ${maxRangesPerCall} ranges in one call` };
 
 export type FileContextResolverOptions = {
-  /** Where relative names begin; a root itself. */
+  /** The base of relative names; a root itself. */
   readonly workingDirectory: string;
   /** Further directories below which files may be read. */
   readonly roots: readonly string[];
-  /** As in `AllowedRootsOptions`; where they lie when this is created when it is missing. */
+  /** As in `AllowedRootsOptions`; resolved on construction if missing. */
   readonly pinned?: PinnedPaths;
-  /** Directories below which nothing is read, whatever the roots are: where a server keeps its state. None when it is missing. */
+  /** Directories below which nothing is read, whatever the roots: where a server keeps its state. Defaults to an empty list. */
   readonly privateDirectories?: readonly string[];
-  /** Whether files that look like secrets may be read when a caller names them. Walks and patterns never send them. */
+  /** Whether files that look like secrets may be read if a caller names them. Walks and patterns never send them. */
   readonly allowSensitive: boolean;
   readonly clock: Clock;
 };
@@ -47,15 +47,13 @@ export type FileContextResolverOptions = {
 /**
  * Reads context from the file system.
  *
- * Beyond what the port asks: nothing is sent whose real path, asked of the open descriptor, lies outside the roots or in
- * /proc, /sys or /dev; `.git` is never walked; walks and patterns pass over what .gitignore, .geminiignore and a built-in
- * list exclude, without a word; the event loop turns every few milliseconds. Ignore files are read as rules up to the top
- * of the repository, even where that lies above the roots. Lines are looked for in files of up to 64 MiB, and 256 MiB of files in one call;
- * a call may name a thousand ranges of them. Lines that are named, and their file found by a walk as well, are sent twice: the walk's
- * document is whole.
+ * Beyond the port's contract: no file is sent whose real path, taken from the open descriptor, lies outside the roots or in /proc, /sys or
+ * /dev; `.git` is never walked; walks and patterns silently skip anything that .gitignore, .geminiignore and a built-in list exclude; the
+ * event loop turns every few milliseconds. Ignore files are read as rules up to the top of the repository, even above the roots. Lines are
+ * found in files of up to 64 MiB, and in 256 MiB of files per call; a call may name a thousand ranges. If lines are named and a walk finds
+ * their file as well, the lines are sent twice, because the walk's document is whole.
  *
- * Not promised: that a hard link or a mount inside a root leads to nothing outside; that a secret under an ordinary name
- * is known for one.
+ * Not promised: that a hard link or a mount inside a root does not lead outside; that a secret under an ordinary name is recognized.
  */
 export class FileContextResolver implements ContextResolver {
   readonly workingDirectory: string;
@@ -101,8 +99,8 @@ type LocateOptions = {
 };
 
 /**
- * Finds where the names of files lead, sorted by path, a file's lines after the file itself. A name that ends in lines is
- * tried whole before its end is taken for lines. Rejects on abort.
+ * Resolves the names of files, sorted by path, with a file's lines after the file itself. A name that ends in a line range is tried as a
+ * whole before its end is parsed as lines. Rejects on abort.
  */
 async function locateFiles(sources: readonly string[], options: LocateOptions): Promise<readonly Candidate[]> {
   const { names, slices, skipped } = options;
@@ -127,7 +125,7 @@ async function locateFiles(sources: readonly string[], options: LocateOptions): 
 
 type NamedPart = { readonly place: NamedPath; readonly request: LinesRequest };
 
-/** Null for a name that is to be taken whole. */
+/** Null for a name to take as a whole. */
 function locateLines(source: string, exact: NamedPath | null, options: LocateOptions): NamedPart | null {
   const named = parseLineRange(source);
   const place = named === null ? null : options.names.locate(named.path);
@@ -137,7 +135,7 @@ function locateLines(source: string, exact: NamedPath | null, options: LocateOpt
   return { place, request: { source, asked: named.asked } };
 }
 
-/** Opened rather than looked up: nothing is learnt about what lies outside the roots. */
+/** Opens the file instead of looking it up, which reveals nothing about paths outside the roots. */
 function mayExist({ absolutePath }: NamedPath, { roots, proof, slices }: LocateOptions): boolean {
   if (slices.isPastDeadline) {
     return true;
@@ -165,7 +163,7 @@ function groupByFile(parts: readonly NamedPart[]): readonly Candidate[] {
   return [...groups.values()];
 }
 
-/** Finds the files that patterns match, sorted by path. Walks only below what each pattern spells out. Rejects on abort. */
+/** Finds the files that patterns match, sorted by path. Walks only below the literal prefix of each pattern. Rejects on abort. */
 async function findByGlobs(sources: readonly string[], options: FindOptions): Promise<readonly Candidate[]> {
   const { names, roots, proof, slices, time, skipped } = options;
   const visitor = new WalkFindings('glob', skipped);
@@ -218,7 +216,7 @@ type Search = {
   readonly sought: SoughtBranch[];
 };
 
-/** Patterns that begin at one directory share one walk. */
+/** Patterns with the same start directory share one walk. */
 function groupByPlace(patterns: ReadonlyMap<string, GlobPattern>, names: AllowedRoots): Iterable<Search> {
   const searches = new Map<string | null, Search>();
   for (const [source, { branches }] of patterns) {
@@ -233,7 +231,7 @@ function groupByPlace(patterns: ReadonlyMap<string, GlobPattern>, names: Allowed
   return searches.values();
 }
 
-/** A directory that does not exist holds no match: that is all there is to say. */
+/** Nothing matches in a missing directory, which needs no further report. */
 function isNothing(end: WalkEnd): boolean {
   return typeof end !== 'string' && (end.reason === 'not-found' || end.reason === 'not-a-directory');
 }
@@ -269,7 +267,7 @@ async function findInDirectories(
       continue;
     }
     const end = await walker.walk(place, wantEverything(source));
-    visitor.conclude(source, [end], { reason: 'not-found', detail: 'no files in it but ignored ones' });
+    visitor.conclude(source, [end], { reason: 'not-found', detail: 'contains only ignored files' });
   }
   return visitor.candidates();
 }

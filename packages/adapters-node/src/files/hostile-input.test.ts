@@ -297,8 +297,8 @@ describe('lines', () => {
     const before = process.memoryUsage().rss;
     const bundle = await resolve({ files: ['sparse:1-2', 'large:1', 'in.txt:1'] });
     expect(bundle.leftOut.map(({ path, reason, detail }) => [path, reason, detail])).toEqual([
-      ['large:1', 'over-byte-limit', '67108865 bytes, and lines are looked for in files of up to 67108864'],
-      ['sparse:1-2', 'over-byte-limit', '107374182400 bytes, and lines are looked for in files of up to 67108864'],
+      ['large:1', 'over-byte-limit', '67108865 bytes; lines are found only in files of up to 67108864'],
+      ['sparse:1-2', 'over-byte-limit', '107374182400 bytes; lines are found only in files of up to 67108864'],
     ]);
     expect(texts(bundle)).toEqual({ 'in.txt': 'inside' });
     expect(process.memoryUsage().rss - before).toBeLessThan(10_000_000);

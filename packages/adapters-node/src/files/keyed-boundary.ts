@@ -1,15 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { BoundaryOf } from '@gemini-mcp/core';
 
-/** 65 bits: no one guesses them, and no text holds them by chance. */
+/** 65 bits: cannot be guessed, and no text contains them by chance. */
 const boundaryLetters = 14;
 
 const firstLetter = 97;
 const letters = 26;
 
 /**
- * Makes boundaries from the parts of a message and a key (HMAC with SHA-256). The key is a fresh one that never leaves this process: what
- * anyone learns of a boundary is worth nothing after it, and Google's cache lasts for minutes only.
+ * Creates boundaries from the parts of a message and a key (HMAC-SHA-256). The default key is fresh and never leaves this process: a leaked
+ * boundary is worthless once the process ends, and Google's cache lasts only minutes.
  */
 export function createKeyedBoundary(key: Uint8Array = randomBytes(32)): BoundaryOf {
   return (parts) => {

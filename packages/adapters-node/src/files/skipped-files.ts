@@ -1,25 +1,25 @@
 import type { LeftOut, LeftOutReason } from '@gemini-mcp/core';
 
-/** A tree of any size must not make a list of any size. */
+/** Keeps the list bounded for a tree of any size. */
 const maxListedPerReason = 1_000;
 
-/** The part of an entry that says why. */
+/** The part of an entry that gives the reason. */
 export type Cause = Pick<LeftOut, 'reason' | 'detail'>;
 
 type Uncounted = { readonly entry: LeftOut; readonly count: number };
 
-/** Collects what is left out, in the order in which it is noticed. */
+/** Collects entries that are left out, in the order of discovery. */
 export class SkippedFiles {
   readonly #listed: LeftOut[] = [];
   readonly #counts = new Map<string, number>();
   readonly #surplus = new Map<string, Uncounted>();
 
-  /** Lists something that the caller named. */
+  /** Adds an entry that the caller named. */
   addNamed(path: string, origin: LeftOut['origin'], cause: Cause): void {
     this.#listed.push(createEntry(path, origin, cause));
   }
 
-  /** Lists something that a walk found. After the thousandth for one reason, those of each source become one entry. */
+  /** Adds an entry that a walk found. After the thousandth for one reason, further entries of each source are merged into one. */
   addFound(path: string, origin: LeftOut['origin'], source: string, cause: Cause): void {
     const kind = `${origin} ${cause.reason}`;
     const count = (this.#counts.get(kind) ?? 0) + 1;

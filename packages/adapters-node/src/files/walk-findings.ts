@@ -4,7 +4,7 @@ import type { WalkEnd, WalkedEntry, WalkVisitor } from '../disk/walk/walk-direct
 import type { Candidate } from './document-reader.ts';
 import type { Cause, SkippedFiles } from './skipped-files.ts';
 
-/** What bounds memory where somebody names a whole disk. */
+/** Bounds memory when a caller names a whole disk. */
 export const maxWalkedEntries = 200_000;
 
 const causeOfKind: Readonly<Record<Exclude<WalkedEntry['kind'], 'file'>, Cause>> = {
@@ -12,7 +12,7 @@ const causeOfKind: Readonly<Record<Exclude<WalkedEntry['kind'], 'file'>, Cause>>
   other: { reason: 'not-a-file', detail: 'a pipe, socket or device' },
 };
 
-/** Collects what walks come across. */
+/** Collects the findings of walks. */
 export class WalkFindings implements WalkVisitor {
   readonly #origin: LeftOut['origin'];
   readonly #skipped: SkippedFiles;
@@ -41,7 +41,7 @@ export class WalkFindings implements WalkVisitor {
     this.#credit(sources);
   }
 
-  /** Lists one of the caller's words when its walks ended early, or for `fruitless` when they came across nothing. */
+  /** Records one of the caller's words if its walks ended early, or with `fruitless` if they found nothing. */
   conclude(source: string, ends: readonly WalkEnd[], fruitless: Cause): void {
     const early = ends.find((end) => end !== 'complete');
     if (early !== undefined) {
@@ -51,7 +51,7 @@ export class WalkFindings implements WalkVisitor {
     }
   }
 
-  /** What was found, sorted by path. */
+  /** The files found, sorted by path. */
   candidates(): readonly Candidate[] {
     return [...this.#candidates.values()].sort(byDisplayPath);
   }

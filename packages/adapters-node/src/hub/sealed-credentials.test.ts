@@ -272,7 +272,7 @@ describe('A keychain that cannot be used', () => {
     await save(open());
     keychain.secrets.clear();
     await expect(open().find(place, never)).rejects.toThrow(
-      'The login is sealed with a key of the keychain. The keychain does not have that key any more. Log in to this server again.',
+      'The login is sealed with a key of the keychain. The keychain no longer has that key. Log in to this server again.',
     );
     expect(await open().remove(place, never)).toBeNull();
     await save(open());
@@ -293,7 +293,7 @@ describe('A keychain that cannot be used', () => {
     keychain.problem = null;
     keychain.read = async () => ({ type: 'none' });
     expect(await open().prepare()).toBe(
-      'No credential can be sealed. The keychain does not give back what it was given to keep.',
+      'No credential can be sealed. The keychain does not return the key that was stored in it.',
     );
     expect(await files()).toEqual([]);
   });

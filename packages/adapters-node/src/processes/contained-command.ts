@@ -7,19 +7,18 @@ export type Command = {
   readonly arguments: readonly string[];
 };
 
-/** A command that went through `containCommand`. */
+/** A command that `containCommand` has wrapped. */
 export type ContainedCommand = Command & { readonly isContained: true };
 
 const pdeathsig = ['--pdeathsig', 'KILL', '--'] as const;
 
-/** Whether a setpriv knows the option, by its path: BusyBox has one that does not. */
+/** Whether the setpriv at a path supports the option: that of BusyBox does not. */
 const support = new Map<string, Promise<boolean>>();
 
 /**
- * Wraps a command so that its files are private (umask 077) and, on Linux with util-linux, the kernel kills it when this
- * process dies, even by SIGKILL. Each wrapper replaces itself by the next, so the process id stays that of the command.
- * `setpriv` comes from the system's own directories, which are `directories` unless given: never from PATH. Rejects where the
- * system has nothing left to look with.
+ * Wraps a command so that its files are private (umask 077) and, on Linux with util-linux, the kernel kills it when this process dies, even
+ * by SIGKILL. Each wrapper replaces itself with the next, so the process id remains the command's. `setpriv` is taken from the system's own
+ * directories (`directories` overrides them), never from PATH. Rejects if the system is out of resources.
  */
 export async function containCommand(command: Command, directories?: readonly string[]): Promise<ContainedCommand> {
   if (process.platform === 'win32') {
@@ -47,11 +46,11 @@ async function supportsPdeathsig(setpriv: string): Promise<boolean> {
     new AbortController().signal,
   );
   if (!end.ran || end.exitCode === null) {
-    // Not started or not in time: a machine that is busy now may have it next time.
+    // It did not start, or not in time: a machine that is busy now may support it next time.
     support.delete(setpriv);
   }
   if (!end.ran && isShortage(end.error)) {
-    // Not a reason to start the command without it.
+    // A failed check does not justify starting the command without it.
     throw end.error;
   }
   return end.ran && end.exitCode === 0;

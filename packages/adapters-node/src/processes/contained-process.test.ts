@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     expect(await nowhere.ended).toEqual({
       exitCode: null,
       signal: null,
-      spawnError: { isShortage: false, detail: expect.stringMatching(/missing, does not exist any more \(ENOENT\)/) },
+      spawnError: { isShortage: false, detail: expect.stringMatching(/missing, no longer exists \(ENOENT\)/) },
     });
     nowhere.terminate();
     const missing = await start({ file: join(root, 'missing'), arguments: [] });

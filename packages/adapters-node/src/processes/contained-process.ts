@@ -6,10 +6,10 @@ import { endMarkedProcesses, runMarkerName } from './marked-processes.ts';
 import { signalGroup, untilGroupIsGone } from './process-group.ts';
 import { type StartedProgram, startProgram } from './start-program.ts';
 
-/** How long a process group may take to end by itself after SIGTERM, unless it is said. */
+/** The default time for a process group to end by itself after SIGTERM. */
 const usualGraceMs = 2_000;
 
-/** How long, after the process has ended, its pipes may still deliver: a process that holds them open then is no longer part of the run. */
+/** How long the pipes may still deliver after the process has ended: a process that holds them open longer is no longer part of the run. */
 const drainMs = 1_000;
 
 export type ContainedProcessOptions = {
@@ -17,43 +17,43 @@ export type ContainedProcessOptions = {
   readonly cwd: string;
   /** The whole environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Marks every process that comes of this one. */
+  /** Marks all descendants of this process. */
   readonly runId: string;
-  /** Written whole, then the stream is closed; null leaves it open for the caller. */
+  /** Written completely, then the stream is closed; null leaves it open for the caller. */
   readonly input: string | null;
-  /** Hears all of the standard output as fast as it comes; null leaves it to the reader of `stdout`, for whom the process waits. */
+  /** Receives all of standard output as fast as it arrives; null leaves it to the reader of `stdout`, with backpressure. */
   readonly onStdout: ((chunk: Buffer) => void) | null;
   readonly onStderr: (chunk: Buffer) => void;
-  /** How long the group may take to end by itself after SIGTERM; 2,000 unless given. */
+  /** How long the group may take to end by itself after SIGTERM; defaults to 2,000. */
   readonly graceMs?: number;
 };
 
 export type ProcessEnd = {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Why the process never ran, null when it did. */
+  /** Why the process never ran; null if it did. */
   readonly spawnError: StartProblem | null;
 };
 
 export type ContainedProcess = {
-  /** Null where nothing could be started. */
+  /** Null if the process could not be started. */
   readonly pid: number | null;
   readonly stdin: Writable;
-  /** To be read only where there is no `onStdout`. What is not read a second after the end of the process is lost. */
+  /** Read it only without `onStdout`. Data not read within a second after the end of the process is lost. */
   readonly stdout: Readable;
   /** Resolves once the process, its group, every marked descendant and the pipes are gone; never rejects. */
   readonly ended: Promise<ProcessEnd>;
-  /** Asks the group to end, and after a grace time makes it; further calls change nothing. */
+  /** Asks the group to end, and kills it after a grace period; further calls have no effect. */
   terminate(): void;
-  /** Ends the group at once: for a process that has said all there was to say. */
+  /** Kills the group at once: for a process whose output is complete. */
   kill(): void;
-  /** Keeps this program alive for the process from now on, as it does from the start. */
+  /** Keeps this program alive until the process ends, as by default. */
   ref(): void;
-  /** Lets this program end while the process runs; what the process says is read for as long as there is a program. */
+  /** Lets this program end while the process runs; output is read for as long as this program lives. */
   unref(): void;
 };
 
-/** Starts a process in a group of its own, from which nothing is left when it has ended. Never throws. */
+/** Starts a process in its own group, and leaves no process of it when it ends. Never throws. */
 export function startContainedProcess(options: ContainedProcessOptions): ContainedProcess {
   const { command, cwd, environment, runId, input } = options;
   const start = startProgram(command.file, command.arguments, {
@@ -69,7 +69,7 @@ export function startContainedProcess(options: ContainedProcessOptions): Contain
     start.child.stdout.on('data', options.onStdout);
   }
   start.child.stderr.on('data', options.onStderr);
-  // A process that closes its input or dies before it has read all is no error of ours: its end tells.
+  // A process that closes its input or dies before reading all of it is not our error: its exit reports that.
   if (input !== null) {
     start.child.stdin.end(input);
   }
@@ -79,7 +79,7 @@ export function startContainedProcess(options: ContainedProcessOptions): Contain
 class NeverStarted implements ContainedProcess {
   readonly ended: Promise<ProcessEnd>;
   readonly pid = null;
-  /** As that of a process that has ended. */
+  /** Closed, like that of an ended process. */
   readonly stdin: Writable = new PassThrough().destroy();
   readonly stdout: Readable = new PassThrough().end();
 
@@ -92,19 +92,19 @@ class NeverStarted implements ContainedProcess {
   }
 
   terminate(): void {
-    // There is nothing to end.
+    // Nothing was started.
   }
 
   kill(): void {
-    // There is nothing to end.
+    // Nothing was started.
   }
 
   ref(): void {
-    // There is nothing to wait for.
+    // Nothing was started.
   }
 
   unref(): void {
-    // There is nothing to wait for.
+    // Nothing was started.
   }
 }
 
@@ -167,11 +167,11 @@ class RunningProcess implements ContainedProcess {
     }
   }
 
-  /** Node makes the pipes of a child sockets, and its types do not say so. */
+  /** Node's child pipes are sockets, although its types do not say so. */
   #sockets(): readonly Socket[] {
     const { stdin, stdout, stderr } = this.#child;
     const sockets = [stdin, stdout, stderr].filter((stream) => stream instanceof Socket);
-    // Of a closed one, `ref` waits for a connection that never comes, with one more listener each time.
+    // On a closed socket, `ref` waits for a connection that never comes and adds a listener each time.
     return sockets.filter(({ destroyed }) => !destroyed);
   }
 
@@ -180,13 +180,13 @@ class RunningProcess implements ContainedProcess {
     this.#killing = endMarkedProcesses(this.#runIds);
   }
 
-  /** The process itself has ended: from here on its id may become another's. */
+  /** The process itself has ended: from here on its id may be reused. */
   #endDescendants(): void {
     this.#isOver = true;
     clearTimeout(this.#killTimer);
     this.#kill();
     this.#child.stdin.destroy();
-    // Timers come before what is in the pipes: in a process that was busy meanwhile, that is to be read first.
+    // Timers fire before pending pipe data: after a busy period, that data must be read first.
     this.#drainTimer = setTimeout(() => setImmediate(() => this.#closePipes()), drainMs);
   }
 

@@ -131,16 +131,16 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     expect(outcome).toEqual({
       started: false,
       detail: expect.stringMatching(
-        /"server-of-project" was not found, or lies.*belongs to a directory that calls may read/,
+        /"server-of-project" was not found, or others can write to its place.*belongs to a directory that calls may read/,
       ),
     });
     await expect(readFile(join(root, 'PWN'))).rejects.toThrow(/ENOENT/);
   });
 
   it.each([
-    ['./server', 'Name the program, or its absolute path: "./server" is neither.'],
-    ['', 'Name the program, or its absolute path: "" is neither.'],
-    ['/nowhere/server\u202e', '/nowhere/server\\u{202e} is not there, or is no program that can be run.'],
+    ['./server', 'Use a program name or an absolute path: "./server" is neither.'],
+    ['', 'Use a program name or an absolute path: "" is neither.'],
+    ['/nowhere/server\u202e', '/nowhere/server\\u{202e} does not exist or is not an executable program.'],
   ])('a command that is no program is refused in words: %j', async (command, detail) => {
     expect(await start({ command })).toEqual({ started: false, detail });
   });
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
   it('a directory that is not there is told', async () => {
     expect(await start({ workingDirectory: join(root, 'missing') })).toEqual({
       started: false,
-      detail: expect.stringContaining('does not exist any more'),
+      detail: expect.stringContaining('no longer exists'),
     });
   });
 

@@ -22,26 +22,26 @@ import { startProgram } from './start-program.ts';
 import { describeShortage } from './system-shortage.ts';
 
 export type ContainedServerProcessesOptions = {
-  /** Of it a server sees what every program needs: who the user is, and how to reach the network. */
+  /** A server receives only the variables that every program needs: the user's identity and the network settings. */
   readonly environment: Environment;
-  /** Where servers, and what they start, are looked for. */
+  /** Where servers, and the programs that they start, are searched for. */
   readonly programPath: ProgramPath;
-  /** Whether this program goes on for as long as a server runs; true if missing. */
+  /** Whether a running server keeps this program alive; defaults to true. */
   readonly keepsAlive?: boolean;
 };
 
-/** What is kept of the last that a server writes to standard error. */
+/** The limit on kept standard error; the last bytes stay. */
 const maxErrorBytes = 4_000;
 
 /**
- * Clients wait two seconds for the end of this program, one of which it may need for the last answers after the end of its input. Nothing is
- * to be left of a server by then.
+ * Clients wait two seconds for this program to end, and it may need one of them for its last answers after the end of its input. No server
+ * process may be left by then.
  */
 const graceMs = 500;
 
 /**
- * Servers as contained processes. On Linux a small process of ours ends what is left of them when this process was killed. A process that a
- * server has started is found by its group or its environment: one that has left both is not.
+ * Runs servers as contained processes. On Linux a small watcher process ends the leftovers of servers if this process is killed. A process
+ * that a server started is found by its group or its environment; one that has left both is not found.
  */
 export class ContainedServerProcesses implements ServerProcesses {
   readonly #options: ContainedServerProcessesOptions;
@@ -75,7 +75,7 @@ export class ContainedServerProcesses implements ServerProcesses {
     this.#watch ??= watchForDeath(this.#id);
     await this.#watch;
     if (signal.aborted) {
-      return { started: false, detail: 'It was not wanted any more.' };
+      return { started: false, detail: 'It was no longer needed.' };
     }
     const errors = new TailBuffer(maxErrorBytes);
     this.#count += 1;
@@ -104,7 +104,7 @@ class ContainedServer implements ServerProcess {
   readonly ended: Promise<ServerProcessEnd>;
   readonly #contained: ContainedProcess;
   readonly #over: Promise<void>;
-  /** One for all writes that wait: each would be a listener. */
+  /** Shared by all waiting writes: one per write would add a listener each. */
   #drained: Promise<void> | undefined;
 
   constructor(contained: ContainedProcess, errors: TailBuffer) {
@@ -129,7 +129,7 @@ class ContainedServer implements ServerProcess {
   }
 
   async end(): Promise<void> {
-    // A server ends by itself when its input does: the specification asks it to. The signal is for those that do not.
+    // The specification asks a server to end when its input does. The signal is for servers that do not.
     this.#contained.stdin.end();
     this.#contained.terminate();
     this.#contained.stdout.destroy();
@@ -141,14 +141,14 @@ class ContainedServer implements ServerProcess {
   }
 }
 
-/** Ends, and does not reject, where the pipe was closed before all was read. */
+/** Ends, instead of rejecting, if the pipe was closed before all was read. */
 async function* readUntilClosed({ stdout }: ContainedProcess): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of stdout) {
       yield chunk;
     }
   } catch {
-    // The process has ended, or was ended.
+    // The process has ended, or was killed.
   }
 }
 
@@ -159,7 +159,7 @@ function describeEnd({ exitCode, signal, spawnError }: ProcessEnd): string {
   return exitCode === null ? `it was ended by ${signal ?? 'an unknown signal'}` : `it exited with code ${exitCode}`;
 }
 
-/** The proxies without a user and a password: these are for programs of ours. */
+/** The proxies without their user names and passwords: those are for our own programs. */
 function withoutLogins(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -170,9 +170,9 @@ function withoutLogins(environment: Readonly<Record<string, string>>): Readonly<
 }
 
 /**
- * Waits for its input to end, which the system does for a process that is killed, and then kills every process with the marker, until
- * two looks in a row find none: one that is just starting another shows no environment for a moment. It looks again for a second: one that
- * was being started at that moment may get the processor only later, and is then tied to no one.
+ * Waits for the end of its input, which a killed process causes as well, then kills every process with the marker until two consecutive
+ * scans find none: a process that is just starting another shows no environment for a moment. Scans for another second: a process that was
+ * being started at that moment may get the processor only later, and is then linked to no other process.
  */
 const script = `
 trap '' HUP INT TERM
@@ -195,10 +195,9 @@ done 2>/dev/null
 `;
 
 /**
- * Starts a small process that outlives this one by a moment, and ends every process whose run id begins with `prefix` when this one has
- * ended, also by SIGKILL: the kernel ends only the direct children then, and launchers such as npx have children of their own. The
- * process is in no one's way: it waits in a read, and keeps no program alive. Resolves to false where there is no /proc to look into, or no
- * process can be started.
+ * Starts a small process that outlives this one briefly and, when this one has ended, even by SIGKILL, kills every process whose run id
+ * begins with `prefix`: the kernel kills only the direct children, and launchers such as npx have children of their own. The watcher waits
+ * in a read and keeps no program alive. Resolves to false without /proc, or if no process can be started.
  */
 async function watchForDeath(prefix: string): Promise<boolean> {
   const shell = process.platform === 'linux' ? await findSystemProgram('sh') : null;
@@ -226,18 +225,18 @@ type ResolvedProgram =
   | { readonly found: false; readonly detail: string };
 
 /**
- * Finds the program of a server: a name on the safe part of PATH, or an absolute path, which is the user's own word. Rejects where the
- * system has nothing left to look with.
+ * Finds the program of a server: a name on the safe part of PATH, or an absolute path, which the user vouches for. Rejects if the system is
+ * out of resources.
  */
 async function resolveServerProgram(command: string, path: ProgramPath): Promise<ResolvedProgram> {
   const shown = escapeName(command).slice(0, 300);
   if (isAbsolute(command)) {
     return (await isExecutableFile(command))
       ? { found: true, path: command }
-      : { found: false, detail: `${shown} is not there, or is no program that can be run.` };
+      : { found: false, detail: `${shown} does not exist or is not an executable program.` };
   }
   if (command === '' || /[/\\]/.test(command)) {
-    return { found: false, detail: `Name the program, or its absolute path: "${shown}" is neither.` };
+    return { found: false, detail: `Use a program name or an absolute path: "${shown}" is neither.` };
   }
   const search = await path.search(command);
   if (search.path !== null) {
@@ -247,7 +246,7 @@ async function resolveServerProgram(command: string, path: ProgramPath): Promise
   return {
     found: false,
     detail: [
-      `"${shown}" was not found, or lies where others can write. Install it, or give its absolute path.`,
+      `"${shown}" was not found, or others can write to its place. Install it, or give its absolute path.`,
       ...passedOver,
     ].join(' '),
   };

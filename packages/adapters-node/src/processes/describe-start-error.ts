@@ -4,13 +4,13 @@ import { describeShortage } from './system-shortage.ts';
 
 /** Why a process could not be started. */
 export type StartProblem = {
-  /** Whether the system has run out of something: the same may be started in a moment. */
+  /** Whether the system is out of some resource: the same start may succeed a moment later. */
   readonly isShortage: boolean;
-  /** In our words, with the system's code where there is one. */
+  /** In our words, with the system's error code if there is one. */
   readonly detail: string;
 };
 
-/** Says why no process could be started in a directory. Never rejects. */
+/** Explains why no process could be started in a directory. Never rejects. */
 export async function describeStartError(error: unknown, cwd: string): Promise<StartProblem> {
   const shortage = describeShortage(error);
   if (shortage !== null) {
@@ -20,12 +20,12 @@ export async function describeStartError(error: unknown, cwd: string): Promise<S
 }
 
 async function describeCause(error: unknown, cwd: string): Promise<string | null> {
-  // The system says the same of a program that is not there and of a directory that is not.
+  // The system reports the same error for a missing program and for a missing directory.
   if (isMissing(error) && !(await isThere(cwd))) {
-    return `The directory in which it was to be started, ${cwd}, does not exist any more (ENOENT).`;
+    return `The directory to start it in, ${cwd}, no longer exists (ENOENT).`;
   }
   return errorCode(error) === 'E2BIG'
-    ? 'The variables and arguments that it was to be started with are larger than the system allows (E2BIG).'
+    ? 'Its environment variables and arguments are larger than the system allows (E2BIG).'
     : null;
 }
 

@@ -1,4 +1,4 @@
-/** The system's code of a failed call (`ENOENT`), null for any other error. */
+/** The system's code of a failed call (`ENOENT`); null for any other error. */
 export function errorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

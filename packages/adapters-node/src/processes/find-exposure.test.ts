@@ -35,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('findExposure', () => {
     expect(findExposure(state)).toBe(`${state} can be written to by other users. Close it with: chmod 700 ${state}`);
     await chmod(state, 0o700);
     await chmod(join(root, 'home'), 0o707);
-    const problem = `${join(root, 'home')} can be written to by other users, and so they could exchange what is below`;
+    const problem = `${join(root, 'home')} can be written to by other users, so they could exchange its contents`;
     expect(findExposure(state)).toBe(problem);
     expect(findExposure(join(state, 'not', 'yet'))).toBe(problem);
   });
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('findExposure', () => {
           gid,
           isEmpty
             ? null
-            : `${home} can be written to by the group ${gid}, which may have other members, and so they could exchange what is below`,
+            : `${home} can be written to by the group ${gid}, which may have other members, so they could exchange its contents`,
         ]);
       }
       expect(new Set(groups.map(({ isEmpty }) => isEmpty))).toEqual(new Set([true, false]));

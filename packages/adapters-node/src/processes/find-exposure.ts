@@ -2,15 +2,14 @@ import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'nod
 import { dirname } from 'node:path';
 import { GroupMembers } from './programs/group-members.ts';
 
-/** Linux's user for all whom a namespace does not know. */
+/** The Linux user id that stands for all users unknown to a namespace. */
 const overflowUid = 65_534;
 
 /**
- * Says why a directory that is to be this user's alone is not, or could be exchanged by another user; null where all is well,
- * or for one that does not exist yet and may be made. Looks at the directory itself and at all above it, as they are named and
- * as they really are. A group may write to a directory above it if only root and this user are in the group, as in the rule for
- * programs. Does not report a file in the place of the directory: the code that uses it does. Reports nothing on Windows, where
- * the profile of a user is closed to others.
+ * Explains why a directory that must be private to this user is not, or why another user could exchange it; null if it is safe, or does not
+ * exist yet and may be created. Checks the directory and all its parents, both as named and by real path. A group may write to a parent
+ * only if its sole members are root and this user, as in the rule for programs. Does not report a file in the place of the directory: the
+ * code that uses it does. Reports nothing on Windows, where a user's profile is closed to others.
  */
 export function findExposure(directory: string): string | null {
   if (process.platform === 'win32') {
@@ -38,7 +37,7 @@ export function findExposure(directory: string): string | null {
 
 function judgeOwn(path: string, stats: Stats): string | null {
   if (stats.isSymbolicLink()) {
-    return `${path} is a link. Name the directory that it leads to`;
+    return `${path} is a link. Use the directory that it points to`;
   }
   if (stats.uid !== process.getuid?.()) {
     return `${path} belongs to another user`;
@@ -48,7 +47,7 @@ function judgeOwn(path: string, stats: Stats): string | null {
     : `${path} can be written to by other users. Close it with: chmod 700 ${path}`;
 }
 
-/** A user who can write to a directory can exchange what lies in it, except what belongs to others in a sticky one such as /tmp. */
+/** A user who can write to a directory can exchange its entries, except those of others in a sticky directory such as /tmp. */
 function judgeParent(path: string, stats: Stats | null, groups: GroupMembers): string | null {
   if (stats === null) {
     return null;
@@ -61,14 +60,14 @@ function judgeParent(path: string, stats: Stats | null, groups: GroupMembers): s
     return null;
   }
   if ((mode & 0o002) !== 0) {
-    return `${path} can be written to by other users, and so they could exchange what is below`;
+    return `${path} can be written to by other users, so they could exchange its contents`;
   }
   return (mode & 0o020) === 0 || groups.isPrivate(gid)
     ? null
-    : `${path} can be written to by the group ${gid}, which may have other members, and so they could exchange what is below`;
+    : `${path} can be written to by the group ${gid}, which may have other members, so they could exchange its contents`;
 }
 
-/** In a user namespace without a root of its own, files of the real root show the overflow user. */
+/** In a user namespace without its own root, files of the real root appear to belong to the overflow user. */
 function isUnmapped(uid: number): boolean {
   return uid === overflowUid && !/^\s*0\s+0\s+4294967295\s*$/.test(readUserMap());
 }
@@ -86,7 +85,7 @@ function parentsOf(path: string): readonly string[] {
   return parent === path ? [] : [parent, ...parentsOf(parent)];
 }
 
-/** Null where nothing is, or nothing can be seen. */
+/** Null if the path is missing or cannot be inspected. */
 function lookAt(path: string): Stats | null {
   try {
     return lstatSync(path);

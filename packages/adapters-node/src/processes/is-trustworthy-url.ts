@@ -1,6 +1,6 @@
 import { hostNearness } from '@gemini-mcp/core/internal';
 
-/** Whether what is read there comes from whom it names: over TLS, or from this machine. */
+/** Whether the connection authenticates the host in the URL: over TLS, or to this machine. */
 export function isTrustworthyUrl(text: string): boolean {
   if (!URL.canParse(text)) {
     return false;

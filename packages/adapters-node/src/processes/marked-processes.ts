@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { isShortage } from './system-shortage.ts';
 
-/** The environment variable by which every process of a run is known, however it was started. */
+/** The environment variable that identifies every process of a run, however it was started. */
 export const runMarkerName = 'GEMINI_MCP_RUN_ID';
 
 const marker = new RegExp(`(?:^|\\0)${runMarkerName}=([^\\0]*)`);
@@ -10,29 +10,29 @@ const marker = new RegExp(`(?:^|\\0)${runMarkerName}=([^\\0]*)`);
 /** Long enough for few turns of the event loop, short enough that other calls do not wait: /proc is slow on some machines. */
 const sliceMs = 5;
 
-/** How long killed processes are waited for: one that hangs in the kernel must not hold its run for ever. */
+/** How long to wait for killed processes: one that hangs in the kernel must not hold its run for ever. */
 const deathsMs = 2_000;
 const roundMs = 5;
 
 /**
- * Ids of the living processes that carry the marker of one of these runs, also those that left the process group. Reads
- * /proc, so it finds nothing on platforms without it, nor processes of other users.
+ * The ids of the living processes that carry the marker of one of these runs, including those that left the process group. Reads /proc, so
+ * it finds nothing on platforms without it, and no processes of other users.
  */
 export function findMarkedProcesses(runIds: ReadonlySet<string>): readonly number[] {
   return (listProcessIds() ?? []).filter((pid) => isMarked(pid, runIds) === true);
 }
 
 /**
- * Kills every process of these runs, those too that they start meanwhile, and resolves once none is left. Looks again where
- * the system had nothing left to look with. Gives up after two seconds; never rejects.
+ * Kills every process of these runs, including those started in the meantime, and resolves once they are all gone. Looks again if the
+ * system was out of resources. Gives up after two seconds; never rejects.
  */
 export async function endMarkedProcesses(runIds: ReadonlySet<string>): Promise<void> {
   const givesUpAtMs = performance.now() + deathsMs;
   let wasClean = true;
   for (;;) {
     const isClean = (await killMarkedProcesses(runIds)) === 0;
-    // A process shows no environment in the moment in which it becomes another program: one look is not enough where
-    // processes were just starting others.
+    // A process shows no environment at the moment when it becomes another program, so one clean look is not enough if processes were just
+    // starting others.
     if ((isClean && wasClean) || performance.now() >= givesUpAtMs) {
       return;
     }
@@ -41,7 +41,7 @@ export async function endMarkedProcesses(runIds: ReadonlySet<string>): Promise<v
   }
 }
 
-/** Resolves to how many were found, or may have been there. */
+/** Resolves to the number of processes that were found or may have existed. */
 async function killMarkedProcesses(runIds: ReadonlySet<string>): Promise<number> {
   const pids = listProcessIds();
   let count = pids === null ? 1 : 0;
@@ -68,7 +68,7 @@ function kill(pid: number): void {
   }
 }
 
-/** Ids of all processes; none on platforms without /proc, null where the system has nothing left to look with. */
+/** The ids of all processes; empty on platforms without /proc, null if the system is out of resources. */
 export function listProcessIds(): readonly number[] | null {
   try {
     return readdirSync('/proc')
@@ -84,7 +84,7 @@ function isMarked(pid: number, runIds: ReadonlySet<string>): boolean | 'unknown'
     const runId = marker.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1];
     return runId !== undefined && runIds.has(runId);
   } catch (error) {
-    // It ended, or is another user's.
+    // The process has ended or belongs to another user.
     return isShortage(error) && 'unknown';
   }
 }

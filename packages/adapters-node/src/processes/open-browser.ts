@@ -6,19 +6,19 @@ import { findSystemProgram, systemDirectories } from './programs/find-system-pro
 export type OpenBrowserOptions = {
   readonly environment: Environment;
   readonly platform?: NodeJS.Platform;
-  /** Where the program of the system that opens browsers is looked for. */
+  /** The directories in which to look for the system's program that opens browsers. */
   readonly directories?: readonly string[];
 };
 
-/** What a program of a desktop needs to show something. */
+/** The variables that a desktop program needs to show a window. */
 const desktopNames = [
   ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS'],
   ...['XDG_RUNTIME_DIR', 'XDG_CURRENT_DESKTOP', 'XDG_SESSION_TYPE', 'DESKTOP_SESSION', 'KDE_SESSION_VERSION'],
 ];
 
 /**
- * Has the browser of the one who sits at this machine show an address. Resolves to whether that could be tried: not over SSH, not without a
- * desktop, and only for an address of https, or of this machine. The program that does it is one of the system's own. Never rejects.
+ * Opens a URL in the browser of the user at this machine. Resolves to whether that could be attempted: not over SSH, not without a desktop,
+ * and only for an https URL or one of this machine. Uses one of the system's own programs. Never rejects.
  */
 export async function openBrowser(url: string, options: OpenBrowserOptions): Promise<boolean> {
   const { environment, platform = process.platform, directories } = options;
@@ -38,7 +38,7 @@ export async function openBrowser(url: string, options: OpenBrowserOptions): Pro
   return await starts(program, [...words, url], env);
 }
 
-/** No character of it has a meaning for a program that reads a command line of Windows. */
+/** Contains no character with a meaning to a program that parses a Windows command line. */
 function isShowable(url: string): boolean {
   const address = URL.canParse(url) ? new URL(url) : null;
   const isHere = address !== null && hostNearness(address.hostname) === 'this-machine';
@@ -70,7 +70,7 @@ function placesOf(platform: NodeJS.Platform, environment: Environment): readonly
   return platform === 'win32' && windows !== undefined ? [`${windows}\\System32`] : systemDirectories;
 }
 
-/** It may stay for as long as the browser does: it is left to itself. */
+/** The program may run as long as the browser, so it is detached. */
 function starts(program: string, words: readonly string[], env: Environment): Promise<boolean> {
   return new Promise((resolve) => {
     try {

@@ -6,12 +6,12 @@ export function isWithin(directory: string, path: string): boolean {
   return isPrefix && (path.length === directory.length || directory.endsWith(sep) || path[directory.length] === sep);
 }
 
-/** The path of an entry of a directory. The name is taken as it is. */
+/** The path of an entry of a directory. The name is used literally. */
 export function entryPath(directory: string, name: string): string {
   return directory.endsWith(sep) ? directory + name : directory + sep + name;
 }
 
-/** Without what lies below another of them. */
+/** Drops paths that lie below another of them. */
 export function withoutInner(paths: readonly string[]): readonly string[] {
   return paths.filter((one) => !paths.some((other) => other !== one && isWithin(other, one)));
 }

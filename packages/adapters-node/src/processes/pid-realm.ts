@@ -5,9 +5,8 @@ import { isShortage } from './system-shortage.ts';
 let own: string | null | undefined;
 
 /**
- * Names all processes that a process id means the same for as for this one: those of this boot of this machine, in this
- * namespace of process ids, which a container has for itself. Null on systems without such a thing. Throws where the system has
- * nothing left to look with.
+ * Identifies the processes for which a process id means the same as for this one: those of the same boot of the same machine, in the same
+ * PID namespace (a container has its own). Null on systems without such namespaces. Throws if the system is out of resources.
  */
 export function ownPidRealm(): string | null {
   own ??= readPidRealm();

@@ -2,17 +2,17 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { listProcessIds } from './marked-processes.ts';
 import { isLivingMember } from './process-identity.ts';
 
-/** How long a killed group is waited for: one that hangs in the kernel must not hold its run for ever. */
+/** How long to wait for a killed group: one that hangs in the kernel must not hold its run for ever. */
 const deathsMs = 2_000;
 const roundMs = 5;
 
 /** Long enough for few turns of the event loop: /proc is slow on some machines. */
 const sliceMs = 5;
 
-/** Sends a signal to every process of a group; nothing happens where there is none. */
+/** Sends a signal to every process of a group; does nothing if the group is empty. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   try {
-    // Windows has no groups; there the process itself is ended.
+    // Windows has no process groups, so only the process itself is ended.
     process.kill(process.platform === 'win32' ? groupId : -groupId, signal);
   } catch {
     // The group is empty.
@@ -20,8 +20,8 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Resolves to true once no process of a killed group lives: a kill returns before those that it hits have ended. Processes that
- * have ended and that their parent has not asked for do not count. Resolves to false after two seconds; never rejects.
+ * Resolves to true once every process of a killed group is dead: a kill returns before its targets have ended. Zombies do not count.
+ * Resolves to false after two seconds; never rejects.
  */
 export async function untilGroupIsGone(groupId: number): Promise<boolean> {
   const givesUpAtMs = performance.now() + deathsMs;
@@ -42,12 +42,12 @@ function isThere(groupId: number): boolean {
     process.kill(-groupId, 0);
     return true;
   } catch (error) {
-    // EPERM: its processes are another user's.
+    // EPERM: the processes belong to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** True without a look where there is no /proc: the group is there, and no more is known of it. */
+/** True without a check if /proc is missing: the group exists, and nothing more is known. */
 async function hasLivingMember(groupId: number): Promise<boolean> {
   const pids = listProcessIds();
   let sliceStartedAtMs = performance.now();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isShortage } from './system-shortage.ts';
 
-/** A process, told apart from a later one with the same id where the platform allows it. */
+/** A process, distinguished from a later one with the same id if the platform allows it. */
 export type ProcessIdentity = {
   readonly pid: number;
-  /** Clock ticks from boot to the process's start (Linux), null where that cannot be read. */
+  /** Clock ticks from boot to the process's start (Linux); null if unreadable. */
   readonly startTicks: string | null;
 };
 
@@ -18,10 +18,7 @@ export function ownIdentity(): ProcessIdentity {
   return own;
 }
 
-/**
- * A process that has ended is not alive, even while its parent has not yet asked how it ended. One that is there counts as
- * alive where the system has nothing left to look closer with.
- */
+/** Whether a process is alive. A zombie is not. An existing process counts as alive if the system lacks the resources to check further. */
 export function isAlive({ pid, startTicks }: ProcessIdentity): boolean {
   if (!exists(pid)) {
     return false;
@@ -39,12 +36,12 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there, but somebody else's.
+    // EPERM: the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Whether a process lives and is in this group; true where the system has nothing left to look with. Needs /proc. */
+/** Whether a process is alive and in this group; true if the system lacks the resources to check. Needs /proc. */
 export function isLivingMember(pid: number, groupId: number): boolean {
   const status = readStatus(pid);
   return status === 'unknown' || (status?.groupId === groupId && !status.isDefunct);
@@ -56,9 +53,7 @@ type ProcessStatus = {
   readonly isDefunct: boolean;
 };
 
-/**
- * Fields 3, 5 and 22 of /proc/PID/stat; the command in field 2 may hold blanks and parentheses, so counting begins after it.
- */
+/** Reads fields 3, 5 and 22 of /proc/PID/stat. The command in field 2 may hold blanks and parentheses, so counting begins after it. */
 function readStatus(pid: number): ProcessStatus | 'unknown' | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -6,25 +6,25 @@ export type ProgramRun = {
   readonly cwd?: string;
   /** The whole environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** All that it can read on its standard input; nothing when it is missing. */
+  /** The program's whole standard input; empty if missing. */
   readonly input?: Uint8Array;
   readonly timeoutMs: number;
-  /** How long it may take to end by itself after SIGTERM; 5 s when it is missing. */
+  /** How long the program may take to end by itself after SIGTERM; defaults to 5 s. */
   readonly graceMs?: number;
 };
 
 export type ProgramEnd =
-  /** `exitCode` is null for a program that a signal ended, ours at the end of its time among them. */
+  /** `exitCode` is null for a program ended by a signal, including ours at the timeout. */
   | { readonly ran: true; readonly exitCode: number | null; readonly stdout: string }
   | { readonly ran: false; readonly error: unknown };
 
-/** How long its pipes may still deliver after its end: what it has started may hold them open for ever. */
+/** How long its pipes may still deliver after its end: programs that it started may hold them open for ever. */
 const drainMs = 1_000;
 
-/** What is kept of the output: no program that is run like this has more to say. */
+/** The limit on kept output: no program run this way prints more. */
 const maxOutputCharacters = 1_048_576;
 
-/** Runs a program to its end, which an abort or its time may bring. Never rejects. */
+/** Runs a program to its end; an abort or the timeout ends it. Never rejects. */
 export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<ProgramEnd> {
   const { file, environment, input, timeoutMs, cwd, graceMs = 5_000 } = run;
   if (signal.aborted) {

@@ -10,13 +10,13 @@ export type StartedProgram =
       /** Resolves when the program has ended and its pipes are closed. Never rejects. */
       readonly closed: Promise<ProgramExit>;
     }
-  /** `error` resolves to why, and never rejects. Nothing of it is left. */
+  /** `error` resolves to the reason and never rejects. Nothing is left running. */
   | { readonly started: false; readonly error: Promise<unknown> };
 
 /**
- * Starts a program with pipes for its three streams. A failure to start is data, whichever way Node tells it: some are thrown
- * (E2BIG, ENOMEM, a NUL in a value), some are an event (ENOENT, EACCES, EAGAIN), and without free descriptors there is an event
- * on an object that has no streams. No failure of a stream ends this process: the end of the child tells.
+ * Starts a program with pipes for its three streams. A failure to start is data, however Node reports it: some are thrown (E2BIG, ENOMEM, a
+ * NUL in a value), some are an event (ENOENT, EACCES, EAGAIN), and without free descriptors an object without streams emits the event. No
+ * stream error ends this process: the child's exit reports it.
  */
 export function startProgram(
   file: string,
@@ -30,7 +30,7 @@ export function startProgram(
     return { started: false, error: Promise.resolve(error) };
   }
   const error = new Promise<unknown>((resolve) => {
-    // For good: a signal that cannot be sent is such an event, too.
+    // Stays attached: a signal that cannot be sent also emits this event.
     child.on('error', resolve);
   });
   const streams = [child.stdin, child.stdout, child.stderr].filter((stream) => stream != null);

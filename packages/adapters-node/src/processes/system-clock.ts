@@ -1,10 +1,10 @@
 import type { Clock } from '@gemini-mcp/core';
 
-/** Longest delay that a Node timer keeps; above it the timer fires at once. */
+/** The longest delay of a Node timer; above it the timer fires at once. */
 const longestTimerMs = 2_147_483_647;
 
 export type SystemClockOptions = {
-  /** Whether a program stays alive while anything sleeps, which is so when it is missing. */
+  /** Whether a sleep keeps the program alive; defaults to true. */
   readonly keepsAlive?: boolean;
 };
 

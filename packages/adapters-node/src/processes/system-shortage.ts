@@ -2,7 +2,7 @@ import { describeShortage } from '@gemini-mcp/core/internal';
 
 export { describeShortage };
 
-/** For a catch that takes a failure for an absence: a shortage says nothing about what was looked for, and is thrown on. */
+/** For a catch that treats a failure as an absence. Rethrows a shortage, which proves nothing about the sought object. */
 export function absentUnlessShort(error: unknown): null {
   if (isShortage(error)) {
     throw error;
@@ -10,7 +10,7 @@ export function absentUnlessShort(error: unknown): null {
   return null;
 }
 
-/** Whether an error says that the system has run out of something, and nothing about what was asked for. */
+/** Whether an error means that the system is out of some resource, which proves nothing about the requested object. */
 export function isShortage(error: unknown): boolean {
   return describeShortage(error) !== null;
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { Environment } from '../processes/programs/child-environment.ts';
 
-/** Where a program of this platform keeps what it needs between runs, by the platform's own conventions. */
+/** The directory for a program's state between runs, by this platform's conventions. */
 export function defaultStateDirectory(program: string, environment: Environment, home: string): string {
   return join(platformStateDirectory(environment, home), program);
 }

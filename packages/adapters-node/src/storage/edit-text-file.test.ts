@@ -111,11 +111,13 @@ describe('editTextFile', () => {
     );
     await rm(path);
     await mkdir(path);
-    expect(await editTextFile({ below: null, path, edit: append, isPrivate: true })).toEqual(failed('it is no file'));
+    expect(await editTextFile({ below: null, path, edit: append, isPrivate: true })).toEqual(
+      failed('it is not a file'),
+    );
     const below = join(root, 'file', 'settings.json');
     await writeFile(join(root, 'file'), '');
     expect(await editTextFile({ below: null, path: below, edit: append, isPrivate: true })).toEqual(
-      failed('a file lies where'),
+      failed('a file is in the place of its directory'),
     );
     await writeFile(join(root, 'large'), 'x'.repeat(1_000_001));
     expect(await editTextFile({ below: null, path: join(root, 'large'), edit: append, isPrivate: true })).toEqual(

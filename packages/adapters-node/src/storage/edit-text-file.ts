@@ -17,33 +17,36 @@ import { syncDirectory } from '../disk/durable/sync-directory.ts';
 import { errorCode, isMissing } from '../processes/error-code.ts';
 
 export type EditTextFileOptions = {
-  /** Absolute. A link is followed: what it leads to is written. */
+  /** Absolute. A link is followed and its target written. */
   readonly path: string;
-  /** A real path below which the file has to lie, whatever links lead to; null for a file of the user's own. */
+  /** A real path below which the file must lie, even through links; null for a file of the user's own. */
   readonly below: string | null;
-  /** The new text for the one that is there, null where there is none; the same text, an empty one for none, or null leaves all as it is. */
+  /**
+   * Maps the current text (null if the file is missing) to the new one. Return the same text, null, or an empty text for a missing file to
+   * leave the file alone.
+   */
   readonly edit: (text: string | null) => string | null;
-  /** Whether a file that is there loses what it lets other users do. One that is made lets them do nothing. */
+  /** Whether to remove other users' permissions from an existing file. A new file never has any. */
   readonly isPrivate: boolean;
 };
 
 export type EditedTextFile =
   | { readonly type: 'written' | 'unchanged' }
-  /** Why it could not be written, in words for a user. It is as it was. */
+  /** Why the file could not be written, in words for a user. The file is unchanged. */
   | { readonly type: 'failed'; readonly reason: string };
 
 const maxBytes = 1_000_000;
 
-/** How long another writer is waited for. */
+/** How long to wait for another writer. */
 const maxTries = 200;
 const pauseMs = 25;
 
-/** A writer that was killed leaves its lock. */
+/** A killed writer leaves its lock. */
 const staleMs = 10_000;
 
 /**
- * Changes a text file, which is whole at any moment, and made with its directory where it is missing. Of two who write at once the second sees
- * what the first has written. Never rejects.
+ * Changes a text file atomically, creating it and its directory if missing. Of two concurrent writers the second sees the first one's text.
+ * Never rejects.
  */
 export async function editTextFile(options: EditTextFileOptions): Promise<EditedTextFile> {
   try {
@@ -85,7 +88,7 @@ async function editLocked({ path, edit, isPrivate }: EditTextFileOptions): Promi
   return { type: 'written' };
 }
 
-/** A writer that was killed leaves its draft, with all that the file was to say. The one that has the lock is the only writer. */
+/** A killed writer leaves its draft with the complete new text. The holder of the lock is the only writer. */
 async function removeDrafts(path: string): Promise<void> {
   const directory = dirname(path);
   const names = await readdir(directory).catch(() => []);
@@ -93,12 +96,12 @@ async function removeDrafts(path: string): Promise<void> {
   await Promise.all(drafts.map((name) => unlink(join(directory, name)).catch(() => undefined)));
 }
 
-/** The rights of the file; null where there is none. */
+/** The permissions of the file; null if the file is missing. */
 async function look(path: string): Promise<{ readonly mode: number } | null> {
   try {
     const stats = await stat(path);
     if (!stats.isFile() || stats.size > maxBytes) {
-      throw new Error(stats.isFile() ? `it has more than ${maxBytes} bytes` : 'it is no file');
+      throw new Error(stats.isFile() ? `it is larger than ${maxBytes} bytes` : 'it is not a file');
     }
     if (process.platform !== 'win32' && stats.uid !== process.getuid?.()) {
       throw new Error('it belongs to another user');
@@ -112,7 +115,7 @@ async function look(path: string): Promise<{ readonly mode: number } | null> {
   }
 }
 
-/** A link that leads nowhere is not written through. */
+/** A dangling link is not written through. */
 async function isThere(path: string): Promise<boolean> {
   return await lstat(path).then(
     () => true,
@@ -150,7 +153,7 @@ async function writeDraft(
   const file: FileHandle = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(text);
-    // The umask has no say in what a file had before.
+    // The umask must not change the permissions of an existing file.
     await file.chmod(mode);
     await file.sync();
   } finally {
@@ -160,11 +163,11 @@ async function writeDraft(
 
 const reasons: ReadonlyMap<string | null, string> = new Map([
   ['ENOSPC', 'there is no space left on the disk'],
-  ['EACCES', 'it may not be written'],
-  ['EPERM', 'it may not be written'],
-  ['EROFS', 'the disk may only be read'],
-  ['ENOTDIR', 'a file lies where its directory should be'],
-  ['EEXIST', 'a file lies where its directory should be'],
+  ['EACCES', 'you do not have permission to write it'],
+  ['EPERM', 'you do not have permission to write it'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOTDIR', 'a file is in the place of its directory'],
+  ['EEXIST', 'a file is in the place of its directory'],
   ['ELOOP', 'it is a link to itself'],
   ['ENOENT', 'it is a link that leads nowhere'],
 ]);

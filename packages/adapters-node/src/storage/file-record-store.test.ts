@@ -88,7 +88,9 @@ describe('FileRecordStore', () => {
     await place.open().save(place.session(), 0, signal);
     await chmod(join(place.directory, 'records', 'sessions'), 0o755);
     const store = place.open();
-    await expect(store.load('alice', sessionId, signal)).rejects.toThrow(/^What is kept cannot be read: .*0700\)\.$/);
+    await expect(store.load('alice', sessionId, signal)).rejects.toThrow(
+      /^The stored data cannot be read: .*0700\)\.$/,
+    );
     expect(await store.list('alice', 10, signal)).toEqual([]);
     expect(await store.save(place.session(), 1, signal)).toMatchObject({
       reason: 'unavailable',
@@ -179,14 +181,10 @@ describe('FileRecordStore, with strangers in its place (LOAD-03)', () => {
     ['another summary', /not as it was written/, (path) => edit(path, '\\"turns\\":1', '\\"turns\\":2')],
     ['deep JSON', /not a record/, (path) => writeFile(path, '['.repeat(1_000_000))],
     ['1 GB', /1073741824 bytes/, (path) => truncate(path, 1_073_741_824)],
-    ['a directory', /not a file of its own/, (path) => rm(path).then(() => mkdir(path))],
+    ['a directory', /not a regular file/, (path) => rm(path).then(() => mkdir(path))],
     ['nothing', /contents are missing/, (path) => rm(path)],
-    [
-      'a link',
-      /not a file of its own/,
-      (path) => rename(path, `${path}.away`).then(() => symlink(`${path}.away`, path)),
-    ],
-    ['a link to nowhere', /not a file of its own/, (path) => rm(path).then(() => symlink('nowhere', path))],
+    ['a link', /not a regular file/, (path) => rename(path, `${path}.away`).then(() => symlink(`${path}.away`, path))],
+    ['a link to nowhere', /not a regular file/, (path) => rm(path).then(() => symlink('nowhere', path))],
     [
       "another session's file",
       /another place/,

@@ -29,29 +29,29 @@ import { RecordRoom } from './record-room.ts';
 import { setAsideOlderState } from './set-aside-older-state.ts';
 
 export type FileRecordStoreOptions = {
-  /** The state directory: for this user alone, made when it is needed. Several processes may share it. */
+  /** The state directory: private to this user, created when needed. Several processes may share it. */
   readonly directory: string;
   readonly clock: Clock;
-  /** Called with what was moved out of the way because it cannot be read, for the log. */
+  /** Called for the log with each unreadable file that was moved aside. */
   readonly onQuarantine?: (quarantined: Quarantined) => void;
 };
 
-/** How often another process's changes are looked for. */
+/** How often to check for other processes' changes. */
 const watchEveryMs = 200;
 
-/** A listing lets other work run after so many names. */
+/** A listing yields to other work after this many names. */
 const namesAtOnce = 64;
 
 /**
- * Records as private files below `records/<kind>`, shared by any number of processes: a directory for each owner, in it one for each
- * record. Anything else in the place of a record is moved to `<name>.corrupt-<time>`, and the newest 16 of these stay.
- * Expired records are unknown at once, and removed at the first put or list of their kind and hourly.
+ * Stores records as private files below `records/<kind>`, shared by any number of processes: a directory for each owner, with a directory
+ * for each record. Anything else in the place of a record is moved to `<name>.corrupt-<time>`, and the newest 16 of these stay. Expired
+ * records are unknown at once, and removed at the first put or list of their kind and hourly.
  */
 export class FileRecordStore implements RecordStore {
   readonly #options: FileRecordStoreOptions;
   readonly #root: string;
   readonly #rooms = new Map<string, RecordRoom>();
-  /** Large records are in memory whole while they are read: those of one owner one after the other. */
+  /** Large records are held in memory while they are read: one at a time for each owner. */
   readonly #turns = new OwnerTurns();
   #hasLookedForOlder = false;
 
@@ -194,7 +194,7 @@ export class FileRecordStore implements RecordStore {
     }
   }
 
-  /** The newest records in an owner's directory that can be read. Opens no more of them than it returns. */
+  /** The newest readable records in an owner's directory. Opens no more records than it returns. */
   async #listHeads(
     { kind, directory, limit, isOf }: HeadsToList,
     signal: AbortSignal,
@@ -216,14 +216,14 @@ export class FileRecordStore implements RecordStore {
     if (head !== null && !('reason' in head) && head.key === entry.key && isOf(head)) {
       return head;
     }
-    // Null if it was replaced just now: the next listing has it.
+    // Null if the record was replaced just now: the next listing has it.
     if (head !== null) {
       await this.#setAside(path, 'reason' in head ? head.reason : 'the record of another place');
     }
     return null;
   }
 
-  /** By their names alone. */
+  /** Judged by their names alone. */
   async #newestFirst(kind: RecordKind, directory: string, signal: AbortSignal): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     for (const [index, key] of readdirSync(directory).filter(isRecordKey).entries()) {
@@ -237,7 +237,7 @@ export class FileRecordStore implements RecordStore {
     return entries.sort((one, other) => other.stampMs - one.stampMs || (one.key < other.key ? -1 : 1));
   }
 
-  /** Null for a record that is missing, expired, or cannot be looked at. Throws if the system has run out of something. */
+  /** Null for a record that is missing, expired or unreadable. Throws if the system is out of resources. */
   #headIn(path: string, kind: RecordKind): RecordVersion | null {
     try {
       const head = headOf(path);
@@ -325,13 +325,13 @@ type Entry = RecordVersion & { readonly key: string };
 
 type HeadsToList = {
   readonly kind: RecordKind;
-  /** Of an owner. */
+  /** The owner's directory. */
   readonly directory: string;
   readonly limit: number;
   readonly isOf: (head: RecordHead) => boolean;
 };
 
-/** Rejects with the reason of an abort, or in words for a user. */
+/** Rejects with the abort reason, or with an error in words for a user. */
 async function look<Result>(signal: AbortSignal, act: () => Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
   try {
@@ -340,11 +340,11 @@ async function look<Result>(signal: AbortSignal, act: () => Promise<Result>): Pr
     return result;
   } catch (error) {
     signal.throwIfAborted();
-    throw new Error(describeShortage(error) ?? `What is kept cannot be read: ${describeWriteError(error)}.`);
+    throw new Error(describeShortage(error) ?? `The stored data cannot be read: ${describeWriteError(error)}.`);
   }
 }
 
-/** Makes a directory only if it is missing, which spares most puts eight trips to the thread pool. */
+/** Creates a directory only if missing, which spares most puts eight trips to the thread pool. */
 async function makePrivate(path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
     await ensurePrivateDirectory(path);

@@ -4,10 +4,10 @@ import type { Keychain, Opened, Sealed, Sealer } from '@gemini-mcp/core/internal
 import * as z from 'zod';
 
 export type KeychainSealerOptions = {
-  /** Holds the name of the key in use, for all processes that share the store. */
+  /** Holds the name of the current key, for all processes that share the store. */
   readonly records: RecordStore;
   readonly clock: Clock;
-  /** Asked only when something is to be sealed or opened. */
+  /** Used only to seal or open something. */
   readonly keychain: Keychain;
 };
 
@@ -15,10 +15,10 @@ type NamedKey = { readonly name: string; readonly bytes: Buffer };
 
 type FoundKey =
   | { readonly found: true; readonly key: NamedKey }
-  /** Sentences for a user. `isGone`: the keychain can be asked, and does not have the key. */
+  /** Sentences for a user. `isGone`: the keychain responds, but does not have the key. */
   | { readonly found: false; readonly reason: string; readonly isGone: boolean };
 
-/** What is sealed with AES-256-GCM, each part in base64url. */
+/** Text sealed with AES-256-GCM, each part in base64url. */
 const sealedSchema = z.strictObject({ key: z.string(), nonce: z.string(), text: z.string(), tag: z.string() });
 
 const algorithm = 'aes-256-gcm';
@@ -39,14 +39,14 @@ const kind: RecordKind = {
 /** One key serves all owners. */
 const place = { kind, owner: '', key: 'current' };
 
-/** A keychain that does not answer blocks this process for a while, and it can be unlocked at any time. */
+/** A keychain that does not respond blocks this process for a while, and it can be unlocked at any time. */
 const retryMs = 5_000;
 
 const never = new AbortController().signal;
 
 /**
- * Seals with a key from the keychain, where each key has a random name. A record says which is in use: the process that writes it first has
- * made the key for all processes, so that nothing is sealed with a key that another process has replaced.
+ * Seals with a key from the keychain. Each key has a random name, and a record holds the name of the current one: the process that writes
+ * it first has created the key for all processes, so nothing is sealed with a key that another process has replaced.
  */
 export class KeychainSealer implements Sealer {
   readonly #options: KeychainSealerOptions;
@@ -94,7 +94,7 @@ export class KeychainSealer implements Sealer {
     return text === null ? { type: 'forged' } : { type: 'opened', text };
   }
 
-  /** The key for what is sealed from now on, made if there is none. Never rejects. */
+  /** The key for sealing from now on, created if missing. Never rejects. */
   async #currentKey(): Promise<FoundKey> {
     this.#current ??= this.#settle().catch((error: unknown) => unknown(messageOf(error)));
     const found = await this.#current;
@@ -102,7 +102,7 @@ export class KeychainSealer implements Sealer {
     return found;
   }
 
-  /** The key of a name. Never rejects. */
+  /** Finds a key by name. Never rejects. */
   async #find(name: string): Promise<FoundKey> {
     const known = this.#keys.get(name);
     if (known !== undefined) {
@@ -135,11 +135,11 @@ export class KeychainSealer implements Sealer {
     return (await this.#make(named?.version ?? 0)) ?? (await this.#settle());
   }
 
-  /** Null if another process has made one: then the key that was made in vain is removed again. */
+  /** Null if another process has created one first: then the superfluous key is removed again. */
   async #make(expectedVersion: number): Promise<FoundKey | null> {
     const { keychain, records } = this.#options;
     const name = randomUUID();
-    // A keychain that cannot be asked at all says so here, without a second question.
+    // A keychain that is unavailable fails here, without a second question.
     const asked = await this.#find(name);
     if (!asked.found && !asked.isGone) {
       return asked;
@@ -154,13 +154,13 @@ export class KeychainSealer implements Sealer {
       return this.#take(name, secret);
     }
     await keychain.remove(name);
-    return saved.reason === 'conflict' ? null : unknown(`The name of the key cannot be kept: ${saved.detail}.`);
+    return saved.reason === 'conflict' ? null : unknown(`The name of the key cannot be stored: ${saved.detail}.`);
   }
 
   async #whyNotKept(name: string, secret: string): Promise<string | null> {
     const read = await this.#options.keychain.read(name);
     const isKept = read.type === 'found' && read.secret === secret;
-    return isKept ? null : 'The keychain does not give back what it was given to keep.';
+    return isKept ? null : 'The keychain does not return the key that was stored in it.';
   }
 
   #take(name: string, secret: string): FoundKey {
@@ -176,14 +176,14 @@ export class KeychainSealer implements Sealer {
 
 const gone: FoundKey & { readonly found: false } = {
   found: false,
-  reason: 'The keychain does not have that key any more.',
+  reason: 'The keychain no longer has that key.',
   isGone: true,
 };
 
 /** Null if the text was changed, or sealed for another place or with another key. */
 function decipher(sealed: z.infer<typeof sealedSchema>, key: NamedKey, sealedFor: string): string | null {
   const [nonce, text, tag] = [sealed.nonce, sealed.text, sealed.tag].map((part) => Buffer.from(part, 'base64url'));
-  // A tag that is cut would be easier to guess.
+  // A truncated tag would be easier to guess.
   if (nonce?.byteLength !== nonceBytes || text === undefined || tag?.byteLength !== tagBytes) {
     return null;
   }

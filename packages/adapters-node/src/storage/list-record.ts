@@ -10,16 +10,16 @@ import { isMissing } from '../processes/error-code.ts';
 
 export type RecordListing = {
   readonly kind: 'record';
-  /** The newest version; null if none is named. */
+  /** The newest version; null if there is no head. */
   readonly head: RecordVersion | null;
   readonly contents: readonly ContentName[];
-  /** It was being removed for its age. */
+  /** Whether the record was being removed for its age. */
   readonly isGone: boolean;
 };
 
 export type NoRecord = { readonly kind: 'missing' } | { readonly kind: 'not-a-directory' };
 
-/** Looks at the names in a record's directory, without following a link to it. Throws if the system refuses. */
+/** Lists the names in a record's directory, without following a link to it. Throws if the system refuses. */
 export function listRecord(directory: string): RecordListing | NoRecord {
   try {
     return lstatSync(directory).isDirectory() ? readNames(readdirSync(directory)) : { kind: 'not-a-directory' };
@@ -39,7 +39,7 @@ export function headOf(directory: string): RecordVersion | null {
 
 function readNames(names: readonly string[]): RecordListing {
   const heads = names.flatMap((name) => parseHeadName(name) ?? []);
-  // Where a listing is no snapshot, a head that is being renamed can appear under both of its names.
+  // If a listing is not a snapshot, a head that is being renamed can appear under both of its names.
   const head = heads.reduce<RecordVersion | null>(
     (newest, next) => (newest === null || next.version > newest.version ? next : newest),
     null,

@@ -17,19 +17,19 @@ export type Publication = {
 };
 
 /**
- * Makes `text` the newest version of a record, if the one that is expected still is it. Resolves to the version, or to null
- * when it is not. Rejects where the system refuses, and with the signal's reason; the record is as before then.
+ * Makes `text` the newest version of a record if the expected version is still the newest. Resolves to the new version, or to null if it
+ * was not. Rejects if the system refuses, or with the signal's reason; then the record is unchanged.
  */
 export async function publishRecord(publication: Publication, signal: AbortSignal): Promise<number | null> {
   return publication.expectedVersion === 0 ? create(publication, signal) : replace(publication, signal);
 }
 
-/** Leaves room to count on within the 15 digits that a name has for a version. */
+/** Leaves room to count within the 15 digits of a version in a name. */
 const maxFirstVersion = 2 ** 47;
 
 /**
- * A directory cannot be renamed over one with something in it: of those who create a record, one succeeds. The
- * versions begin at random: a record that was deleted and is created again has none that somebody still holds of the old one.
+ * A directory cannot be renamed over a non-empty one, so only one creator of a record succeeds. Versions start at a random number: a record
+ * that was deleted and recreated has no version that somebody still holds from the old one.
  */
 async function create({ directory, stampMs, text }: Publication, signal: AbortSignal): Promise<number | null> {
   if (await exists(directory)) {
@@ -73,8 +73,8 @@ async function replace(publication: Publication, signal: AbortSignal): Promise<n
 }
 
 /**
- * Publishes the newest version once more, as one of its own: whatever a writer that came to a halt was about to publish is
- * a conflict from now on, should it wake up after all.
+ * Publishes the newest version again under a new version number: whatever a stalled writer was about to publish becomes a conflict, should
+ * the writer wake up.
  */
 export async function fenceRecord(directory: string, head: RecordVersion, signal: AbortSignal): Promise<void> {
   const next: RecordVersion = { ...head, version: head.version + 1, tag: createTag() };
@@ -84,7 +84,7 @@ export async function fenceRecord(directory: string, head: RecordVersion, signal
   }
 }
 
-/** Removes what is older than the newest version, or came too late to become it. */
+/** Removes contents that are older than the newest version, or came too late to become it. */
 export async function removeSuperseded(directory: string): Promise<void> {
   const listing = listRecord(directory);
   if (listing.kind !== 'record' || listing.head === null) {
@@ -99,16 +99,16 @@ type HeadMove = {
   readonly directory: string;
   readonly head: RecordVersion;
   readonly next: RecordVersion;
-  /** Brings the next version's contents to a path, whole. */
+  /** Puts the complete contents of the next version at a path. */
   readonly place: (path: string) => Promise<void>;
 };
 
-/** The rename compares and sets in one step: of those who take a head by its name, one succeeds. */
+/** The rename compares and sets in one step: of several writers that rename a head, one succeeds. */
 async function moveHead({ directory, head, next, place }: HeadMove, signal: AbortSignal): Promise<boolean> {
   const contents = join(directory, contentName(next));
   try {
     await place(contents);
-    // The contents must be on the disk before the name that leads to them.
+    // The contents must be on the disk before the name that points to them.
     await syncDirectory(directory);
     signal.throwIfAborted();
     await rename(join(directory, headName(head)), join(directory, headName(next)));
@@ -119,7 +119,7 @@ async function moveHead({ directory, head, next, place }: HeadMove, signal: Abor
     }
     throw error;
   }
-  // It is published, whether or not the disk says so in time.
+  // It is published, even if the disk has not confirmed it.
   await syncDirectory(directory).catch(() => undefined);
   return true;
 }

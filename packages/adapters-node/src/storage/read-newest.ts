@@ -6,13 +6,13 @@ import { type RecordFile, readRecordFile } from './record-file.ts';
 export type NewestRecord =
   | { readonly kind: 'found'; readonly head: RecordVersion; readonly file: RecordFile }
   | { readonly kind: 'missing' }
-  /** Not a record that we have written. */
+  /** We cannot have written this record. */
   | { readonly kind: 'damaged'; readonly reason: string };
 
-/** A head that leads nowhere, or none at all: a put may have come between listing and opening. */
+/** A head that points to nothing, or no head: a put may have come between listing and opening. */
 type DeadEnd = { readonly kind: 'dead-end'; readonly headName: string | null };
 
-/** Reads the newest version of a record. Rejects if the system refuses, which says nothing about the record. */
+/** Reads the newest version of a record. Rejects if the system refuses, which proves nothing about the record. */
 export async function readNewest(directory: string, maxBytes: number): Promise<NewestRecord> {
   let previous: DeadEnd | null = null;
   for (;;) {
@@ -20,9 +20,9 @@ export async function readNewest(directory: string, maxBytes: number): Promise<N
     if (read.kind !== 'dead-end') {
       return read;
     }
-    // Another head than before means that somebody has put the record, so this comes to an end.
+    // A changed head means that the record was put in between, so this loop ends.
     if (previous?.headName === read.headName) {
-      return { kind: 'damaged', reason: read.headName === null ? 'no version is named' : 'its contents are missing' };
+      return { kind: 'damaged', reason: read.headName === null ? 'without a head' : 'its contents are missing' };
     }
     previous = read;
   }
@@ -34,7 +34,7 @@ async function readOnce(directory: string, maxBytes: number): Promise<NewestReco
     return listing;
   }
   if (listing.kind === 'not-a-directory') {
-    return { kind: 'damaged', reason: 'not a directory of its own' };
+    return { kind: 'damaged', reason: 'not a real directory' };
   }
   const { head, isGone } = listing;
   if (head === null) {

@@ -7,7 +7,7 @@ import { errorCode, isMissing } from '../processes/error-code.ts';
 
 const readAsync = promisify(read);
 
-/** What a record's file says before its text. */
+/** The header before a record's text. */
 export type RecordHead = {
   readonly owner: string;
   readonly key: string;
@@ -17,7 +17,7 @@ export type RecordHead = {
 
 export type RecordFile = RecordHead & { readonly text: string };
 
-/** Why a file is not a record that we have written whole: the rest of a sentence that begins with `it is`. */
+/** Why we cannot have written a file as a complete record: the rest of a sentence that begins with `it is`. */
 export type Unreadable = { readonly reason: string };
 
 const format = 2;
@@ -34,16 +34,16 @@ const headSchema = z.strictObject({
 /** A summary of 16 KiB can take six times as much as JSON. */
 const maxHeadBytes = 131_072;
 
-/** What nearly every head fits into. */
+/** Nearly every head fits into this. */
 const firstReadBytes = 4_096;
 
-/** Up to here a synchronous read is several times as fast as a trip to the thread pool, and no one notices it. */
+/** Up to here a synchronous read is several times as fast as a trip to the thread pool, and too short to be noticed. */
 const maxSyncBytes = 262_144;
 
 const lineFeed = 0x0a;
 
 /**
- * One line of JSON, then the text. A listing reads the line alone. The digest covers both, so that no damaged record passes for a whole
+ * One line of JSON, then the text. A listing reads only the line. The digest covers both, so a damaged record never passes for a complete
  * one. Throws if the owner's name is too long for the line.
  */
 export function formatRecordFile({ owner, key, summary, text }: Omit<RecordFile, 'textBytes'>): string {
@@ -55,7 +55,7 @@ export function formatRecordFile({ owner, key, summary, text }: Omit<RecordFile,
   return line + text;
 }
 
-/** Reads what a listing tells. Null if the file is missing. Throws if the system refuses. */
+/** Reads the header that a listing needs. Null if the file is missing. Throws if the system refuses. */
 export function readRecordHead(path: string): RecordHead | Unreadable | null {
   return withFile(path, ({ file, stats }) => {
     const head = readHead(file, stats);
@@ -63,7 +63,7 @@ export function readRecordHead(path: string): RecordHead | Unreadable | null {
   });
 }
 
-/** Reads a record of at most `maxBytes` of text whole. Resolves to null if the file is missing. Rejects if the system refuses. */
+/** Reads a whole record with at most `maxBytes` of text. Resolves to null if the file is missing. Rejects if the system refuses. */
 export async function readRecordFile(path: string, maxBytes: number): Promise<RecordFile | Unreadable | null> {
   const opened = openRecord(path);
   if (opened === null || 'reason' in opened) {
@@ -73,7 +73,7 @@ export async function readRecordFile(path: string, maxBytes: number): Promise<Re
   try {
     const largest = maxBytes + maxHeadBytes;
     if (stats.size > largest) {
-      return { reason: `${stats.size} bytes, more than the ${largest} that one may have` };
+      return { reason: `${stats.size} bytes, more than the limit of ${largest}` };
     }
     const bytes = Buffer.allocUnsafe(stats.size);
     if (stats.size <= maxSyncBytes) {
@@ -109,7 +109,7 @@ function readHead(file: number, { size }: Stats): ParsedHead | Unreadable {
   return { reason: 'not a record' };
 }
 
-/** Of a file of `size` bytes, from its beginning. */
+/** `bytes` are the beginning of a file of `size` bytes. */
 function parseHead(bytes: Buffer, size: number): ParsedHead | Unreadable {
   const end = bytes.indexOf(lineFeed);
   const parsed = headSchema.safeParse(end < 0 ? null : parseJson(bytes.toString('utf8', 0, end)));
@@ -118,7 +118,7 @@ function parseHead(bytes: Buffer, size: number): ParsedHead | Unreadable {
   }
   const { format: found, digest, ...head } = parsed.data;
   if (found !== format) {
-    return { reason: `not of format ${format}, the only one known here` };
+    return { reason: `not of format ${format}, the only supported one` };
   }
   const lineBytes = end + 1;
   return size === lineBytes + head.textBytes
@@ -140,7 +140,7 @@ function withFile<Result>(path: string, act: (opened: OpenedRecord) => Result): 
   }
 }
 
-/** Opens a file that this user alone may write, and no link to one. */
+/** Opens a file that only this user may write, without following a link. */
 function openRecord(path: string): OpenedRecord | Unreadable | null {
   let file: number;
   try {
@@ -150,7 +150,7 @@ function openRecord(path: string): OpenedRecord | Unreadable | null {
       return null;
     }
     if (foreignCodes.has(errorCode(error))) {
-      return { reason: 'not a file of its own' };
+      return { reason: 'not a regular file' };
     }
     throw error;
   }
@@ -160,7 +160,7 @@ function openRecord(path: string): OpenedRecord | Unreadable | null {
     return { file, stats };
   }
   closeSync(file);
-  return { reason: isOurs ? 'not a file of its own' : 'open to changes by other users' };
+  return { reason: isOurs ? 'not a regular file' : 'open to changes by other users' };
 }
 
 function digestOf({ owner, key, summary }: Pick<RecordHead, 'owner' | 'key' | 'summary'>, text: string): string {

@@ -25,8 +25,8 @@ export type RecordRoomOptions = {
 const sweepEveryMs = 3_600_000;
 
 /**
- * Keeps the records in a directory within their bounds. What is there is counted when they are first used, and again with each
- * sweep: what other processes save in between is not counted. The owners are the names of their directories.
+ * Keeps the records in a directory within their bounds. Counts existing records at first use and again with each sweep; saves by other
+ * processes in between are not counted. Owners are identified by their directory names.
  */
 export class RecordRoom {
   readonly #options: RecordRoomOptions;
@@ -39,7 +39,7 @@ export class RecordRoom {
     this.#ledger = new RetentionIndex(options.bounds);
   }
 
-  /** Removes what is too old and counts what is left: at the first call, and hourly. Resolves when that is done. */
+  /** Removes expired records and counts the rest: at the first call, and hourly. Resolves when that is done. */
   async sweepAtTimes(): Promise<void> {
     const { clock, bounds } = this.#options;
     const nowMs = clock.now();
@@ -57,7 +57,7 @@ export class RecordRoom {
     await this.#sweep;
   }
 
-  /** Counts what was saved, and takes away what is too much now. What cannot be removed is left for the next sweep to find. */
+  /** Counts a saved record and removes any excess. Anything that cannot be removed is left to the next sweep. */
   async makeFor(saved: LedgerEntry): Promise<void> {
     this.#ledger.put(saved);
     for (const { owner, key, stampMs } of this.#ledger.takeSurplus(saved)) {
@@ -66,7 +66,7 @@ export class RecordRoom {
     }
   }
 
-  /** Another process may have used the record since: then it is not the oldest any more. */
+  /** Another process may have used the record since: then it is no longer the oldest. */
   async #retire(directory: string, stampMs: number): Promise<void> {
     const head = headOf(directory);
     if (head !== null && head.stampMs <= stampMs) {
@@ -74,12 +74,12 @@ export class RecordRoom {
     }
   }
 
-  /** Whether a record can be kept without removing another. */
+  /** Whether a record fits without removing another. */
   hasRoomFor(record: LedgerEntry): boolean {
     return this.#ledger.hasRoomFor(record);
   }
 
-  /** Counts a record no longer. */
+  /** Stops counting a record. */
   giveBack(record: Pick<LedgerEntry, 'owner' | 'key'>): void {
     this.#ledger.drop(record);
   }
@@ -91,7 +91,7 @@ type RecordSweep = {
   readonly isOwner: (name: string) => boolean;
   readonly isKey: (name: string) => boolean;
   readonly isExpired: (version: RecordVersion) => boolean;
-  /** Told of each record that stays, and of the bytes of its newest version. */
+  /** Called with each record that stays, and the size in bytes of its newest version. */
   readonly onRecord: (record: SweptRecord) => void;
 };
 
@@ -104,8 +104,8 @@ type SweptRecord = {
 };
 
 /**
- * Removes records that are too old, and what writers left that were killed. What a living writer is about to publish is
- * not touched, nor is anything by a name that is not ours. What cannot be removed is left for the next time.
+ * Removes expired records, and the leftovers of killed writers. Leaves alone anything that a living writer is about to publish, and any
+ * name that is not ours. Anything that cannot be removed is left for the next time.
  */
 async function sweepRecords(sweep: RecordSweep): Promise<void> {
   for (const owner of (await readNames(sweep.directory)).filter(sweep.isOwner)) {
@@ -126,7 +126,7 @@ async function tellOf(owner: string, key: string, { directory, isKey, onRecord }
   }
 }
 
-/** The directories in one, links not among them. */
+/** The subdirectories of a directory, without links. */
 async function readNames(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

@@ -2,12 +2,12 @@ import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Quarantined } from '../disk/durable/quarantine.ts';
 
-/** What versions before the record store kept, each by itself. */
+/** The separate directories that versions before the record store kept. */
 const olderNames = ['sessions', 'answers', 'approvals', 'credentials', 'credential-keys', 'hub'];
 
 /**
- * Moves what earlier versions kept in a state directory to one directory in it, once: before there are records. Returns where it is now,
- * or null if there is nothing of the kind or it cannot be moved.
+ * Moves everything that earlier versions kept in a state directory into one subdirectory, once, before there are records. Returns its path,
+ * or null if there is nothing to move or it cannot be moved.
  */
 export function setAsideOlderState(stateDirectory: string, nowMs: number): Quarantined | null {
   const names = isThere(join(stateDirectory, 'records')) ? [] : olderNames;

@@ -39,7 +39,7 @@ describe('SettingsTextFile', () => {
   it.runIf(process.platform === 'linux')('of an administrator lies where no one else may write', async () => {
     await writeFile(path(), '{}', { mode: 0o600 });
     const own = new SettingsTextFile({ path: path(), writer: 'administrator' });
-    expect(await own.read()).toMatchObject({ type: 'refused', reason: expect.stringContaining('does not count') });
+    expect(await own.read()).toMatchObject({ type: 'refused', reason: expect.stringContaining('is ignored') });
     const system = new SettingsTextFile({ path: '/etc/passwd', writer: 'administrator' });
     expect(await system.read()).toMatchObject({ type: 'text' });
     const link = join(directory, 'link');
@@ -53,7 +53,7 @@ describe('SettingsTextFile', () => {
     expect(await user().read()).toMatchObject({ type: 'refused' });
     await rm(path(), { recursive: true });
     await writeFile(path(), 'x'.repeat(4_000_001), { mode: 0o600 });
-    expect(await user().read()).toEqual({ type: 'refused', reason: 'has more than 4000000 bytes' });
+    expect(await user().read()).toEqual({ type: 'refused', reason: 'is larger than 4000000 bytes' });
   });
 });
 
@@ -76,8 +76,8 @@ describe('readSecretFile', () => {
     await writeFile(path, 's3cret\r\n', { mode: 0o600 });
     expect(await readSecretFile(path)).toEqual({ read: true, text: 's3cret' });
     await writeFile(path, 'x'.repeat(65_537));
-    expect(await readSecretFile(path)).toEqual({ read: false, reason: 'has more than 65536 bytes' });
-    expect(await readSecretFile(directory)).toEqual({ read: false, reason: 'is no file' });
+    expect(await readSecretFile(path)).toEqual({ read: false, reason: 'is larger than 65536 bytes' });
+    expect(await readSecretFile(directory)).toEqual({ read: false, reason: 'is not a file' });
     expect(await readSecretFile(join(directory, 'none'))).toEqual({ read: false, reason: 'cannot be read (ENOENT)' });
     expect(await readSecretFile(join(directory, 'a\0b'))).toMatchObject({ read: false });
   });

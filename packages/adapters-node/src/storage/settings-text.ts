@@ -7,7 +7,7 @@ import { describePathFault } from '../processes/programs/path-fault.ts';
 import { ProgramTrust } from '../processes/programs/program-trust.ts';
 import { trustedOwners } from '../processes/programs/trusted-owners.ts';
 
-/** Who may have written a settings file. `anyone` is for one that is approved by its content. */
+/** Who may have written a settings file. `anyone` is for a file that is approved by its content. */
 export type SettingsWriter = 'administrator' | 'user' | 'anyone';
 
 type SettingsTextOptions = {
@@ -23,18 +23,18 @@ export type SettingsText =
   | {
       readonly type: 'text';
       readonly text: string;
-      /** SHA-256 of its bytes, as hexadecimal digits. */
+      /** SHA-256 of its bytes, in hexadecimal. */
       readonly digest: string;
     };
 
 const maxBytes = 4_000_000;
 
-/** Two changes within this time may leave the same times on a file. */
+/** Two changes within this time may leave the same timestamps on a file. */
 const blurNs = 100_000_000n;
 
 type Look = { readonly signature: string; readonly isBlurred: boolean; readonly text: SettingsText };
 
-/** The text of a settings file, read again when the file has changed. */
+/** The text of a settings file, read again after each change of the file. */
 export class SettingsTextFile {
   readonly #options: SettingsTextOptions;
   #last: Look | null = null;
@@ -43,7 +43,7 @@ export class SettingsTextFile {
     this.#options = options;
   }
 
-  /** The same object for as long as there is nothing else to say. Never rejects. */
+  /** Returns the same object as long as the result is the same. Never rejects. */
   async read(): Promise<SettingsText> {
     try {
       return await this.#read();
@@ -60,7 +60,7 @@ export class SettingsTextFile {
 
   async #read(): Promise<SettingsText> {
     const { path, writer } = this.#options;
-    // Not blocking on a pipe without a writer.
+    // Do not block on a pipe without a writer.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await file.stat({ bigint: true });
@@ -69,9 +69,7 @@ export class SettingsTextFile {
         return this.#last.text;
       }
       const isBlurred = BigInt(Date.now()) * 1_000_000n - stats.mtimeNs < blurNs;
-      const fault = stats.isFile()
-        ? await findFault(path, writer, stats)
-        : 'is a directory, or no file that can be read';
+      const fault = stats.isFile() ? await findFault(path, writer, stats) : 'is a directory, or not a readable file';
       const text = fault === null ? await readText(file) : ({ type: 'refused', reason: fault } as const);
       return this.#keep({ signature, isBlurred, text });
     } finally {
@@ -101,7 +99,7 @@ async function readText(file: FileHandle): Promise<SettingsText> {
     }
     bytes += bytesRead;
     if (bytes > maxBytes) {
-      return { type: 'refused', reason: `has more than ${maxBytes} bytes` };
+      return { type: 'refused', reason: `is larger than ${maxBytes} bytes` };
     }
     chunks.push(Buffer.from(chunk.subarray(0, bytesRead)));
   }
@@ -110,7 +108,7 @@ async function readText(file: FileHandle): Promise<SettingsText> {
   return { type: 'text', text: content.toString('utf8').replace(/^\uFEFF/, ''), digest };
 }
 
-/** Why a file does not count; null where it does. */
+/** Why a file is ignored; null if it counts. */
 async function findFault(path: string, writer: SettingsWriter, stats: BigIntStats): Promise<string | null> {
   switch (writer) {
     case 'anyone':
@@ -124,23 +122,23 @@ async function findFault(path: string, writer: SettingsWriter, stats: BigIntStat
 
 function findOwnFault({ uid, gid, mode }: BigIntStats): string | null {
   if (!trustedOwners().has(Number(uid))) {
-    return 'belongs to another user, and does not count';
+    return 'belongs to another user, so it is ignored';
   }
   const isOpenToGroup = (mode & 0o020n) !== 0n && !new GroupMembers().isPrivate(Number(gid));
   return (mode & 0o002n) !== 0n || isOpenToGroup
-    ? 'can be written by other users, and does not count. Close it with: chmod go-w'
+    ? 'can be written by other users, so it is ignored. Close it with: chmod go-w'
     : null;
 }
 
-/** On Windows it cannot be seen who may write a file. */
+/** Windows does not reveal who may write a file. */
 async function findAdministratorFault(path: string): Promise<string | null> {
   if (process.platform === 'win32') {
-    return 'does not count on Windows';
+    return 'is ignored on Windows';
   }
   const own = process.getuid?.() ?? 0;
   const owners = new Set([...trustedOwners()].filter((uid) => uid === 0 || uid !== own));
   const fault = await new ProgramTrust({ projects: [], owners }).judgeProgram(path);
-  return fault === null ? null : `does not count: ${describePathFault(fault)}`;
+  return fault === null ? null : `is ignored: ${describePathFault(fault)}`;
 }
 
 export type SecretFileRead =
@@ -148,16 +146,16 @@ export type SecretFileRead =
   /** The rest of a sentence that begins with the path. */
   | { readonly read: false; readonly reason: string };
 
-/** More than a key or a token has. */
+/** More than any key or token has. */
 const maxSecretBytes = 65_536;
 
 /**
- * The content of a file without the line break at its end. A file that others can read or write is refused; who may read one of the
- * administrator's is the administrator's decision. Never rejects.
+ * Reads the content of a file without its trailing line break. Refuses a file that others can read or write; who may read an
+ * administrator's file is the administrator's decision. Never rejects.
  */
 export async function readSecretFile(path: string): Promise<SecretFileRead> {
   try {
-    // Not blocking on a pipe without a writer.
+    // Do not block on a pipe without a writer.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const fault = findSecretFault(await file.stat());
@@ -166,7 +164,7 @@ export async function readSecretFile(path: string): Promise<SecretFileRead> {
       }
       const { bytesRead, buffer } = await file.read(Buffer.alloc(maxSecretBytes + 1), 0, maxSecretBytes + 1, 0);
       return bytesRead > maxSecretBytes
-        ? { read: false, reason: `has more than ${maxSecretBytes} bytes` }
+        ? { read: false, reason: `is larger than ${maxSecretBytes} bytes` }
         : { read: true, text: buffer.toString('utf8', 0, bytesRead).replace(/\r?\n$/, '') };
     } finally {
       await file.close();
@@ -179,7 +177,7 @@ export async function readSecretFile(path: string): Promise<SecretFileRead> {
 function findSecretFault(stats: Stats): string | null {
   const { uid, mode } = stats;
   if (!stats.isFile()) {
-    return 'is no file';
+    return 'is not a file';
   }
   if (process.platform === 'win32') {
     return null;

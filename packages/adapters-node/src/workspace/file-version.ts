@@ -1,9 +1,9 @@
 import type { BigIntStats } from 'node:fs';
 
-/** What tells one state of a file's contents from another without reading it. */
+/** Distinguishes states of a file's contents without reading it. */
 export type FileVersion = Readonly<Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>>;
 
-/** Copies out of the system's answer what counts, so that nothing else is kept. */
+/** Copies only the relevant fields, so that the rest of the system's answer is not retained. */
 export function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileVersion {
   return { dev, ino, size, mtimeNs, ctimeNs };
 }
@@ -18,12 +18,12 @@ export function isSameVersion(one: FileVersion, other: FileVersion): boolean {
   );
 }
 
-/** The coarsest times that file systems in use keep (FAT), and more than the ticks of a kernel's clock. */
+/** The coarsest timestamps of file systems in use (FAT), and more than the ticks of a kernel's clock. */
 const granularityNs = 2_000_000_000n;
 
 /**
- * Whether a file that was read at `readAtMs` shows every later change by its times. One that had changed a moment before
- * could change again within the same tick, and so could one whose times lie in the future.
+ * Whether the timestamps of a file read at `readAtMs` will show every later change. A file that had just changed could change again within
+ * the same tick, and so could one whose timestamps lie in the future.
  */
 export function isSettled({ mtimeNs, ctimeNs }: FileVersion, readAtMs: number): boolean {
   const newestNs = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;

@@ -143,7 +143,7 @@ describe.skipIf(!mayMount())('NodeExecutor, on a full disk', () => {
     const told = JSON.parse(output);
     expect(told).toMatchObject({ codes: ['done', 'failed'], whole: true, isBack: true });
     const reasons = Object.values(outcomesOf(told.full));
-    expect(reasons).toContain('refused It could not be put back: there is no space left on the disk (ENOSPC).');
+    expect(reasons).toContain('refused It could not be restored: there is no space left on the disk (ENOSPC).');
     expect(Object.values(outcomesOf(told.last)).filter((outcome) => outcome.startsWith('refused'))).toEqual([]);
   });
 });
@@ -174,8 +174,8 @@ describe.runIf(isLinux && other !== null)('NodeExecutor, as an ordinary user', (
       'a.txt': 'restored',
       closed: 'restored',
       'closed/inside.txt': 'restored',
-      'theirs.txt': 'refused Its content was not kept, or what was kept is damaged.',
-      'unreadable.txt': 'refused Its content was not kept, or what was kept is damaged.',
+      'theirs.txt': 'refused Its content was not kept, or the kept content is damaged.',
+      'unreadable.txt': 'refused Its content was not kept, or the kept content is damaged.',
     });
     const modeOf = (name: string): number => lstatSync(project(name)).mode & 0o777;
     expect(['a.txt', 'closed', 'closed/inside.txt', 'empty'].map(modeOf)).toEqual([0o640, 0o555, 0o444, 0o710]);
@@ -207,7 +207,7 @@ describe.runIf(isLinux)('NodeExecutor, among what is no plain file', () => {
     expect(await undo()).toEqual({
       'a.txt': 'restored',
       'new-pipe': 'removed',
-      pipe: 'refused It was a pipe, a socket or a device: none is made again.',
+      pipe: 'refused It was a pipe, a socket or a device, which cannot be restored.',
     });
     expect(lstatSync(project('kept-pipe')).isFIFO()).toBe(true);
   });
@@ -221,7 +221,7 @@ describe.runIf(isLinux)('NodeExecutor, among what is no plain file', () => {
     expect(readFileSync(join(base, 'outside.txt'), 'utf8')).toBe('outside');
     writeFileSync(join(base, 'outside.txt'), 'changed outside');
     expect(await undo()).toEqual({
-      'linked.txt': 'restored It had other names (hard links): those are files of their own now.',
+      'linked.txt': 'restored It had other names (hard links), which are separate files now.',
     });
     expect(readFileSync(join(base, 'outside.txt'), 'utf8')).toBe('changed outside');
     expect(readFileSync(project('linked.txt'), 'utf8')).toBe('outside');

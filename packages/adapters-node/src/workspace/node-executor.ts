@@ -25,26 +25,23 @@ import { NodeWorkspace, type RunRecord } from './node-workspace.ts';
 
 export type NodeExecutorOptions = {
   readonly clock: Clock;
-  /** For this user alone, and made when it is needed: journals are kept in `journals/`, what commands need meanwhile in `runs/`. */
+  /** Private to this user, created when needed: journals are kept in `journals/`, temporary data of commands in `runs/`. */
   readonly stateDirectory: string;
-  /** Nothing in them is read or changed, though a root may hold them; the state directory is one of them. */
+  /** Nothing in them is read or changed, even inside a root; the state directory is one of them. */
   readonly privateDirectories: readonly string[];
-  /**
-   * Where roots really lay when the program started; one that is not in it is a real path already. They are resolved with each run where it
-   * is missing.
-   */
+  /** The real paths of the roots at program start; a root without an entry is a real path itself. Resolved with each run if missing. */
   readonly pinned?: PinnedPaths;
-  /** Of the program: commands get what they need of it. */
+  /** The program's environment, from which commands get what they need. */
   readonly environment: Environment;
-  /** Directories of programs that commands may read and run, outside of the system's own. */
+  /** Directories of programs, outside the system's own, that commands may read and run. */
   readonly toolPaths: readonly string[];
   /** How long a run can be undone: 7 days by default. */
   readonly retentionMs?: number;
-  /** Told of a journal that was damaged and moved out of the way, for the log. */
+  /** Called for the log with each damaged journal that was moved aside. */
   readonly onQuarantine?: (quarantined: Quarantined) => void;
 };
 
-/** Works on projects of this machine. Several processes may share a state directory. */
+/** Works on this machine's projects. Several processes may share a state directory. */
 export class NodeExecutor implements Executor {
   readonly #options: NodeExecutorOptions;
   readonly #journals: RunJournals;
@@ -59,7 +56,7 @@ export class NodeExecutor implements Executor {
     this.#commands = new CommandRunner({ runsDirectory, privateDirectories, environment, toolPaths });
   }
 
-  /** Looks once, and never again: the signal ends nothing that others wait for. */
+  /** Looks only once: the signal does not end a search that others wait for. */
   sandbox(_signal: AbortSignal): Promise<SandboxState> {
     return this.#commands.sandbox();
   }
@@ -119,7 +116,7 @@ export class NodeExecutor implements Executor {
     const real = await realPathOf(workingDirectory);
     const isInside = real !== null && new RealRoots({ directories, privateDirectories }).contains(real);
     if (!isInside) {
-      // Of what lies outside it is not told whether it is there.
+      // Don't reveal whether a path outside the roots exists.
       const isBelow = roots.some((root) => isWithin(root, resolve(workingDirectory)));
       return refused(
         real === null && isBelow ? notFound(workingDirectory) : outsideRoots(workingDirectory, nameAnother),
@@ -131,7 +128,7 @@ export class NodeExecutor implements Executor {
       : refused(isNoDirectory(workingDirectory));
   }
 
-  /** A pinned root that is a link by now is none any more. */
+  /** Ignore a pinned root that has since become a symlink. */
   async #rootAt(root: string): Promise<string | null> {
     const { pinned } = this.#options;
     const pin = pinned?.get(root) ?? root;
@@ -144,19 +141,19 @@ const nameAnother = 'Name a directory inside them. The operator can allow more w
 
 type Places = Pick<WorkspaceOptions, 'workingDirectory' | 'roots'>;
 
-/** Null where there is nothing. */
+/** Null if the path is missing. */
 async function realPathOf(path: string): Promise<string | null> {
   return realpath(path).catch(() => null);
 }
 
-/** The real path of a directory; null where there is none. */
+/** The real path of a directory; null if it is missing. */
 async function directoryAt(path: string): Promise<string | null> {
   const real = await realPathOf(path);
   const stats = real === null ? null : await stat(real).catch(() => null);
   return stats?.isDirectory() === true ? real : null;
 }
 
-/** For runs that change nothing: none of their steps comes so far. */
+/** For read-only runs: none of their steps gets this far. */
 const nothingToChange: ChangeJournal = {
-  record: () => Promise.reject(new Error('this run may change nothing')),
+  record: () => Promise.reject(new Error('this run is read-only')),
 };

@@ -42,7 +42,7 @@ import type { ChangeJournal } from './journal/file-state.ts';
 import type { SavedRun } from './journal/run-journals.ts';
 import type { CommandChanges, WatchedTree } from './journal/tree/watched-tree.ts';
 
-/** The journal of a run that may change something. */
+/** The record of a run that may change files. */
 export type RunRecord = {
   readonly kept: SavedRun;
   readonly tree: WatchedTree;
@@ -51,28 +51,28 @@ export type RunRecord = {
 
 export type NodeWorkspaceOptions = RunReachOptions & {
   readonly mode: WorkMode;
-  /** Hears of each change before it is made. */
+  /** Records each change before it is made. */
   readonly journal: ChangeJournal;
   readonly clock: Clock;
   readonly commands: WorkspaceCommands;
-  /** Null if the run only reads. */
+  /** Null if the run is read-only. */
   readonly record: RunRecord | null;
 };
 
-/** Models write smaller files; what is larger is data. */
+/** Models write smaller files; a larger one is data. */
 const maxPutBytes = 2_097_152;
 
-/** A replacement may make a file larger, but not without end. */
+/** A replacement may make a file larger, but not without bound. */
 const maxModifiedBytes = 20_971_520;
 
 /**
  * The files and commands of one run, and the journal of its changes. Files are changed one at a time.
  *
- * Beyond the port: a change by a link is made to the file that it leads to, if that lies below a root; a hard link outside of the roots keeps its
- * content, because a new file takes the place of the one that is changed; what is shut against writing stays so. A file gets its owner back where the
- * system allows it. Access lists and extended attributes are not kept.
+ * Beyond the port's contract: a change through a link is made to its target, if that lies below a root; a hard link outside the roots keeps
+ * its content, because a new file replaces the changed one; a read-only file stays unchanged. A file keeps its owner if the system allows
+ * it. Access lists and extended attributes are not kept.
  *
- * Not promised: that no change of another program is lost that comes within the milliseconds between the last look and the exchange; on
+ * Not promised: that another program's change survives if it comes within the milliseconds between the last look and the exchange; on
  * systems without /proc, what `openVerified` cannot promise either.
  */
 export class NodeWorkspace implements Workspace {
@@ -215,15 +215,15 @@ function modifyText(
   }
   const bytes = Buffer.from(replaced.text);
   return bytes.length > maxModifiedBytes
-    ? refused(tooLarge(showName(name), bytes.length, maxModifiedBytes, 'Replace less, or by less.'))
+    ? refused(tooLarge(showName(name), bytes.length, maxModifiedBytes, 'Replace less, or with less.'))
     : { ok: true, value: { bytes, notes: replaced.notes } };
 }
 
-/** The commands of a run, with what each of them changed: it is told with the end of the command, and kept so that it can be undone. */
+/** The commands of a run, with their changes: each command's changes are reported at its end and kept for undo. */
 class WatchedCommands {
   readonly #commands: WorkspaceCommands;
   readonly #tree: WatchedTree;
-  /** What commands changed that went on after their first report, and whose end was not told yet. */
+  /** The changes of commands that outlived their first report and whose end is not reported yet. */
   readonly #changes = new Map<string, Promise<CommandChanges>>();
 
   constructor(commands: WorkspaceCommands, tree: WatchedTree) {
@@ -245,7 +245,7 @@ class WatchedCommands {
     if (handle === null) {
       return withChanges(result, await this.#tree.end());
     }
-    // As soon as it ends, whenever that is asked about: what a user changes after it is not the command's.
+    // Compared as soon as it ends, whenever the report is requested: a user's later changes are not the command's.
     const ended = this.#commands.whenEnded(handle);
     this.#changes.set(
       handle,
@@ -267,7 +267,7 @@ class WatchedCommands {
     return withChanges(result, await changes);
   }
 
-  /** Ends what still runs, and enters what it changed. Never rejects. */
+  /** Ends running commands, and records their changes. Never rejects. */
   async close(): Promise<void> {
     await this.#commands.close();
     await Promise.all(this.#changes.values());

@@ -17,13 +17,13 @@ import { type Read, readAll, refuse } from './refuse.ts';
 /** In UTF-16 code units. */
 const maxCharacters = 8_192;
 
-/** Blanks other than spaces, tabs and line ends, what turns a line around or cannot be seen, NUL and halves of a pair. */
+/** Blanks other than spaces, tabs and line ends; invisible and bidirectional control characters, NUL and unpaired surrogates. */
 const hidden = /[^\P{C}\t\n]|[^\P{Z} ]/u;
 
 /**
- * Reads a command line as Bash would, as far as it can be carried out without a shell: programs with literal words and patterns of
- * `*` and `?`, joined by `&&`, `||`, `;` and `|`, with variables before them and redirections, and `cd directory &&` in front of
- * all. Refuses everything else, with a hint for a model: what is not understood is not run. Never throws.
+ * Parses a command line as Bash would, as far as it can run without a shell: programs with literal words and patterns of `*` and `?`,
+ * joined by `&&`, `||`, `;` and `|`, with variables before them and redirections, and a leading `cd directory &&`. Refuses everything else,
+ * with a hint for a model: a command that is not fully understood never runs. Never throws.
  */
 export function parseCommand(source: string): CommandReading {
   const read = readSource(source);
@@ -38,7 +38,7 @@ function readSource(source: string): Read<CommandPlan> {
     );
   }
   if (hidden.test(source)) {
-    return refuse('there are characters in it that cannot be seen', 'Write it in plain characters.');
+    return refuse('it contains invisible characters', 'Write it in plain characters.');
   }
   const script = parse(source);
   if (script.errors !== undefined || script.shebang !== undefined || source.endsWith('\\')) {
@@ -49,27 +49,24 @@ function readSource(source: string): Read<CommandPlan> {
     return joined;
   }
   const plan = readPlan(joined.value);
-  // The refusals of a plan say more.
+  // The refusals of a plan are more specific.
   return plan.ok && unaccountedText(source, script) !== ''
-    ? refuse('there is a comment in it, or a part that is not understood', 'Leave comments out.')
+    ? refuse('it contains a comment, or a part that is not understood', 'Leave comments out.')
     : plan;
 }
 
 const maxCommands = 50;
 
-/** A command or a pipeline, and when it runs. */
+/** A command or a pipeline, and the condition on which it runs. */
 type Joined = { readonly node: PipelineNode; readonly when: CommandPipeline['when'] };
 
 const whenAfter = { '&&': 'after-success', '||': 'after-failure' } as const;
 
-/** The commands and pipelines of a script, in the order in which they run. */
+/** The commands and pipelines of a script, in order. */
 function joinedIn(statements: readonly Statement[]): Read<readonly Joined[]> {
   const read = readAll(statements, ({ command, background }) =>
     background === true
-      ? refuse(
-          'commands in the background (&) are not supported',
-          'Leave & out: a command that takes long can be polled.',
-        )
+      ? refuse('commands in the background (&) are not supported', 'Leave & out: a long command can be polled.')
       : ({ ok: true, value: joinedOf(command) } as const),
   );
   return read.ok ? { ok: true, value: read.value.flat() } : read;
@@ -85,7 +82,7 @@ function joinedOf(command: PipelineNode | AndOr): readonly Joined[] {
   });
 }
 
-/** Reads all of them; `cd directory &&` in front makes the directory of the rest. */
+/** Reads all of them; a leading `cd directory &&` sets the directory of the rest. */
 function readPlan(all: readonly Joined[]): Read<CommandPlan> {
   const directory = readDirectory(all);
   if (!directory.ok) {
@@ -97,22 +94,25 @@ function readPlan(all: readonly Joined[]): Read<CommandPlan> {
   }
   const [first, ...others] = pipelines.value;
   if (first === undefined) {
-    return refuse('there is no command in it', 'Name the program to run.');
+    return refuse('it contains no command', 'Name the program to run.');
   }
   const count = pipelines.value.reduce((sum, { commands }) => sum + commands.length, 0);
   return count > maxCommands
-    ? refuse(`there are more than ${maxCommands} commands in it`, 'Run them in several calls.')
+    ? refuse(`it contains more than ${maxCommands} commands`, 'Run them in several calls.')
     : { ok: true, value: { directory: directory.value, pipelines: [{ ...first, when: 'always' }, ...others] } };
 }
 
-/** Null where the first command is no `cd`. */
+/** Null if the first command is not `cd`. */
 function readDirectory([first, second]: readonly Joined[]): Read<string | null> {
   if (first === undefined || first.node.type !== 'Command' || first.node.name?.value !== 'cd') {
     return { ok: true, value: null };
   }
   const target = targetOfCd(first.node);
   if (target === null || second?.when !== 'after-success') {
-    return refuse('cd is done in front of all other commands, with one directory', 'Write cd directory && command.');
+    return refuse(
+      'cd is supported only before all other commands, with one directory',
+      'Write cd directory && command.',
+    );
   }
   return readLiteral(target, 'the directory');
 }
@@ -131,7 +131,7 @@ function readPipeline({ node, when }: Joined): Read<CommandPipeline> {
   if (node.prefixes.length > 0) {
     return refuse(
       '! and time before a command are not supported',
-      'Leave them out: each result has exit code and time.',
+      'Leave them out: each result includes the exit code and the time.',
     );
   }
   const commands = readAll(node.commands, readCommand);
@@ -142,11 +142,11 @@ function readPipeline({ node, when }: Joined): Read<CommandPipeline> {
     node.operators[index] === '|&' ? withErrors(command) : command,
   );
   return first === undefined
-    ? refuse('there is no command in it', 'Name the program to run.')
+    ? refuse('it contains no command', 'Name the program to run.')
     : { ok: true, value: { when, commands: [first, ...others] } };
 }
 
-/** `|&` is `2>&1 |`, done after the other redirections. */
+/** `|&` means `2>&1 |`, applied after the other redirections. */
 function withErrors(command: SimpleCommand): SimpleCommand {
   return { ...command, redirections: [...command.redirections, { type: 'errors-to-output' }] };
 }
@@ -160,12 +160,12 @@ function readCommand(node: CommandNode): Read<SimpleCommand> {
       );
 }
 
-/** What is read of these is read from all of their text. */
+/** These are read from their whole text. */
 const accounted: ReadonlySet<SyntaxNode['type']> = new Set(['Word', 'Assignment', 'Redirect']);
 
 /**
- * What of a command line lies in no word, variable or redirection, without blanks and the operators that join commands: comments,
- * and whatever else a parser passes over. Empty where every character is accounted for.
+ * The text of a command line outside its words, variables and redirections, without blanks and the operators that join commands: comments,
+ * and anything else that a parser skips. Empty if every character is accounted for.
  */
 function unaccountedText(source: string, root: SyntaxNode): string {
   const found: SyntaxNode[] = [];

@@ -3,7 +3,7 @@ import type { Assignment, Command, CommandArgument, Redirect, Redirection as Red
 import { readLiteral, readWord } from './read-word.ts';
 import { type Read, readAll, refuse } from './refuse.ts';
 
-/** Programs that are named in other characters could look like one that is not meant. */
+/** Names in other characters could look like those of other programs. */
 const programName = /^(?:\[|[A-Za-z0-9._+/-]+)$/;
 
 /** Reads a program with its arguments, variables and redirections. */
@@ -16,7 +16,7 @@ export function readSimpleCommand(command: Command): Read<SimpleCommand> {
   const assignments = readAll(prefix.filter(isAssignment), readAssignment);
   const words = readAll(args, readArgument);
   const redirections = redirects.some((one) => joinsNext(one, redirects))
-    ? refuse('a number between two redirections is not the name of a file to Bash', 'Put a blank after it.')
+    ? refuse('a number between two redirections is not the name of a file to Bash', 'Put a space after it.')
     : readAll<RedirectionNode, Redirection>(redirects, readRedirection);
   if (!program.ok) {
     return program;
@@ -45,14 +45,14 @@ function readProgram(name: NonNullable<Command['name']>): Read<CommandWord> {
   }
   const hint = hintForShellWord(program.value);
   if (hint !== undefined) {
-    return refuse(`${program.value} is a part of the shell, and no shell runs the command`, hint);
+    return refuse(`${program.value} is part of the shell, and the command runs without a shell`, hint);
   }
   return programName.test(program.value)
     ? { ok: true, value: { type: 'literal', text: program.value } }
     : refuse('the name of the program has characters that are not allowed', 'Name the program itself.');
 }
 
-/** Whether Bash takes the file of a redirection for the descriptor of the next, as in `0<1>&2`. */
+/** Whether Bash would read the file of a redirection as the descriptor of the next, as in `0<1>&2`. */
 function joinsNext(one: RedirectionNode, all: readonly RedirectionNode[]): boolean {
   return one.type === 'Redirect' && /^\d+$/.test(one.target?.text ?? '') && all.some(({ pos }) => pos === one.end);
 }
@@ -77,16 +77,16 @@ function readArgument(argument: CommandArgument): Read<CommandWord> {
 
 const alone = 'Leave it out: commands run without a shell, and one after the other.';
 
-/** Words that a shell carries out itself, so that there is no program to run; each with what to write in its place. */
+/** Words that a shell executes itself, so that there is no program to run; each with a replacement. */
 const hints: Readonly<Record<string, string>> = {
   '.': 'Run the program that needs it directly.',
   ':': 'Use true.',
-  cd: 'Put `cd directory &&` before all else, once.',
+  cd: 'Put `cd directory &&` before all other commands, once.',
   command: 'Use which to find a program.',
   eval: 'Write the command itself.',
   exec: 'Write the command itself.',
   export: 'Write NAME=value before the command that needs it.',
-  pushd: 'Put `cd directory &&` before all else, once.',
+  pushd: 'Put `cd directory &&` before all other commands, once.',
   source: 'Run the program that needs it directly.',
   type: 'Use which to find a program.',
 };
@@ -99,7 +99,7 @@ const known: ReadonlyMap<string, string> = new Map([
   ...Object.entries(hints),
 ]);
 
-/** What to write in the place of a word that only a shell knows; undefined for the name of a program. */
+/** The replacement for a word that only a shell knows; undefined for the name of a program. */
 function hintForShellWord(program: string): string | undefined {
   return known.get(program);
 }
@@ -111,10 +111,13 @@ const noDescriptors = [
   'Use > file, >> file, < file, 2> file or 2>&1.',
 ] as const;
 
-/** Reads where output and errors go, and where input comes from: a file, nothing, or each other. */
+/** Reads the target of output and errors, or the source of input: a file, nothing, or each other. */
 function readRedirection(node: RedirectionNode): Read<Redirection> {
   if (node.type !== 'Redirect') {
-    return refuse('text in the command (<< and <<<) is not supported', 'Write it into a file with put_file first.');
+    return refuse(
+      'here-documents and here-strings (<< and <<<) are not supported',
+      'Write the text into a file with put_file first.',
+    );
   }
   if (node.target === undefined || node.descriptor?.type === 'FileDescriptorVariable') {
     return refuse(...noDescriptors);
@@ -161,7 +164,7 @@ function toFile(streams: OutputStreams | null, path: string, appends: boolean): 
   return found(path === nothing ? { type: 'discard', streams } : { type: 'to-file', streams, path, appends });
 }
 
-/** `2>&1`, `1>&2`, `>&2`. What else a shell makes of `>&`, such as `>& file`, is refused. */
+/** `2>&1`, `1>&2`, `>&2`. Other forms of `>&` that a shell supports, such as `>& file`, are refused. */
 function duplicate(number: number | null, target: string): Read<Redirection> {
   if (number === 2 && target === '1') {
     return found({ type: 'errors-to-output' });

@@ -4,28 +4,28 @@ import { type Read, refuse } from './refuse.ts';
 
 type RefusedPart = Exclude<WordPart['type'], 'Literal' | 'Glob' | 'SingleQuoted' | 'DoubleQuoted'>;
 
-const noExpansion = 'Write the value itself: no shell runs the command, so nothing in it is replaced.';
+const noExpansion = 'Write the value itself: the command runs without a shell, so nothing in it is expanded.';
 
 const refusedParts: Readonly<Record<RefusedPart, readonly [reason: string, hint: string]>> = {
-  SimpleExpansion: ['a variable such as $NAME is not replaced', noExpansion],
-  ParameterExpansion: ['a variable in braces is not replaced', noExpansion],
-  ArithmeticExpansion: ['arithmetic such as $((1 + 1)) is not done', noExpansion],
+  SimpleExpansion: ['a variable such as $NAME is not expanded', noExpansion],
+  ParameterExpansion: ['a variable in braces is not expanded', noExpansion],
+  ArithmeticExpansion: ['arithmetic such as $((1 + 1)) is not evaluated', noExpansion],
   CommandExpansion: [
-    'a command inside of a command, $(…) or `…`, is not run',
+    'a command inside a command, $(…) or `…`, is not run',
     'Run the inner command by itself, and write its result into the next one.',
   ],
   ProcessSubstitution: ['<(…) and >(…) are not supported', 'Run the inner command with `> file` first.'],
   AnsiCQuoted: ["$'…' is not supported", 'Use plain quotes; to write other characters into a file, use put_file.'],
   LocaleString: ['$"…" is not supported', 'Use plain quotes.'],
   ExtendedGlob: ['patterns such as @(a|b) are not supported', 'Write the names, or use * and ?.'],
-  BraceExpansion: ['{a,b} is not replaced', 'Write each name as a word of its own.'],
+  BraceExpansion: ['{a,b} is not expanded', 'Write each name as a separate word.'],
 };
 
-/** Reads a word that is text, or a pattern of text with `*` and `?`. Everything else that a shell would replace is refused. */
+/** Reads a word that is text, or a pattern of text with `*` and `?`. Refuses everything else that a shell would expand. */
 export function readWord(word: Word): Read<CommandWord> {
   const { text: source, value, parts } = word;
   if (source.includes('\\\n')) {
-    return refuse('a line that goes on with \\ is not supported', 'Write the command on one line.');
+    return refuse('a line that ends in \\ is not supported', 'Write the command on one line.');
   }
   if (parts === undefined) {
     return bareText(source, value);
@@ -41,7 +41,7 @@ export function readWord(word: Word): Read<CommandWord> {
   return { ok: true, value: wordOf(source, pieces) };
 }
 
-/** A word that has to be text: the name of a program or of a file, the value of a variable. */
+/** Reads a word that must be text: the name of a program or file, or the value of a variable. */
 export function readLiteral(word: Word, what: string): Read<string> {
   const read = readWord(word);
   if (!read.ok) {
@@ -79,24 +79,21 @@ function readQuoted({ parts }: Extract<WordPart, { readonly type: 'DoubleQuoted'
   return { ok: true, value: { type: 'literal', text } };
 }
 
-/** Outside of quotes: there the parser takes `0<(a)`, in which Bash runs a command, for text. */
+/** Outside quotes the parser accepts `0<(a)` as text, although Bash runs a command there. */
 function bareText(source: string, value: string): ReturnType<typeof plainText> {
   return /[<>()|&;]/.test(source.replace(/\\./gs, ' '))
-    ? refuse('an operator inside of a word is not supported', 'Put the word in quotes if it is text.')
+    ? refuse('an operator inside a word is not supported', 'Put the word in quotes if it is text.')
     : plainText(source, value);
 }
 
-/**
- * Bash replaces more than the parser tells, such as `$[1 + 1]` and the `~` of `a=~/b` and of `a:~/b`: where they are not quoted, they are
- * never text.
- */
+/** Bash expands more than the parser reports, such as `$[1 + 1]` and the `~` of `a=~/b` and of `a:~/b`: unquoted, they are never text. */
 function plainText(source: string, value: string): Read<Extract<PatternPiece, { readonly type: 'literal' }>> {
   const bare = source.replace(/\\./gs, ' ');
   if (bare.includes('$')) {
-    return refuse('$ is not replaced', "Put it in single quotes if it is text: '$'.");
+    return refuse('$ is not expanded', "Put it in single quotes if it is text: '$'.");
   }
   return /(?:^|[=:])~/.test(bare)
-    ? refuse('~ is not replaced', 'Name files by a path that is relative to the project, or put ~ in quotes.')
+    ? refuse('~ is not expanded', 'Use a path that is relative to the project, or put ~ in quotes.')
     : { ok: true, value: { type: 'literal', text: value } };
 }
 
@@ -104,7 +101,7 @@ function readGlob({ kind, text }: Extract<WordPart, { readonly type: 'Glob' }>):
   if (kind === 'star' && text !== '*') {
     return refuse(
       '** is not supported',
-      'Put the pattern in quotes if the program reads patterns itself, or use find.',
+      'Put the pattern in quotes if the program expands patterns itself, or use find.',
     );
   }
   switch (kind) {

@@ -1,6 +1,6 @@
 import type { CommandRefusal } from '@gemini-mcp/core/internal';
 
-/** What was read, or why it is not run. */
+/** The parsed value, or why it does not run. */
 export type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: CommandRefusal };
@@ -9,7 +9,7 @@ export function refuse(reason: string, hint: string): { readonly ok: false; read
   return { ok: false, refusal: { reason, hint } };
 }
 
-/** Reads each of them, or refuses for the first that is refused. */
+/** Reads each of them, or returns the first refusal. */
 export function readAll<From, To>(items: readonly From[], read: (item: From) => Read<To>): Read<readonly To[]> {
   const values: To[] = [];
   for (const item of items) {

@@ -1,21 +1,18 @@
 import type { Clock } from '@gemini-mcp/core';
 import { sleepUnlessAborted } from '@gemini-mcp/core/internal';
 
-/** Longer than two requests that were sent together lie apart when they arrive. */
+/** Longer than the delay between the arrivals of two requests that were sent together. */
 const patienceMs = 100;
 
-/** A client numbers its requests one after the other: one that is this far ahead is not of the client. */
+/** A client numbers its requests in sequence: a number this far ahead is not the client's. */
 const maxAhead = 1_000;
 
-/**
- * The requests of one client by their numbers. They come over several connections, where one may overtake another; and one may come
- * twice.
- */
+/** Tracks the requests of one client by number. They come over several connections, so one may overtake another or arrive twice. */
 export class ArrivalOrder {
   readonly #clock: Clock;
-  /** All below have arrived, or were given up. */
+  /** All numbers below have arrived or were given up. */
   #next = 0;
-  /** Those from there on that have come, and whether they have arrived where they are wanted in order. */
+  /** The numbers from there on that have been claimed, and whether they have arrived in order if that was requested. */
   readonly #claimed = new Map<number, boolean>();
   readonly #givenUp = new Set<number>();
   readonly #waiting = new Map<number, () => void>();
@@ -30,12 +27,12 @@ export class ArrivalOrder {
     this.#givenUp.clear();
   }
 
-  /** One more than the highest number below which all have arrived, or were given up. */
+  /** One more than the highest number below which all have arrived or were given up. */
   get next(): number {
     return this.#next;
   }
 
-  /** False where a request of this number has come before, or can be none of the client's. */
+  /** False if a request with this number has come before, or the number cannot be the client's. */
   claim(number: number): boolean {
     if (number < this.#next) {
       return this.#givenUp.delete(number);
@@ -54,7 +51,9 @@ export class ArrivalOrder {
     }
   }
 
-  /** The same, and resolves when all before it have arrived, or are not waited for any longer; in the order of the numbers. Never rejects. */
+  /**
+   * Like `claim`, and resolves when all earlier requests have arrived or are no longer awaited; in order of their numbers. Never rejects.
+   */
   async turnOf(number: number, signal: AbortSignal): Promise<void> {
     this.arrive(number);
     if (this.#next > number || signal.aborted) {

@@ -15,18 +15,18 @@ import { RunToolServer } from './run-tool-server.ts';
 
 export type LoopbackMcpServerOptions = {
   readonly clock: Clock;
-  /** Told of faults of the protocol. */
+  /** Receives protocol errors. */
   readonly log: McpLog;
 };
 
 type Listening = { readonly server: Server; readonly port: number };
 
-/** The head and the body of a program that is lent tools come at once. */
+/** A legitimate client sends the head and the body of a request at once. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 60_000 };
 
 /**
- * Lends tools of runs over MCP, on a port of the loopback interface that is opened for the first run: each run at an address of its own, with
- * a token of its own, until the run is over.
+ * Serves the model tools of runs over MCP, on a loopback port that is opened for the first run: each run at its own address, with its own
+ * token, until it ends.
  */
 export class LoopbackMcpServer implements LoopbackToolServer {
   readonly #options: LoopbackMcpServerOptions;
@@ -130,7 +130,7 @@ export class LoopbackMcpServer implements LoopbackToolServer {
   }
 }
 
-/** What is refused is not read: the connection ends. */
+/** The body of a refused request is not read: the connection ends. */
 function refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: number): void {
   outgoing.writeHead(status, { connection: 'close', ...(status === 405 && { allow: 'POST' }) });
   outgoing.end(() => incoming.destroy());
@@ -143,7 +143,7 @@ function toRequest({ url = '/', headers }: IncomingMessage): Request {
   return new Request(`http://127.0.0.1${url}`, { method: 'POST', headers: entries });
 }
 
-/** What of a run decides who may speak to it. */
+/** The part of a run that decides who may use it. */
 type Guarded = { readonly token: string };
 
 type Admission<Run extends Guarded> =
@@ -156,8 +156,8 @@ type Door<Run extends Guarded> = {
 };
 
 /**
- * Decides by the head of a request whether it comes from the program that a run lends to. A page in a browser cannot: it has an origin, or
- * comes under a name that only its DNS calls loopback.
+ * Decides by the head of a request whether it comes from the program that the run's tools are for. A page in a browser is refused: it sends
+ * an origin, or uses a name that only its DNS resolves to loopback.
  */
 function admitRequest<Run extends Guarded>(
   { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
@@ -179,7 +179,7 @@ function admitRequest<Run extends Guarded>(
   return method === 'POST' ? { admitted: true, run } : { admitted: false, status: 405 };
 }
 
-/** Takes the same time wherever they differ. */
+/** Takes the same time wherever the strings differ. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
@@ -188,12 +188,12 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** More than a program opens that makes as many calls at once as it may. */
+/** More than a program opens for the most concurrent calls allowed. */
 const maxConnections = 256;
 
 /**
- * The connections to an endpoint. Where there are too many, the oldest of those ends that have proved nothing: strangers cannot keep out who
- * has the right to speak.
+ * The connections to an endpoint. If there are too many, the oldest unauthenticated ones are closed: strangers cannot keep an authorized
+ * program out.
  */
 class BoundConnections<Run> {
   readonly #strangers = new Set<Socket>();
@@ -203,14 +203,14 @@ class BoundConnections<Run> {
     server.on('connection', (socket) => this.#add(socket));
   }
 
-  /** Somebody has proved over this connection to be of a run. */
+  /** Marks a connection as authenticated for a run. */
   know(socket: Socket, run: Run): void {
     if (this.#strangers.delete(socket) || this.#known.has(socket)) {
       this.#known.set(socket, run);
     }
   }
 
-  /** Ends the connections over which a run was spoken to last. */
+  /** Closes the connections last used for a run. */
   end(run: Run): void {
     for (const [socket, of] of this.#known) {
       if (of === run) {
@@ -242,14 +242,14 @@ class BoundConnections<Run> {
   }
 }
 
-/** Larger than any file that a tool takes, with all of it escaped. */
+/** Larger than any file that a tool accepts, fully escaped. */
 const maxBodyBytes = 8_388_608;
 
 type JsonBody =
   | { readonly isRead: true; readonly body: unknown }
   | { readonly isRead: false; readonly status: 400 | 413 };
 
-/** Reads the body of a request. Rejects where its connection breaks. */
+/** Reads the body of a request. Rejects if the connection breaks. */
 async function readJsonBody(incoming: IncomingMessage): Promise<JsonBody> {
   if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) {
     return { isRead: false, status: 413 };
@@ -270,18 +270,15 @@ async function readJsonBody(incoming: IncomingMessage): Promise<JsonBody> {
   }
 }
 
-/** The Gemini CLI gives up an answer of which it hears nothing for five minutes. */
+/** The Gemini CLI gives up on a response after five minutes of silence. */
 const heartbeatMs = 20_000;
 
-/** A comment, which readers of a stream of events skip. */
+/** A comment, which readers of an event stream skip. */
 const heartbeat = ': \n\n';
 
 type WriteOptions = { readonly clock: Clock; readonly response: Response; readonly to: ServerResponse };
 
-/**
- * Writes a response, its head at once, and something from time to time while a stream has nothing to say. Ends, without the rest, when `signal` is
- * aborted. Never rejects.
- */
+/** Writes a response: its head at once, and heartbeats while a stream is silent. Ends early if `signal` is aborted. Never rejects. */
 async function writeResponse({ clock, response, to }: WriteOptions, signal: AbortSignal): Promise<void> {
   to.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) {
@@ -302,7 +299,7 @@ async function writeResponse({ clock, response, to }: WriteOptions, signal: Abor
       }
     }
   } catch {
-    // The reader of it has gone.
+    // The reader is gone.
   } finally {
     written.abort();
     signal.removeEventListener('abort', stop);

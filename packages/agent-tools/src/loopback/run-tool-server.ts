@@ -10,13 +10,13 @@ export type RunToolServerOptions = ToolSessionRequest & {
   readonly lent: ToolRouter;
 };
 
-/** A request whose sender has proved to be the program that the run lends to. */
+/** A request whose sender is authenticated as the program that the run's tools are for. */
 export type ToolPost = { readonly request: Request; readonly body: unknown };
 
-/** More calls at once than a model makes on purpose. */
+/** More concurrent calls than a model makes on purpose. */
 const maxCallsAtOnce = 128;
 
-const introduction = { name: 'lend', title: 'Tools that this run lends', instructions: '' };
+const introduction = { name: 'lend', title: 'Tools of this run', instructions: '' };
 
 const version = '1';
 
@@ -55,28 +55,28 @@ export class RunToolServer {
     });
   }
 
-  /** The number that the program will give to its next request. */
+  /** The expected number of the program's next request. */
   get nextNumber(): number {
     return this.#order.next;
   }
 
-  /** The program goes on counting from this number. */
+  /** Continues the program's numbering from this number. */
   goOn(nextNumber: number): void {
     this.#order.begin(nextNumber - 1);
   }
 
-  /** Answers a POST. Once `signal` is aborted, what runs for it is cancelled. */
+  /** Answers a POST. If `signal` aborts, the calls of this request are cancelled. */
   async post({ request, body }: ToolPost, signal: AbortSignal): Promise<Response> {
     const numbered = readNumber(body);
     if (numbered === 'unreadable') {
-      return refuse('Every request has to have a whole number as its id, and none may come in a batch');
+      return refuse('Each request needs an integer id, and batches are not supported');
     }
     if (numbered !== null) {
       const { id, method } = numbered;
       if (method === 'initialize') {
         this.#order.begin(id);
       } else if (!this.#order.claim(id)) {
-        return refuse('A request of this id has come before');
+        return refuse('Duplicate request id');
       } else if (method !== 'tools/call') {
         this.#order.arrive(id);
       }
@@ -84,7 +84,7 @@ export class RunToolServer {
     return await this.#server.post(request, body, signal);
   }
 
-  /** Ends the calls that run. Nothing is told of them. */
+  /** Ends the running calls without reporting their results. */
   async close(): Promise<void> {
     this.#isOver = true;
     for (const ending of this.#running) {
@@ -96,14 +96,14 @@ export class RunToolServer {
   async #call({ id, name, arguments: args }: ServedCall, signal: AbortSignal): Promise<ToolResult> {
     const ending = new AbortController();
     const end = (): void => ending.abort();
-    // Not AbortSignal.any, of which a signal that lives as long as the run keeps something for each call.
+    // Not AbortSignal.any: a signal that lives as long as the run would retain something for each call.
     this.#running.add(ending);
     signal.addEventListener('abort', end, { once: true });
     if (this.#isOver || signal.aborted) {
       end();
     }
     try {
-      // From here on nothing else is waited for until the call is in its place: calls get there in the order of their numbers.
+      // Nothing else is awaited from here until the call is in its place, so calls get there in the order of their numbers.
       await this.#order.turnOf(Number(id), ending.signal);
       return await this.#carryOut(this.#names.get(name) ?? name, args, ending.signal);
     } finally {
@@ -118,7 +118,7 @@ export class RunToolServer {
       return refused('cancelled', 'The run has ended.');
     }
     if (this.#running.size > maxCallsAtOnce) {
-      return refused('too-many-calls', `${maxCallsAtOnce} calls are under way. Wait for their results.`);
+      return refused('too-many-calls', `${maxCallsAtOnce} calls are already running. Wait for their results.`);
     }
     this.calls += 1;
     this.#tell(name, 'started');
@@ -134,10 +134,13 @@ export class RunToolServer {
   }
 }
 
-/** With no tool at all the Gemini CLI sends an empty list of functions, which the API refuses. A call of this one is, as of one that is not there. */
+/**
+ * With no tools at all the Gemini CLI sends an empty list of functions, which the API rejects. Calls to this tool fail like those to an
+ * unknown one.
+ */
 const noTools: ModelTool = {
   name: 'no_tools',
-  description: 'There are no tools in this run. Do not call this one.',
+  description: 'This run has no tools. Do not call this one.',
   inputSchema: { type: 'object', properties: {} },
   changes: false,
 };
@@ -146,7 +149,7 @@ function offeredOf({ tools }: ToolRouter): readonly ModelTool[] {
   return tools.length === 0 ? [noTools] : tools;
 }
 
-/** The id and the method of a body that is one request; null for a notification or an answer. */
+/** The id and the method of a body that is a single request; null for a notification or a response. */
 function readNumber(body: unknown): { readonly id: number; readonly method: string } | null | 'unreadable' {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return 'unreadable';
@@ -168,12 +171,12 @@ function refused(code: string, message: string): ToolResult {
   return { text: `Refused: ${message}`, data: { code, message }, isDone: false };
 }
 
-/** Of 63, which the Gemini CLI takes whole, it needs nine for `mcp_lend_`. */
+/** The Gemini CLI keeps names of up to 63 characters, nine of them for its prefix `mcp_lend_`. */
 const maxCharacters = 54;
 
 const keptCharacters = maxCharacters - 9;
 
-/** A name that the Gemini CLI neither cuts nor takes for another: the same for the same name. */
+/** A name that the Gemini CLI neither shortens nor confuses with another. The same input gives the same name. */
 export function shortName(name: string): string {
   return name.length <= maxCharacters
     ? name

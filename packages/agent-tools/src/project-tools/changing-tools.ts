@@ -10,14 +10,14 @@ export type ChangingToolsOptions = {
   readonly askUser: AskUser;
 };
 
-/** Makes the tools that change files: the whole of one, a piece of it, several pieces. */
+/** Creates the tools that change files: a whole file, one piece of it, or several pieces. */
 export function createChangingTools(options: ChangingToolsOptions): readonly ProjectTool[] {
   return [putFileTool(options), changeFileTool(options), modifyFileTool(options)];
 }
 
 function putFileTool({ workspace, askUser }: ChangingToolsOptions): ProjectTool {
   const input = z.strictObject({
-    file_path: pathArgument('The file. Directories that are missing are made.'),
+    file_path: pathArgument('The file. Missing directories are created.'),
     content: z.string().describe('The whole content.'),
   });
   const tool: ProjectTool<typeof input> = {
@@ -67,7 +67,7 @@ function modifyFileTool({ workspace, askUser }: ChangingToolsOptions): ProjectTo
       .array(replacement)
       .min(1)
       .max(maxReplacements)
-      .describe('Made in order, each on what the one before it left: all of them or none.'),
+      .describe('Applied in order, each to the result of the one before: all of them or none.'),
   });
   const tool: ProjectTool<typeof input> = {
     name: 'modify_file',
@@ -95,7 +95,7 @@ function modifyFileTool({ workspace, askUser }: ChangingToolsOptions): ProjectTo
 const nothingToReplace: StepRefusal = {
   code: 'invalid-arguments',
   message: 'There is nothing to replace.',
-  hint: 'Give one replacement at least.',
+  hint: 'Give at least one replacement.',
   retriable: false,
 };
 
@@ -109,12 +109,12 @@ type ReplacementArguments = {
   readonly allow_multiple: z.ZodDefault<z.ZodBoolean>;
 };
 
-/** One replacement, by the names that Gemini's models are used to. */
+/** One replacement, with the argument names that Gemini's models are used to. */
 function replacementArguments(): ReplacementArguments {
   return {
-    old_string: z.string().min(1).describe('The text that is there, exactly, with enough around it to be unique.'),
-    new_string: z.string().describe('The text in its place, as the file is to have it.'),
-    allow_multiple: z.boolean().default(false).describe('Whether every occurrence is replaced.'),
+    old_string: z.string().min(1).describe('The exact existing text, with enough around it to be unique.'),
+    new_string: z.string().describe('The exact new text.'),
+    allow_multiple: z.boolean().default(false).describe('Whether to replace every occurrence.'),
   };
 }
 
@@ -122,10 +122,10 @@ function replacementOf(args: z.output<z.ZodObject<ReplacementArguments>>): Repla
   return { oldText: args.old_string, newText: args.new_string, all: args.allow_multiple };
 }
 
-/** A change takes no longer once it is allowed. */
+/** An approved change takes no longer. */
 const changeMs = 10_000;
 
-/** Makes a change, with the user's consent where it needs that. */
+/** Makes a change, asking for the user's consent if needed. */
 async function makeChange(
   change: (consent: { readonly consent?: ChangeConsent }) => Promise<StepResult<ChangedFile>>,
   askUser: AskUser,
@@ -148,10 +148,10 @@ async function makeChange(
   return second.ok ? describeChange(second.value) : second;
 }
 
-/** Longer diffs say nothing that Gemini has not just written. */
+/** A longer diff only repeats Gemini's own text. */
 const maxDiffCharacters = 4_000;
 
-/** A change that was made, as Gemini is told of it. */
+/** Describes a finished change to Gemini. */
 function describeChange({
   path,
   kind,

@@ -41,16 +41,16 @@ export type CommandToolsOptions = {
 const defaultSeconds = 120;
 const maxSeconds = 1_800;
 
-/** The Gemini CLI ends a call after ten minutes, and a question before the command may take five. */
+/** The Gemini CLI ends a call after ten minutes, and an approval before the command may take five. */
 const longestWaitMs = 200_000;
 
-/** For the way back of the result. */
+/** The time for returning the result. */
 const marginMs = 1_000;
 
-/** A command cannot write more files by redirections than it has words for; a question for each is too many. */
+/** The limit on approvals for the files that one command redirects to. */
 const maxConsents = 5;
 
-/** Makes the tools that run a command in the sandbox, and ask how it goes on. */
+/** Creates the tools that run a command in the sandbox and poll it. */
 export function createCommandTools(options: CommandToolsOptions): readonly ProjectTool[] {
   return [runCommandTool(options), pollCommandTool(options)];
 }
@@ -67,14 +67,12 @@ function runCommandTool(options: CommandToolsOptions): ProjectTool {
       .min(1)
       .max(maxSeconds)
       .default(defaultSeconds)
-      .describe(
-        'Seconds until it is stopped. After 200 s a command that still runs returns a handle: give that to poll_command.',
-      ),
+      .describe('Seconds until it is stopped. After 200 s a running command returns a handle for poll_command.'),
   });
   const tool: ProjectTool<typeof input> = {
     name: 'run_command',
     description:
-      'Runs a command in the working directory, inside a sandbox and without a shell: no loops, variables, command substitution or here-documents.',
+      'Runs a command in the working directory, in a sandbox and without a shell: no loops, variables, command substitution or here-documents.',
     input,
     changes: true,
     takesLong: true,
@@ -104,7 +102,7 @@ function runCommandTool(options: CommandToolsOptions): ProjectTool {
   return tool;
 }
 
-/** A script that this run has changed is a new command, whatever rules say of the one that it was. */
+/** A script that this run has changed counts as a new command, even if rules allow its earlier version. */
 async function judgeChanged(
   plan: CommandPlan,
   { workspace }: CommandToolsOptions,
@@ -135,10 +133,10 @@ async function runPlan(run: PlanToRun, signal: AbortSignal): Promise<ToolReport>
   return describeReport(ran.value);
 }
 
-/** What the user has agreed to for one command. */
+/** The user's consent for one command. */
 type Agreed = { readonly consents: readonly ChangeConsent[]; readonly accepts: readonly CommandRisk[] };
 
-/** Risks, and files that redirections write, may have to be asked about, one after the other. */
+/** Asks about risks and about redirections' target files, one after the other. */
 async function runWithConsents(
   run: PlanToRun,
   agreed: Agreed,
@@ -160,7 +158,7 @@ type ToAsk = {
   readonly agreed: Agreed;
 };
 
-/** Null for a refusal that no answer changes. */
+/** Null for a refusal that no consent can change. */
 function toAsk({ code, proposal, risk, message }: StepRefusal, plan: CommandPlan, agreed: Agreed): ToAsk | null {
   const { consents, accepts } = agreed;
   if (code !== 'needs-approval') {
@@ -189,7 +187,7 @@ function pollCommandTool({ workspace, log, clock }: CommandToolsOptions): Projec
   });
   const tool: ProjectTool<typeof input> = {
     name: 'poll_command',
-    description: 'Waits for a command that still runs, and shows its output since the last call; or stops it.',
+    description: 'Waits for a running command and shows its output since the last call; or stops it.',
     input,
     changes: false,
     takesLong: true,
@@ -213,11 +211,11 @@ type DecidedCommand =
   | { readonly type: 'asks'; readonly plan: CommandPlan; readonly judgement: CommandJudgement }
   | { readonly type: 'refused'; readonly refusal: StepRefusal };
 
-/** Decides what becomes of a command line: what is not understood or not allowed is refused, with the reason. */
+/** Decides about a command line: refuses it, with the reason, unless it is understood and allowed. */
 function decideCommand(reading: CommandReading, rules: readonly CommandRule[]): DecidedCommand {
   if (!reading.ok) {
     const { reason, hint } = reading.refusal;
-    return refused(`The command is not run: ${reason}.`, hint);
+    return refused(`The command was not run: ${reason}.`, hint);
   }
   const judgement = judgePlan(reading.plan, rules);
   switch (judgement.decision) {
@@ -238,11 +236,11 @@ const maxChangesShown = 50;
 const maxUnsavedShown = 20;
 const maxNameCharacters = 300;
 
-/** What a command prints may come from places that no tool reads, such as the history of the repository. */
+/** A command may print text that no tool reads, such as the history of the repository. */
 const redact = createRedactor([]);
-const redactedNote = ' What looks like a key or a password is written as [redacted].';
+const redactedNote = ' Text that looks like a key or a password is shown as [redacted].';
 
-/** A command that has ended or goes on, as Gemini is told of it. */
+/** Describes a running or finished command to Gemini. */
 function describeReport(report: CommandReport): ToolReport {
   const { handle, end, output, outputBytes, durationMs, changes, unkept, notes = [] } = report;
   const withoutSecrets = redact(output);
@@ -252,13 +250,13 @@ function describeReport(report: CommandReport): ToolReport {
     `${summary} after ${secondsOf(durationMs)}.${why(end)}${handle === null || end !== null ? '' : goOn(handle)}${shown.isEscaped ? escapedNote : ''}${withoutSecrets === output ? '' : redactedNote}`,
     ...(output === '' ? ['No output.'] : [shown.fenced]),
     ...(shown.isCut
-      ? [`It has printed ${countOf(outputBytes, 'byte')}. To see all, send it to a file and view that.`]
+      ? [`It has printed ${countOf(outputBytes, 'byte')}. To see it all, redirect it to a file and view that.`]
       : []),
     ...changes.slice(0, maxChangesShown).map(({ kind, path }) => `${kind}: ${cut(escapeName(path))}`),
     ...(changes.length > maxChangesShown
       ? [`and ${countOf(changes.length - maxChangesShown, 'more file')} changed`]
       : []),
-    ...(unkept === undefined ? [] : [`also changed, and cannot be undone: ${unsavedNames(unkept)}`]),
+    ...(unkept === undefined ? [] : [`also changed, but cannot be undone: ${unsavedNames(unkept)}`]),
     ...notes.map(escapeName),
   ];
   const data = {
@@ -283,7 +281,7 @@ function cut(name: string): string {
 }
 
 function goOn(handle: string): string {
-  return ` It still runs: call poll_command with handle "${handle}".`;
+  return ` It is still running: call poll_command with handle "${handle}".`;
 }
 
 function why(end: CommandEnd | null): string {

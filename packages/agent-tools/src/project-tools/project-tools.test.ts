@@ -57,7 +57,7 @@ describe('the tools on a project', () => {
     const result = await project.call('put_file', { file_path: 'a', content: 'x' });
     expect(result).toMatchObject({ isDone: false, data: { code: 'not-found', retriable: false } });
     expect(result.text).toBe(
-      'Refused: There is no such tool in this run. The tools are: view_file, look_at, list_files, search_files.',
+      'Refused: This run has no such tool. The tools are: view_file, look_at, list_files, search_files.',
     );
   });
 
@@ -100,8 +100,8 @@ describe('the tools on a project', () => {
     });
     const result = await project.call('view_file', { file_path: 'a.ts' });
     expect(result).toEqual({
-      text: 'Refused: The tool failed. Go on without it.',
-      data: { code: 'failed', message: 'The tool failed.', hint: 'Go on without it.', retriable: false },
+      text: 'Refused: The tool failed. Continue without it.',
+      data: { code: 'failed', message: 'The tool failed.', hint: 'Continue without it.', retriable: false },
       isDone: false,
     });
     expect(project.log.account.refusals.count).toBe(1);
@@ -131,7 +131,7 @@ describe('view_file', () => {
 
   it('says where to go on', async () => {
     const { text } = await view('one\ntwo\n', { lastLine: 2, totalLines: 9 });
-    expect(text).toMatch(/^File a\.ts, lines 1-2 of 9\. To go on: start_line 3\.\n/);
+    expect(text).toMatch(/^File a\.ts, lines 1-2 of 9\. To continue: start_line 3\.\n/);
   });
 
   it('stays within 40,000 characters, also where what cannot be seen is written out', async () => {
@@ -139,7 +139,7 @@ describe('view_file', () => {
     const { viewed: lines } = shown.ok ? shown.value : { viewed: null };
     const { text, data } = await view(lines?.text ?? '', lines ?? {});
     expect(text.length).toBeLessThanOrEqual(40_000);
-    expect(text).toContain('To go on: start_line 1561. Characters that cannot be seen are written as');
+    expect(text).toContain('To continue: start_line 1561. Invisible characters are written as');
     expect(data).toMatchObject({ lastLine: 1_560, totalLines: 10_000 });
   });
 
@@ -209,7 +209,7 @@ describe('run_command', () => {
 
   it.each([
     ['git push', 'The repository is the user'],
-    ['echo $(id)', 'The command is not run: '],
+    ['echo $(id)', 'The command was not run: '],
     ['sudo ls', 'Commands run as the user alone.'],
   ])('does not run %s, and says what to do', async (command, words) => {
     const project = new ProjectWithTools({ steps: runs });
@@ -264,7 +264,7 @@ describe('run_command', () => {
     const project = new ProjectWithTools({ steps: { runCommand: async () => ({ ok: true, value }) } });
     const { text } = await project.call('run_command', { command: 'npm test' });
     expect(text.split('\n').slice(-2)).toEqual([
-      'also changed, and cannot be undone: 214 files in node_modules, .venv/bin/pyth\\u{1b}on, and 1 more file',
+      'also changed, but cannot be undone: 214 files in node_modules, .venv/bin/pyth\\u{1b}on, and 1 more file',
       'Not everything is known.',
     ]);
     expect(project.log.account.notes).toEqual(['Not everything is known.']);
@@ -278,7 +278,7 @@ describe('run_command', () => {
     const { text } = await project.call('run_command', { command: 'npm test' });
     expect(text).toContain('\\u{1b}[2J');
     expect(text).not.toContain('\u001b');
-    expect(text).toContain('[21,117 characters are left out here.]');
+    expect(text).toContain('[21,117 characters omitted]');
     expect(text).toContain('2 failed\n</output-1>');
     expect(text.length).toBeLessThanOrEqual(40_000);
   });
@@ -291,7 +291,7 @@ describe('run_command', () => {
     });
     const { text } = await project.call('run_command', { command: 'git log' });
     expect(text).toContain('url = https://[redacted]@example.org/a.git\n[redacted]\n');
-    expect(text).toContain('What looks like a key or a password is written as [redacted].');
+    expect(text).toContain('Text that looks like a key or a password is shown as [redacted].');
   });
 
   it('goes on, with a handle that poll_command takes', async () => {
@@ -302,7 +302,7 @@ describe('run_command', () => {
       },
     });
     const started = await project.call('run_command', { command: 'npm test' });
-    expect(started.text).toContain('It still runs: call poll_command with handle "c1".');
+    expect(started.text).toContain('It is still running: call poll_command with handle "c1".');
     expect((await project.call('poll_command', { handle: 'c1' })).text).toMatch(/^exit 1 after 2\.1 s\./);
     expect(project.log.account.commands).toMatchObject({
       count: 1,

@@ -20,7 +20,7 @@ import { createReadingTools } from './reading-tools.ts';
 export type ProjectToolsOptions = {
   readonly workspace: Workspace;
   readonly mode: WorkMode;
-  /** Whether commands can be run, in a mode that has them. */
+  /** Whether commands can run, if the mode includes them. */
   readonly runsCommands: boolean;
   readonly rules: readonly CommandRule[];
   readonly askUser: AskUser;
@@ -32,15 +32,15 @@ export type ProjectToolsOptions = {
 
 const cancelled: StepRefusal = { code: 'cancelled', message: 'The call was cancelled.', hint: '', retriable: false };
 
-const late: StepRefusal = { code: 'timeout', message: 'The time of this call is over.', hint: '', retriable: false };
+const late: StepRefusal = { code: 'timeout', message: 'This call has timed out.', hint: '', retriable: false };
 
-/** Longer names are no names of tools. */
+/** Longer names are not tool names. */
 const maxShownName = 60;
 
-/** Gemini CLI adds it to the arguments of each tool, and hands it on. */
+/** The Gemini CLI adds it to the arguments of each tool, and forwards it. */
 const addedByCli = 'wait_for_previous';
 
-/** The tools by which Gemini works on a project: those of the run's mode, with its rules, its user's consent and its budget. */
+/** The tools with which Gemini works on a project: those of the run's mode, subject to its rules, approvals and budget. */
 export class ProjectTools implements ToolProvider {
   readonly cacheKey?: string;
   readonly #options: ProjectToolsOptions;
@@ -76,7 +76,7 @@ export class ProjectTools implements ToolProvider {
     return result;
   }
 
-  /** Takes one step within its deadline, and enters it in the account of the run, however it ends. */
+  /** Takes one step within its deadline, and adds it to the run's report, however it ends. */
   async #take(
     tool: ProjectTool,
     args: z.output<z.ZodObject>,
@@ -110,13 +110,13 @@ export class ProjectTools implements ToolProvider {
     return { text, data, ...(media !== undefined && { media }), isDone: true };
   }
 
-  /** Gemini tried what the mode does not allow: the account of the run says so. */
+  /** Reports that Gemini tried something that the mode does not allow. */
   onUnknownName(name: string): void {
     const { log, mode } = this.#options;
     const tool = name.slice(0, maxShownName);
     const step = log.begin({ tool, subject: '', changes: false, takesLong: false, writtenBytes: 0 });
     if (!('code' in step)) {
-      const message = `There is no such tool in ${mode} mode.`;
+      const message = `${mode} mode has no such tool.`;
       step.end({ type: 'refused', refusal: { code: 'not-found', message } });
     }
   }
@@ -125,7 +125,7 @@ export class ProjectTools implements ToolProvider {
     const names = [...this.#tools.keys()];
     const nearest = name.length > maxShownName ? null : nearestName(name, names);
     const hint = `${nearest === null ? '' : `Did you mean ${nearest}? `}The tools are: ${names.join(', ')}.`;
-    return refusedResult({ code: 'not-found', message: 'There is no such tool in this run.', hint, retriable: false });
+    return refusedResult({ code: 'not-found', message: 'This run has no such tool.', hint, retriable: false });
   }
 }
 
@@ -148,12 +148,12 @@ async function runSafely(
   try {
     return await tool.run(args, { deadlineAtMs }, signal);
   } catch {
-    const hint = 'Go on without it.';
+    const hint = 'Continue without it.';
     return { ok: false, refusal: { code: 'failed', message: 'The tool failed.', hint, retriable: false } };
   }
 }
 
-/** The tools that a run may use in its mode. */
+/** The tools of the run's mode. */
 function createTools(options: ProjectToolsOptions): readonly ProjectTool[] {
   const { mode, runsCommands } = options;
   return [

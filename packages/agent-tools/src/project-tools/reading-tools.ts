@@ -8,7 +8,7 @@ type ReadingToolsOptions = {
   readonly workspace: Pick<Workspace, 'viewFile' | 'lookAt' | 'listFiles' | 'searchFiles'>;
 };
 
-/** Makes the tools that read a project: a file, a medium, a directory, lines in files. */
+/** Creates the tools that read a project: a file, a medium, a directory, lines in files. */
 export function createReadingTools({ workspace }: ReadingToolsOptions): readonly ProjectTool[] {
   return [viewFileTool(workspace), lookAtTool(workspace), listFilesTool(workspace), searchFilesTool(workspace)];
 }
@@ -23,7 +23,7 @@ function viewFileTool(workspace: Pick<Workspace, 'viewFile'>): ProjectTool {
   });
   const tool: ProjectTool<typeof input> = {
     name: 'view_file',
-    description: 'Shows a text file of the project, or some lines of it. A long file comes in parts.',
+    description: 'Shows a text file of the project, or some of its lines. A long file comes in parts.',
     input,
     changes: false,
     takesLong: false,
@@ -47,7 +47,7 @@ function presentFile({ path, text, firstLine, lastLine, totalLines, hash }: View
   if (totalLines === 0) {
     return { ok: true, text: `File ${name} is empty.`, data, summary: 'empty' };
   }
-  const more = lastLine < totalLines ? ` To go on: start_line ${lastLine + 1}.` : '';
+  const more = lastLine < totalLines ? ` To continue: start_line ${lastLine + 1}.` : '';
   const header = `File ${name}, lines ${firstLine}-${lastLine} of ${totalLines}.${more}${isEscaped ? escapedNote : ''}`;
   return { ok: true, text: `${header}\n${fenced}`, data, summary: countOf(lastLine - firstLine + 1, 'line') };
 }
@@ -81,13 +81,13 @@ function lookAtTool(workspace: Pick<Workspace, 'lookAt'>): ProjectTool {
 
 function listFilesTool(workspace: Pick<Workspace, 'listFiles'>): ProjectTool {
   const input = z.strictObject({
-    dir_path: pathArgument('The directory; the working directory when it is missing.').default('.'),
+    dir_path: pathArgument('The directory; defaults to the working directory.').default('.'),
     pattern: z
       .string()
       .min(1)
       .max(1_000)
       .optional()
-      .describe('Such as **/*.ts: lists what matches below the directory, instead of its entries.'),
+      .describe('For example **/*.ts: lists the matches below the directory instead of its entries.'),
   });
   const tool: ProjectTool<typeof input> = {
     name: 'list_files',
@@ -107,7 +107,7 @@ function listFilesTool(workspace: Pick<Workspace, 'listFiles'>): ProjectTool {
 function presentListing(path: string, { files, isCut }: FileListing): ToolReport {
   const count = countOf(files.length, 'entry').replace(/entrys$/, 'entries');
   const shown = strangerText('entries', files.map(describeEntry).join('\n'));
-  const rest = isCut || shown.isCut ? ' There are more: ask with a narrower pattern or directory.' : '';
+  const rest = isCut || shown.isCut ? ' There are more: use a narrower pattern or directory.' : '';
   return {
     ok: true,
     text: files.length === 0 ? `Nothing found in ${escapeName(path)}.` : `Listed ${count}.${rest}\n${shown.fenced}`,
@@ -130,17 +130,15 @@ function describeEntry({ path, kind, sizeBytes }: ListedFile): string {
 
 function searchFilesTool(workspace: Pick<Workspace, 'searchFiles'>): ProjectTool {
   const input = z.strictObject({
-    pattern: z.string().min(1).max(1_000).describe('What to look for, in one line at a time.'),
+    pattern: z.string().min(1).max(1_000).describe('The text to search for, within single lines.'),
     is_regex: z.boolean().default(false).describe('Whether the pattern is a regular expression (ECMAScript).'),
-    ignore_case: z.boolean().default(false).describe('Whether upper and lower case are the same.'),
-    dir_path: pathArgument('Where to look, a directory or a file; the working directory when it is missing.').default(
-      '.',
-    ),
-    include: z.string().min(1).max(1_000).optional().describe('Only files that match, such as **/*.ts.'),
+    ignore_case: z.boolean().default(false).describe('Whether to ignore case.'),
+    dir_path: pathArgument('The directory or file to search; defaults to the working directory.').default('.'),
+    include: z.string().min(1).max(1_000).optional().describe('Only files that match, for example **/*.ts.'),
   });
   const tool: ProjectTool<typeof input> = {
     name: 'search_files',
-    description: 'Finds lines in the files of the project that hold a text or match a regular expression.',
+    description: 'Finds lines in the files of the project that contain a text or match a regular expression.',
     input,
     changes: false,
     takesLong: false,
@@ -160,8 +158,8 @@ function presentFound({ lines, isCut, files, passedOver }: FoundLines): ToolRepo
     lines.map(({ path, line, text }) => `${escapeName(path)}:${line}: ${text}`).join('\n'),
   );
   const skipped =
-    passedOver === 0 ? '' : ` Passed over ${countOf(passedOver, 'file')} (large, binary, unreadable or secret).`;
-  const rest = isCut || shown.isCut ? ' There are more: ask for less.' : '';
+    passedOver === 0 ? '' : ` Skipped ${countOf(passedOver, 'file')} (large, binary, unreadable or secret).`;
+  const rest = isCut || shown.isCut ? ' There are more: narrow the search.' : '';
   const found = `${countOf(lines.length, 'line')} in ${countOf(files, 'file')} that were read`;
   const header = `Found ${found}.${skipped}${rest}${shown.isEscaped ? escapedNote : ''}`;
   return {
@@ -174,7 +172,7 @@ function presentFound({ lines, isCut, files, passedOver }: FoundLines): ToolRepo
 
 const maxCharacters = 4_096;
 
-/** A path of a file or a directory, which is checked where it is opened. */
+/** A path of a file or a directory, checked when it is opened. */
 export function pathArgument(description: string): z.ZodString {
   return z.string().min(1).max(maxCharacters).describe(description);
 }

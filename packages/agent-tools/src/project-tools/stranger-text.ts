@@ -1,27 +1,27 @@
 import { escapeControls, fence, formatCount, maxViewCharacters } from '@gemini-mcp/core/internal';
 
-/** Of one result, as of a file that is viewed; a note and a fence come on top of it. */
+/** The limit for one result, as for a viewed file; a note and a fence are added to it. */
 const maxCharacters = maxViewCharacters;
 
-/** What is kept of the beginning where the middle is left out: the reason of a failure is at the end. */
+/** The length of the kept beginning if the middle is omitted: the reason for a failure is at the end. */
 const headCharacters = 12_000;
 
-/** Room for the line that takes the place of the middle. */
+/** Room for the line that replaces the middle. */
 const noteCharacters = 100;
 
-/** Text of strangers as Gemini is given it. */
+/** Untrusted text in the form in which Gemini gets it. */
 export type StrangerText = {
-  /** Between tags that the text does not hold. */
+  /** Between tags that do not occur in the text. */
   readonly fenced: string;
   readonly isCut: boolean;
-  /** Whether characters that cannot be seen are written as `\u{1b}`. */
+  /** Whether invisible characters are written as `\u{1b}`. */
   readonly isEscaped: boolean;
 };
 
-/** What of a long text is left out: the end, at the end of a line where there is one, or the middle. */
+/** The part of a long text to omit: the end, cut at a line end if there is one, or the middle. */
 export type LeftOutPart = 'end' | 'middle';
 
-/** Text of strangers, as data, with what cannot be seen made visible, and not too much of it. */
+/** Marks untrusted text as data, makes invisible characters visible, and limits its length. */
 export function strangerText(name: string, text: string, leftOut: LeftOutPart = 'end'): StrangerText {
   const escaped = escapeControls(text);
   const isCut = escaped.length > maxCharacters;
@@ -35,7 +35,7 @@ export function strangerText(name: string, text: string, leftOut: LeftOutPart = 
 }
 
 /** For the end of a header. */
-export const escapedNote = ' Characters that cannot be seen are written as \\u{…}.';
+export const escapedNote = ' Invisible characters are written as \\u{…}.';
 
 const cutters: Readonly<Record<LeftOutPart, (text: string) => string>> = { end: truncateText, middle: cutMiddle };
 
@@ -48,10 +48,10 @@ function cutMiddle(text: string): string {
   const head = withoutHalf(text.slice(0, headCharacters));
   const tail = text.slice(-(maxCharacters - headCharacters - noteCharacters)).replace(/^[\udc00-\udfff]/, '');
   const missing = text.length - head.length - tail.length;
-  return `${head}\n[${formatCount(missing)} characters are left out here.]\n${tail}`;
+  return `${head}\n[${formatCount(missing)} characters omitted]\n${tail}`;
 }
 
-/** Without the first half of a character that was cut in two. */
+/** Drops an unpaired first half of a surrogate pair. */
 function withoutHalf(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '');
 }

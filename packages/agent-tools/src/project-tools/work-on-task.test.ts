@@ -98,9 +98,7 @@ describe('a task', () => {
       const { account } = endedWell(await new ScriptedWork({ tree, rounds: [calling(name, args)] }).work({ mode }));
       expect(account.refusals).toEqual({
         count: 1,
-        first: [
-          { number: 1, tool: name, subject: '', code: 'not-found', message: `There is no such tool in ${mode} mode.` },
-        ],
+        first: [{ number: 1, tool: name, subject: '', code: 'not-found', message: `${mode} mode has no such tool.` }],
       });
     },
   );

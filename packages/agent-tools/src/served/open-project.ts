@@ -27,7 +27,7 @@ export type ServedToolsOptions = {
   readonly modeAdvice: string;
 };
 
-/** Whose the work is, and where. */
+/** The owner and the place of the work. */
 export type ProjectLocation = {
   readonly owner: string;
   readonly workingDirectory: string;
@@ -37,7 +37,7 @@ export type ProjectLocation = {
 
 const never = new AbortController().signal;
 
-/** A workspace with its tools, which is used by several calls. */
+/** A workspace with its tools, shared by several calls. */
 export class OpenProject {
   readonly runId: string;
   readonly tools: ProjectTools;
@@ -85,7 +85,7 @@ export class OpenProject {
     return { ok: true, value: new OpenProject(runId, opened.value, tools) };
   }
 
-  /** To be called before each call. Returns false where the workspace was closed in the meantime: then there is no call. */
+  /** Call this before each call. Returns false if the workspace was closed in the meantime: then the call must not be made. */
   begin(): boolean {
     if (this.#isOver) {
       return false;
@@ -95,7 +95,7 @@ export class OpenProject {
     return true;
   }
 
-  /** To be called after each call. What it returns is aborted when another call begins, while others go on, and once it is closed. */
+  /** Call this after each call. The returned signal is aborted when another call begins, while others are running, and on close. */
   end(): AbortSignal {
     this.#calls -= 1;
     this.#used = new AbortController();
@@ -115,7 +115,7 @@ export class OpenProject {
 function insteadOfAsking({ toType }: ApprovalQuestion): string {
   const instead =
     toType === undefined
-      ? 'It is for the user to do by hand.'
-      : `A user at a terminal of the server can allow it for good by typing: ${toType}`;
-  return `Nothing can be asked here. ${instead}`;
+      ? 'The user has to do it by hand.'
+      : `To allow it for good, type at a terminal of the server: ${toType}`;
+  return `This client cannot show prompts. ${instead}`;
 }

@@ -5,16 +5,16 @@ import { refusedResult } from '../project-tools/project-tool.ts';
 import { OpenProject, type ProjectLocation, type ServedToolsOptions } from './open-project.ts';
 
 export type ServedResult = ToolResult & {
-  /** By which what was done can be undone; null where no workspace was opened. */
+  /** The id by which the run can be undone; null if no workspace was opened. */
   readonly runId: string | null;
 };
 
-/** After so long without a call the work in a directory is over. */
+/** After this long without a call, the work in a directory ends. */
 const idleMs = 600_000;
 const maxProjectsOfOwner = 4;
 const callMs = 540_000;
 
-/** The tools on projects for programs that are not Gemini: one workspace for each owner and directory, as long as it is used. */
+/** Serves tools on projects to programs other than Gemini: one workspace for each owner and directory, kept while in use. */
 export class ServedTools {
   readonly #options: ServedToolsOptions;
   readonly #projects = new Map<string, Promise<StepResult<OpenProject>>>();
@@ -24,13 +24,13 @@ export class ServedTools {
     this.#options = options;
   }
 
-  /** The tools for a directory, ours first, then those with documented names. A refusal for a directory that cannot be worked in. */
+  /** The tools for a directory: ours first, then those with documented names. Returns a refusal for an unusable directory. */
   async list(place: ProjectLocation, signal: AbortSignal): Promise<StepResult<readonly ModelTool[]>> {
     const used = await this.#use(place, (project) => project.tools.list(signal), signal);
     return used.ok ? { ok: true, value: withDocumented(used.value) } : used;
   }
 
-  /** Carries out a call under either name. Never rejects; ends soon after an abort. */
+  /** Executes a call by either name. Never rejects; ends soon after an abort. */
   async execute(
     {
       tool,
@@ -50,7 +50,7 @@ export class ServedTools {
       async ({ tools, runId }): Promise<ServedResult> => {
         const names = (await tools.list(signal)).map(({ name }) => name);
         if (!names.includes(call.name)) {
-          const message = `There is no tool ${JSON.stringify(tool.slice(0, 60))} here. ${modeAdvice}`;
+          const message = `No tool is called ${JSON.stringify(tool.slice(0, 60))} here. ${modeAdvice}`;
           const hint = `The tools are: ${names.join(', ')}.`;
           return { ...refusedResult({ code: 'not-found', message, hint, retriable: false }), runId };
         }
@@ -61,7 +61,7 @@ export class ServedTools {
     return used.ok ? used.value : { ...refusedResult(used.refusal), runId: null };
   }
 
-  /** Ends a run of the owner, with what goes on in it, so that it can be undone. Resolves to whether there was such a run. */
+  /** Ends a run of the owner, with all its commands, so that it can be undone. Resolves to whether the run existed. */
   async end({ owner, runId }: { readonly owner: string; readonly runId: string }): Promise<boolean> {
     for (const [key, opening] of this.#projects) {
       const opened = isOfOwner(key, owner) ? await opening : null;
@@ -74,7 +74,7 @@ export class ServedTools {
     return false;
   }
 
-  /** Ends every workspace, with what runs in it, and opens no more. */
+  /** Ends every workspace with its commands, and opens no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const projects = [...this.#projects.values()];
@@ -130,7 +130,7 @@ export class ServedTools {
   }
 
   async #endWhenIdle(key: string, project: OpenProject, used: AbortSignal): Promise<void> {
-    // Looked at once more: a call may have begun since the clock woke us, or another workspace have taken its place.
+    // Checked again: a call may have begun since the clock woke us, or another workspace may have taken its place.
     if ((await sleepUnlessAborted(this.#options.clock, idleMs, used)) && !used.aborted) {
       this.#projects.delete(key);
       await project.close();
@@ -174,20 +174,20 @@ const cancelled: StepRefusal = { code: 'cancelled', message: 'The call was cance
 
 const tooMany: StepRefusal = {
   code: 'failed',
-  message: `You work in ${maxProjectsOfOwner} directories already, and no more may be.`,
+  message: `You already work in ${maxProjectsOfOwner} directories, the maximum.`,
   hint: 'Wait until one of them has not been used for ten minutes.',
   retriable: true,
 };
 
-/** A call in the names of our own tools, or why it is none. */
+/** A call with our own tool name, or why there is none. */
 type TranslatedCall =
   | { readonly ok: true; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly message: string };
 
-/** A tool under the name and with the arguments that the documentation of Gemini CLI has for it. */
+/** A tool with the name and the arguments in the Gemini CLI's documentation. */
 type DocumentedTool = {
   readonly name: string;
-  /** Ours that does the same. */
+  /** Our tool that does the same. */
   readonly tool: string;
   readonly input: z.ZodObject;
   readonly translate: (args: Readonly<Record<string, unknown>>) => TranslatedCall;
@@ -196,7 +196,7 @@ type DocumentedTool = {
 const text = (): z.ZodString => z.string();
 const place = (): z.ZodOptional<z.ZodString> => z.string().optional();
 
-/** Takes the arguments apart by a schema, and hands on those that ours has. */
+/** Parses the arguments with a schema, and passes on those that our tool has. */
 function documented<Input extends z.ZodObject>(
   name: string,
   tool: string,
@@ -287,11 +287,11 @@ const running: readonly DocumentedTool[] = [
         return { command };
       }
       return directory.includes("'")
-        ? 'No command was started: dir_path cannot hold a quotation mark. Leave it out, and begin the command with cd and the directory.'
+        ? 'No command was started: dir_path cannot contain a quotation mark. Leave it out, and begin the command with cd and the directory.'
         : { command: `cd '${directory}' && ${command}` };
     },
   ),
 ];
 
-/** Those that are served besides ours. */
+/** The tools served besides ours. */
 const documentedTools: readonly DocumentedTool[] = [...reading, ...changing, ...running];

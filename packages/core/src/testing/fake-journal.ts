@@ -65,7 +65,7 @@ export class FakeJournal {
     if (signal.aborted) {
       return refuse('The undo was stopped before it.');
     }
-    return this.#isClosed ? this.#undoOne(kept) : refuse('The run is still going on: end it first.');
+    return this.#isClosed ? this.#undoOne(kept) : refuse('The run is still in progress: end it first.');
   }
 
   #undoOne({ path, before, afterHash, isMixed }: Kept & { readonly path: string }): Outcome {

@@ -37,7 +37,7 @@ const lists: ServerLists = {
 
 /** One where nothing can be read or written. */
 const broken: RecordStore = {
-  get: () => Promise.reject(new Error('What is kept cannot be read: the disk failed (EIO).')),
+  get: () => Promise.reject(new Error('The stored data cannot be read: the disk failed (EIO).')),
   put: async () => ({ saved: false, reason: 'unavailable', detail: 'the disk is full' }),
   list: () => Promise.reject(new Error('What is kept cannot be read.')),
   delete: async () => ({ deleted: false, reason: 'unavailable', detail: 'the disk is full' }),
@@ -108,7 +108,7 @@ describe('PinRecords', () => {
     const pins = new PinRecords(broken, sha256);
     expect(await pins.load('key', signal)).toEqual([]);
     expect(await pins.add('key', [pinOf('look')], signal)).toBe(
-      'What the tools are approved as could not be kept: What is kept cannot be read: the disk failed (EIO).',
+      'What the tools are approved as could not be kept: The stored data cannot be read: the disk failed (EIO).',
     );
     const whole = new PinRecords(new InMemoryRecordStore(), sha256);
     expect(await whole.add('key', [pinOf('look')], aborted)).toMatch(/could not be kept: the call was cancelled\.$/);

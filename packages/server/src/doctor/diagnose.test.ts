@@ -134,7 +134,7 @@ describe('diagnose', () => {
     expect(await lookAt('Passed over', { locateCli: async () => ({ ...cliOf('0.61.0'), passedOver }) })).toEqual({
       name: 'Passed over',
       status: 'warn',
-      found: `${path} comes first and is not run. /project/node_modules/.bin holds programs that the packages of a project bring.`,
+      found: `${path} comes first and is not run. /project/node_modules/.bin holds programs that a project's packages install.`,
       fix: 'Nothing, if /usr/bin/gemini is the one to run. Otherwise set GEMINI_MCP_CLI to the absolute path of yours.',
     });
   });

@@ -99,7 +99,7 @@ const servers: readonly UpstreamSnapshot[] = [
       type: 'failed',
       failure: {
         kind: 'not-started',
-        detail: '"uvx" was not found, or lies where others can write. Install it, or give its absolute path.',
+        detail: '"uvx" was not found, or others can write to its place. Install it, or give its absolute path.',
       },
       failures: 1,
       retryAtMs: 0,

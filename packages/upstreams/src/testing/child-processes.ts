@@ -19,7 +19,7 @@ export class ChildProcesses implements ServerProcesses {
 
   async start(program: ServerProgram, signal: AbortSignal): Promise<ServerStart> {
     if (signal.aborted) {
-      return { started: false, detail: 'It was not wanted any more.' };
+      return { started: false, detail: 'It was no longer needed.' };
     }
     const child = spawn(program.command, [...program.arguments], {
       cwd: program.workingDirectory,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isMissing } from '../../processes/error-code.ts';
 import { createTag, discardedName, goneName, headName, type RecordVersion } from './record-names.ts';
 
-/** Takes a record away in one step, whatever is being written in it. Resolves to whether there was something. */
+/** Removes a record in one step, even while it is being written. Resolves to whether the record existed. */
 export async function discardRecord(directory: string): Promise<boolean> {
   const discarded = join(dirname(directory), discardedName(createTag()));
   try {
@@ -18,7 +18,7 @@ export async function discardRecord(directory: string): Promise<boolean> {
   return true;
 }
 
-/** Takes a record away if that version is still its newest one: a save that came in between keeps it. */
+/** Removes a record only if `head` is still its newest version: a save in between keeps the record. */
 export async function retireRecord(directory: string, head: RecordVersion): Promise<void> {
   try {
     await rename(join(directory, headName(head)), join(directory, goneName));

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The name of the directory that holds an owner's records: a hash, because an owner's name may be any text. Of JSON, because
- * UTF-8 has the same bytes for all lone surrogates.
+ * The name of the directory for an owner's records: a hash, because an owner's name may be any text. The hash covers JSON because UTF-8
+ * encodes all lone surrogates alike.
  */
 export function ownerDirectoryName(owner: string): string {
   return createHash('sha256').update(JSON.stringify(owner)).digest('hex').slice(0, 32);

@@ -1,9 +1,9 @@
-/** Does the work of each owner one after the other, in the order in which it comes, and that of several owners at once. */
+/** Runs the work of each owner one at a time, in order of arrival; different owners run concurrently. */
 export class OwnerTurns {
-  /** What each owner's next work waits for; owners without work are not in it. */
+  /** The promise that each owner's next work waits for. Holds only owners with work. */
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Resolves or rejects as `act` does, whatever became of the work before it. */
+  /** Settles as `act` does, regardless of the outcome of earlier work. */
   take<Result>(owner: string, act: () => Promise<Result>): Promise<Result> {
     const done = (this.#last.get(owner) ?? Promise.resolve()).then(act);
     const ended = done.then(

@@ -1,18 +1,18 @@
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Something in our place that we cannot have written, and where it went. */
+/** A file in our place that we cannot have written, and its new path. */
 export type Quarantined = {
   readonly path: string;
   readonly reason: string;
 };
 
-/** Enough to look into what happened; a disk must not fill with files that no one can read. */
+/** Enough for an investigation; unreadable files must not fill the disk. */
 const maxQuarantined = 16;
 
 /**
- * Moves the file at `path` out of the way, to `<path>.corrupt-<time>`, without following or opening it. Of all that was
- * moved next to it, the newest 16 stay. Resolves to the new path, null where it cannot be moved.
+ * Moves the file at `path` to `<path>.corrupt-<time>`, without following or opening it, and keeps the newest 16 such files. Resolves to the
+ * new path, or null if the file cannot be moved.
  */
 export async function quarantine(path: string, nowMs: number): Promise<string | null> {
   const target = await freeName(`${path}.corrupt-`, nowMs);

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { isAlive, ownIdentity } from '../../processes/process-identity.ts';
 
-/** One version of a record: which, of when, and who wrote it. */
+/** One version of a record: its number, its time and its writer. */
 export type RecordVersion = {
   readonly version: number;
-  /** When the record was last updated, by its own account. */
+  /** The time of the last update that the record itself claims. */
   readonly stampMs: number;
-  /** Tells this write from all others. */
+  /** Unique to this write. */
   readonly tag: string;
 };
 
-/** A file that holds, or is going to hold, what a version says. */
+/** A file that holds, or will hold, the contents of a version. */
 export type ContentName = Pick<RecordVersion, 'version' | 'tag'> & { readonly name: string };
 
-/** The head of a record that is being removed for its age: readers that find it find no record. */
+/** The head of a record that is being removed for its age: readers treat the record as missing. */
 export const goneName = 'gone';
 
 const tagPattern = String.raw`(?:\d{1,10}-(?:\d{1,20}|x)-[0-9a-f]{16})`;
@@ -22,7 +22,7 @@ const contentPattern = new RegExp(String.raw`^(\d{1,15})\.(${tagPattern})\.json$
 const draftPattern = new RegExp(String.raw`^\.new-(${tagPattern})$`);
 const discardedPattern = new RegExp(String.raw`^\.old-${tagPattern}$`);
 
-/** Unlike any other tag, and it says which process made it. */
+/** A unique tag that includes the id of its process. */
 export function createTag(): string {
   const { pid, startTicks } = ownIdentity();
   return `${pid}-${startTicks ?? 'x'}-${randomBytes(8).toString('hex')}`;
@@ -43,12 +43,12 @@ export function contentName({ version, tag }: Pick<RecordVersion, 'version' | 't
   return `${version}.${tag}.json`;
 }
 
-/** A record that is not there yet. */
+/** The name of a record that is not published yet. */
 export function draftName(tag: string): string {
   return `.new-${tag}`;
 }
 
-/** What was a record, and is being removed. */
+/** The name of a former record that is being removed. */
 export function discardedName(tag: string): string {
   return `.old-${tag}`;
 }
@@ -63,7 +63,7 @@ export function parseContentName(name: string): ContentName | null {
   return tag === undefined ? null : { name, version: Number(version), tag };
 }
 
-/** The tag of a draft's name, null for any other name. */
+/** The tag in a draft's name; null for any other name. */
 export function parseDraftName(name: string): string | null {
   return draftPattern.exec(name)?.[1] ?? null;
 }

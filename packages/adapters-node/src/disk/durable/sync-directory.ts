@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Has the names in a directory written to the disk. Windows has no such thing, and needs none. */
+/** Flushes the names in a directory to the disk. Does nothing on Windows, which does not need it. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') {
     return;

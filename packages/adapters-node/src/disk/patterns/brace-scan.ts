@@ -1,13 +1,13 @@
 import { parseCharacterClass } from './character-class.ts';
 
-/** Where a pair of braces ends and where its parts begin and end. */
+/** The end of a pair of braces, and the start and end of each of its parts. */
 export type Braces = {
   readonly close: number;
-  /** The texts between the commas of this pair, commas of inner pairs left alone. */
+  /** The texts between the commas of this pair; commas of inner pairs do not split. */
   readonly parts: readonly string[];
 };
 
-/** Reads the pair whose `{` is at `open`; null when nothing closes it. */
+/** Reads the pair whose `{` is at `open`; null if it is never closed. */
 export function scanBraces(characters: readonly string[], open: number): Braces | null {
   const parts: string[] = [];
   let depth = 1;
@@ -29,7 +29,7 @@ export function scanBraces(characters: readonly string[], open: number): Braces 
 
 const depthChanges: Readonly<Record<string, number>> = { '{': 1, '}': -1 };
 
-/** The index after what is at `at`: an escaped character, a bracketed class, or one character. */
+/** The index after the atom at `at`: an escaped character, a bracketed class, or one character. */
 export function afterAtom(characters: readonly string[], at: number): number {
   if (characters[at] === '\\') {
     return at + 2;

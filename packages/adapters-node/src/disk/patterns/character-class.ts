@@ -23,14 +23,14 @@ export type ParsedClass = {
   readonly end: number;
 };
 
-/** Reads the class whose `[` is at `start`; null when no `]` closes it. */
+/** Reads the class whose `[` is at `start`; null if it is never closed. */
 export function parseCharacterClass(characters: readonly string[], start: number): ParsedClass | null {
   const negated = characters[start + 1] === '!' || characters[start + 1] === '^';
   const first = start + (negated ? 2 : 1);
   const ranges: Range[] = [];
   let at = first;
   while (at < characters.length) {
-    // A bracket that comes first is a member: `[]a]`.
+    // A leading closing bracket is a member: `[]a]`.
     if (characters[at] === ']' && at > first) {
       return { element: { kind: 'class', negated, ranges }, end: at + 1 };
     }

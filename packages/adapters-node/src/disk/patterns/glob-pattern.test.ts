@@ -71,14 +71,14 @@ describe('parseGlobPattern', () => {
     ['{1..300}', 'a range of more than 256 items'],
     ['{1..10..0}', 'a range of more than 256 items'],
     ['{1..200}{1..200}', 'more than 512 characters and wildcards in one name'],
-    ['@('.repeat(10) + ')'.repeat(10), 'groups inside groups more than 8 deep'],
-    ['{'.repeat(20) + 'a,b}'.repeat(20), 'groups inside groups more than 8 deep'],
+    ['@('.repeat(10) + ')'.repeat(10), 'groups nested more than 8 deep'],
+    ['{'.repeat(20) + 'a,b}'.repeat(20), 'groups nested more than 8 deep'],
     ['a!(*|*|*|*|*|*|*|*|*)', 'more than 8 repetitions and a negation in one name'],
     ['@(a/b)', 'a group that is not closed before the next separator'],
     ['*/../x', '".." after a wildcard or at the end'],
     ['a/..', '".." after a wildcard or at the end'],
-    ['./', 'it names no file'],
-    ['/', 'it names no file'],
+    ['./', 'it does not name a file'],
+    ['/', 'it does not name a file'],
   ])('%s is refused: %s', (source, problem) => {
     expect(shape(source)).toBe(problem);
   });

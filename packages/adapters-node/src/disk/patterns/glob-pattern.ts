@@ -4,12 +4,12 @@ import { literalTexts, type NamePattern } from './name-pattern.ts';
 import { type ParsedName, parseNamePattern } from './parse-name-pattern.ts';
 import { costOfProgram, type PathProgram } from './path-program.ts';
 
-/** Each branch is looked for separately. */
+/** Each branch is searched separately. */
 const maxBranches = 64;
 
-/** One way to match a pattern: a program for the paths below a directory. */
+/** One alternative of a pattern: a program for the paths below a directory. */
 export type GlobBranch = {
-  /** What the pattern spells out before its first wildcard, `/` as separator; empty for the working directory. */
+  /** The literal prefix before the first wildcard, with `/` as separator; empty for the working directory. */
   readonly directory: string;
   readonly program: PathProgram;
 };
@@ -22,17 +22,17 @@ export type GlobPattern = {
 
 export type ParsedGlob =
   | { readonly ok: true; readonly pattern: GlobPattern }
-  /** `problem` says in a few words which rule the pattern breaks. */
+  /** `problem` names in a few words the rule that the pattern breaks. */
   | { readonly ok: false; readonly problem: string };
 
 const maxLength = 4_096;
-/** Finding the end of each bracket looks through the rest of the pattern. */
+/** Finding the end of each bracket scans the rest of the pattern. */
 const maxBrackets = 128;
 
 /**
- * Parses `*`, `?`, `[a-z]`, `**`, `{a,b}`, `{1..9}` and `@(a|b)`, `?()`, `*()`, `+()`, `!()`, with the meaning that they
- * have in bash and picomatch. Where those two differ, bash: parentheses without a sign before them are literal.
- * Wildcards do not match a leading dot. A pattern that could take long is refused, never cut.
+ * Parses `*`, `?`, `[a-z]`, `**`, `{a,b}`, `{1..9}` and `@(a|b)`, `?()`, `*()`, `+()`, `!()` as bash and picomatch do. Where those two
+ * differ, bash wins: parentheses without a preceding sign are literal. Wildcards do not match a leading dot. A pattern that could take long
+ * is refused, never shortened.
  */
 export function parseGlobPattern(source: string): ParsedGlob {
   const problem = findProblem(source);
@@ -80,10 +80,13 @@ function parseBranch(text: string): Parsed<GlobBranch> {
   const segments = parsed.value;
   const literals = segments.map(literalOf);
   const firstWildcard = literals.indexOf(null);
-  // The last name is always sought, also when it is spelt out.
+  // The last name is always searched for, even if literal.
   const cut = firstWildcard === -1 ? segments.length - 1 : firstWildcard;
   if (segments.length === 0 || literals.includes('..', cut)) {
-    return { ok: false, problem: segments.length === 0 ? 'it names no file' : '".." after a wildcard or at the end' };
+    return {
+      ok: false,
+      problem: segments.length === 0 ? 'it does not name a file' : '".." after a wildcard or at the end',
+    };
   }
   const directory = (text.startsWith('/') ? '/' : '') + literals.slice(0, cut).join('/');
   const program = segments
@@ -100,7 +103,7 @@ function parseSegments(text: string): Parsed<readonly Segment[]> {
       return parsed;
     }
     const segment = parsed?.pattern ?? '**';
-    // `**` twice says no more than once.
+    // A repeated `**` adds nothing.
     if (segment !== '**' || segments.at(-1) !== '**') {
       segments.push(segment);
     }
@@ -113,7 +116,7 @@ function literalOf(segment: Segment): string | null {
   return isLiteral ? (literalTexts(segment)?.[0] ?? null) : null;
 }
 
-/** Cuts at every separator, also an escaped one. Empty segments and `.` say nothing. */
+/** Splits at every separator, even an escaped one. Empty segments and `.` are dropped. */
 function splitSegments(text: string): readonly string[] {
   return text
     .replace(/\\(.)/gsu, (pair, escaped) => (escaped === '/' ? '/' : pair))
@@ -122,8 +125,8 @@ function splitSegments(text: string): readonly string[] {
 }
 
 /**
- * Writes a pattern whose braces contain separators as several patterns without them: `{a/b,c}/d` is `a/b/d` and `c/d`.
- * Other braces stay as they are. Null for more than 64 patterns.
+ * Rewrites a pattern whose braces contain separators as several patterns without them: `{a/b,c}/d` becomes `a/b/d` and `c/d`. Other braces
+ * stay. Returns null for more than 64 patterns.
  */
 function expandPathBraces(pattern: string): readonly string[] | null {
   const expanded: string[] = [];

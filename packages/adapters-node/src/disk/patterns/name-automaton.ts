@@ -1,14 +1,14 @@
 import type { CharacterClass, Group, NameElement, NamePattern } from './name-pattern.ts';
 
-/** Where a match may have come to. */
+/** A state of the automaton. */
 export type State =
   | { readonly kind: 'accept' }
   | { readonly kind: 'character'; readonly accepts: (character: string) => boolean; readonly next: State }
-  /** Goes on without consuming anything. The list grows while a loop is being tied. */
+  /** Continues without consuming a character. The list grows while a loop is being tied. */
   | { readonly kind: 'fork'; readonly nexts: State[] }
-  /** Goes on only where a wildcard may match. */
+  /** Continues only at places where a wildcard may match. */
   | { readonly kind: 'gate'; readonly next: State }
-  /** Goes on wherever `inner` could not have ended. */
+  /** Continues wherever `inner` could not have ended. */
   | { readonly kind: 'none'; readonly inner: State; readonly next: State };
 
 const accept: State = { kind: 'accept' };
@@ -58,13 +58,13 @@ function isInClass({ negated, ranges }: CharacterClass, character: string): bool
   return ranges.some(([from, to]) => from <= codePoint && codePoint <= to) !== negated;
 }
 
-/** One name put through an automaton. */
+/** One run of an automaton over a name. */
 export class NameRun {
   readonly #characters: readonly string[];
   readonly #firstOpen: number;
   readonly #known = new Map<State, Map<number, ReadonlySet<number>>>();
 
-  /** Wildcards match nothing before `firstOpen`, not even emptily. */
+  /** Wildcards match nothing before `firstOpen`, not even the empty text. */
   constructor(name: string, firstOpen: number) {
     this.#characters = Array.from(name);
     this.#firstOpen = firstOpen;
@@ -75,15 +75,15 @@ export class NameRun {
   }
 
   /**
-   * The places at which the automaton may end when it begins at `from`. All its ways through the name are followed
-   * together, each pair of a place and a state once: there is no backtracking.
+   * The places where the automaton can end when it begins at `from`. Follows all paths through the name together and visits each pair of
+   * place and state once: there is no backtracking.
    */
   #endsOf(start: State, from: number): ReadonlySet<number> {
     const ends = new Set<number>();
     const agenda: Agenda = [];
     enter(agenda, from, start);
     for (let place = from; place <= this.#characters.length; place += 1) {
-      // A set hands out what is added to it while it is walked.
+      // A set also yields items added during its iteration.
       for (const state of agenda[place] ?? []) {
         if (state.kind === 'accept') {
           ends.add(place);
@@ -128,7 +128,7 @@ export class NameRun {
     }
   }
 
-  /** Without a memory, negations inside negations would multiply. */
+  /** Without memoization, nested negations would multiply. */
   #rememberedEndsOf(start: State, from: number): ReadonlySet<number> {
     const known = this.#known.get(start) ?? new Map<number, ReadonlySet<number>>();
     this.#known.set(start, known);
@@ -138,7 +138,7 @@ export class NameRun {
   }
 }
 
-/** The states to follow at each place of the name. */
+/** The states to follow at each place in the name. */
 type Agenda = (Set<State> | undefined)[];
 
 function enter(agenda: Agenda, place: number, state: State): void {

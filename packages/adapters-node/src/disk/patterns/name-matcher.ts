@@ -1,20 +1,20 @@
 import { compileNamePattern, NameRun, type State } from './name-automaton.ts';
 import { countElements, literalTexts, type NamePattern } from './name-pattern.ts';
 
-/** Whether a name fits. */
+/** Whether a name matches. */
 export type NameTest = (name: string) => boolean;
 
 export type NameMatcher = {
   readonly matches: NameTest;
-  /** What one match may cost in the worst case, in units of a comparison of two short texts. Sums are what limits are set on. */
+  /** The worst-case cost of one match, in comparisons of two short texts. Limits apply to sums of costs. */
   readonly cost: number;
 };
 
-/** Following one element of a pattern through a name of 255 characters, measured against a comparison. */
+/** The cost of one pattern element over a name of 255 characters, measured in comparisons. */
 const costPerElement = 8;
 
 type MatcherOptions = {
-  /** Whether wildcards may match a dot at the beginning of a name: yes for ignore files, no for glob patterns. */
+  /** Whether wildcards match a leading dot: true for ignore files, false for glob patterns. */
   readonly matchesDotfiles: boolean;
 };
 
@@ -40,7 +40,7 @@ export function createNameMatcher(pattern: NamePattern, { matchesDotfiles }: Mat
   };
 }
 
-/** Whether following the pattern may take more steps than it has elements. */
+/** Whether the pattern may take more steps than it has elements. */
 function canRepeat(pattern: NamePattern): boolean {
   return pattern.some(
     (element) =>
@@ -53,7 +53,7 @@ function canRepeat(pattern: NamePattern): boolean {
   );
 }
 
-/** The shapes that nearly all patterns have: `name`, `*`, `*.{ts,tsx}`, `test-*`. Answers for names without a leading dot. */
+/** A fast test for the shapes of nearly all patterns: `name`, `*`, `*.{ts,tsx}`, `test-*`. Valid for names without a leading dot. */
 function createAffixTest(pattern: NamePattern): NameTest | null {
   const names = literalTexts(pattern);
   if (names !== null) {

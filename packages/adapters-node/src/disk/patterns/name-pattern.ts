@@ -1,4 +1,4 @@
-/** A set of characters, as in `[a-z]`. Bounds are code points, both included. */
+/** A set of characters, as in `[a-z]`. Bounds are code points, both inclusive. */
 export type CharacterClass = {
   readonly kind: 'class';
   readonly negated: boolean;
@@ -13,7 +13,7 @@ export type Group = {
 };
 
 export type NameElement =
-  /** One character, that is one code point. */
+  /** One character (a code point). */
   | { readonly kind: 'literal'; readonly character: string }
   /** `?` */
   | { readonly kind: 'one' }
@@ -22,10 +22,10 @@ export type NameElement =
   | CharacterClass
   | Group;
 
-/** What one path segment of a pattern says about one name. */
+/** The pattern of one path segment. */
 export type NamePattern = readonly NameElement[];
 
-/** How many elements a pattern has, those inside groups included. */
+/** The number of elements in a pattern, including those inside groups. */
 export function countElements(pattern: NamePattern): number {
   return pattern.reduce(
     (count, element) => count + 1 + (element.kind === 'group' ? countElements(element.alternatives.flat()) : 0),
@@ -33,10 +33,10 @@ export function countElements(pattern: NamePattern): number {
   );
 }
 
-/** Above this, listing every text costs more than matching does. */
+/** Above this, listing every text costs more than matching. */
 const maxTexts = 64;
 
-/** Every text that a pattern without wildcards stands for, otherwise null: `a{b,c}` is `ab` and `ac`. */
+/** Every text that a pattern without wildcards stands for: `a{b,c}` is `ab` and `ac`. Null for a pattern with wildcards. */
 export function literalTexts(pattern: NamePattern): readonly string[] | null {
   let texts = [''];
   for (const element of pattern) {

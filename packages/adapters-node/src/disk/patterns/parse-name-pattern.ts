@@ -8,17 +8,17 @@ const maxRangeItems = 256;
 const numbers = /^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/;
 const letters = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?$/;
 
-/** `ignore` is the language of .gitignore: `*`, `?`, `[...]` and `\`. `glob` adds braces and groups such as `!(a|b)`. */
+/** `ignore` is the dialect of .gitignore: `*`, `?`, `[...]` and `\`. `glob` adds braces and groups such as `!(a|b)`. */
 export type PatternDialect = 'glob' | 'ignore';
 
 export type ParsedName =
   | { readonly ok: true; readonly pattern: NamePattern }
-  /** `problem` says in a few words which rule the pattern breaks. */
+  /** `problem` names in a few words the rule that the pattern breaks. */
   | { readonly ok: false; readonly problem: string };
 
-/** With names of 255 characters, what keeps one match within milliseconds. */
+/** Keeps one match within milliseconds, for names of up to 255 characters. */
 const maxElements = 512;
-/** A negation may be tried from every place in the name, and goes on as far as the repetitions in it do. */
+/** A negation may be tried from every place in the name and runs as far as its repetitions do. */
 const maxRepetitionsWithNegation = 8;
 const maxDepth = 8;
 
@@ -30,14 +30,14 @@ const repeatsOf: Readonly<Record<string, Group['repeats']>> = {
   '!': 'none',
 };
 
-/** Parses one segment of a pattern, that is, a text without separators. */
+/** Parses one segment of a pattern: a text without separators. */
 export function parseNamePattern(text: string, dialect: PatternDialect): ParsedName {
   const parser = new NamePatternParser(Array.from(text), dialect);
   const pattern = parser.parseUntil('');
   return parser.problem === null ? { ok: true, pattern } : { ok: false, problem: parser.problem };
 }
 
-/** One pass over one text. After the first problem, what it returns means nothing. */
+/** One pass over one text. After the first problem, its results are meaningless. */
 class NamePatternParser {
   readonly #characters: readonly string[];
   readonly #dialect: PatternDialect;
@@ -53,7 +53,7 @@ class NamePatternParser {
     this.#dialect = dialect;
     this.#depth = depth;
     if (depth > maxDepth) {
-      this.#fail(`groups inside groups more than ${maxDepth} deep`);
+      this.#fail(`groups nested more than ${maxDepth} deep`);
     }
   }
 
@@ -69,7 +69,7 @@ class NamePatternParser {
         return elements;
       }
       const element = this.#parseElement(character);
-      // `**` inside a name says no more than `*`.
+      // `**` inside a name means the same as `*`.
       if (element.kind !== 'run' || elements.at(-1)?.kind !== 'run') {
         elements.push(element);
         this.#count(element);
@@ -142,7 +142,7 @@ class NamePatternParser {
     const braces = scanBraces(this.#characters, this.#at);
     const [only = '', ...others] = braces?.parts ?? [];
     const range = others.length === 0 ? expandBraceRange(only) : null;
-    // `{a}` and an open brace stand for themselves, as in a shell.
+    // `{a}` and an unclosed brace are literal, as in a shell.
     if (braces === null || (others.length === 0 && range === null)) {
       return null;
     }
@@ -188,7 +188,7 @@ class NamePatternParser {
 
 type BraceRange = { readonly ok: true; readonly items: readonly string[] } | { readonly ok: false };
 
-/** The items of `1..10`, `01..10..3` or `a..e`; null for a text that is no range; not `ok` for one that is too long. */
+/** The items of `1..10`, `01..10..3` or `a..e`; null if the text is not a range; not `ok` if the range is too long. */
 function expandBraceRange(text: string): BraceRange | null {
   const asNumbers = numbers.exec(text);
   const match = asNumbers ?? letters.exec(text);

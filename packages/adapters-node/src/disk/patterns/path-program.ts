@@ -1,32 +1,32 @@
 import type { NameMatcher, NameTest } from './name-matcher.ts';
 
-/** A pattern over a path: a matcher for each segment, or `**` for any number of them. */
+/** A pattern over a path: a matcher for each segment, or `**` for any number of segments. */
 export type PathProgram = readonly (NameMatcher | '**')[];
 
-/** A path of 4,096 characters has many places at which `**` may end. */
+/** A path of 4,096 characters has many places where `**` may end. */
 const costOfSkip = 16;
 
-/** The sum of what its segments cost, in the units of `NameMatcher`. */
+/** The total cost of its segments, in the units of `NameMatcher`. */
 export function costOfProgram(program: PathProgram): number {
   return program.reduce((sum, segment) => sum + (segment === '**' ? costOfSkip : segment.cost), 0);
 }
 
-/** How far a path has come in a program: indices of the segments that may match next. */
+/** The state of a partly matched path: indices of the segments that may match next. */
 export type ProgramPlaces = readonly number[];
 
 export type ProgramStep = {
-  /** Whether the path that ends with this name matches the whole program. */
+  /** Whether the path ending with this name matches the whole program. */
   readonly matches: boolean;
-  /** Where names below it go on. Empty when nothing below can match. */
+  /** The state for names below this one. Empty if nothing below can match. */
   readonly places: ProgramPlaces;
 };
 
-/** The places at the beginning of a program. */
+/** The initial state of a program. */
 export function startProgram(program: PathProgram): ProgramPlaces {
   return withSkips(program, new Set([0]));
 }
 
-/** Takes one more name of a path. `**` passes over a name only when `passesOver` says so. */
+/** Advances by one more name of a path. `**` skips a name only if `passesOver` allows it. */
 export function stepProgram(
   program: PathProgram,
   places: ProgramPlaces,
@@ -49,7 +49,7 @@ export function stepProgram(
   return { matches, places: withSkips(program, next) };
 }
 
-/** `**` also stands for no name at all, unless it comes last: `a/**` is not `a`. */
+/** `**` also stands for zero names, unless it comes last: `a/**` does not match `a`. */
 function withSkips(program: PathProgram, places: Set<number>): ProgramPlaces {
   for (const place of places) {
     if (program[place] === '**') {

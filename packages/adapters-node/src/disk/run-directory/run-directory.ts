@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { ensurePrivateDirectory } from '../private-directory.ts';
 import { describeOwner, touchEveryMs } from './run-owner.ts';
 
-/** The places of one run; all lie in one private directory that goes with the run. */
+/** The paths of one run, all inside one private directory that is removed with the run. */
 export type RunDirectory = {
   readonly runId: string;
   readonly root: string;
   readonly temporary: string;
-  /** Writes files below `root`. Rejects with the reason when the file system does not let it. */
+  /** Writes files below `root`. Rejects with the reason if the file system refuses. */
   write(files: readonly PrivateFile[]): Promise<void>;
-  /** Never rejects: what cannot be removed now is left to the next run or sweep. */
+  /** Never rejects: anything that cannot be removed now is left to the next run or sweep. */
   remove(): Promise<void>;
 };
 
@@ -23,12 +23,12 @@ export type PrivateFile = {
 
 export const ownerFileName = 'owner.json';
 
-/** Whether a directory may be one of ours: nothing else in the directory of all runs is touched. */
+/** Whether a directory can be a run's: nothing else in the directory of all runs is touched. */
 export function isRunId(name: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
 }
 
-/** Makes the directory of a new run. Rejects with the reason if the file system does not let it; then nothing of it is left. */
+/** Creates the directory of a new run. If the file system refuses, rejects with the reason and leaves nothing. */
 export async function createRunDirectory(runsDirectory: string): Promise<RunDirectory> {
   await removeAbandoned();
   await ensurePrivateDirectory(runsDirectory);
@@ -56,7 +56,7 @@ export async function createRunDirectory(runsDirectory: string): Promise<RunDire
   return directory;
 }
 
-/** Runs of this process that could not be removed when they ended. */
+/** Runs of this process whose directories could not be removed. */
 const abandoned = new Set<string>();
 
 /** Tries again to remove what this process could not remove. Never rejects. */
@@ -75,7 +75,7 @@ async function removeRun(root: string): Promise<void> {
   }
 }
 
-/** Shows servers that cannot look up our process that it is there. */
+/** A sign of life for servers that cannot look up our process. */
 function touch(ownerFile: string): void {
   const now = new Date();
   void utimes(ownerFile, now, now).catch(() => undefined);
@@ -91,7 +91,7 @@ async function writeFiles(root: string, files: readonly PrivateFile[]): Promise<
 
 const removal = { recursive: true, force: true, maxRetries: 3 } as const;
 
-/** Removes a directory with everything below it, also the directories in it that a program made unreadable. Follows no link. Rejects if something stays. */
+/** Removes a directory tree, including directories that a program made unreadable. Follows no link. Rejects if something remains. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, removal);
@@ -101,7 +101,7 @@ export async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** Directories that cannot be opened are left to the removal, which says why. */
+/** A directory that cannot be opened is left to the removal, which reports the reason. */
 async function openAll(directory: string): Promise<void> {
   try {
     await chmod(directory, 0o700);
@@ -111,6 +111,6 @@ async function openAll(directory: string): Promise<void> {
       }
     }
   } catch {
-    // It is another user's, or gone.
+    // The directory is gone or belongs to another user.
   }
 }

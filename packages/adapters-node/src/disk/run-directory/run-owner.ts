@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { ownPidRealm } from '../../processes/pid-realm.ts';
 import { ownIdentity, type ProcessIdentity } from '../../processes/process-identity.ts';
 
-/** Who has made the directory of a run, as its owner file says it. */
+/** The process that created a run's directory, according to the owner file. */
 export type RunOwner = ProcessIdentity & {
-  /** Where its process id can be looked up; null on systems that know no such thing. */
+  /** The PID namespace in which to look up its process id; null on systems without namespaces. */
   readonly realm?: string | null | undefined;
 };
 
@@ -14,31 +14,33 @@ const ownerSchema = z.object({
   realm: z.string().nullable().optional(),
 });
 
-/** The owner of a run that this process makes. Throws where the system has nothing left to look with. */
+/** The owner of a run that this process creates. Throws if the system is out of resources for the lookup. */
 export function describeOwner(): RunOwner {
   return { ...ownIdentity(), realm: ownPidRealm() };
 }
 
-/** Null for what no server has written. */
+/** Returns null for a value that no server has written. */
 export function parseOwner(value: unknown): RunOwner | null {
   const owner = ownerSchema.safeParse(value);
   return owner.success ? owner.data : null;
 }
 
-/** What is known of a run whose server may be gone. */
+/** The evidence about a run whose server may be gone. */
 export type RunSigns = {
   readonly owner: 'alive' | 'dead' | 'out-of-reach' | 'none';
-  /** For how long nothing has changed about it, by the observer's own clock. */
+  /** How long nothing has changed, by the observer's own clock. */
   readonly unchangedMs: number;
 };
 
-/** A living server touches the owner file of each of its runs so often. */
+/** A living server touches the owner file of each of its runs at this interval. */
 export const touchEveryMs = 5_000;
 
-/** Six touches that did not come; also longer than it takes to make a directory. */
+/** Six missed touches; also longer than creating a directory takes. */
 const quietMs = 30_000;
 
-/** Whether the server of a run is gone; one whose process cannot be looked up is, once it has not touched the run for a while. */
+/**
+ * Whether the server of a run is gone. If its process cannot be looked up, it counts as gone once it has not touched the run for a while.
+ */
 export function isLeftBehind({ owner, unchangedMs }: RunSigns): boolean {
   switch (owner) {
     case 'alive':

@@ -10,23 +10,23 @@ import { isRunId, ownerFileName, removeAbandoned, removeTree } from './run-direc
 import { isLeftBehind, parseOwner, type RunSigns } from './run-owner.ts';
 
 export type RunSweeperOptions = {
-  /** Holds the directories of all runs, perhaps of several servers. */
+  /** Holds the directories of all runs, possibly of several servers. */
   readonly runsDirectory: string;
-  /** Called with each directory before it is removed, to release what its run held elsewhere. Must not throw. */
+  /** Called with each directory before its removal, to release anything that its run holds elsewhere. Must not throw. */
   readonly release: (runDirectory: string) => void;
-  /** Milliseconds of a clock that is never set; that of the process when it is missing. */
+  /** A monotonic clock in milliseconds; defaults to the process's own. */
   readonly nowMs?: () => number;
 };
 
-/** How a run looked, and since when it has looked like that. */
+/** The state of a run, and since when it has been in that state. */
 type RunObservation = { readonly stamp: string; readonly sinceMs: number };
 
 const maxOwnerBytes = 4_096;
 
 /**
- * Clears away what servers left that were killed: processes that carry the marker of their runs, and their directories.
- * Runs of living servers are not touched, nor is anything that is no run. What cannot be judged at once (the server was in
- * another container, or was killed while it made or removed the directory) is gone with a sweep half a minute later.
+ * Clears up after killed servers: the processes that carry the marker of their runs, and the run directories. Leaves runs of living servers
+ * and anything that is not a run alone. A run that cannot be judged at once (its server was in another container, or was killed while it
+ * created or removed the directory) is cleared by a sweep half a minute later.
  */
 export class RunSweeper {
   readonly #runsDirectory: string;
@@ -40,7 +40,7 @@ export class RunSweeper {
     this.#nowMs = nowMs;
   }
 
-  /** Resolves to the ids of the runs that were cleared; what cannot be removed is left for the next time. Never rejects. */
+  /** Resolves to the ids of the cleared runs; anything that cannot be removed is left for the next time. Never rejects. */
   async sweep(): Promise<readonly string[]> {
     await removeAbandoned();
     const names = await readdir(this.#runsDirectory).catch(() => null);
@@ -66,7 +66,7 @@ export class RunSweeper {
       const unchangedMs = this.#see(runId, `${directory.mtimeMs} ${ownerFile?.ino} ${ownerFile?.mtimeMs}`);
       return isLeftBehind({ owner: await judgeOwner(path), unchangedMs });
     } catch {
-      // It has just gone, or the system has nothing left to look with.
+      // The directory is already gone, or the system is out of resources.
       return false;
     }
   }
@@ -88,7 +88,7 @@ export class RunSweeper {
   }
 }
 
-/** Rejects where the system does not let it look. */
+/** Rejects if the system is out of resources. */
 async function judgeOwner(runDirectory: string): Promise<RunSigns['owner']> {
   const contents = await readContents(join(runDirectory, ownerFileName), maxOwnerBytes);
   if (contents === null || 'reason' in contents) {
@@ -98,7 +98,7 @@ async function judgeOwner(runDirectory: string): Promise<RunSigns['owner']> {
   if (owner === null) {
     return 'dead';
   }
-  // The process id of a server in another container means nothing here.
+  // The process id of a server in another container is meaningless here.
   if (owner.realm !== undefined && owner.realm !== ownPidRealm()) {
     return 'out-of-reach';
   }
@@ -110,17 +110,17 @@ async function keepIf(
   isKept: (name: string) => Promise<boolean>,
 ): Promise<readonly string[]> {
   const kept: string[] = [];
-  // One after the other: a thousand runs must not need a thousand descriptors.
+  // One at a time: a thousand runs must not need a thousand descriptors.
   for (const name of names) {
     kept.push(...((await isKept(name)) ? [name] : []));
   }
   return kept;
 }
 
-/** What a file says as JSON, or why it is none that we have written. */
+/** The parsed JSON of a file, or why we cannot have written it. */
 type Contents = { readonly value: unknown } | { readonly reason: string };
 
-/** Reads a file of at most `maxBytes`. Resolves to null where there is none; rejects where the system refuses. */
+/** Reads a file of at most `maxBytes`. Resolves to null if the file is missing; rejects if the system refuses. */
 async function readContents(path: string, maxBytes: number): Promise<Contents | null> {
   const file = await openContents(path);
   if (file === null || 'reason' in file) {
@@ -136,10 +136,10 @@ async function readContents(path: string, maxBytes: number): Promise<Contents | 
 async function parseContents(file: FileHandle, maxBytes: number): Promise<Contents> {
   const stats = await file.stat();
   if (!stats.isFile()) {
-    return { reason: 'not a file of its own' };
+    return { reason: 'not a regular file' };
   }
   if (stats.size > maxBytes) {
-    return { reason: `${stats.size} bytes, more than the ${maxBytes} that one may have` };
+    return { reason: `${stats.size} bytes, more than the limit of ${maxBytes}` };
   }
   const bytes = await file.readFile();
   try {

@@ -2,37 +2,37 @@ import type { GlobBranch } from '../patterns/glob-pattern.ts';
 import type { NameTest } from '../patterns/name-matcher.ts';
 import { type ProgramPlaces, startProgram, stepProgram } from '../patterns/path-program.ts';
 
-/** What of a directory is wanted, and by which of the caller's words. Never changes. */
+/** The wanted entries of a directory, with the caller's words that want them. Immutable. */
 export type EntryFilter = {
-  /** The caller's words that may want something in this directory. */
+  /** The caller's words that may match something in this directory. */
   readonly sources: readonly string[];
-  /** Those of them that want a file of this name. */
+  /** Returns the words that match a file of this name. */
   readonly sourcesOf: (name: string) => readonly string[];
-  /** What is wanted of the directory of this name; null for nothing. */
+  /** The filter for the subdirectory of this name; null if nothing in it is wanted. */
   readonly enter: (name: string) => EntryFilter | null;
 };
 
-/** Wants everything at any depth, on behalf of one named directory. */
+/** Wants everything at any depth, for one named directory. */
 export function wantEverything(source: string): EntryFilter {
   const sources = [source];
   const filter: EntryFilter = { sources, sourcesOf: () => sources, enter: () => filter };
   return filter;
 }
 
-/** A branch of the pattern that the caller wrote as `source`. */
+/** A branch of the pattern `source` that the caller wrote. */
 export type SoughtBranch = {
   readonly source: string;
   readonly branch: GlobBranch;
 };
 
-/** Wants what the branches of some patterns match, all of which begin at this directory. */
+/** Wants everything that the branches match. All branches begin at this directory. */
 export function wantMatches(sought: readonly SoughtBranch[]): EntryFilter {
   return filterFrom(sought.map(({ source, branch }) => ({ source, branch, places: startProgram(branch.program) })));
 }
 
 type Progress = SoughtBranch & { readonly places: ProgramPlaces };
 
-/** `**` does not pass over hidden directories, nor match hidden files. */
+/** `**` neither enters hidden directories nor matches hidden files. */
 const isVisible: NameTest = (name) => !name.startsWith('.');
 
 function filterFrom(progress: readonly Progress[]): EntryFilter {

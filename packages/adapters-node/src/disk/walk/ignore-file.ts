@@ -4,10 +4,10 @@ import { costOfProgram, type PathProgram, startProgram, stepProgram } from '../p
 
 /** One line of an ignore file. */
 export type IgnoreRule = {
-  /** A line with a leading `!` takes back what earlier lines ignored. */
+  /** A line with a leading `!` re-includes names that earlier lines ignored. */
   readonly negated: boolean;
   readonly directoriesOnly: boolean;
-  /** A line without a separator is about a name at any depth, others about a path from the file's own directory. */
+  /** A line without a separator matches a name at any depth, others a path from the file's own directory. */
   readonly anchored: boolean;
   readonly program: PathProgram;
 };
@@ -18,12 +18,12 @@ export type IgnoreFile = {
   readonly cost: number;
 };
 
-/** With names of 255 characters, what keeps one decision within some tens of milliseconds. */
+/** Keeps one decision within some tens of milliseconds, for names of up to 255 characters. */
 export const maxIgnoreCost = 8_192;
 
 /**
- * Parses a file in the language of gitignore(5). Lines that git takes for malformed are dropped, as git does; so are lines
- * longer than any path. What costs more than `maxIgnoreCost` is not read to its end.
+ * Parses a file in gitignore(5) syntax. Drops malformed lines, as git does, and lines longer than any path. Stops reading once the cost
+ * exceeds `maxIgnoreCost`.
  */
 export function parseIgnoreFile(text: string): IgnoreFile {
   const rules: IgnoreRule[] = [];
@@ -52,14 +52,14 @@ function parseLine(line: string): IgnoreRule | null {
   const written = negated ? content.slice(1) : content;
   const directoriesOnly = written.endsWith('/');
   const path = directoriesOnly ? written.slice(0, -1) : written;
-  // `**/name` is what `name` is, and by far the quicker to decide.
+  // `**/name` means the same as `name`, which is far quicker to decide.
   const inner = path.replace(/^(?:\*\*\/)+(?=[^/]+$)/, '');
   const anchored = inner.includes('/');
   const program = parseProgram((inner.startsWith('/') ? inner.slice(1) : inner).split('/'), anchored);
   return program === null ? null : { negated, directoriesOnly, anchored, program };
 }
 
-/** Trailing spaces count only after a backslash. Git takes a carriage return before the line feed away. */
+/** Trailing spaces count only after a backslash. Git strips a carriage return before the line feed. */
 function trimEnd(line: string): string {
   const content = line.endsWith('\r') ? line.slice(0, -1) : line;
   let end = content.length;
@@ -89,16 +89,16 @@ function parseSegment(part: string): NameMatcher | null {
   return parsed?.ok ? createNameMatcher(parsed.pattern, { matchesDotfiles: true }) : null;
 }
 
-/** A file or directory as ignore rules see it. */
+/** A file or directory that ignore rules apply to. */
 export type IgnoreSubject = {
-  /** Its path as names, counted from wherever the caller likes. */
+  /** Its path as names, relative to a directory of the caller's choice. */
   readonly names: readonly string[];
   readonly isDirectory: boolean;
 };
 
 /**
- * What the rules say about a subject that lies below the directory of the first `depth` names; null when they say nothing.
- * Whether a directory above it is ignored is not asked here: a walk does not go into those.
+ * The rules' decision about a subject below the directory of the first `depth` names; null if no rule matches. Does not check whether a
+ * parent directory is ignored: a walk does not enter those.
  */
 export function decideByRules(rules: readonly IgnoreRule[], depth: number, subject: IgnoreSubject): boolean | null {
   for (let index = rules.length - 1; index >= 0; index -= 1) {
@@ -120,7 +120,7 @@ function appliesTo(rule: IgnoreRule, depth: number, { names, isDirectory }: Igno
   return mayBegin(rule.program, names[first] ?? '') && matchesPath(rule.program, names.slice(first));
 }
 
-/** Asked first, because it is quick, and most rules end here. */
+/** A quick test first: it settles most rules. */
 function mayBegin([first]: PathProgram, name: string): boolean {
   return first === undefined || first === '**' || first.matches(name);
 }

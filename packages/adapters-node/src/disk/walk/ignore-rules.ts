@@ -2,14 +2,14 @@ import { decideByRules, type IgnoreFile, type IgnoreSubject, maxIgnoreCost } fro
 
 /** The ignore files of one directory. */
 export type IgnoreLevel = {
-  /** How many names lead from the top to the directory. */
+  /** The number of names from the top to the directory. */
   readonly depth: number;
-  /** `.gitignore` before `.git/info/exclude`: the first that has a rule decides. */
+  /** `.gitignore` before `.git/info/exclude`: the first with a matching rule decides. */
   readonly git: readonly IgnoreFile[];
   readonly gemini: readonly IgnoreFile[];
 };
 
-/** The ignore files that hold in one directory: its own and those above it. Never changes. */
+/** The ignore files that apply in one directory: its own and those of its parents. Immutable. */
 export class IgnoreRules {
   static readonly none: IgnoreRules = new IgnoreRules([], 0);
 
@@ -21,7 +21,7 @@ export class IgnoreRules {
     this.#cost = cost;
   }
 
-  /** Adds the files of a directory below. Null when all together are so many or so intricate that deciding could take long. */
+  /** Adds the files of a subdirectory. Returns null if the rules together are so many or so intricate that deciding could take long. */
   with(level: IgnoreLevel): IgnoreRules | null {
     const cost = [...level.git, ...level.gemini].reduce((sum, file) => sum + file.cost, this.#cost);
     if (cost === this.#cost) {
@@ -30,12 +30,12 @@ export class IgnoreRules {
     return cost > maxIgnoreCost ? null : new IgnoreRules([level, ...this.#levels], cost);
   }
 
-  /** What `.geminiignore` files say, or else what git would say. */
+  /** Follows `.geminiignore` files, and git's rules if those do not match. */
   ignores(subject: IgnoreSubject): boolean {
     return this.#decide('gemini', subject) ?? this.#decide('git', subject) ?? false;
   }
 
-  /** The deepest file that has a rule for the subject decides. */
+  /** The deepest file with a rule for the subject decides. */
   #decide(kind: 'git' | 'gemini', subject: IgnoreSubject): boolean | null {
     for (const level of this.#levels) {
       for (const file of level[kind]) {

@@ -15,9 +15,9 @@ export type ListRequest = {
   readonly path: string;
   readonly roots: Pick<RealRoots, 'contains'>;
   readonly proof: DescriptorProof;
-  /** Whether the directory itself may be reached by a link. */
+  /** Whether the path of the directory itself may end in a link. */
   readonly followsLink: boolean;
-  /** Reading stops at the first entry beyond. */
+  /** Reading stops at the first entry above this limit. */
   readonly maxEntries: number;
   /** As for `openVerified`. */
   readonly base?: HeldDirectory | undefined;
@@ -26,12 +26,12 @@ export type ListRequest = {
 export type DirectoryListing = {
   readonly ok: true;
   readonly realPath: string;
-  /** In the order in which a sort of whole paths would put what lies below. */
+  /** In the order that sorting the whole paths below them would give. */
   readonly entries: readonly DirectoryEntry[];
   readonly isComplete: boolean;
 };
 
-/** Lists a directory that lies below a root, and nothing else: what is listed is what was verified. Rejects on abort. */
+/** Lists a directory that lies below a root: the listed directory is the verified one. Rejects on abort. */
 export async function listDirectory(request: ListRequest, slices: TimeSlices): Promise<DirectoryListing | Refusal> {
   const opened = openVerified({ ...request, kind: 'directory' });
   if (!opened.ok) {
@@ -79,7 +79,7 @@ async function readEntries(
   }
 }
 
-/** What ext4 needs for some thousand names: below this, reading all of them at once saves most of the time. */
+/** The size that ext4 needs for some thousand names: below it, reading all of them at once saves most of the time. */
 const smallDirectoryBytes = 65_536;
 
 function* readDirectory(path: string, sizeBytes: number): Generator<Dirent> {
@@ -97,7 +97,7 @@ function* readDirectory(path: string, sizeBytes: number): Generator<Dirent> {
   }
 }
 
-/** Without a link of the kernel's, names were read from a path: look whether it still leads to what was verified. */
+/** Without a link from the kernel the names were read by path: check that it still leads to the verified directory. */
 function hasMoved(request: ListRequest, { realPath, stats }: Opened): boolean {
   if (request.proof === 'kernel-link') {
     return false;
@@ -120,7 +120,7 @@ function kindOf(entry: Dirent): DirectoryEntry['kind'] {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-/** `a-b` comes before what lies in `a`, because `-` comes before `/`. */
+/** `a-b` sorts before the contents of `a`, because `-` sorts before `/`. */
 function byPathOrder(one: DirectoryEntry, other: DirectoryEntry): number {
   const left = pathKey(one);
   const right = pathKey(other);

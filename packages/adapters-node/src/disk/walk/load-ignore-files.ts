@@ -7,7 +7,7 @@ import { refusalOf } from '../refusal.ts';
 import { type IgnoreFile, parseIgnoreFile } from './ignore-file.ts';
 import type { IgnoreLevel } from './ignore-rules.ts';
 
-/** The nearest directory at or above a path that holds a `.git`, which is a file in a linked work tree; null for none. */
+/** The nearest directory at or above a path that contains `.git` (a file in a linked work tree); null outside a repository. */
 export function findRepositoryRoot(realPath: string): string | null {
   for (let directory = realPath; ; directory = dirname(directory)) {
     if (existsSync(entryPath(directory, '.git'))) {
@@ -20,8 +20,8 @@ export function findRepositoryRoot(realPath: string): string | null {
 }
 
 /**
- * Reads the ignore files of one directory, of which `holds` says by name whether they can exist. Null when one exists but
- * cannot be read or is larger than anybody's: without its rules the directory would not be what its owner means it to be.
+ * Reads the ignore files of one directory; `holds` says by name whether they can exist. Returns null if one exists but is unreadable or
+ * implausibly large: without its rules the directory would not be as its owner intends.
  */
 export function loadIgnoreFiles(
   directory: string,
@@ -36,10 +36,10 @@ export function loadIgnoreFiles(
 
 const nothing: IgnoreFile = { rules: [], cost: 0 };
 
-/** Much more than anybody writes. */
+/** Far more than anybody writes. */
 const maxFileBytes = 65_536;
 
-// Git does not follow a link here either: rules are what the repository holds, not what it points at.
+// Git does not follow a link here either: rules are part of the repository, not of a link's target.
 function loadIgnoreFile(path: string): IgnoreFile | null {
   try {
     const file = openRegularFile(path);
@@ -66,8 +66,8 @@ function readIgnoreFile({ descriptor, stats }: RegularFile): IgnoreFile | null {
 type RegularFile = { readonly descriptor: number; readonly stats: Stats };
 
 /**
- * Opens a regular file for reading; null for anything else, which is looked at and not opened. Does not follow a last link,
- * and asks nothing about where the file lies. Throws what the file system says; the caller closes the descriptor.
+ * Opens a regular file for reading; returns null for anything else without opening it. Does not follow a final link and does not check
+ * where the file lies. Throws file system errors; the caller closes the descriptor.
  */
 function openRegularFile(path: string): RegularFile | null {
   if (!canOpenPaths) {

@@ -1,4 +1,4 @@
-/** Nothing in these is text that somebody wrote here: versions, packages, environments, caches, results of builds. */
+/** Directories without hand-written text: versions, packages, environments, caches, build results. */
 const directories: ReadonlySet<string> = new Set([
   '.git',
   '.hg',
@@ -49,7 +49,7 @@ const directories: ReadonlySet<string> = new Set([
   'build',
 ]);
 
-/** A directory that contains one of these declares itself an environment or a cache (pyvenv: PEP 405; bford.info/cachedir). */
+/** A directory that contains one of these is an environment or a cache (pyvenv: PEP 405; bford.info/cachedir). */
 const markers: readonly string[] = ['pyvenv.cfg', 'CACHEDIR.TAG'];
 
 const images = 'png jpg jpeg gif ico bmp webp avif heic tif tiff psd icns';
@@ -61,17 +61,17 @@ const binaryExtensions: ReadonlySet<string> = new Set(
   [images, soundAndFilm, fonts, compiled, archives].join(' ').split(' '),
 );
 
-/** Text that programs write for programs. */
+/** Text written by programs for programs. */
 const skippedExtensions: ReadonlySet<string> = new Set(['map', 'svg']);
 
 const files: ReadonlySet<string> = new Set(['.git', '.ds_store', 'thumbs.db', 'desktop.ini']);
 
-/** Whether a walk passes over directories of this name. */
+/** Whether a walk skips directories of this name. */
 export function isSkippedDirectory(name: string): boolean {
   return directories.has(name) || name.endsWith('.egg-info');
 }
 
-/** Whether a walk passes over a directory that contains these names. */
+/** Whether a walk skips a directory that contains these names. */
 export function isSkippedForItsContent(names: Iterable<string>): boolean {
   for (const name of names) {
     if (markers.includes(name)) {
@@ -81,17 +81,17 @@ export function isSkippedForItsContent(names: Iterable<string>): boolean {
   return false;
 }
 
-/** Whether a walk passes over files of this name, without a word. */
+/** Whether a walk silently skips files of this name. */
 export function isSkippedFile(name: string): boolean {
   return files.has(name.toLowerCase()) || skippedExtensions.has(extensionOf(name));
 }
 
-/** Whether files of this name are known to be binary, so that a walk need not open them to say so. */
+/** Whether files of this name are known to be binary, so that a walk need not open them. */
 export function isBinaryName(name: string): boolean {
   return binaryExtensions.has(extensionOf(name));
 }
 
-/** In lower case; empty for a name without one, or one that begins with its only dot. */
+/** In lower case; empty for a name without an extension or with only a leading dot. */
 function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';

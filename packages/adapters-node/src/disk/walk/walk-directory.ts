@@ -13,21 +13,21 @@ import { findRepositoryRoot, loadIgnoreFiles } from './load-ignore-files.ts';
 import { isBinaryName, isSkippedDirectory, isSkippedFile, isSkippedForItsContent } from './skip-list.ts';
 import type { WalkTime } from './walk-time.ts';
 
-/** Something below the walked directory that is wanted and that no rule excludes. */
+/** A wanted entry below the walked directory that no rule excludes. */
 export type WalkedEntry = NamedPath & {
-  /** `binary` is known by its name. */
+  /** `binary` is known from the name. */
   readonly kind: 'file' | 'binary' | 'other';
-  /** Whether it is a link: to a file, as far as anyone knows before it is followed. */
+  /** Whether the entry is a link. It counts as a link to a file until it is followed. */
   readonly isLink: boolean;
-  /** The caller's words that want it. */
+  /** The caller's words that want the entry. */
   readonly sources: readonly string[];
 };
 
 export type WalkVisitor = {
   readonly entry: (entry: WalkedEntry) => void;
-  /** A directory below that could not be looked into. */
+  /** Called for a subdirectory that could not be read. */
   readonly refused: (displayPath: string, sources: readonly string[], refusal: Refusal) => void;
-  /** A directory that is passed over because the walker has been there. */
+  /** Called for a directory that is skipped because the walker has already visited it. */
   readonly visitedBefore: (sources: readonly string[]) => void;
 };
 
@@ -36,13 +36,13 @@ export type WalkOptions = {
   readonly proof: DescriptorProof;
   readonly slices: TimeSlices;
   readonly visitor: WalkVisitor;
-  /** Entries that all walks of one walker together may list. */
+  /** The limit on entries listed by all walks of this walker together. */
   readonly maxEntries: number;
-  /** The time for walks; none but the deadline when it is missing. */
+  /** The time budget for walks; limited only by the deadline if missing. */
   readonly time?: WalkTime;
-  /** Whether a directory that an earlier walk has been through is passed over. */
+  /** Whether to skip a directory that an earlier walk has visited. */
   readonly visitsOnce: boolean;
-  /** A directory that stays open, from which everything below it is reached. None when it is missing. */
+  /** An open directory from which everything below it is reached. Optional. */
   readonly base?: HeldDirectory;
 };
 
@@ -51,11 +51,10 @@ export type WalkEnd = 'complete' | 'deadline' | 'too-many-entries' | Refusal;
 const movedMeanwhile: Refusal = { ok: false, reason: 'unreadable', detail: 'moved while it was being walked' };
 
 /**
- * Walks directories in the order of a sort of whole paths.
+ * Walks directories in the order of sorted whole paths.
  *
- * Links are not followed to directories, as git does not: a walk meets each directory once, ends, and stays where its
- * owner put it. A link to a file is an entry like any other. The directory that a walk begins at is exempt from ignore
- * rules and the skip list, what lies below is not.
+ * Links to directories are not followed, as in git: a walk visits each directory once, ends, and stays below its start. A link to a file is
+ * an ordinary entry. The start directory is exempt from ignore rules and the skip list; everything below it is subject to them.
  */
 export class DirectoryWalker {
   readonly #options: WalkOptions;
@@ -100,7 +99,7 @@ export class DirectoryWalker {
     return this.#isCut ? 'too-many-entries' : 'complete';
   }
 
-  /** Why there is no time to go on; null when there is. */
+  /** Why there is no time to continue; null if there is time. */
   async #findEnd({ displayPath }: WalkFrame): Promise<WalkEnd | null> {
     const { slices, time } = this.#options;
     if (slices.isUsedUp) {
@@ -190,7 +189,7 @@ export class DirectoryWalker {
       return listing;
     }
     const { entries, realPath } = listing;
-    // A directory on the way may be a link by now, to one that rules exclude or that goes by another name.
+    // A directory on the path may have become a link to an excluded directory or to one with another name.
     if (realPath !== place) {
       return movedMeanwhile;
     }
@@ -246,23 +245,23 @@ function kindOf(name: string, kind: DirectoryEntry['kind']): WalkedEntry['kind']
   return isBinaryName(name) ? 'binary' : 'file';
 }
 
-/** A directory that is being walked, and how far the walk has come in it. */
+/** A directory being walked, and the progress in it. */
 type WalkFrame = {
   readonly realPath: string;
   readonly displayPath: string;
-  /** The names that lead to it from where ignore rules begin. */
+  /** The names that lead to it from the top of the ignore rules. */
   readonly names: readonly string[];
   readonly rules: IgnoreRules;
   readonly filter: EntryFilter;
   readonly entries: Iterator<DirectoryEntry>;
 };
 
-/** How an entry of a directory is shown. */
+/** The display path of a directory entry. */
 function displayBelow({ displayPath }: WalkFrame, name: string): string {
   return displayPath === '' || displayPath.endsWith('/') ? displayPath + name : `${displayPath}/${name}`;
 }
 
-/** The rules of the directories between the top and the one that the names lead to; null where they cannot be known. */
+/** The rules of the directories from the top down to the named one; null if they cannot be determined. */
 function rulesAbove(top: string, names: readonly string[]): IgnoreRules | null {
   let rules: IgnoreRules | null = IgnoreRules.none;
   for (const [depth] of names.entries()) {
@@ -272,7 +271,7 @@ function rulesAbove(top: string, names: readonly string[]): IgnoreRules | null {
   return rules;
 }
 
-/** Whether a path leads into what git keeps. */
+/** Whether a path leads into git's own files. */
 function isInsideGit(realPath: string): boolean {
   return realPath.toLowerCase().split(sep).includes('.git');
 }

@@ -1,14 +1,14 @@
 import type { TimeSlices } from '../time-slices.ts';
 
-/** With the rests between slices about twice as long; sorting and reading what was found adds about as much where it is a whole disk. */
+/** With the rests between slices about twice as long; for a whole disk, sorting and reading the results adds about as much again. */
 const walkTimeMs = 600;
 
-/** More than most projects have outside of what walks skip. So no load of the machine and no slow disk cuts an ordinary walk. */
+/** More entries than most projects have outside the skip list, so neither a busy machine nor a slow disk cuts an ordinary walk short. */
 const unboundedEntries = 20_000;
 
 /**
- * The time that the walks of one call may take together once they have listed more than an ordinary project has. Only the
- * call's own slices count: while other calls have theirs, it waits through no fault of its own.
+ * The time that the walks of one call may take together once they have listed more than an ordinary project has. Only the call's own slices
+ * count: it is not at fault for waiting while other calls have theirs.
  */
 export class WalkTime {
   readonly #slices: Pick<TimeSlices, 'workedMs'>;
@@ -24,12 +24,12 @@ export class WalkTime {
     return this.#leftEntries <= 0 && this.#passedMs() >= this.#leftMs;
   }
 
-  /** Counts what a walk has listed. */
+  /** Counts entries that a walk has listed. */
   countEntries(entries: number): void {
     this.#leftEntries -= entries;
   }
 
-  /** Counts the time of a walk. What the call does between its walks does not count. */
+  /** Counts the time of a walk. Time between walks does not count. */
   async spend<Value>(walk: () => Promise<Value>): Promise<Value> {
     this.#startedAtMs = this.#slices.workedMs;
     try {

@@ -2,19 +2,19 @@ import { realpathSync } from 'node:fs';
 import { accountHome } from '../../processes/programs/home-directory.ts';
 import { whyTooBroad } from './why-too-broad.ts';
 
-/** What was set, by an operator or in code; null and empty where that is nothing. */
+/** The settings of an operator or in code; null and empty if not set. */
 export type DirectorySettings = {
   readonly workingDirectory: string | null;
   readonly roots: readonly string[];
   readonly trustedDirectories: readonly string[];
 };
 
-/** How the program was started whose directories are chosen. */
+/** How the program was started. */
 export type ProgramStart = {
   readonly currentDirectory: string;
-  /** The home directory that the environment names. */
+  /** The home directory in the environment. */
   readonly home: string;
-  /** What the reason calls the program, such as `the server`. */
+  /** The program's name in the reason, such as `the server`. */
   readonly program: string;
 };
 
@@ -25,8 +25,8 @@ export type ChosenDirectories = {
 };
 
 /**
- * Where relative names begin, and what may be read. The directory of the start is a root, unless it is too broad and was not
- * set: then the first directory that was set takes its place, and where there is none, there is no root.
+ * Chooses the base of relative names and the roots. The start directory is a root, unless it is too broad and was not set: then the first
+ * directory that was set takes its place, and without one there are no roots.
  */
 export function chooseDirectories(
   { workingDirectory, roots, trustedDirectories }: DirectorySettings,
@@ -43,7 +43,7 @@ export function chooseDirectories(
     : { workingDirectory: first, roots: roots.length > 0 ? others : [], noRootBecause: null };
 }
 
-/** As `whyTooBroad`, by the real path; for a directory of this machine and this user, whose home the environment names. */
+/** Like `whyTooBroad`, for a directory of this machine and this user, by real path. `home` is the home directory in the environment. */
 export function whyNoRoot(directory: string, home: string): string | null {
   const homes = [home, accountHome() ?? []].flat();
   return whyTooBroad({ directory: realPath(directory), homes: homes.map(realPath), platform: process.platform });

@@ -8,21 +8,21 @@ export type WhyTooBroadOptions = {
   readonly platform: NodeJS.Platform;
 };
 
-/** Where home directories usually lie, and WSL's names for the same on Windows drives. */
+/** The usual parents of home directories, and WSL's names for those on Windows drives. */
 const usualHomes = {
   posix: /^\/(?:(?:home|Users|mnt\/[a-z]\/users)(?:\/[^/]+)?|root|(?:private\/)?var\/root|mnt\/[a-z])$/i,
   windows: /^[a-z]:\\users(?:\\[^\\]+)?$/i,
 };
 
-/** Clients start servers in the directory of the system, or in that of a program. */
+/** Clients start servers in the system's directory, or in a program's. */
 const systemPlaces = {
   posix: /^\/mnt\/[a-z]\/(?:windows|program files(?: \(x86\))?)(?:\/|$)/i,
   windows: /^[a-z]:\\(?:windows|program files(?: \(x86\))?)(?:\\|$)/i,
 };
 
 /**
- * Why a directory is no root unless the operator says so, as words that go on after "it": a client that starts a server in it
- * has not chosen it. Null for any other directory.
+ * Why a directory is not a root unless the operator sets it, as words that follow "it": a client that starts a server there has not chosen
+ * it. Null for any other directory.
  */
 export function whyTooBroad({ directory, homes, platform }: WhyTooBroadOptions): string | null {
   const isWindows = platform === 'win32';

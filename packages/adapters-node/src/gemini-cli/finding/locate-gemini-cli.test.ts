@@ -188,7 +188,7 @@ describe('what is passed over', () => {
   it('PROGRAM-08: where there is no other one it says what to set', async () => {
     const ofProject = await write('proj/node_modules/.bin/gemini', '#!/bin/sh\n');
     const directory = dirname(ofProject);
-    const words = `Passed over ${ofProject}: ${directory} holds programs that the packages of a project bring. Set GEMINI_MCP_CLI to the absolute path of the one that is yours.`;
+    const words = `Passed over ${ofProject}: ${directory} holds programs that a project's packages install. Set GEMINI_MCP_CLI to the absolute path of the one that is yours.`;
     for (const named of [{}, { GEMINI_MCP_CLI: 'gemini' }]) {
       const location = await locate({ PATH: pathOf('proj/node_modules/.bin'), ...named });
       expect(location).toMatchObject({ found: false, detail: expect.stringContaining(words) });

@@ -4,21 +4,21 @@ const lineFeed = 0x0a;
 const smallestHeldBytes = 4_096;
 
 export type LineSplitterOptions = {
-  /** A longer line is not kept: it counts as overlong, and its rest is skipped up to the next line end. */
+  /** A longer line is not kept: it counts as overlong, and the rest up to the next line end is skipped. */
   readonly maxLineBytes: number;
-  /** Asked once for each line that outgrows `headBytes`: true drops the line without keeping it. */
+  /** Called once for each line that outgrows `headBytes`: true drops the line. */
   readonly isUnwanted?: (head: Buffer) => boolean;
   /** At most `maxLineBytes`. */
   readonly headBytes?: number;
 };
 
 /**
- * Cuts a byte stream into lines, whatever the chunks. Empty lines are left out: they say nothing, and a flood of them
- * would cost more than one of text.
+ * Splits a byte stream into lines, however it is chunked. Drops empty lines: they carry nothing, and a flood of them would cost more than
+ * one of text.
  */
 export class LineSplitter {
   readonly #options: LineSplitterOptions;
-  /** A line whose end has not come. Grows by doubling, so that tiny chunks cost no more than large ones. */
+  /** An incomplete line. Grows by doubling, so that tiny chunks cost no more than large ones. */
   #held: Buffer = Buffer.alloc(0);
   #heldBytes = 0;
   #headChecked = false;
@@ -29,12 +29,12 @@ export class LineSplitter {
     this.#options = options;
   }
 
-  /** Lines that were dropped for their length. */
+  /** The number of lines dropped for their length. */
   get overlongLines(): number {
     return this.#overlongLines;
   }
 
-  /** The lines that `chunk` completes, without their line ends. Those that lie in it whole share its memory. */
+  /** The lines that `chunk` completes, without their line ends. Lines that lie entirely in it share its memory. */
   push(chunk: Buffer): Buffer[] {
     const lines: Buffer[] = [];
     let start = 0;
@@ -96,7 +96,7 @@ export class LineSplitter {
     }
   }
 
-  /** Judges a line by as much of it as has come. */
+  /** Judges a line by the part that has arrived. */
   #isDropped(line: Buffer): boolean {
     const { isUnwanted, headBytes = 4096, maxLineBytes } = this.#options;
     if (line.length > headBytes && !this.#headChecked) {

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Short enough that everything else in this process goes on as if nothing were read. */
+/** Short enough that the rest of this process is not disturbed. */
 const sliceMs = 10;
 
-/** Small enough that even the dearest lines of one piece fit into a slice. */
+/** Small enough that even the costliest lines of one piece fit into a slice. */
 const pieceBytes = 8_192;
 
 /**
- * Takes chunks as fast as they come and has them read in pieces, a slice of time in each turn of the event loop: a pipe
- * delivers megabytes in a turn, and to read them at once would hold up everything else.
+ * Accepts chunks as fast as they arrive and reads them in pieces, one time slice per turn of the event loop: a pipe delivers megabytes in a
+ * turn, and reading them at once would block everything else.
  */
 export class PacedChunks {
   readonly #read: (piece: Buffer) => void;
@@ -27,12 +27,12 @@ export class PacedChunks {
     this.#reading ??= this.#readAll();
   }
 
-  /** Forgets what has not been read. */
+  /** Discards unread chunks. */
   clear(): void {
     this.#waiting = [];
   }
 
-  /** Resolves when everything has been read that was pushed before. */
+  /** Resolves when everything pushed before has been read. */
   async whenRead(): Promise<void> {
     await this.#reading;
   }

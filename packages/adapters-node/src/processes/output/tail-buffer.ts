@@ -13,7 +13,7 @@ export class TailBuffer {
     return this.#totalBytes;
   }
 
-  /** Whether anything is missing at the beginning. */
+  /** Whether the beginning is missing. */
   get isCut(): boolean {
     return this.#totalBytes > this.#ring.length;
   }
@@ -26,7 +26,7 @@ export class TailBuffer {
     this.#next = (this.#next + tail.length) % this.#ring.length;
   }
 
-  /** The last bytes as text; a character that the cut went through becomes U+FFFD. */
+  /** The last bytes as text; a character split by the cut becomes U+FFFD. */
   text(): string {
     const older = this.isCut ? this.#ring.subarray(this.#next) : Buffer.alloc(0);
     const newer = this.#totalBytes === this.#ring.length ? this.#ring : this.#ring.subarray(0, this.#next);

@@ -1,4 +1,4 @@
-/** How to reach the network, through a proxy or with an authority of a company. */
+/** Network settings: proxies and a company's certificate authority. */
 const networkNames: readonly string[] = [
   'HTTP_PROXY',
   'HTTPS_PROXY',
@@ -10,9 +10,9 @@ const networkNames: readonly string[] = [
 ];
 
 /**
- * What every program needs: who the user is, and how to reach the network. Nothing that makes a program load or start another
- * one (NODE_OPTIONS, LD_PRELOAD, BASH_ENV, SHELL, GIT_*), nor npm's own settings (npm_*): npm exports there what the `.npmrc`
- * of a project says.
+ * The variables that every program needs: the user's identity and the network settings. Excludes everything that makes a program load or
+ * start another one (NODE_OPTIONS, LD_PRELOAD, BASH_ENV, SHELL, GIT_*), and npm's own settings (npm_*): npm exports the contents of a
+ * project's `.npmrc` there.
  */
 const commonNames: readonly string[] = [
   'HOME',
@@ -34,7 +34,7 @@ const commonNames: readonly string[] = [
   'PROGRAMDATA',
 ];
 
-/** How the CLI logs in, and which API it then asks. */
+/** How the CLI logs in, and which API it then uses. */
 const googleNames: readonly string[] = [
   'GEMINI_API_KEY',
   'GOOGLE_API_KEY',
@@ -50,32 +50,32 @@ const googleNames: readonly string[] = [
   'GEMINI_API_KEY_AUTH_MECHANISM',
 ];
 
-/** Variables that a run may see. Anything else of the server's environment stays with the server. */
+/** The variables that a run may see. All others of the server's environment stay with the server. */
 const inheritedNames: ReadonlySet<string> = new Set([...commonNames, ...googleNames]);
 
 const helperNames: ReadonlySet<string> = new Set(commonNames);
 
-/** Windows otherwise looks for programs in the current directory before it looks at PATH. Other systems ignore it. */
+/** Windows otherwise searches the current directory for programs before PATH. Other systems ignore this. */
 const withoutCurrentDirectory: Readonly<Record<string, string>> = { NoDefaultCurrentDirectoryInExePath: '1' };
 
-/** The last one opens the server itself: no run and no program that helps us is to know it. */
+/** The last one grants access to the server itself: neither a run nor a program that we use may see it. */
 const secretNames: readonly string[] = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GEMINI_MCP_TOKEN'];
 
-/** Variables as this process has them. */
+/** The variables of this process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ChildEnvironmentOptions = {
   readonly environment: Environment;
-  /** Where the run looks for programs, as `ProgramPath` says it: the PATH of `environment` is not handed on. */
+  /** Where the run searches for programs, from `ProgramPath`: the PATH of `environment` is not passed on. */
   readonly path: string;
-  /** Takes the place of the user's home for all that the CLI keeps. */
+  /** Replaces the user's home for everything that the CLI stores. */
   readonly homeDirectory: string;
   readonly temporaryDirectory: string;
-  /** What this run needs besides; beats everything else. */
+  /** Further variables of this run; they override all others. */
   readonly variables?: Readonly<Record<string, string>>;
 };
 
-/** The whole environment of a run: what is allowed of ours, and what we set. */
+/** The whole environment of a run: the allowed variables of ours, and those that we set. */
 export function buildChildEnvironment(options: ChildEnvironmentOptions): Readonly<Record<string, string>> {
   return {
     ...inheritedOnly(options.environment),
@@ -83,7 +83,7 @@ export function buildChildEnvironment(options: ChildEnvironmentOptions): Readonl
     PATH: options.path,
     GEMINI_CLI_HOME: options.homeDirectory,
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
-    // One process instead of a parent that forwards no signals; saves its start-up as well.
+    // One process instead of a parent that forwards no signals; this also saves the parent's start-up time.
     GEMINI_CLI_NO_RELAUNCH: '1',
     NO_COLOR: '1',
     NO_BROWSER: 'true',
@@ -96,8 +96,8 @@ export function buildChildEnvironment(options: ChildEnvironmentOptions): Readonl
 }
 
 /**
- * Other ways to log in, and the project that would pay: a run with a key of its own must know none of them. The settings of
- * a trusted directory may choose another kind of login than ours.
+ * Other ways to log in, and the project to bill: a run with its own key must see neither. The settings of a trusted directory may choose
+ * another kind of login than ours.
  */
 const loginNames: ReadonlySet<string> = new Set([
   'GEMINI_API_KEY',
@@ -110,7 +110,7 @@ const loginNames: ReadonlySet<string> = new Set([
   'GOOGLE_CLOUD_LOCATION',
 ]);
 
-/** The environment of a run that logs in with this key and with nothing else; null leaves it as it is. */
+/** The environment of a run that logs in with this key only; null leaves it unchanged. */
 export function withOwnKey(environment: Environment, apiKey: string | null): Environment {
   if (apiKey === null) {
     return environment;
@@ -119,7 +119,7 @@ export function withOwnKey(environment: Environment, apiKey: string | null): Env
   return { ...Object.fromEntries(others), GEMINI_API_KEY: apiKey };
 }
 
-/** Where an environment says that programs are looked for. */
+/** The search path for programs in an environment. */
 export function searchPathOf(environment: Environment): string {
   return environment['PATH'] ?? environment['Path'] ?? '';
 }
@@ -129,12 +129,12 @@ export function secretValues(environment: Environment): readonly string[] {
   return secretNames.flatMap((name) => environment[name] ?? []);
 }
 
-/** The whole environment of a program that helps us and needs no login, such as npx. `path` is where it looks for programs. */
+/** The whole environment of a program that we use and that needs no login, such as npx. `path` is its search path for programs. */
 export function buildHelperEnvironment(environment: Environment, path: string): Readonly<Record<string, string>> {
   return { ...selectNames(environment, helperNames), ...withoutCurrentDirectory, PATH: path };
 }
 
-/** What of an environment a run may see. PATH is not of it. */
+/** The variables that a run may see, without PATH. */
 export function inheritedOnly(environment: Environment): Record<string, string> {
   return selectNames(environment, inheritedNames);
 }
@@ -142,8 +142,8 @@ export function inheritedOnly(environment: Environment): Record<string, string> 
 const carriedNames: ReadonlySet<string> = new Set([...googleNames, ...networkNames]);
 
 /**
- * The variables of this environment by which the CLI logs in and reaches its API: what a client that starts the server has to
- * pass on. Names as the environment spells them, never values; one that is empty counts as not set.
+ * The variables in this environment with which the CLI logs in and reaches its API: a client that starts the server has to pass them on.
+ * Returns names as the environment spells them, never values; an empty variable counts as not set.
  */
 export function carriedVariables(environment: Environment): readonly string[] {
   return Object.keys(environment).filter((name) => carriedNames.has(name.toUpperCase()) && environment[name]);

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { isExecutableFile } from './is-executable-file.ts';
 import { ProgramTrust } from './program-trust.ts';
 
-/** Where a system keeps its own programs, first the usual places, then the one of NixOS. Empty on Windows. */
+/** The directories of a system's own programs: the usual ones first, then that of NixOS. Empty on Windows. */
 export const systemDirectories: readonly string[] =
   process.platform === 'win32' ? [] : ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin'];
 
-/** What was found in the system's own directories: only root can change what lies there. */
+/** Programs found in the system's own directories: only root can change their contents. */
 const known = new Map<string, string>();
 
 /**
- * Finds a program of the system, such as `setpriv`, in the system's own directories and nowhere else, PATH least of all.
- * Null where there is none, or where its place is not safe.
+ * Finds a program of the system, such as `setpriv`, only in the system's own directories and never through PATH. Null if it is missing or
+ * its place is not safe.
  */
 export async function findSystemProgram(
   name: string,

@@ -4,7 +4,7 @@ import { isShortage } from '../system-shortage.ts';
 
 export type GroupMembersOptions = {
   readonly platform?: NodeJS.Platform;
-  /** The name that the system has for this user, from wherever; null where it has none. */
+  /** The system's name for this user, from any source; null if it has no name. */
   readonly userName?: string | null;
 };
 
@@ -12,8 +12,8 @@ export type GroupMembersOptions = {
 type Accounts = { readonly groups: readonly (readonly string[])[]; readonly users: readonly (readonly string[])[] };
 
 /**
- * Says of groups whether anybody but root and this user is in them. Reads the files of the system once, when it is first asked,
- * and synchronously: a server judges its state directory before it answers the first message.
+ * Reports whether a group has members besides root and this user. Reads the system's files once, at the first question, and synchronously:
+ * a server judges its state directory before it answers the first message.
  */
 export class GroupMembers {
   readonly #platform: NodeJS.Platform;
@@ -26,8 +26,8 @@ export class GroupMembers {
   }
 
   /**
-   * A group that the files do not list is private only if its id is that of the user, as systems make private groups. So is any group if the
-   * files do not list the user: a directory service (LDAP, that of macOS) has other users too, whose groups look empty in the files.
+   * A group that the files do not list is private only if its id is the user's, as in private groups made by the system. So is any group if
+   * the files do not list the user: a directory service (LDAP, that of macOS) has other users too, whose groups look empty in the files.
    */
   isPrivate(gid: number): boolean {
     if (administratorGroups(this.#platform).includes(gid)) {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 
-/** Whether there is a file at a path, links followed, that this user may execute. */
+/** Whether a path leads, through links, to a file that this user may execute. */
 export async function isExecutableFile(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);

@@ -10,20 +10,20 @@ import { ProgramTrust } from './program-trust.ts';
 
 export type ProgramPathOptions = {
   readonly environment: Environment;
-  /** Directories that calls may read: nothing in them is run. None when it is missing. */
+  /** Directories that calls may read: nothing in them is run. Defaults to an empty list. */
   readonly roots?: readonly string[];
 };
 
-/** A program that was looked at and is not run. */
+/** A program that was found but must not run. */
 export type PassedOver = {
   readonly path: string;
   readonly fault: PathFault;
 };
 
 export type ProgramSearch = {
-  /** The first one that may be run; null when there is none. */
+  /** The first program that may run; null if there is none. */
   readonly path: string | null;
-  /** Those that were looked at before it. */
+  /** The programs rejected before it. */
   readonly passedOver: readonly PassedOver[];
 };
 
@@ -34,15 +34,15 @@ type Judged = {
   readonly entries: readonly JudgedEntry[];
 };
 
-/** Of an executable's name: on Windows only what needs no shell. */
+/** The ending of an executable's name: on Windows only files that need no shell. */
 const ending = process.platform === 'win32' ? '.exe' : '';
 
-/** More entries than anybody has; each is looked at. */
+/** More entries than anybody has; each is inspected. */
 const maxEntries = 500;
 
 /**
- * PATH without what a project or another user could have put there, for this server and the programs that it starts. Judged once;
- * `renew` lets it be judged again. Rejects only if the system has run out of something.
+ * PATH without entries that a project or another user could have placed there, for this server and the programs that it starts. Judged
+ * once; `renew` repeats the judgement. Rejects only if the system is out of resources.
  */
 export class ProgramPath {
   readonly #environment: Environment;
@@ -54,7 +54,7 @@ export class ProgramPath {
     this.#roots = new Set(roots);
   }
 
-  /** Takes directories for roots as well, such as a client has named since. Returns whether any of them is new. */
+  /** Adds directories to the roots, such as those that a client has named since. Returns whether any of them is new. */
   exclude(roots: readonly string[]): boolean {
     const before = this.#roots.size;
     for (const root of roots) {
@@ -67,13 +67,13 @@ export class ProgramPath {
     return isNew;
   }
 
-  /** The safe directories of PATH, in its order. */
+  /** The safe directories of PATH, in order. */
   async directories(): Promise<readonly string[]> {
     const { entries } = await this.#judge();
     return entries.flatMap(({ directory, fault }) => (fault === null ? [directory] : []));
   }
 
-  /** PATH for a program that we start. Never empty: an empty one means the current directory. */
+  /** PATH for a program that we start. Never empty: an empty PATH means the current directory. */
   async forChildren(): Promise<string> {
     const directories = await this.directories();
     return (directories.length === 0 ? systemDirectories : directories).join(delimiter);
@@ -84,7 +84,7 @@ export class ProgramPath {
     return searchEntries(name, entries, judge);
   }
 
-  /** Looks for a program in a directory that PATH need not name, under the same rule. */
+  /** Looks for a program in a directory that PATH need not contain, under the same rule. */
   async searchIn(directory: string, name: string): Promise<ProgramSearch> {
     const { judge } = await this.#judge();
     return searchEntries(name, [await judgeEntry(directory, judge)], judge);
@@ -94,12 +94,12 @@ export class ProgramPath {
     return (await this.search(name)).path;
   }
 
-  /** What is wrong with a program that PATH did not lead to, such as one that npx has fetched; null when nothing is. */
+  /** The fault of a program found without PATH, such as one that npx has fetched; null if it is safe. */
   async judgeProgram(path: string): Promise<PathFault | null> {
     return (await this.#judge()).judge.judgeProgram(path);
   }
 
-  /** Forgets what was judged: directories may have been made since, or programs installed. */
+  /** Discards the judgement: directories may have been created since, or programs installed. */
   renew(): void {
     this.#judged = undefined;
   }
@@ -152,12 +152,13 @@ type ProjectDirectoriesOptions = {
   readonly roots: readonly string[];
 };
 
-/** npm names here the project from which it started us. */
+/** npm sets these to the project from which it started us. */
 const npmVariables = ['INIT_CWD', 'npm_config_local_prefix'] as const;
 
 /**
- * Directories whose files a stranger may have written, by name and by real path: that of the start, the roots, and the project from which
- * npm started us. Not the home, nor what holds it or the system's programs: all programs would be a project's.
+ * Directories whose files a stranger may have written, by name and by real path: the start directory, the roots, and the project from which
+ * npm started us. Leaves out the home, and directories that contain it or the system's programs: otherwise all programs would count as a
+ * project's.
  */
 async function projectDirectories(options: ProjectDirectoriesOptions): Promise<readonly string[]> {
   const { environment, roots } = options;
@@ -169,7 +170,7 @@ async function projectDirectories(options: ProjectDirectoriesOptions): Promise<r
   return directories.filter((directory) => !kept.some((place) => isWithin(directory, place)));
 }
 
-/** Nothing where the directory is gone: no path leads below it any more. */
+/** Empty if the directory is gone: no path leads below it any more. */
 function startedIn(): readonly string[] {
   try {
     return [process.cwd()];

@@ -13,28 +13,28 @@ export type ProgramTrustOptions = {
   readonly owners?: ReadonlySet<number>;
 };
 
-/** What the name of a place alone says. */
+/** Judges a place by its name alone. */
 type JudgeName = (visited: string) => PathFault | null;
 
-/** How far a path has been followed. */
+/** The progress in following a path. */
 type Way = {
   /** A directory whose own path has no links. */
   readonly at: string;
   readonly pending: readonly string[];
   readonly links: number;
-  /** The path that is followed. */
+  /** The path being followed. */
   readonly path: string;
 };
 
-/** As many links as Linux follows in one path. */
+/** Linux follows at most this many links in one path. */
 const maxLinks = 40;
 
 const npmBin = /(?:^|[/\\])node_modules[/\\]\.bin(?:[/\\]|$)/i;
 
 /**
- * Says whether programs in a place may be run. Follows a path as the kernel does, component by component and link by link: each has to
- * belong to root or this user, no other user may write to it, and none may be in a project. Windows has neither owners nor modes.
- * Rejects if the system has run out of something.
+ * Judges whether programs in a place may run. Follows a path as the kernel does, component by component and link by link: each must belong
+ * to root or this user, no other user may write to it, and it must not be in a project. Windows has neither owners nor modes. Rejects if
+ * the system is out of resources.
  */
 export class ProgramTrust {
   readonly #projects: readonly string[];
@@ -47,14 +47,14 @@ export class ProgramTrust {
     this.#owners = owners;
   }
 
-  /** What is wrong with a directory of programs; null when nothing is. */
+  /** The fault of a directory of programs; null if it is safe. */
   async judgeDirectory(path: string): Promise<PathFault | null> {
     return this.#judge(path, true);
   }
 
   /**
-   * What is wrong with a program; null when nothing is. Links to it may go through a `node_modules/.bin`: what is in one that is
-   * safe in all other ways was put there by this user.
+   * The fault of a program; null if it is safe. Links to it may go through a `node_modules/.bin`: if that directory is otherwise safe, this
+   * user filled it.
    */
   async judgeProgram(path: string): Promise<PathFault | null> {
     return this.#judge(path, false);
@@ -117,8 +117,8 @@ export class ProgramTrust {
   }
 
   /**
-   * Links have no modes of their own. A sticky bit does not help where everybody may write, as in /tmp, where names that were
-   * cleared away can be taken by others. Where a group may write (as in the store of Nix), it keeps what is below for its owner.
+   * Links have no modes of their own. A sticky bit does not help if everybody may write, as in /tmp, where others can take names that were
+   * cleared away. If only a group may write (as in the store of Nix), it keeps the contents for their owners.
    */
   #isWritableByOthers(stats: Stats, isLast: boolean): boolean {
     if (stats.isSymbolicLink()) {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The users whose programs we run: root and this user. In a user namespace that has no root (Flatpak, rootless containers)
- * the files of the real root show the overflow user, so that one counts there; other users' files show it as well.
+ * The users whose programs we run: root and this user. In a user namespace without root (Flatpak, rootless containers) the files of the
+ * real root appear to belong to the overflow user, so it is trusted there; other users' files appear to belong to it as well.
  */
 export function trustedOwners(): ReadonlySet<number> {
   const owners = new Set([0, process.getuid?.() ?? 0]);
@@ -12,7 +12,7 @@ export function trustedOwners(): ReadonlySet<number> {
   return owners;
 }
 
-/** Each line is the first user id inside, the first one outside, and how many there are. */
+/** Each line holds the first user id inside, the first one outside, and their count. */
 function isRootMapped(): boolean {
   const map = readText('/proc/self/uid_map');
   return map === null || map.split('\n').some((line) => /^\s*0\s/.test(line));
@@ -23,7 +23,7 @@ function readNumber(path: string): number | null {
   return Number.isNaN(number) ? null : number;
 }
 
-/** Null where the system has no such file. */
+/** Null if the system has no such file. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

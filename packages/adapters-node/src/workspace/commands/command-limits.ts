@@ -1,19 +1,25 @@
-/** What one command may use, with every process that it starts. */
+/** The limits on one command and all processes that it starts. */
 export type CommandLimits = {
-  /** Memory of all its processes together, and by how much the memory that is shared on this machine may grow meanwhile: 4 GiB. */
+  /** The memory of all its processes together, and the growth of memory shared on this machine meanwhile: 4 GiB. */
   readonly maxMemoryBytes: number;
-  /** Of the machine's memory: if less is left, a command ends if half of the free memory went meanwhile, or `maxMemoryBytes`. */
+  /**
+   * A share of the machine's memory: if less is available, a command ends once half of the free memory, or `maxMemoryBytes`, was used up
+   * meanwhile.
+   */
   readonly minAvailableShare: number;
-  /** Processes at once, and for users other than root threads as well: enough for a build on many cores, far from what a machine can hold. */
+  /**
+   * Concurrent processes, and for users other than root threads as well: enough for a build on many cores, far below what a machine can
+   * hold.
+   */
   readonly maxProcesses: number;
-  /** One file. */
+  /** The size of one file. */
   readonly maxFileBytes: number;
-  /** By how much the free space of the disk may shrink meanwhile. */
+  /** The loss of free disk space meanwhile. */
   readonly maxDiskBytes: number;
-  /** How many files and directories more the disk may hold meanwhile. */
+  /** The number of new files and directories on the disk meanwhile. */
   readonly maxNewFiles: number;
   readonly maxOpenFiles: number;
-  /** What it prints in all. */
+  /** The command's total output. */
   readonly maxOutputBytes: number;
 };
 

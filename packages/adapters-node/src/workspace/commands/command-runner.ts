@@ -22,16 +22,16 @@ import { findToolDirectories, type ToolDirectories } from './tool-directories.ts
 import { WorkspaceCommands } from './workspace-commands.ts';
 
 export type CommandRunnerOptions = {
-  /** Private; holds what runs keep for a while. `RunSweeper` clears there what a killed server leaves. */
+  /** Private; holds temporary data of runs. `RunSweeper` clears the leftovers of killed servers there. */
   readonly runsDirectory: string;
-  /** Directories of this program's own that no command may see, besides `runsDirectory`. None when it is missing. */
+  /** This program's own directories that no command may see, besides `runsDirectory`. Defaults to an empty list. */
   readonly privateDirectories?: readonly string[];
-  /** Directories of programs outside of the system's own places: absolute, read-only in the sandbox. None when it is missing. */
+  /** Directories of programs outside the system's own places: absolute, read-only in the sandbox. Defaults to an empty list. */
   readonly toolPaths?: readonly string[];
   readonly limits?: Partial<CommandLimits>;
-  /** That of the server: commands see the language and the hour of it. */
+  /** The server's environment: commands get its language and time zone. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where the system's own programs lie; its usual places when it is missing. */
+  /** The directories of the system's own programs; defaults to the usual places. */
   readonly programDirectories?: readonly string[];
 };
 
@@ -39,12 +39,12 @@ export type OpenCommandsOptions = {
   readonly mode: WorkMode;
   readonly network: boolean;
   readonly roots: RealRoots;
-  /** Real paths of what commands may write: the roots. */
+  /** The real paths that commands may write: the roots. */
   readonly directories: readonly string[];
   readonly workingDirectory: string;
 };
 
-/** Runs commands in a sandbox, or says why it cannot. */
+/** Runs commands in a sandbox, or explains why it cannot. */
 export class CommandRunner {
   readonly #options: CommandRunnerOptions;
   readonly #limits: CommandLimits;
@@ -58,19 +58,19 @@ export class CommandRunner {
     this.#limits = { ...usualCommandLimits, ...options.limits };
   }
 
-  /** As `sandbox` of an `Executor`. */
+  /** Implements `sandbox` of an `Executor`. */
   async sandbox(): Promise<SandboxState> {
     const search = await this.#find();
     return search.found ? { available: true, name: 'bubblewrap' } : search.state;
   }
 
-  /** For one run. Nothing is made before its first command. */
+  /** Opens the commands of one run. Creates nothing before the first command. */
   open(options: OpenCommandsOptions): WorkspaceCommands {
     let place: Promise<RunPlace> | undefined;
     const protection = this.#protect(options);
     const getPlace = (): Promise<RunPlace> => {
       place ??= createRunPlace(this.#options.runsDirectory);
-      // What did not work now may work next time.
+      // A failure now may not recur next time.
       place.catch(() => {
         place = undefined;
       });
@@ -114,7 +114,7 @@ export class CommandRunner {
 
   async #find(): Promise<SandboxSearch> {
     const { programDirectories: directories } = this.#options;
-    // Not by the signal of one call: others wait for the same.
+    // Not aborted by the signal of one call: others wait for the same search.
     this.#search ??= findSandbox({ ...(directories && { directories }) }, new AbortController().signal);
     const looking = this.#search;
     const search = await looking;
@@ -136,7 +136,7 @@ type PrepareCommandOptions = OpenCommandsOptions & {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
-/** Looks whether a command may run, and makes ready what it needs. Nothing runs yet. Never rejects. */
+/** Checks whether a command may run, and prepares what it needs. Does not start it. Never rejects. */
 async function prepareCommand(
   options: PrepareCommandOptions,
   signal: AbortSignal,
@@ -161,7 +161,7 @@ async function prepareCommand(
   try {
     return await furnish({ ...options, sandbox: search.sandbox, places, directory }, signal);
   } catch (error) {
-    return refuse(refuseWithoutSandbox(error instanceof Error ? error.message : 'The file system does not let it.'));
+    return refuse(refuseWithoutSandbox(error instanceof Error ? error.message : 'The file system refuses it.'));
   }
 }
 
@@ -189,7 +189,7 @@ async function furnish(options: Furnishing, signal: AbortSignal): Promise<StepRe
   const count = 1 + countJoints(request.plan);
   const pipes = await makePipes({ mkfifo: sandbox.mkfifo, directory: place.pipes, count });
   const [shown, ...joints] = pipes ?? [];
-  const refusal = shown === undefined ? refuseWithoutSandbox('No pipes could be made for it.') : await walls.refuse();
+  const refusal = shown === undefined ? refuseWithoutSandbox('Its pipes could not be created.') : await walls.refuse();
   if (shown === undefined || refusal !== null || signal.aborted) {
     pipes?.forEach(closePipe);
     await walls.release();
@@ -209,7 +209,7 @@ async function furnish(options: Furnishing, signal: AbortSignal): Promise<StepRe
   };
 }
 
-/** Where package managers put the programs of a project, from the directory of the command up to its root. */
+/** The directories where package managers put a project's programs, from the command's directory up to its root. */
 function projectPrograms(directory: string, { roots }: Furnishing): readonly string[] {
   const found: string[] = [];
   for (let at = directory; roots.contains(at); at = dirname(at)) {
@@ -225,11 +225,11 @@ function refuse(refusal: StepRefusal): { readonly ok: false; readonly refusal: S
 type CommandEnvironmentOptions = {
   readonly runId: string;
   readonly toolDirectories: readonly string[];
-  /** Directories of programs of the project: they come last, so that none of them takes the place of one of the system's. */
+  /** Directories of the project's programs: last in PATH, so that none of them shadows one of the system's. */
   readonly projectDirectories: readonly string[];
-  /** Where tools look for their own files, such as CARGO_HOME. */
+  /** Variables by which tools find their own files, such as CARGO_HOME. */
   readonly toolVariables: Readonly<Record<string, string>>;
-  /** That of the server, of which only the language and the hour are taken. */
+  /** The server's environment, from which only the language and the time zone are taken. */
   readonly outer: Readonly<Record<string, string | undefined>>;
 };
 
@@ -237,7 +237,7 @@ const systemDirectories = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbi
 
 const carried = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ'] as const;
 
-/** All that a command finds in its environment. Nothing else of the server's is in it: keys least of all. */
+/** The complete environment of a command. It contains nothing else of the server's, least of all keys. */
 function commandEnvironment(options: CommandEnvironmentOptions): Readonly<Record<string, string>> {
   const { runId, toolDirectories, projectDirectories, toolVariables, outer } = options;
   const kept = carried.flatMap((name) => (outer[name] === undefined ? [] : [[name, outer[name]]]));
@@ -258,9 +258,9 @@ function commandEnvironment(options: CommandEnvironmentOptions): Readonly<Record
     GIT_PAGER: 'cat',
     GIT_EDITOR: 'true',
     GIT_TERMINAL_PROMPT: '0',
-    // What only looks takes no lock in a repository that cannot be written.
+    // Read-only commands must not lock a repository that cannot be written.
     GIT_OPTIONAL_LOCKS: '0',
-    // The names that are held are no news.
+    // Keeps held names out of `git status`.
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: 'core.excludesFile',
     GIT_CONFIG_VALUE_0: unseenNamesFile,

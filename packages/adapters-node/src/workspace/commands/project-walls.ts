@@ -26,7 +26,7 @@ export type ProjectWallsOptions = {
   /** Real paths of the roots. */
   readonly directories: readonly string[];
   readonly workingDirectory: string;
-  /** The real path at which programs start. */
+  /** The real path in which programs start. */
   readonly directory: string;
   readonly network: boolean;
   readonly tools: ToolDirectories;
@@ -40,12 +40,12 @@ type Looked = { readonly view: SandboxView; readonly mounts: readonly ProjectMou
 
 type SharedTurn = {
   readonly looked: Promise<Looked>;
-  /** How many have not begun yet. */
+  /** The number of programs that have not begun yet. */
   programs: number;
   readonly end: () => void;
 };
 
-/** The walls around the programs of one command line: each has its own, made from what is there when it starts. */
+/** Sandboxes the programs of one command line: each gets its own sandbox, built from the project as it is at the program's start. */
 export class ProjectWalls {
   readonly #options: ProjectWallsOptions;
   #turn: SharedTurn | undefined;
@@ -54,26 +54,26 @@ export class ProjectWalls {
     this.#options = options;
   }
 
-  /** Real paths of names that are there only because they are held. */
+  /** Real paths of names that exist only because they are held. */
   get heldPaths(): ReadonlySet<string> {
     return new Set(this.#options.protection.held.map(({ path }) => path));
   }
 
-  /** Why the command line must not run as the project is now; null if it may. Never rejects. */
+  /** Why the command line must not run with the project as it is; null if it may. Never rejects. */
   async refuse(): Promise<StepRefusal | null> {
     const endTurn = await this.#takeTurn();
     try {
       return this.#judge(await this.#look());
     } catch (error) {
-      return refuseWithoutSandbox(error instanceof Error ? error.message : 'The project cannot be looked at.');
+      return refuseWithoutSandbox(error instanceof Error ? error.message : 'The project cannot be inspected.');
     } finally {
       endTurn();
     }
   }
 
   /**
-   * Starts a program in a sandbox of its own. Rejects with the reason if it cannot be made. A project that changes while it is looked at, as it does
-   * where a user works, is looked at again.
+   * Starts a program in its own sandbox. Rejects with the reason if the sandbox cannot be created. Looks again if the project changes
+   * during the look, as it does while a user works in it.
    */
   async start(start: ProgramStart): Promise<SandboxedProgram> {
     const { sandbox, limits, environment, directory } = this.#options;
@@ -92,7 +92,7 @@ export class ProjectWalls {
     }
   }
 
-  /** Lets go of what is held. Not while a sandbox is made in which it is mounted. */
+  /** Releases held names, but not while a sandbox that mounts them is being created. */
   async release(): Promise<void> {
     const endTurn = await this.#takeTurn();
     this.#options.protection.release();
@@ -116,7 +116,7 @@ export class ProjectWalls {
       : refuseUnmasked(cut, workingDirectory);
   }
 
-  /** The programs of a pipe share a turn and its look: they have the same mounts, so that none of them can move those of another. */
+  /** The programs of a pipe share a turn and its look: with the same mounts, none of them can move those of another. */
   #joinTurn(): SharedTurn {
     const turn = this.#turn ?? this.#beginTurn();
     this.#turn = turn;
@@ -134,7 +134,7 @@ export class ProjectWalls {
     return { looked: taken.then(() => this.#lookUndisturbed(still)), programs: 0, end };
   }
 
-  /** From then on a program has a turn and a look of its own. */
+  /** From then on a program has its own turn and look. */
   #leaveTurn(turn: SharedTurn): void {
     turn.programs -= 1;
     if (turn.programs === 0) {
@@ -145,7 +145,7 @@ export class ProjectWalls {
     }
   }
 
-  /** Commands that can move what is to be mounted wait from before the look on. */
+  /** Commands that could move a mount's source are paused from before the look on. */
   async #lookUndisturbed(still: HeldStill): Promise<Looked> {
     for (let looks = 1; looks <= maxLooks; looks += 1) {
       const places = await this.#look();
@@ -161,7 +161,7 @@ export class ProjectWalls {
       }
       await still.hold(movers);
     }
-    throw new Error('Other commands begin in this project all the time. Run this one again when they have ended');
+    throw new Error('Other commands keep starting in this project. Run this one again when they have ended');
   }
 
   #viewOf(places: ProtectedPaths): SandboxView {
@@ -173,11 +173,11 @@ export class ProjectWalls {
 
 const maxLooks = 3;
 
-/** A fork bomb may go on for longer: then it is not held. */
+/** A fork bomb may go on for longer: then holding fails. */
 const maxRounds = 100;
 const roundMs = 1;
 
-/** Processes that wait until they are let go on, with all that come of them. */
+/** Pauses processes and all their descendants until they are released. */
 export class HeldStill {
   readonly #tops = new Set<number>();
   readonly #stopped = new Set<number>();
@@ -186,9 +186,9 @@ export class HeldStill {
     return this.#tops.has(top);
   }
 
-  /** Resolves when all that come of some processes wait. Rejects if they cannot be made to. */
+  /** Resolves once the processes and all their descendants are paused. Rejects if they cannot be paused. */
   async hold(tops: ReadonlySet<number>): Promise<void> {
-    // Twice: a process may have been started while the others were looked at.
+    // Twice: a process may have been started during the first look.
     for (let rounds = 0, waiting = 0; waiting < 2; rounds += 1) {
       if (rounds === maxRounds) {
         throw notHeld();
@@ -219,7 +219,7 @@ export class HeldStill {
   }
 }
 
-/** Rejects if one of the processes cannot be held still. */
+/** Rejects if one of the processes cannot be paused. */
 async function findMoving(tops: ReadonlySet<number>): Promise<readonly number[]> {
   const held = (await listTree(tops)).filter((pid) => !tops.has(pid));
   if (held.some(wakesItself)) {
@@ -229,10 +229,10 @@ async function findMoving(tops: ReadonlySet<number>): Promise<readonly number[]>
 }
 
 function notHeld(): Error {
-  return new Error('Another command that works in this project cannot be held still. End it, and run this one again');
+  return new Error('Another command in this project cannot be paused. End it, and run this one again');
 }
 
-/** Whether a timer will let a process go on however often it is stopped; so is one taken whose timers the kernel does not tell. */
+/** Whether a timer would resume a process however often it is stopped; true as well if the kernel does not show its timers. */
 function wakesItself(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/timers`, 'latin1').includes(`signal: ${constants.signals.SIGCONT}/`);
@@ -241,12 +241,12 @@ function wakesItself(pid: number): boolean {
   }
 }
 
-/** A process whose first thread has ended looks as if it had ended itself: each thread counts. */
+/** A process whose first thread has ended looks like a zombie, so each thread counts. */
 function isMoving(pid: number): boolean {
   return threadsOf(pid).some((thread) => isRunning(`/proc/${pid}/task/${thread}/stat`));
 }
 
-/** Neither stopped nor at its end: field 3. */
+/** Neither stopped nor dead, according to field 3. */
 function isRunning(statFile: string): boolean {
   try {
     const stat = readFileSync(statFile, 'latin1');
@@ -260,6 +260,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }

@@ -13,19 +13,19 @@ const refusals: Readonly<Record<Usual, StepRefusal>> = {
   },
   'unknown-handle': {
     code: 'not-found',
-    message: 'There is no command with this handle: it has ended and was reported, or never was.',
+    message: 'No command has this handle: it has ended and was reported, or never existed.',
     hint: 'Run the command again.',
     retriable: false,
   },
   'too-many-commands': {
     code: 'out-of-budget',
-    message: 'Eight commands of this run are under way.',
+    message: 'Eight commands of this run are already running.',
     hint: 'Wait for one of them, or stop it.',
     retriable: true,
   },
   'mode-without-commands': {
     code: 'refused-command',
-    message: 'This run may not run commands: only the mode `full` does.',
+    message: 'This run may not run commands: that takes the mode `full`.',
     hint: 'Go on without commands, and say in the answer which ones the user should run.',
     retriable: false,
   },
@@ -36,12 +36,12 @@ export function refuseStep(name: Usual): StepRefusal {
 }
 
 const unlooked: Readonly<Record<CutLook['reason'], string>> = {
-  entries: 'It has more files and directories than are looked through before a command',
+  entries: 'It has more files and directories than are checked before a command',
   places: 'It has more secrets and protected files than can be kept from a command',
-  names: 'It has names that are no UTF-8, which cannot be kept from a command',
+  names: 'It has names that are not UTF-8, which cannot be kept from a command',
 };
 
-/** A command that needs the user's word, because of what was not looked through. `from`: an absolute path. */
+/** The refusal of a command that needs the user's consent because some of the project was not checked. `from`: an absolute path. */
 export function refuseUnmasked({ reason, where }: CutLook, from: string): StepRefusal {
   const place = JSON.stringify(relative(from, where) || '.');
   return {
@@ -57,7 +57,7 @@ export function refuseUnmasked({ reason, where }: CutLook, from: string): StepRe
 export function refuseWithoutSandbox(detail: string): StepRefusal {
   return {
     code: 'sandbox-unavailable',
-    message: `No command can be run here: there is no sandbox for it. ${detail}`,
+    message: `Commands cannot run here, because there is no sandbox. ${detail}`,
     hint: 'Go on without commands, and say in the answer which ones the user should run.',
     retriable: false,
   };

@@ -15,22 +15,22 @@ export type RunCommandOptions = {
   readonly plan: CommandPlan;
   readonly places: CommandPaths;
   readonly directory: string;
-  /** Paths as they are shown, which the user allowed to write. */
+  /** Display paths that the user allowed to write. */
   readonly consented: ReadonlySet<string>;
   readonly heldPaths: ReadonlySet<string>;
-  /** The first one for what is shown, the others for the plan. They are closed here. */
+  /** The first one for the shown output, the others for the plan. This function closes them. */
   readonly pipes: readonly [Pipe, ...Pipe[]];
   readonly start: (start: ProgramStart) => Promise<SandboxedProgram>;
   readonly limits: CommandLimits;
-  /** Takes back what was done for the command; called once, when nothing of it is left. Never rejects. */
+  /** Undoes the preparations for the command; called once, when all its processes are gone. Never rejects. */
   readonly release: () => Promise<void>;
-  /** Directories on whose disks it may write. */
+  /** Directories on the disks that it may write. */
   readonly disks: readonly string[];
 };
 
 const faultExitCode = 126;
 
-/** Runs a command to its end, after which nothing of it is left. Never rejects. */
+/** Runs a command to its end and leaves no process. Never rejects. */
 export async function runCommand(command: RunningCommand, options: RunCommandOptions): Promise<void> {
   const programs = new Map<number, SandboxedProgram>();
   const unwatch = watchLimits({
@@ -59,7 +59,7 @@ export async function runCommand(command: RunningCommand, options: RunCommandOpt
   }
 }
 
-/** Rejects only where the system has no descriptor left. */
+/** Rejects only if the system is out of descriptors. */
 async function carryOut(
   command: RunningCommand,
   { plan, places, directory, consented, heldPaths, pipes }: RunCommandOptions,
@@ -106,7 +106,7 @@ function keepTrack(
 type WatchLimitsOptions = {
   readonly command: Pick<RunningCommand, 'stop'>;
   readonly limits: CommandLimits;
-  /** The processes at the top of what is watched, as they are now. */
+  /** The present processes at the top of the watched trees. */
   readonly tops: () => ReadonlySet<number>;
   readonly directories: readonly string[];
 };
@@ -114,14 +114,14 @@ type WatchLimitsOptions = {
 const everyMs = 250;
 
 /**
- * A look at how many threads the machine has and at its memory: what forks without end makes thousands in a quarter of a second, and root
- * has no bound; files in memory grow by gigabytes.
+ * How often to check the machine's threads and memory: a fork bomb makes thousands in a quarter of a second, and root has no bound; files
+ * in memory grow by gigabytes.
  */
 const glanceEveryMs = 25;
 
 /**
- * Stops a command whose processes together use more than they may: no limit of a single process can say that. What is used between two
- * looks is not seen. Returns how to end the watch.
+ * Stops a command whose processes together exceed their limits, which no per-process limit can enforce. Misses usage between two looks.
+ * Returns a function that ends the watch.
  */
 function watchLimits(options: WatchLimitsOptions): () => void {
   const watch = new LimitWatch(options);
@@ -178,14 +178,14 @@ class LimitWatch {
     }
   }
 
-  /** Of the whole machine: no process is charged for shared memory. */
+  /** For the whole machine: shared memory is not charged to any process. */
   #sharedGrowth(now: MachineMemory | null): number {
     return now === null || this.#memoryAtStart === null
       ? 0
       : Math.max(0, now.sharedBytes - this.#memoryAtStart.sharedBytes);
   }
 
-  /** What the kernel holds for a program, such as what is in pipes and sockets, is told of no process. */
+  /** The kernel charges its own memory for a program, such as the contents of pipes and sockets, to no process. */
   #isShortOf(now: MachineMemory | null): boolean {
     const [before, { maxMemoryBytes, minAvailableShare }] = [this.#memoryAtStart, this.#options.limits];
     if (now === null || before === null || now.availableBytes >= now.totalBytes * minAvailableShare) {
@@ -228,10 +228,12 @@ class LimitWatch {
   }
 }
 
-/** `files` is how many are there, with directories: how many more there can be changes with the free space on some file systems. */
+/**
+ * `files` is the number of existing files and directories: on some file systems the number of possible ones changes with the free space.
+ */
 type DiskUsage = { readonly freeBytes: number; readonly files: number };
 
-/** Endless and empty if a disk cannot be asked. */
+/** Infinite space and zero files if a disk cannot be queried. */
 function readDisks(directories: readonly string[]): Promise<readonly DiskUsage[]> {
   return Promise.all(
     directories.map((path) =>
@@ -243,15 +245,15 @@ function readDisks(directories: readonly string[]): Promise<readonly DiskUsage[]
   );
 }
 
-/** How long, after a command has ended, its pipe may still deliver: none of its processes is left that could. */
+/** How long the pipe may still deliver after a command has ended: none of its processes is left to write. */
 const drainMs = 1_000;
 
 type OutputReader = {
-  /** Resolves when all has been read that comes; to be called once nothing writes any more. Never rejects. */
+  /** Resolves when all remaining data is read; call it once nothing writes any more. Never rejects. */
   finish(): Promise<void>;
 };
 
-/** Reads a pipe to its end, and closes it then. */
+/** Reads a pipe to its end, then closes it. */
 function readOutput(readEnd: number, onChunk: (chunk: Buffer) => void): OutputReader {
   const socket = new Socket({ fd: readEnd, readable: true, writable: false });
   const closed = new Promise<void>((resolve) => {

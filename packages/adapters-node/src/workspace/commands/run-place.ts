@@ -4,7 +4,7 @@ import { createRunDirectory, type RunDirectory } from '../../disk/run-directory/
 import { heldNames } from './protect/held-names.ts';
 import { type SandboxPlace, sandboxHome } from './sandbox/sandbox-view.ts';
 
-/** The private directory of the commands of one run: swept with those of the CLI's runs when a server was killed. */
+/** The private directory for the commands of one run: swept with those of the CLI's runs after a server was killed. */
 export type RunPlace = {
   readonly runId: string;
   readonly root: string;
@@ -14,7 +14,7 @@ export type RunPlace = {
   remove(): Promise<void>;
 };
 
-/** Rejects with the reason where the file system does not let it; nothing is left then. */
+/** If the file system refuses, rejects with the reason and leaves nothing. */
 export async function createRunPlace(runsDirectory: string): Promise<RunPlace> {
   const directory = await createRunDirectory(runsDirectory);
   try {
@@ -51,5 +51,5 @@ async function furnish({ runId, root, temporary, remove }: RunDirectory): Promis
   return { runId, root, pipes, sandbox, remove };
 }
 
-/** Files of users who are not in the sandbox seem to be this one's. */
+/** Files of users outside the sandbox appear to belong to this one. */
 const overflowUser = 'other:x:65534:65534::/nonexistent:/usr/sbin/nologin\n';

@@ -6,26 +6,26 @@ import { findSecretSettings } from './sandbox/find-secret-settings.ts';
 import type { CoveredPath } from './sandbox/sandbox-view.ts';
 
 export type ToolDirectories = {
-  /** What the sandbox shows of them. */
+  /** The paths that the sandbox shows. */
   readonly paths: readonly string[];
   readonly directories: readonly string[];
-  /** By which some of them find their own files. */
+  /** Variables by which some tools find their own files. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Logins that some of them keep: they are not shown. */
+  /** Logins of some tools, which stay hidden. */
   readonly masked: readonly CoveredPath[];
 };
 
 export type ToolDirectoriesOptions = {
-  /** Absolute paths of directories. What is not there is passed over. */
+  /** Absolute paths of directories. Missing ones are skipped. */
   readonly toolPaths: readonly string[];
   /** The Node that runs this program: commands get the same. */
   readonly execPath: string;
 };
 
-/** What the sandbox shows in any case. */
+/** What the sandbox always shows. */
 const systemPlaces = ['/usr', '/bin', '/sbin', '/nix/store', '/run/current-system'];
 
-/** Looks through the directories of tools that commands may use. Throws only where the system has nothing left to look with. */
+/** Inspects the directories of tools that commands may use. Throws only if the system is out of resources. */
 export function findToolDirectories({ toolPaths, execPath }: ToolDirectoriesOptions): ToolDirectories {
   const isNodeShown = systemPlaces.some((place) => isWithin(place, execPath));
   const paths = [...new Set([...(isNodeShown ? [] : [placeOfNode(execPath)]), ...toolPaths])].filter((path) =>
@@ -39,7 +39,7 @@ export function findToolDirectories({ toolPaths, execPath }: ToolDirectoriesOpti
   };
 }
 
-/** With the npm that came with it, where it lies in a directory of its own. */
+/** Includes the npm that came with it, if Node lies in its own directory. */
 function placeOfNode(execPath: string): string {
   const directory = dirname(execPath);
   const above = dirname(directory);

@@ -7,13 +7,13 @@ import { RunningCommand } from './running/running-command.ts';
 
 export type WorkspaceCommandsOptions = {
   readonly maxOutputBytes: number;
-  /** Makes everything ready for a command; resolves to a refusal where it cannot run. */
+  /** Prepares a command; resolves to a refusal if it cannot run. */
   readonly prepare: (request: CommandRequest, signal: AbortSignal) => Promise<StepResult<RunCommandOptions>>;
-  /** Removes what was made for the commands. Never rejects. */
+  /** Removes what was created for the commands. Never rejects. */
   readonly clear: () => Promise<void>;
 };
 
-/** So many commands of one run at once; the next one waits for none of them, it is refused. */
+/** The limit on concurrent commands of one run; the next one does not wait, but is refused. */
 const maxRunning = 8;
 
 /** The commands of one run: they end with it, with every process that they started. */
@@ -33,7 +33,7 @@ export class WorkspaceCommands {
       return { ok: false, refusal };
     }
     const command = new RunningCommand({ handle: randomUUID(), maxOutputBytes: this.#options.maxOutputBytes });
-    // Counted before anything is waited for, and ended by `close` from now on.
+    // Counted before the first await, and ended by `close` from now on.
     this.#running.set(command.handle, command);
     const prepared = await this.#options.prepare(request, AbortSignal.any([signal, command.stopping]));
     if (!prepared.ok) {
@@ -50,7 +50,7 @@ export class WorkspaceCommands {
     return { ok: true, value: this.#report(command) };
   }
 
-  /** As `pollCommand` of a `Workspace`. A command that has ended is reported once. */
+  /** Implements `pollCommand` of a `Workspace`. Reports a command that has ended once. */
   async poll(
     { handle, waitMs, stop }: { readonly handle: string; readonly waitMs: number; readonly stop: boolean },
     signal: AbortSignal,
@@ -60,7 +60,7 @@ export class WorkspaceCommands {
       return { ok: false, refusal: refuseStep('unknown-handle') };
     }
     if (stop) {
-      await this.#end(command, 'it was stopped as asked');
+      await this.#end(command, 'it was stopped as requested');
     }
     await command.wait(waitMs, signal);
     return signal.aborted
@@ -68,12 +68,12 @@ export class WorkspaceCommands {
       : { ok: true, value: this.#report(command) };
   }
 
-  /** Resolves when nothing of a command is left, and at once for a handle that is not known. Never rejects. */
+  /** Resolves when all processes of a command are gone, and at once for an unknown handle. Never rejects. */
   async whenEnded(handle: string): Promise<void> {
     await this.#running.get(handle)?.whenOver;
   }
 
-  /** Ends what still runs, with every process of it, and removes what was made for it. Never rejects. */
+  /** Ends all running commands with all their processes, and removes what was created for them. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const command of this.#running.values()) {

@@ -35,7 +35,7 @@ import { hashBytes, isSecretPlace, type RunFile, readOpened } from './read-run-f
 import { refuseFault } from './refuse-target.ts';
 import { type RunReach, showName } from './run-reach.ts';
 
-/** What changes are made with. */
+/** The dependencies of a change. */
 export type ChangeTools = {
   readonly reach: RunReach;
   readonly seen: SeenFiles;
@@ -43,21 +43,21 @@ export type ChangeTools = {
   readonly journal: ChangeJournal;
 };
 
-/** The content that a file is to have. */
+/** The new content of a file. */
 export type NewContent = { readonly bytes: Uint8Array; readonly notes: readonly string[] };
 
 export type ChangeRequest = {
   readonly name: string;
   readonly replacesWhole: boolean;
   readonly consent: ChangeConsent | undefined;
-  /** What the file is to be; `before` is null where there is none. */
+  /** Computes the new content; `before` is null if the file is missing. */
   readonly makeContent: (before: RunFile | null) => StepResult<NewContent>;
 };
 
-/** The journal keeps what was there. */
+/** The journal keeps the old content. */
 const maxChangedBytes = 10_485_760;
 
-/** Changes a file, or makes it, if everything that guards it allows it. */
+/** Changes or creates a file if all its guards allow it. */
 export async function changeRunFile(
   tools: ChangeTools,
   request: ChangeRequest,
@@ -103,7 +103,7 @@ async function editTarget(
     replacesWhole,
     consent,
   };
-  // What was changed meanwhile is told before what does not fit it.
+  // Report a concurrent change before reporting that the edit no longer applies.
   const unseen = judgeChange({ ...situation, judgement: { decision: 'allow' } }, () => '');
   const made = unseen === null ? request.makeContent(before.value) : refused(unseen);
   if (!made.ok) {
@@ -113,7 +113,7 @@ async function editTarget(
   const old = textOrNull(before.value?.bytes);
   const difference = unifiedDiff({ path, before: old, after: textOrNull(bytes) });
   const hash = hashBytes(bytes);
-  // All that is written is shown to a user who is asked, also what makes it no text, such as a NUL.
+  // A user who is asked sees all that is written, even characters that make it binary, such as NUL.
   const toShow = (): string => unifiedDiff({ path, before: old, after: Buffer.from(bytes).toString() }).diff;
   const because =
     judgeChange(situation, toShow) ??
@@ -142,7 +142,7 @@ function judgeGuards({ reach, mode }: ChangeTools, { realPath, opened }: EditTar
     return looksSecret(showName(path));
   }
   try {
-    // A file that its owner shut against changes is not exchanged for another one.
+    // A file that its owner made read-only is not replaced.
     accessSync(reach.proof === 'kernel-link' ? pathOfDescriptor(opened.descriptor) : realPath, constants.W_OK);
     return null;
   } catch (error) {
@@ -150,7 +150,7 @@ function judgeGuards({ reach, mode }: ChangeTools, { realPath, opened }: EditTar
   }
 }
 
-/** Only what is there can be changed in part. */
+/** Only an existing file can be changed in part. */
 function judgePresence(
   { seen }: ChangeTools,
   request: ChangeRequest,
@@ -169,13 +169,13 @@ function readBefore({ opened }: EditTarget, name: string): StepResult<RunFile | 
     : readOpened(opened, { name, maxBytes: maxChangedBytes, hint: 'Tools do not change files of that size.' });
 }
 
-/** Null for none; for content that is no text a word in its place, so that its diff says so. */
+/** Null if missing; for binary content a placeholder, which the diff then shows. */
 function textOrNull(bytes: Uint8Array | undefined): string | null {
   if (bytes === undefined) {
     return null;
   }
   const decoded = decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  return decoded.ok ? decoded.text : `(no text: ${bytes.byteLength} bytes)\n`;
+  return decoded.ok ? decoded.text : `(not text: ${bytes.byteLength} bytes)\n`;
 }
 
 type ChangedContent = {
@@ -183,7 +183,7 @@ type ChangedContent = {
   readonly place: EditTarget;
   readonly bytes: Uint8Array;
   readonly hash: string;
-  /** Of the file that was read; null where there was none. */
+  /** The file that was read; null if missing. */
   readonly before: { readonly bytes: Uint8Array; readonly stats: Stats } | null;
   readonly journal: ChangeJournal;
 };
@@ -194,8 +194,8 @@ const permissionBits = 0o777;
 const allModeBits = 0o7777;
 
 /**
- * Puts content in a file, whole or not at all: into a file next to it first, which takes its place when the journal has the change. Everything
- * happens in directories that are open, so that none can be exchanged for a link meanwhile. Resolves to null when it is done.
+ * Writes content to a file atomically: first to a temporary file next to it, which replaces it once the journal has recorded the change.
+ * Works in open directories only, so that none can be exchanged for a link meanwhile. Resolves to null on success.
  */
 async function writeChanged(content: ChangedContent, signal: AbortSignal): Promise<StepRefusal | null> {
   const { reach, place } = content;
@@ -214,7 +214,7 @@ async function writeChanged(content: ChangedContent, signal: AbortSignal): Promi
   }
 }
 
-/** Throws what the system says, or that something else has come into its place. */
+/** Throws the system's error, or an error if something else has taken the path. */
 async function makeDirectory(
   { reach, journal }: ChangedContent,
   above: HeldDirectory,
@@ -229,7 +229,7 @@ async function makeDirectory(
   }
   const directory = HeldDirectory.open({ path, roots: reach.roots, proof: reach.proof, base: above });
   if (!('realPath' in directory)) {
-    throw new Error(`something else has come into the place of ${showName(reach.display(path))}`);
+    throw new Error(`something else has taken the place of ${showName(reach.display(path))}`);
   }
   return directory;
 }
@@ -253,7 +253,7 @@ async function writeInto(
     moveInto(temporary, directory.pathOf(place.realPath), content.before === null);
     return null;
   } catch (error) {
-    // Something has come to where there was nothing.
+    // Something was created there meanwhile.
     if (errorCode(error) === 'EEXIST') {
       return changedSinceRead(showName(reach.display(place.realPath)));
     }
@@ -263,7 +263,7 @@ async function writeInto(
   }
 }
 
-/** Returns the permission bits that the file has got. */
+/** Returns the file's resulting permission bits. */
 async function writeTemporary(path: string, { bytes, before }: ChangedContent, owner: Owner): Promise<number> {
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
   const file = await open(path, flags, before === null ? newFileMode : 0o600);
@@ -284,14 +284,14 @@ async function writeTemporary(path: string, { bytes, before }: ChangedContent, o
 
 type Owner = Pick<Stats, 'uid' | 'gid'>;
 
-/** What root makes in a directory of a user's is for that user, as in a container with the project of its host. */
+/** Whatever root creates in a user's directory belongs to that user, as in a container with its host's project. */
 const isRoot = process.getuid?.() === 0;
 
 function ownerOf(directory: HeldDirectory): Owner {
   return lstatSync(directory.pathOf(directory.realPath));
 }
 
-/** A server of root's must not take a user's files away from them. Others may give nothing away: the file is theirs then. */
+/** A server running as root must not take a user's files away from them. Others cannot give files away: the file becomes theirs. */
 async function copyOwner(file: FileHandle, { uid, gid }: Owner): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) {
@@ -312,7 +312,7 @@ function stateOf({ bytes, stats }: NonNullable<ChangedContent['before']>): Journ
   return { type: 'file', bytes, mode: mode & allModeBits, modifiedAtMs: mtimeMs, isLinked: nlink > 1 };
 }
 
-/** Whether the file is the one that was read, as far as the system tells without reading it again. */
+/** Whether the file is still the one that was read, as far as the system shows without reading it again. */
 function isUnchanged(directory: HeldDirectory, { place, before }: ChangedContent): boolean {
   const now = statsAt(directory, place.realPath);
   if (now === null || before === null) {
@@ -323,7 +323,7 @@ function isUnchanged(directory: HeldDirectory, { place, before }: ChangedContent
   return sameFile && now.mtimeMs === stats.mtimeMs && now.ctimeMs === stats.ctimeMs;
 }
 
-/** What is new takes no other file's place; not every file system has the hard links that promise so. */
+/** A new file replaces no other; not every file system has the hard links that guarantee this. */
 function moveInto(temporary: string, path: string, isNew: boolean): void {
   if (!isNew) {
     renameSync(temporary, path);
@@ -343,6 +343,6 @@ function removeTemporary(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It has taken its place, or was never made.
+    // It has taken its place, or was never created.
   }
 }

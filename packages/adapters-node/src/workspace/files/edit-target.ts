@@ -7,27 +7,27 @@ import { closeDescriptor, type Opened, openVerified } from '../../disk/open-veri
 import { refuseTarget } from './refuse-target.ts';
 import { type RunReach, showName } from './run-reach.ts';
 
-/** Where a file is to be changed or made. The caller releases it. */
+/** The place of a file to change or create. The caller releases it. */
 export type EditTarget = {
-  /** Where the file lies, links followed, or where it will. */
+  /** The real path of the file, or the one it will have. */
   readonly realPath: string;
-  /** The nearest directory above it that is there. It is open: whatever its path leads to later, this is where the change is made. */
+  /** The nearest existing directory above the file. It is open: the change is made there, wherever its path leads later. */
   readonly directory: HeldDirectory;
-  /** The directories between that one and the file, which are not there. */
+  /** The missing directories between that one and the file. */
   readonly missing: readonly string[];
-  /** Open for reading; null where there is no file. */
+  /** Open for reading; null if the file is missing. */
   readonly opened: Opened | null;
   readonly release: () => void;
 };
 
-/** Finds where a name leads for a change, and holds it. Nothing is made. */
+/** Resolves a name for a change, and holds its place open. Creates nothing. */
 export function findEditTarget(reach: RunReach, name: string): StepResult<EditTarget> {
   const located = reach.locate(name);
   if (!located.ok) {
     return located;
   }
   if (isBroken(name)) {
-    return refused(refusal('invalid-arguments', `${showName(name)} is no name in UTF-8.`));
+    return refused(refusal('invalid-arguments', `${showName(name)} is not valid UTF-8.`));
   }
   const { absolutePath } = located.value;
   const { roots, proof } = reach;
@@ -38,7 +38,7 @@ export function findEditTarget(reach: RunReach, name: string): StepResult<EditTa
   return opened.reason === 'not-found' ? holdNew(reach, name, absolutePath) : refused(refuseTarget(name, opened));
 }
 
-/** NUL, which no name has, and halves of characters, which the system would write as something else. */
+/** NUL, which no name contains, and unpaired surrogates, which the system would write differently. */
 function isBroken(name: string): boolean {
   return name.includes('\0') || /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(name);
 }
@@ -76,11 +76,11 @@ function holdNew(reach: RunReach, name: string, absolutePath: string): StepResul
 }
 
 function leadsNowhere(path: string): ReturnType<typeof refusal> {
-  const message = `${showName(path)} is there, but leads to no file: it is a link whose end is missing, or it has just changed.`;
-  return refusal('invalid-arguments', message, 'Name the file that is meant.');
+  const message = `${showName(path)} exists but does not lead to a file: it is a link with a missing target, or it has just changed.`;
+  return refusal('invalid-arguments', message, 'Name the intended file.');
 }
 
-/** The nearest directory at or above a path that is there, links followed, and by which path it was reached. */
+/** The nearest existing directory at or above a path, links followed, and the path by which it was reached. */
 function findNearest(
   { roots, proof }: RunReach,
   name: string,
@@ -88,7 +88,7 @@ function findNearest(
 ): StepResult<{ readonly directory: HeldDirectory; readonly path: string }> {
   let path = start;
   let opened = openVerified({ path, kind: 'directory', roots, proof, followsLink: true });
-  // Above the roots nothing is looked for any more: that ends it.
+  // Nothing is looked up above the roots, which ends the loop.
   while (!opened.ok && opened.reason === 'not-found') {
     path = dirname(path);
     opened = openVerified({ path, kind: 'directory', roots, proof, followsLink: true });
@@ -101,7 +101,7 @@ function findNearest(
   return 'realPath' in directory ? { ok: true, value: { directory, path } } : refused(refuseTarget(name, directory));
 }
 
-/** What lies at a real path below a held directory, the last link not followed; null for nothing. */
+/** The file at a real path below a held directory, without following the last link; null if missing. */
 export function statsAt(directory: HeldDirectory, realPath: string): Stats | null {
   return lstatSync(directory.pathOf(realPath), { throwIfNoEntry: false }) ?? null;
 }

@@ -16,7 +16,7 @@ export type WalkOptions = { readonly reach: RunReach; readonly clock: Clock };
 
 const maxListed = 2_000;
 
-/** Of one directory: names cost little, and more than these no one lists. */
+/** For one directory: names cost little, and no one lists more than this. */
 const maxEntries = 200_000;
 
 /** Lists the entries of a directory, or the files below it that match a pattern. Rejects on abort. */
@@ -80,7 +80,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** Null for what is gone, or has come to lie outside the roots. */
+/** Null for an entry that is gone, or now lies outside the roots. */
 function describeEntry(reach: RunReach, path: string): ListedFile | null {
   try {
     const stats = reach.proof === 'kernel-link' ? statByPlace(reach, path) : statByPath(reach, path);

@@ -9,7 +9,7 @@ import { decodeText } from '../../disk/text-decoding.ts';
 import { refuseTarget } from './refuse-target.ts';
 import { type RunReach, showName } from './run-reach.ts';
 
-/** A file as it was at one moment. */
+/** The state of a file at one moment. */
 export type RunFile = {
   readonly realPath: string;
   readonly bytes: Buffer;
@@ -18,14 +18,14 @@ export type RunFile = {
 
 export type ReadRequest = {
   readonly reach: RunReach;
-  /** As the model gave it. */
+  /** The model's own name for it. */
   readonly name: string;
   readonly maxBytes: number;
-  /** What to do with a file that is larger. */
+  /** What to do about a larger file. */
   readonly hint: string;
 };
 
-/** Opens a file that a run may read, and gives it to `use`, which has to be done with the descriptor when it returns. */
+/** Opens a file that a run may read and passes it to `use`, which must not use the descriptor after returning. */
 export function useRunFile<Value>(
   reach: RunReach,
   name: string,
@@ -51,12 +51,12 @@ export function useRunFile<Value>(
   }
 }
 
-/** Reads a whole file that a run may read, into memory of its own. */
+/** Reads a whole file that a run may read, into its own memory. */
 function readRunFile({ reach, name, maxBytes, hint }: ReadRequest): StepResult<RunFile> {
   return useRunFile(reach, name, (opened) => readOpened(opened, { name, maxBytes, hint }));
 }
 
-/** The same for a file that is open. */
+/** Like `readRunFile`, for an open file. */
 export function readOpened(
   { descriptor, realPath, stats }: Opened,
   { name, maxBytes, hint }: Omit<ReadRequest, 'reach'>,
@@ -68,12 +68,12 @@ export function readOpened(
   return read.ok ? { ok: true, value: { realPath, bytes: read.bytes, stats } } : refused(refuseTarget(name, read));
 }
 
-/** The kernel adds this to a path whose last name is gone, even where another hard link keeps the file. */
+/** The kernel appends this to a path whose last name is gone, even if another hard link keeps the file. */
 export function isSecretPlace(realPath: string): boolean {
   return isSensitivePath(realPath) || isSensitivePath(realPath.replace(/ \(deleted\)$/, ''));
 }
 
-/** The text of a file; a refusal for what is no UTF-8 text. */
+/** The text of a file; a refusal if it is not UTF-8 text. */
 export function textOf({ bytes }: Pick<RunFile, 'bytes'>, name: string): StepResult<string> {
   const decoded = decodeText(bytes);
   return decoded.ok
@@ -85,11 +85,11 @@ export function hashBytes(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** All of a file is read for its hash, also where a few lines are asked for. */
+/** The whole file is read for its hash, even if only a few lines are requested. */
 const maxViewedBytes = 10_485_760;
 const maxMediaBytes = 20_971_520;
 
-/** Shows lines of a file, and remembers what was in it. */
+/** Shows lines of a file, and remembers its contents. */
 export function viewRunFile(reach: RunReach, seen: SeenFiles, request: ViewFileRequest): StepResult<ViewedFile> {
   const { path: name } = request;
   const hint = 'Search it for the lines that matter.';
@@ -108,7 +108,7 @@ export function viewRunFile(reach: RunReach, seen: SeenFiles, request: ViewFileR
   return { ok: true, value: { path: reach.display(read.value.realPath), ...viewed.value.viewed, hash } };
 }
 
-/** Notices that a file is gone that was seen under the same name. */
+/** Notices that a file seen under the same name is gone. */
 function forgetMissing(reach: RunReach, seen: SeenFiles, name: string, code: string): void {
   const located = reach.locate(name);
   if (code === 'not-found' && located.ok) {
@@ -116,14 +116,14 @@ function forgetMissing(reach: RunReach, seen: SeenFiles, name: string, code: str
   }
 }
 
-/** Reads a medium that Gemini takes. */
+/** Reads a medium that Gemini accepts. */
 export function lookAtRunFile(reach: RunReach, name: string): StepResult<InlineMedia> {
   return useRunFile(reach, name, (opened) => {
     const mediaType = readMediaType(opened.descriptor);
     if (mediaType === null) {
       return refused(noMedia(showName(name)));
     }
-    const read = readOpened(opened, { name, maxBytes: maxMediaBytes, hint: 'Make a smaller one of it.' });
+    const read = readOpened(opened, { name, maxBytes: maxMediaBytes, hint: 'Make it smaller.' });
     if (!read.ok) {
       return read;
     }

@@ -4,7 +4,7 @@ import type { Refusal } from '../../disk/refusal.ts';
 import { describeSystemError } from '../journal/describe-system-error.ts';
 import { showName } from './run-reach.ts';
 
-/** What a path that cannot be opened or read means for a step. */
+/** Translates a failure to open or read a path into a step's refusal. */
 export function refuseTarget(name: string, { reason, detail = '' }: Refusal): StepRefusal {
   const path = showName(name);
   switch (reason) {
@@ -19,20 +19,20 @@ export function refuseTarget(name: string, { reason, detail = '' }: Refusal): St
     case 'not-a-directory':
       return isNoDirectory(path);
     case 'name-too-long':
-      return refusal('invalid-arguments', `${path} is longer than names of files can be.`, 'Use a shorter name.');
+      return refusal('invalid-arguments', `${path} is longer than file names can be.`, 'Use a shorter name.');
     default:
       return { ...refusal('failed', `${path} cannot be read: ${detail || reason}.`), retriable: isTransient(detail) };
   }
 }
 
-/** What an error of the system means for a step that was to do something to a path. */
+/** Translates a system error in changing a path into a step's refusal. */
 export function refuseFault(name: string, error: unknown): StepRefusal {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const message = `${showName(name)} cannot be changed: ${describeSystemError(error)}.`;
   return { ...refusal('failed', message), retriable: isTransient(code) };
 }
 
-/** What passes by itself: too little of something, a file that is run or written at this moment. */
+/** Conditions that pass by themselves: a resource shortage, a file that is being run or written at this moment. */
 const transient: ReadonlySet<string> = new Set([
   'EAGAIN',
   'EMFILE',
@@ -43,15 +43,15 @@ const transient: ReadonlySet<string> = new Set([
   'moved while it was being opened',
 ]);
 
-/** Whether what the system said, a code mostly, passes by itself. */
+/** Whether the condition, mostly given as a system error code, passes by itself. */
 function isTransient(detail: string): boolean {
   return transient.has(detail);
 }
 
-/** Longer waits are for the model to decide. */
+/** Longer waits are the model's decision. */
 const waitsMs = [20, 80, 320];
 
-/** Takes a step again, thrice at most, as long as it is refused for what passes by itself. */
+/** Retries a step up to three times while it is refused for a transient condition. */
 export async function retryTransient<Value>(
   clock: Clock,
   step: () => Promise<StepResult<Value>>,

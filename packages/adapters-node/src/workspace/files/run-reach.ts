@@ -12,42 +12,42 @@ export type RunReachOptions = {
   readonly workingDirectory: string;
   /** Real paths. */
   readonly roots: readonly string[];
-  /** Nothing in them is read or changed, though a root may hold them. */
+  /** Nothing in them is read or changed, even inside a root. */
   readonly privateDirectories: readonly string[];
 };
 
-/** Which files one run may use, and what they are called. */
+/** The files that one run may use, and their display paths. */
 export class RunReach {
   readonly roots: RealRoots;
   readonly proof: DescriptorProof = chooseDescriptorProof();
   readonly #names: AllowedRoots;
   readonly #workingDirectory: string;
-  /** Of the paths below the working directory. */
+  /** The prefix of paths below the working directory. */
   readonly #beginning: string;
 
   constructor({ workingDirectory, roots, privateDirectories }: RunReachOptions) {
-    // Real paths: none of them is resolved again.
+    // Real paths, which are never resolved again.
     this.#names = new AllowedRoots({ workingDirectory, roots, pinned: new Map() });
     this.roots = new RealRoots({ directories: roots, privateDirectories });
     this.#workingDirectory = workingDirectory;
     this.#beginning = workingDirectory.endsWith(sep) ? workingDirectory : workingDirectory + sep;
   }
 
-  /** Where a name leads by its text, relative to a directory of the run. */
+  /** Resolves a name by its text, relative to a directory of the run. */
   locate(name: string): StepResult<NamedPath> {
     const place = this.#names.locate(name);
     return place === null ? refused(outsideRoots(showName(name))) : { ok: true, value: place };
   }
 
-  /** How a real path is called, as in `ProposedChange`. */
+  /** The display path of a real path, as in `ProposedChange`. */
   display(realPath: string): string {
-    // Asked of each of many files: the usual case is decided at once.
+    // Runs for each of many files, so the usual case comes first.
     return sep === '/' && realPath.startsWith(this.#beginning)
       ? realPath.slice(this.#beginning.length)
       : displayPathOf(realPath, this.#workingDirectory);
   }
 
-  /** What is decided for a change of a real path, by the names below the root that holds it. */
+  /** The judgement of a change to a real path, by its names below the containing root. */
   judge(realPath: string): WriteJudgement {
     const below = relative(this.roots.rootOf(realPath) ?? sep, realPath).replaceAll(sep, '/');
     return judgeWrite({ path: below, isSensitive: isSensitivePath });
@@ -56,7 +56,7 @@ export class RunReach {
 
 const maxShownCharacters = 300;
 
-/** A name from the model for messages: on one line, and not too long. */
+/** Formats a name from the model for messages: on one line, and not too long. */
 export function showName(name: string): string {
   const shown = escapeName(name.slice(0, maxShownCharacters));
   return name.length > maxShownCharacters ? `${shown}…` : shown;

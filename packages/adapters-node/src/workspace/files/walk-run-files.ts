@@ -12,7 +12,7 @@ import type { RunReach } from './run-reach.ts';
 
 export type RunWalk = {
   readonly directory: string;
-  /** Relative to it; null for all files. */
+  /** Relative to the directory; null for all files. */
   readonly pattern: string | null;
 };
 
@@ -22,17 +22,17 @@ export type WalkedFiles =
       readonly files: readonly WalkedEntry[];
       readonly isComplete: boolean;
     }
-  /** The pattern breaks a rule, which `problem` says in a few words. */
+  /** `problem` names in a few words the rule that the pattern breaks. */
   | { readonly ok: false; readonly problem: string };
 
-/** A walk of a whole disk ends here. */
+/** Ends a walk of a whole disk. */
 const maxEntries = 200_000;
 const maxWalkMs = 20_000;
 
-/** What a pattern may cost each time that a name is compared, as for patterns of a call. */
+/** The cost of a pattern for each name compared, as for the patterns of a call. */
 const maxPatternCost = 8_192;
 
-/** The real path of a directory that a name leads to. */
+/** The real path of the directory that a name leads to. */
 export function findDirectory(reach: RunReach, name: string): StepResult<string> {
   const located = reach.locate(name);
   if (!located.ok) {
@@ -48,7 +48,7 @@ export function findDirectory(reach: RunReach, name: string): StepResult<string>
   return { ok: true, value: opened.realPath };
 }
 
-/** Finds the files below a directory, without those that ignore files exclude and what walks pass over. Rejects on abort. */
+/** Finds the files below a directory, except those that ignore files and the skip list exclude. Rejects on abort. */
 export async function walkRunFiles(
   { reach, clock }: { readonly reach: RunReach; readonly clock: Clock },
   { directory, pattern }: RunWalk,
@@ -79,7 +79,7 @@ export async function walkRunFiles(
   return { ok: true, files: [...files.values()], isComplete: ends.every(isComplete) };
 }
 
-/** Directories to begin at, each with what is sought below it; in words why not. */
+/** The start directories with the branches below each; a few words if the pattern is refused. */
 function findStarts(directory: string, pattern: string | null): ReadonlyMap<string, readonly SoughtBranch[]> | string {
   if (pattern === null) {
     return new Map([[directory, []]]);
@@ -89,7 +89,7 @@ function findStarts(directory: string, pattern: string | null): ReadonlyMap<stri
     return parsed.problem;
   }
   if (parsed.pattern.cost > maxPatternCost || pattern.startsWith('/')) {
-    return pattern.startsWith('/') ? 'it is absolute, and has to be relative' : 'it is too intricate';
+    return pattern.startsWith('/') ? 'it is absolute, but must be relative' : 'it is too intricate';
   }
   const starts = new Map<string, SoughtBranch[]>();
   for (const branch of parsed.pattern.branches) {
@@ -99,7 +99,7 @@ function findStarts(directory: string, pattern: string | null): ReadonlyMap<stri
   return starts;
 }
 
-/** A directory that is not there holds no file: that is all there is to say. */
+/** A missing directory contains no files, which needs no further report. */
 function isComplete(end: WalkEnd): boolean {
   return end === 'complete' || (typeof end !== 'string' && end.reason !== 'search-stopped');
 }

@@ -12,7 +12,7 @@ import type { FoundChange } from './run-journal.ts';
 import type { SavedContents } from './saved-contents.ts';
 import { statEntry } from './stat-entry.ts';
 
-/** Where changes lie, and what was kept of what was there before. */
+/** Where changes lie, and where the former contents are kept. */
 export type EditTargets = {
   readonly roots: RealRoots;
   readonly workingDirectory: string;
@@ -23,17 +23,17 @@ type Change = {
   readonly path: string;
   readonly before: FileState;
   readonly after: FileState;
-  /** The content of a file; null if it cannot be had. */
+  /** The former content of a file; null if unavailable. */
   readonly readBefore: () => Promise<Uint8Array | null>;
 };
 
-/** Contents that are read for the diffs of one command, and of a whole run: beyond, changes are told without. */
+/** The limits on contents read for the diffs of one command, and of a whole run: further changes are reported without diffs. */
 const maxReadBytes = { ofCommand: 16_777_216, ofRun: 67_108_864 } as const;
 
-/** Beyond this a change is counted and not shown. */
+/** Larger changes are counted but not shown. */
 const maxShownBytes = 4_194_304;
 
-/** What a command changed, for a reader, by path. Never rejects. */
+/** Describes a command's changes for a reader, by path. Never rejects. */
 export async function describeFound(
   found: readonly FoundChange[],
   places: EditTargets,
@@ -41,14 +41,14 @@ export async function describeFound(
   const { contents } = places;
   const changes = found.map(({ path, before, after, copy }) => ({
     ...{ path, before, after },
-    // The journal has taken over the copy of what was changed for the first time.
+    // The journal has taken over the copy of a file that was changed for the first time.
     readBefore: async () =>
       (copy === null ? null : await readSized(copy, bytesOf(before)).catch(() => null)) ?? readKept(before, contents),
   }));
   return describeAll(changes, places, maxReadBytes.ofCommand);
 }
 
-/** How the paths that a run changed differ now from what they were before it, by path. Never rejects; after an abort it is cut short. */
+/** The present differences of the changed paths from their state before the run, by path. Never rejects; an abort truncates the list. */
 export async function listChanges(
   account: RunAccount,
   places: EditTargets,
@@ -66,7 +66,7 @@ export async function listChanges(
   return describeAll(changes, places, maxReadBytes.ofRun);
 }
 
-/** What cannot be reached is as the run left it, as far as anybody knows. */
+/** An unreachable path is assumed to be as the run left it. */
 async function lookThere({ path, last }: PathAccount, roots: RealRoots): Promise<FileState> {
   const reached = await openParent(path, roots, statEntry).catch(() => null);
   if (reached?.reached === true) {
@@ -119,7 +119,7 @@ type DescribedChange = {
   readonly isOfDirectory: boolean;
 };
 
-/** By path, without directories that were made or removed with something in them that is told itself. */
+/** By path, without created or removed directories whose contents are reported anyway. */
 function withoutFullDirectories(described: readonly DescribedChange[]): readonly FileChange[] {
   const around = new Set<string>();
   for (const { change } of described) {

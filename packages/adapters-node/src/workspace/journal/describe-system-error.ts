@@ -2,21 +2,21 @@ import { errorCode } from '../../processes/error-code.ts';
 
 const reasons: ReadonlyMap<string | null, string> = new Map([
   ['ENOSPC', 'there is no space left on the disk'],
-  ['EDQUOT', "the user's share of the disk is used up"],
-  ['EFBIG', 'the file would be larger than it may be'],
-  ['EACCES', 'this user may not'],
-  ['EPERM', 'this user may not'],
-  ['EROFS', 'the disk may only be read'],
-  ['ENOTEMPTY', 'there is something else in the directory'],
-  ['EEXIST', 'there is something else in the directory'],
+  ['EDQUOT', "the user's disk quota is used up"],
+  ['EFBIG', 'the file would exceed the size limit'],
+  ['EACCES', 'this user does not have permission'],
+  ['EPERM', 'this user does not have permission'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOTEMPTY', 'the directory is not empty'],
+  ['EEXIST', 'the directory is not empty'],
   ['EMFILE', 'too many files are open'],
   ['ENFILE', 'too many files are open'],
   ['EIO', 'the disk failed'],
-  ['ENAMETOOLONG', 'a path is longer than the system takes'],
-  ['EBUSY', 'something else is using it'],
+  ['ENAMETOOLONG', 'a path is longer than the system allows'],
+  ['EBUSY', 'another program is using it'],
 ]);
 
-/** Why the system did not do it, in words that end a sentence, with the system's code where there is one. */
+/** Explains a system error in words that end a sentence, with the system's code if there is one. */
 export function describeSystemError(error: unknown): string {
   const code = errorCode(error);
   if (code === null) {

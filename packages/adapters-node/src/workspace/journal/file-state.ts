@@ -6,16 +6,16 @@ export type FileState =
   | {
       readonly kind: 'file';
       readonly mode: number | null;
-      /** SHA-256 in hex; null for content that could not be read. */
+      /** SHA-256 in hex; null for unreadable content. */
       readonly hash: string | null;
       readonly sizeBytes: number;
-      /** When its content was written last, in milliseconds since the epoch; missing where that is not put back. */
+      /** The last write to its content, in milliseconds since the epoch; missing if it is not restored. */
       readonly modifiedAtMs?: number | undefined;
-      /** Whether it had other names (hard links); no when it is missing. */
+      /** Whether it had other names (hard links); defaults to false. */
       readonly isLinked?: boolean | undefined;
     }
   | { readonly kind: 'link'; readonly target: string }
-  /** A mode of null stands for any: the system chose it. */
+  /** A null mode stands for any: the system chose it. */
   | { readonly kind: 'directory'; readonly mode: number | null }
   /** A pipe, a socket or a device. */
   | { readonly kind: 'other'; readonly mode: number | null };
@@ -62,12 +62,12 @@ export function hashOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Null for what is no file, and if the mode is not known. */
+/** Null for anything but a file, and for an unknown mode. */
 export function fileModeOf(state: FileState): number | null {
   return state.kind === 'file' ? state.mode : null;
 }
 
-/** Whether two states are one, by content, mode bits and kind. Content that could not be read is like no other. */
+/** Whether two states are equal in content, mode bits and kind. Unreadable content equals nothing. */
 export function isSameState(one: FileState, other: FileState): boolean {
   if (one.kind === 'file' && other.kind === 'file') {
     return one.hash !== null && one.hash === other.hash && isSameMode(one.mode, other.mode);
@@ -88,7 +88,7 @@ function isSameMode(one: number | null, other: number | null): boolean {
 
 export type PathState =
   | { readonly type: 'absent' }
-  /** `mode` holds the permission bits alone; the others are as in `FileState`. */
+  /** `mode` holds only the permission bits; for the others see `FileState`. */
   | {
       readonly type: 'file';
       readonly bytes: Uint8Array;
@@ -99,24 +99,24 @@ export type PathState =
   | { readonly type: 'directory'; readonly mode: number }
   | { readonly type: 'link'; readonly target: string };
 
-/** What a change leaves at its path. A hash is the SHA-256 of the whole content, in hex. */
+/** The state that a change leaves at its path. A hash is the SHA-256 of the whole content, in hex. */
 export type ExpectedState =
   | { readonly type: 'absent' }
   | { readonly type: 'file'; readonly hash: string; readonly mode: number }
   | { readonly type: 'directory' };
 
 export type JournalEntry = {
-  /** Absolute, without links: the path that is changed itself. */
+  /** Absolute, without links: the changed path itself. */
   readonly path: string;
   readonly before: PathState;
   readonly after: ExpectedState;
 };
 
-/** Keeps what a run changes, with what was there before. One run writes, in the order of its changes. */
+/** Records a run's changes together with the former states. One run writes, in the order of its changes. */
 export interface ChangeJournal {
   /**
-   * Resolves once the entry would survive a kill of the process: the change is made only then. Rejects where it cannot be kept, and then the
-   * change is not made. An entry whose change is not made after all does no harm: undo finds the path as it was.
+   * Resolves once the entry would survive a kill of the process: only then may the change be made. Rejects if it cannot be kept; then the
+   * change must not be made. An entry whose change is not made does no harm: undo finds the path in its former state.
    */
   record(entry: JournalEntry): Promise<void>;
 }

@@ -2,11 +2,11 @@ import { displayPathOf } from './display-path-of.ts';
 
 const identityBits = 0o6000;
 
-/** Files that a command left with a mode by which they run as their owner or group. */
+/** Files that a command left with a mode that makes them run as their owner or group. */
 export class IdentityFiles {
   readonly #modes = new Map<string, number>();
 
-  /** Modes of a file at a path; null if there was none, or is none. */
+  /** The modes of a file at a path; null if there was, or is, no file. */
   add(path: string, before: number | null, after: number | null): void {
     if (after !== null && (after & identityBits & ~(before ?? 0)) !== 0) {
       this.#modes.set(path, after);
@@ -21,7 +21,7 @@ export class IdentityFiles {
       ([path, mode]) => `${JSON.stringify(displayPathOf(path, workingDirectory))} (mode ${mode.toString(8)})`,
     );
     return [
-      `A command left files that run with the rights of their owner or group for every user who starts them: ${listSome(shown)}. \`chmod ug-s\` takes that away.`,
+      `A command left files that run with their owner's or group's rights for every user who starts them: ${listSome(shown)}. To take those rights away: \`chmod ug-s\`.`,
     ];
   }
 }

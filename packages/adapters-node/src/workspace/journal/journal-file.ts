@@ -6,7 +6,7 @@ import { formatLine, type JournalLine, parseLine } from './journal-line.ts';
 const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const appendFlags = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
-/** The lines of a journal on the disk. A kill in the middle of a line leaves a part of it, which the next writer cuts off. */
+/** The lines of a journal on the disk. A kill in the middle of a line leaves a partial line, which the next writer truncates. */
 export class JournalFile {
   readonly #file: FileHandle;
   #sizeBytes: number;
@@ -17,12 +17,12 @@ export class JournalFile {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** Rejects where there is one. */
+  /** Rejects if the journal exists. */
   static async create(path: string): Promise<JournalFile> {
     return new JournalFile(await open(path, createFlags, 0o600), 0);
   }
 
-  /** Goes on after the whole lines that `readJournalFile` found. */
+  /** Continues after the complete lines that `readJournalFile` found. */
   static async reopen(path: string, wholeBytes: number): Promise<JournalFile> {
     const file = await open(path, appendFlags);
     try {
@@ -38,7 +38,7 @@ export class JournalFile {
     return this.#sizeBytes;
   }
 
-  /** All of the lines or none. They are on the disk when it resolves. Rejects where the system refuses. */
+  /** Appends all of the lines or none, flushed to the disk on resolution. Rejects if the system refuses. */
   async append(lines: readonly JournalLine[]): Promise<void> {
     if (this.#isBroken) {
       throw new Error('the journal could not be written before');
@@ -75,10 +75,10 @@ async function writeAt(file: FileHandle, bytes: Uint8Array, start: number): Prom
 export type JournalReading =
   | { readonly kind: 'missing' }
   | { readonly kind: 'damaged'; readonly reason: string }
-  /** `wholeBytes`: where the whole lines end. */
+  /** `wholeBytes`: where the complete lines end. */
   | { readonly kind: 'read'; readonly lines: readonly JournalLine[]; readonly wholeBytes: number };
 
-/** Reads a journal. A last line that is not whole is passed over: what it would have said was never begun. Rejects where the system refuses. */
+/** Reads a journal. Skips an incomplete last line: its change was never begun. Rejects if the system refuses. */
 export async function readJournalFile(path: string, maxBytes: number): Promise<JournalReading> {
   const file = await openContents(path);
   if (file === null) {
@@ -90,7 +90,10 @@ export async function readJournalFile(path: string, maxBytes: number): Promise<J
   try {
     const stats = await file.stat();
     if (!stats.isFile() || stats.size > maxBytes) {
-      return { kind: 'damaged', reason: stats.isFile() ? `${stats.size} bytes are too many` : 'not a file of its own' };
+      return {
+        kind: 'damaged',
+        reason: stats.isFile() ? `${stats.size} bytes, more than the limit of ${maxBytes}` : 'not a regular file',
+      };
     }
     return readLines(await file.readFile());
   } finally {
@@ -106,7 +109,7 @@ function readLines(bytes: Buffer): JournalReading {
   for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
     const line = parseLine(bytes.toString('utf8', start, end));
     if (line === null) {
-      // A line that is whole to the eye but not to its digest can be the last one of a disk that lost its power.
+      // After a power loss, the last line can look complete but fail its digest.
       const isLast = end === bytes.length - 1;
       return isLast
         ? { kind: 'read', lines, wholeBytes: start }

@@ -8,27 +8,27 @@ export type JournalLine =
       readonly format: 1;
       readonly runId: string;
       readonly owner: string;
-      /** A real path, as the roots are. */
+      /** A real path, like the roots. */
       readonly workingDirectory: string;
       readonly roots: readonly string[];
-      /** Of the process that writes, as `createTag` makes it. */
+      /** The writing process's tag, from `createTag`. */
       readonly tag: string;
       readonly startedAtMs: number;
     }
-  /** Written before the change is made; for what a command did, after it. */
+  /** Written before a tool's change, and after a command's. */
   | {
       readonly type: 'change';
       readonly path: string;
       readonly before: FileState;
       readonly after: FileState;
-      /** Whether it is known that the change was made. */
+      /** Whether the change is known to have been made. */
       readonly isMade: boolean;
     }
   /** A command begins, or has ended and been compared. */
   | { readonly type: 'command'; readonly isRunning: boolean }
-  /** What commands change cannot be undone from here on: why, in a sentence. */
+  /** Changes of commands cannot be undone from here on; `reason` is a sentence. */
   | { readonly type: 'uncovered'; readonly reason: string }
-  /** An undo is about to put something of another kind in the place of what is there. */
+  /** An undo is about to replace a file, link or directory with one of another kind. */
   | { readonly type: 'undoing'; readonly path: string }
   | { readonly type: 'closed' };
 
@@ -60,13 +60,13 @@ const lineSchema: z.ZodType<JournalLine> = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('closed') }),
 ]);
 
-/** A line with a digest of itself before it, by which one that was not written whole is known. */
+/** Prefixes a line with its own digest, which exposes an incompletely written line. */
 export function formatLine(line: JournalLine): string {
   const json = JSON.stringify(line);
   return `${digestOf(json)} ${json}\n`;
 }
 
-/** Null for what `formatLine` has not written, or not in this form. */
+/** Null for text that `formatLine` has not written, or not in this form. */
 export function parseLine(text: string): JournalLine | null {
   const json = text.slice(digestLength + 1);
   if (text.slice(0, digestLength + 1) !== `${digestOf(json)} `) {

@@ -8,18 +8,18 @@ import { isDiscardedName } from '../../disk/durable/record-names.ts';
 import { copiesName, journalName } from './run-journal.ts';
 
 export type JournalRoomOptions = {
-  /** Holds a directory for each owner, with one for each run in it. */
+  /** Holds a directory for each owner, with a directory for each run. */
   readonly directory: string;
   readonly clock: Clock;
   readonly bounds: RecordBounds;
   readonly retentionMs: number;
-  /** Whether somebody still works on it: then it stays. */
+  /** Whether the journal is still in use, which keeps it. */
   readonly isInUse: (directory: string) => Promise<boolean>;
 };
 
 const sweepEveryMs = 3_600_000;
 
-/** Keeps the journals of runs within their bounds: what is too old or too much goes, the oldest first. */
+/** Keeps run journals within their bounds: removes expired and excess ones, the oldest first. */
 export class JournalRoom {
   readonly #options: JournalRoomOptions;
   #ledger: RetentionIndex;
@@ -31,7 +31,7 @@ export class JournalRoom {
     this.#ledger = new RetentionIndex(options.bounds);
   }
 
-  /** Removes what is too old and counts what is left: at the first call, and hourly. */
+  /** Removes expired journals and counts the rest: at the first call, and hourly. */
   async sweepAtTimes(): Promise<void> {
     const nowMs = this.#options.clock.now();
     if (this.#sweptAtMs === null || Math.abs(nowMs - this.#sweptAtMs) >= sweepEveryMs) {
@@ -42,7 +42,7 @@ export class JournalRoom {
     await this.#sweep;
   }
 
-  /** Counts a run and takes away what is too much now. */
+  /** Counts a run and removes any excess. */
   async makeFor(owner: string, key: string): Promise<void> {
     const entry = await this.#entryOf(owner, key);
     if (entry === null) {
@@ -79,7 +79,7 @@ export class JournalRoom {
     }
   }
 
-  /** Of a run whose process was killed: they serve only while it goes on. */
+  /** The copies of a run whose process was killed: they are useful only while it runs. */
   async #removeCopies(directory: string): Promise<void> {
     const copies = join(directory, copiesName);
     const isThere = await lstat(copies).then(
@@ -97,7 +97,7 @@ export class JournalRoom {
     }
   }
 
-  /** Null for what is none of ours, or cannot be looked at. Its time is that of its last line. */
+  /** Null for a directory that is not ours or is unreadable. Its time is that of its last line. */
   async #entryOf(
     owner: string,
     key: string,

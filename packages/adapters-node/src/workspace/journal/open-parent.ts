@@ -8,12 +8,12 @@ const proof = chooseDescriptorProof();
 
 export type Reached<Result> =
   | { readonly reached: true; readonly value: Result }
-  /** `isMissing`: the directory that it would lie in is not there. `reason` is a sentence. */
+  /** `isMissing`: its parent directory is missing. `reason` is a sentence. */
   | { readonly reached: false; readonly isMissing: boolean; readonly reason: string };
 
 /**
- * Holds the directory of a path open while `act` works on the path, so that no link that takes the place of a directory leads anywhere else.
- * `act` is given a path that leads through what is open. A root is held open itself.
+ * Holds a path's directory open while `act` works on the path, so that a link in the place of a directory has no effect. Passes `act` a
+ * path that leads through the open directory. Holds a root itself open.
  */
 export async function openParent<Result>(
   path: string,
@@ -36,16 +36,16 @@ export async function openParent<Result>(
   }
 }
 
-const missing = 'The directory that it lay in is not there any more.';
-const outside = 'The way to it leads over a link now, or out of the directories of the run.';
+const missing = 'Its directory no longer exists.';
+const outside = 'Its path now leads through a link, or out of the directories of the run.';
 
-/** The content of a file of that size; null for any other, and for what cannot be reached. Never rejects. */
+/** The content of a file of that size; null for any other file, and for an unreachable one. Never rejects. */
 export async function readPlace(path: string, roots: RealRoots, sizeBytes: number): Promise<Uint8Array | null> {
   const reached = await openParent(path, roots, (at) => readSized(at, sizeBytes)).catch(() => null);
   return reached?.reached === true ? reached.value : null;
 }
 
-/** As `readPlace`, for a path that was reached already. Rejects where the system refuses. */
+/** Like `readPlace`, for a path that was already reached. Rejects if the system refuses. */
 export async function readSized(at: string, sizeBytes: number): Promise<Uint8Array | null> {
   const file = await openContents(at);
   if (file === null || 'reason' in file) {

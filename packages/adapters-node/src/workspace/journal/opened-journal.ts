@@ -5,12 +5,12 @@ import { RunAccount } from './run-account.ts';
 import { contentsName, journalName } from './run-journal.ts';
 import { SavedContents } from './saved-contents.ts';
 
-/** The journal of a run that is over, or whose process is. */
+/** The journal of a run that has ended, or whose process has. */
 export type OpenedJournal = {
   readonly run: RunLine;
   readonly account: RunAccount;
   readonly contents: SavedContents;
-  /** Adds a line. Rejects where the system refuses. */
+  /** Appends a line. Rejects if the system refuses. */
   readonly note: (line: JournalLine) => Promise<void>;
 };
 
@@ -19,7 +19,7 @@ export type JournalOpening =
   | { readonly kind: 'damaged'; readonly reason: string }
   | { readonly kind: 'opened'; readonly journal: OpenedJournal };
 
-/** Reads the journal in the directory of a run. Rejects where the system refuses. */
+/** Reads the journal in a run's directory. Rejects if the system refuses. */
 export async function openJournal(directory: string, maxJournalBytes: number): Promise<JournalOpening> {
   const path = join(directory, journalName);
   const reading = await readJournalFile(path, maxJournalBytes);
@@ -28,7 +28,7 @@ export async function openJournal(directory: string, maxJournalBytes: number): P
   }
   const [run, ...lines] = reading.lines;
   if (run === undefined) {
-    // Killed before the first line was whole: nothing was changed.
+    // The process was killed before the first line was complete: nothing was changed.
     return { kind: 'missing' };
   }
   if (run.type !== 'run') {

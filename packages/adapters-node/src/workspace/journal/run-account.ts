@@ -4,29 +4,29 @@ import type { ChangeLine, JournalLine } from './journal-line.ts';
 export type PathAccount = {
   readonly path: string;
   readonly first: FileState;
-  /** What the run left, if its last change was made. */
+  /** The state that the run left if its last change was made. */
   readonly last: FileState;
-  /** What the run left otherwise; null where the last change is known to have been made. */
+  /** The state that the run left otherwise; null if the last change is known to have been made. */
   readonly previous: FileState | null;
   /** Whether something else changed it between two changes of the run. */
   readonly isMixed: boolean;
-  /** Whether an undo began to put something of another kind there. */
+  /** Whether an undo began to replace it with something of another kind. */
   readonly isBeingUndone: boolean;
 };
 
-/** What the lines of a journal come to: one entry for each path, however often it was changed. */
+/** Summarizes the lines of a journal: one entry for each path, however often it was changed. */
 export class RunAccount {
   readonly #paths = new Map<string, PathAccount>();
   #uncovered: string | null = null;
   #runningCommands = 0;
   #isClosed = false;
 
-  /** In the order in which they were first changed. */
+  /** In the order of their first changes. */
   get paths(): readonly PathAccount[] {
     return [...this.#paths.values()];
   }
 
-  /** Why not everything that commands changed is known; null while all of it is. */
+  /** Why some changes of commands are unknown; null if all are known. */
   get uncovered(): string | null {
     return this.#uncovered;
   }
@@ -79,7 +79,7 @@ export class RunAccount {
   }
 }
 
-/** Whether a state is one that the run left at the path. */
+/** Whether the run may have left this state at the path. */
 export function isLeftBy({ last, previous }: PathAccount, state: FileState): boolean {
   return isSameState(state, last) || (previous !== null && isSameState(state, previous));
 }

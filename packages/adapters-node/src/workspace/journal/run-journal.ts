@@ -20,20 +20,20 @@ export const copiesName = 'copies';
 
 export type RunJournalLimits = {
   readonly maxBytes: number;
-  /** The journal alone, without contents: 10,000 changes take some 5 MB. */
+  /** Only the journal, without contents: 10,000 changes take some 5 MB. */
   readonly maxJournalBytes: number;
 };
 
 export const runJournalLimits: RunJournalLimits = { maxBytes: 268_435_456, maxJournalBytes: 33_554_432 };
 
 export type RunJournalOptions = {
-  /** Of this run alone; its parent is there, and only this user enters it. */
+  /** Belongs to this run only; its parent exists and is private to this user. */
   readonly directory: string;
   readonly run: Omit<RunLine, 'type' | 'format'>;
   readonly limits?: RunJournalLimits;
 };
 
-/** A change whose former content, if it has one, lies in a file of ours that the journal may take over. */
+/** A change whose former content, if any, is in a file of ours that the journal may take over. */
 export type FoundChange = {
   readonly path: string;
   readonly before: FileState;
@@ -41,7 +41,7 @@ export type FoundChange = {
   readonly copy: string | null;
 };
 
-/** The journal of a run that is going on. One call at a time: `WatchedTree` calls it in order. */
+/** The journal of a run in progress. One call at a time: `WatchedTree` calls it in order. */
 export class RunJournal implements ChangeJournal {
   readonly account: RunAccount = new RunAccount();
   readonly contents: SavedContents;
@@ -55,7 +55,7 @@ export class RunJournal implements ChangeJournal {
     this.contents = new SavedContents(join(directory, contentsName));
   }
 
-  /** Rejects where the system refuses, and with EEXIST where there was a run of that name. */
+  /** Rejects if the system refuses, and with EEXIST if a run of that name exists. */
   static async create(options: RunJournalOptions): Promise<RunJournal> {
     const { directory, run } = options;
     await mkdir(directory, { mode: 0o700 });
@@ -91,8 +91,8 @@ export class RunJournal implements ChangeJournal {
   }
 
   /**
-   * Enters what a command has changed. Rejects, with a sentence for the user, if it cannot be kept, or would leave less room in the journal
-   * than `reserveBytes`.
+   * Records a command's changes. Rejects, with a sentence for the user, if they cannot be kept or would leave less room in the journal than
+   * `reserveBytes`.
    */
   async enter(changes: readonly FoundChange[], reserveBytes = 0): Promise<void> {
     const lines = changes.map(
@@ -105,7 +105,7 @@ export class RunJournal implements ChangeJournal {
     await this.#write(lines);
   }
 
-  /** Notes something besides changes. Never rejects: what cannot be noted is not known after a restart. */
+  /** Records something other than a change. Never rejects: if the record fails, it is unknown after a restart. */
   async note(line: Exclude<JournalLine, { type: 'run' | 'change' }>): Promise<void> {
     await this.#write([line]).catch(() => undefined);
   }
@@ -115,7 +115,7 @@ export class RunJournal implements ChangeJournal {
     await this.#file.close();
   }
 
-  /** Only what was there before the first change of a path is put back. */
+  /** Undo restores only the state before the first change of a path. */
   #isToKeep({ path, before }: Pick<ChangeLine, 'path' | 'before'>): boolean {
     return before.kind === 'file' && this.account.at(path) === null;
   }
@@ -139,7 +139,7 @@ export class RunJournal implements ChangeJournal {
     }
   }
 
-  /** Each line is counted with room for its digest. */
+  /** Counts each line with room for its digest. */
   #refuseIfFull(lines: readonly ChangeLine[], contentBytes: number, reserveBytes = 0): void {
     const lineBytes = lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 32, 0);
     const journalBytes = this.#file.sizeBytes + lineBytes + reserveBytes;
@@ -158,4 +158,4 @@ export class RunJournal implements ChangeJournal {
 }
 
 const fullReason =
-  'The journal of the run is full: what is changed now could not be undone. Undo or keep the run, and start another.';
+  'The journal of the run is full, so further changes could not be undone. Undo or keep the run, and start another.';

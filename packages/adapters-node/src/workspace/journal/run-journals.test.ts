@@ -153,11 +153,11 @@ describe('RunJournals', () => {
     await run((changes) => changes.put(project('src/a.ts'), 'changed'));
     await rename(project('src/a.ts'), project('src/z.ts'));
     expect(outcomes(await undo())).toEqual({
-      'src/a.ts': 'refused It is not there any more: it was moved or deleted after the run.',
+      'src/a.ts': 'refused It no longer exists: it was moved or deleted after the run.',
     });
     await rename(project('src'), project('lib'));
     expect(outcomes(await undo())).toEqual({
-      'src/a.ts': 'refused The directory that it lay in is not there any more.',
+      'src/a.ts': 'refused Its directory no longer exists.',
     });
   });
 
@@ -206,11 +206,11 @@ describe('RunJournals', () => {
     await chmod(join(base, 'outside/a.ts'), 0o751);
     await rename(project('src'), project('kept'));
     await symlink(join(base, 'outside'), project('src'));
-    expect(outcomes(await undo())?.['src/a.ts']).toMatch(/^refused The way to it leads over a link now/);
+    expect(outcomes(await undo())?.['src/a.ts']).toMatch(/^refused Its path now leads through a link/);
     expect(await readFile(join(base, 'outside/a.ts'), 'utf8')).toBe('changed');
     await rm(project('src'));
     await symlink('kept', project('src'));
-    expect(outcomes(await undo())?.['src/a.ts']).toMatch(/^refused The way to it leads over a link now/);
+    expect(outcomes(await undo())?.['src/a.ts']).toMatch(/^refused Its path now leads through a link/);
     expect(await readFile(project('kept/a.ts'), 'utf8')).toBe('changed');
   });
 
@@ -227,7 +227,7 @@ describe('RunJournals', () => {
   it('refuses while the run is going on, in the same process and in another', async () => {
     const { journal, end } = await begin();
     await new JournalledChanges(journal).put(project('src/a.ts'), 'changed');
-    const goingOn = { 'src/a.ts': 'refused The run is still going on: end it first.' };
+    const goingOn = { 'src/a.ts': 'refused The run is still in progress: end it first.' };
     expect(outcomes(await undo())).toEqual(goingOn);
     const elsewhere = createJournals();
     expect(outcomes(await elsewhere.undo({ runId: 'run-1', owner: 'alice' }, noAbort))).toEqual(goingOn);
@@ -240,7 +240,7 @@ describe('RunJournals', () => {
   it('takes no name twice, and none that is no name', async () => {
     await run(async () => undefined);
     await expect(begin()).rejects.toThrow('The run could not be undone');
-    await expect(begin('a/b')).rejects.toThrow('none that the journal takes');
+    await expect(begin('a/b')).rejects.toThrow('is not valid for a journal');
   });
 
   it.runIf(process.platform !== 'win32')('keeps everything for this user alone', async () => {
@@ -265,7 +265,7 @@ describe('RunJournals', () => {
       await writeFile(project('src/a.ts'), 'changed');
       await writeFile(path, whole.subarray(0, end));
       expect(outcomes(await createJournals().undo({ runId: 'run-1', owner: 'alice' }, noAbort))).toEqual({
-        'src/a.ts': 'refused The run is still going on: end it first.',
+        'src/a.ts': 'refused The run is still in progress: end it first.',
       });
     }
     expect(quarantined).toEqual([]);
@@ -289,7 +289,7 @@ describe('RunJournals', () => {
     const [name = ''] = await readdir(contents);
     await writeFile(join(contents, name), 'something else');
     expect(outcomes(await undo())).toEqual({
-      'src/a.ts': 'refused Its content was not kept, or what was kept is damaged.',
+      'src/a.ts': 'refused Its content was not kept, or the kept content is damaged.',
     });
     expect(await readFile(project('src/a.ts'), 'utf8')).toBe('changed');
   });

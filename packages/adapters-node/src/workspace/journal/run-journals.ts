@@ -22,16 +22,16 @@ import { scanTree } from './tree/scan-tree.ts';
 import { type UndoneRun, undoRun } from './undo-run.ts';
 
 export type RunJournalsOptions = {
-  /** For this user alone, and made when it is needed. Several processes may share it. */
+  /** Private to this user, created when needed. Several processes may share it. */
   readonly stateDirectory: string;
   readonly clock: Clock;
-  /** Nothing in them is put back or removed, though a root may hold them. */
+  /** Undo restores and removes nothing in them, even inside a root. */
   readonly privateDirectories: readonly string[];
   /** How long a run can be undone: 7 days by default. */
   readonly retentionMs?: number;
   readonly bounds?: RecordBounds;
   readonly limits?: RunJournalLimits;
-  /** Told of a journal that was damaged and moved out of the way, for the log. */
+  /** Called for the log with each damaged journal that was moved aside. */
   readonly onQuarantine?: (quarantined: Quarantined) => void;
 };
 
@@ -50,15 +50,15 @@ const defaultBounds: RecordBounds = {
 
 const runIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The journals of all runs, below `journals/` in the state directory, and the undo of each. */
+/** The journals of all runs, below `journals/` in the state directory, and their undo. */
 export class RunJournals {
   readonly #options: RunJournalsOptions;
   readonly #directory: string;
   readonly #room: JournalRoom;
   readonly #turns = new OwnerTurns();
-  /** Directories of the runs of this process that are going on. */
+  /** The directories of this process's runs in progress. */
   readonly #open = new Set<string>();
-  /** Directories of its runs that are over and whose journals do not say so: they could not be written. */
+  /** The directories of its ended runs whose journals do not record the end, because they could not be written. */
   readonly #ended = new Set<string>();
 
   constructor(options: RunJournalsOptions) {
@@ -73,10 +73,10 @@ export class RunJournals {
     });
   }
 
-  /** Begins the journal of a run. Rejects, with words for a user, where it cannot be kept or there was such a run. */
+  /** Begins the journal of a run. Rejects, with words for a user, if it cannot be kept or such a run exists. */
   async create({ runId, owner, workingDirectory, roots }: RunToKeep): Promise<SavedRun> {
     if (!runIdPattern.test(runId)) {
-      throw new Error('The name of the run is none that the journal takes.');
+      throw new Error('The name of the run is not valid for a journal.');
     }
     try {
       await this.#openDirectory();
@@ -118,7 +118,7 @@ export class RunJournals {
     }
     const asked = readAsked(journal, request.paths);
     if (this.#isGoingOn(directory, journal)) {
-      return refuseAll(asked, 'The run is still going on: end it first.');
+      return refuseAll(asked, 'The run is still in progress: end it first.');
     }
     const undone = await withUndoLock(directory, () =>
       this.#undoRead(journal, (path) => asked.realPaths.has(path), signal),
@@ -143,7 +143,7 @@ export class RunJournals {
     return undoRun({ runId: run.runId, account, contents, roots, onGap }, isWanted, signal);
   }
 
-  /** Null where there is none of that owner. What is damaged is moved out of the way. */
+  /** Null if that owner has no such run. Moves a damaged journal aside. */
   async #read(directory: string, { runId, owner }: UndoRequest): Promise<OpenedJournal | null> {
     const opening = await openJournal(directory, this.#limits.maxJournalBytes);
     if (opening.kind === 'missing') {
@@ -216,8 +216,8 @@ type Leftovers = {
 const limits = { maxFiles: 50_000, maxBytes: Number.POSITIVE_INFINITY, maxEntries: 200_000 };
 
 /**
- * Removes the temporary files that a killed process left next to files which it was about to change: in the directories of what it changed, and in
- * all that are watched, where those are not too many. Never rejects.
+ * Removes the temporary files that a killed process left next to files that it was about to change: in the directories of its changes, and
+ * in all watched ones if those are not too many. Never rejects.
  */
 async function removeLeftovers(leftovers: Leftovers, signal: AbortSignal): Promise<void> {
   try {
@@ -228,7 +228,7 @@ async function removeLeftovers(leftovers: Leftovers, signal: AbortSignal): Promi
       }).catch(() => undefined);
     }
   } catch {
-    // They are in no one's way: the next undo tries again.
+    // They do no harm: the next undo tries again.
   }
 }
 
@@ -249,7 +249,7 @@ async function inWatched({ directories, roots, clock }: Leftovers, signal: Abort
 }
 
 type AskedPaths = {
-  /** As they were named; of everything where nothing was. */
+  /** The names as given; empty stands for everything. */
   readonly names: readonly string[];
   readonly realPaths: ReadonlySet<string>;
   readonly unknown: readonly string[];
@@ -272,7 +272,7 @@ function refuseAll({ names }: AskedPaths, reason: string): UndoReport {
   return { found: true, paths: names.map((path) => refuse(path, reason)).sort(byPath) };
 }
 
-/** By path. Directories are named only where one was refused. */
+/** By path. Directories appear only if one was refused. */
 function reportUndone(journal: OpenedJournal, asked: AskedPaths, undone: UndoneRun): UndoReport {
   const { account, run } = journal;
   const done = account.paths.flatMap((one): UndonePath[] => {
@@ -287,13 +287,13 @@ function reportUndone(journal: OpenedJournal, asked: AskedPaths, undone: UndoneR
   return { found: true, paths: [...gaps, ...unknown, ...done].sort(byPath) };
 }
 
-/** Why something that the run did may not be known: sentences. */
+/** Why some changes of the run may be unknown: sentences. */
 function unknownChanges({ account }: OpenedJournal): readonly string[] {
   return [...(account.uncovered === null ? [] : [account.uncovered]), ...(account.isCommandRunning ? [cutShort] : [])];
 }
 
 const cutShort =
-  'The server ended in the middle of a command: what that command changed is not known, and was not put back.';
+  'The server ended in the middle of a command: the changes of that command are not known and were not undone.';
 
 function isOfFile({ first, last }: PathAccount): boolean {
   return ![first, last].every(({ kind }) => kind === 'directory' || kind === 'absent') || first.kind === last.kind;
@@ -312,7 +312,7 @@ function byPath(one: UndonePath, other: UndonePath): number {
 
 const lockName = 'undoing';
 
-/** Does work that only one process may do with a run at a time. Resolves to null, without doing it, while another process does. */
+/** Does work that only one process at a time may do with a run. Resolves to null, without doing it, while another process does. */
 async function withUndoLock<Result>(directory: string, act: () => Promise<Result>): Promise<Result | null> {
   const path = join(directory, lockName);
   if (!((await take(path)) || ((await isAbandoned(path)) && (await take(path))))) {
@@ -332,13 +332,13 @@ async function take(path: string): Promise<boolean> {
     }
     throw error;
   });
-  // On a full disk the lock stays empty, and holds off no one: an undo that makes room is worth more.
+  // On a full disk the lock stays empty and stops no one: an undo that frees space matters more.
   await file?.writeFile(createTag()).catch(() => undefined);
   await file?.close();
   return file !== null;
 }
 
-/** Takes the lock away of a process that is gone. */
+/** Removes the lock of a dead process. */
 async function isAbandoned(path: string): Promise<boolean> {
   const tag = await readFile(path, 'utf8').catch(() => '');
   if (tag !== '' && seemsAlive(tag)) {

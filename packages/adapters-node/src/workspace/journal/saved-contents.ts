@@ -7,7 +7,7 @@ import { hashOf } from './file-state.ts';
 
 const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-/** Contents of files by their hashes, for this user alone: each once, whole and on the disk, or not at all. */
+/** File contents by hash, private to this user: each is stored once, completely and flushed to the disk, or not at all. */
 export class SavedContents {
   readonly #directory: string;
   readonly #known = new Set<string>();
@@ -21,7 +21,7 @@ export class SavedContents {
     return this.#known.has(hash);
   }
 
-  /** Rejects where the system refuses; nothing is left then. */
+  /** If the system refuses, rejects and leaves nothing. */
   async keep(hash: string, content: Uint8Array): Promise<void> {
     if (this.#known.has(hash)) {
       return;
@@ -45,7 +45,7 @@ export class SavedContents {
     this.#known.add(hash);
   }
 
-  /** Takes over a file of ours that holds that content. */
+  /** Takes over a file of ours with that content. */
   async adopt(hash: string, path: string): Promise<void> {
     await this.#make();
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
@@ -59,7 +59,7 @@ export class SavedContents {
     this.#known.add(hash);
   }
 
-  /** Null where it is not there, or not what was kept. Rejects where the system refuses. */
+  /** Null if the content is missing or damaged. Rejects if the system refuses. */
   async read(hash: string): Promise<Buffer | null> {
     const file = await openContents(join(this.#directory, hash));
     if (file === null || 'reason' in file) {

@@ -6,21 +6,21 @@ import { closeDescriptor } from '../../disk/open-verified.ts';
 import { isMissing } from '../../processes/error-code.ts';
 import { absent, type FileState } from './file-state.ts';
 
-/** What tells one state of a path from another without reading it. */
+/** Distinguishes states of a path without reading it. */
 export type FileStamp = Readonly<Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mode' | 'nlink' | 'mtimeNs' | 'ctimeNs'>>;
 
 export type LookedAt = {
   readonly state: FileState;
-  /** Null where nothing is. */
+  /** Null if nothing exists there. */
   readonly stamp: FileStamp | null;
 };
 
-// Not blocking on a pipe that takes the place of a file.
+// Do not block on a pipe that takes the place of a file.
 const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const modeBits = 0o7777;
 
-/** Looks at a path without following a link at its end, and reads the whole content of a file. Rejects where the system refuses. */
+/** Inspects a path without following a final link, and reads the whole content of a file. Rejects if the system refuses. */
 export async function statEntry(at: string): Promise<LookedAt> {
   const stats = await statOf(at);
   if (stats === null) {
@@ -29,7 +29,7 @@ export async function statEntry(at: string): Promise<LookedAt> {
   return stats.isFile() ? readState(at, stats) : { state: await stateWithoutContent(at, stats), stamp: stampOf(stats) };
 }
 
-/** Null where nothing is. */
+/** Null if nothing exists there. */
 export async function stampAt(at: string): Promise<FileStamp | null> {
   const stats = await statOf(at);
   return stats === null ? null : stampOf(stats);
@@ -67,7 +67,7 @@ async function statOf(at: string): Promise<BigIntStats | null> {
   }
 }
 
-/** A file lies where a directory above was. */
+/** A file has taken the place of a parent directory. */
 function isNoDirectory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
 }
@@ -84,7 +84,7 @@ async function readState(at: string, seen: BigIntStats): Promise<LookedAt> {
   try {
     file = await open(at, readFlags);
   } catch {
-    // There, and not to be read by us.
+    // It exists, but we may not read it.
     const state: FileState = { kind: 'file', mode: modeOf(seen), hash: null, sizeBytes: Number(seen.size) };
     return { state, stamp: stampOf(seen) };
   }
@@ -92,7 +92,7 @@ async function readState(at: string, seen: BigIntStats): Promise<LookedAt> {
     const stats = await file.stat({ bigint: true });
     const hash = stats.isFile() ? await hashOfFile(file) : null;
     const state: FileState = { kind: 'file', mode: modeOf(stats), hash, sizeBytes: Number(stats.size) };
-    // Of before it was read: what changes meanwhile shows at the next look.
+    // The stamp from before the read: a change during the read shows at the next look.
     return { state, stamp: stampOf(stats) };
   } finally {
     await file.close();
@@ -114,7 +114,7 @@ async function hashOfFile(file: FileHandle): Promise<string> {
   }
 }
 
-/** What its owner needs to see what is in a directory or a file. */
+/** The permission bits that the owner needs to read a directory or a file. */
 function ownerBits(isDirectory: boolean): bigint {
   return isDirectory ? 0o500n : 0o400n;
 }
@@ -126,8 +126,8 @@ export function isClosedMode(mode: bigint, isDirectory: boolean): boolean {
 }
 
 /**
- * Opens a file or directory to us who own it if it is closed: to root as well, whose commands have none of root's rights. Returns whether it
- * did; throws if the system refuses. Elsewhere than on Linux a moment remains in which a link in its place would be followed.
+ * Opens a closed file or directory to us, its owner: to root as well, whose commands lack root's rights. Returns whether it did; throws if
+ * the system refuses. On systems other than Linux, a link that takes its place in the last moment would be followed.
  */
 export function reopenEntry(at: string): boolean {
   if (!canOpenPaths) {

@@ -20,7 +20,7 @@ export type RunToUndo = {
   readonly account: RunAccount;
   readonly contents: SavedContents;
   readonly roots: RealRoots;
-  /** Notes that what is at the path may be missing from here on. */
+  /** Records that the path may be empty from here on. */
   readonly onGap: (path: string) => Promise<void>;
 };
 
@@ -28,7 +28,7 @@ type Outcome = Pick<UndonePath, 'outcome' | 'reason'>;
 
 export type UndoneRun = ReadonlyMap<string, Outcome>;
 
-/** Puts back the paths of a run that are wanted. What fails at one path stops no other. Never rejects. */
+/** Restores the requested paths of a run. A failure at one path does not stop the others. Never rejects. */
 export async function undoRun(
   run: RunToUndo,
   isWanted: (path: string) => boolean,
@@ -43,16 +43,16 @@ export async function undoRun(
   const step = async (one: PathAccount, isLast: boolean): Promise<void> => {
     const outcome = signal.aborted ? refuse('The undo was stopped before it.') : await undoPath(run, one, isLast);
     const known = outcomes.get(one.path);
-    // A directory that was opened up first is set right at the end.
+    // A directory that was opened up first gets its mode back at the end.
     if (known === undefined || known.outcome === 'already-as-before' || outcome.outcome === 'refused') {
       outcomes.set(one.path, outcome);
     }
   };
-  // Who may not write to a directory can take nothing out of it.
+  // Without write permission to a directory, nothing can be removed from it.
   for (const one of downwards.filter(({ last }) => !isSameState(last, openedUp(last)))) {
     await openUp(run, one);
   }
-  // What the run made goes first, from the inside; then what was there comes back, from the outside.
+  // First removes what the run created, from the inside out; then restores former files, from the outside in.
   for (const one of upwards.filter(({ first }) => first.kind === 'absent')) {
     await step(one, true);
   }
@@ -80,7 +80,7 @@ function isOfDirectory({ first, last }: PathAccount): boolean {
 }
 
 async function undoPath(run: RunToUndo, path: PathAccount, isLast: boolean): Promise<Outcome> {
-  // As it is now: the first of two passes over a directory may have noted something.
+  // Reread: the first of two passes over a directory may have recorded something.
   const one = run.account.at(path.path) ?? path;
   try {
     const reached = await openParent(one.path, run.roots, async (at) => undoAt(run, one, at, isLast));
@@ -90,10 +90,10 @@ async function undoPath(run: RunToUndo, path: PathAccount, isLast: boolean): Pro
     return reached.isMissing && one.first.kind === 'absent' ? asBefore : refuse(reached.reason);
   } catch (error) {
     if (one.first.kind === 'absent' && errorCode(error) === 'ENOTEMPTY') {
-      // A directory of the run with something else in it.
+      // A directory of the run that contains something else.
       return asBefore;
     }
-    return refuse(`It could not be put back: ${describeSystemError(error)}.`);
+    return refuse(`It could not be restored: ${describeSystemError(error)}.`);
   }
 }
 
@@ -128,7 +128,7 @@ async function undoAt(run: RunToUndo, one: PathAccount, at: string, isLast: bool
   return wanted.kind === 'absent' ? { outcome: 'removed', reason: '' } : restored(one.first);
 }
 
-/** A directory as the run left it. Where that fails, what is done in it says why. */
+/** A directory as the run left it. If this fails, the work inside it reports why. */
 async function openUp(run: RunToUndo, one: PathAccount): Promise<void> {
   const open = async (at: string): Promise<void> => {
     const found = await statEntry(at);
@@ -145,17 +145,17 @@ async function contentOf({ contents }: RunToUndo, hash: string | null): Promise<
   return hash === null ? null : contents.read(hash);
 }
 
-/** Why a path is not put back, in a sentence; null when it may be. */
+/** Why a path is not restored, in a sentence; null if it may be. */
 function findObjection(one: PathAccount, { state }: LookedAt): string | null {
   if (one.isMixed) {
-    return 'Something else changed it in the middle of the run: the changes of the run cannot be told from that.';
+    return 'Something else changed it in the middle of the run: the changes of the run cannot be separated from that one.';
   }
   const isHalfUndone = [absent, openedUp(one.first), openedUp(one.last)].some((half) => isSameState(state, half));
   if (isLeftBy(one, state) || (one.isBeingUndone && isHalfUndone)) {
     return null;
   }
   return state.kind === 'absent'
-    ? 'It is not there any more: it was moved or deleted after the run.'
+    ? 'It no longer exists: it was moved or deleted after the run.'
     : 'It was changed after the run.';
 }
 
@@ -163,9 +163,9 @@ function restored(first: FileState): Outcome {
   return { outcome: 'restored', reason: first.kind === 'file' && first.isLinked === true ? wasLinked : '' };
 }
 
-const wasLinked = 'It had other names (hard links): those are files of their own now.';
+const wasLinked = 'It had other names (hard links), which are separate files now.';
 
-const notKept = 'Its content was not kept, or what was kept is damaged.';
+const notKept = 'Its content was not kept, or the kept content is damaged.';
 
 const asBefore: Outcome = { outcome: 'already-as-before', reason: '' };
 
@@ -173,13 +173,13 @@ function refuse(reason: string): Outcome {
   return { outcome: 'refused', reason };
 }
 
-/** A directory that can be written, so that what was in it can be put back; it gets its own mode when that is done. */
+/** A writable directory, in which former files can be restored; it gets its own mode afterwards. */
 function openedUp(state: FileState): FileState {
   const isOfMode = state.kind === 'directory' && state.mode !== null;
   return isOfMode ? { kind: 'directory', mode: (state.mode ?? 0) | 0o700 } : state;
 }
 
-/** The same each time, so that the next undo finds the draft of one that was killed. */
+/** Deterministic, so that the next undo finds the draft of one that was killed. */
 function draftNameOf(runId: string, path: string): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([runId, path]))
@@ -188,19 +188,19 @@ function draftNameOf(runId: string, path: string): string {
 }
 
 type Restoration = {
-  /** A path through the directory that is held open. */
+  /** A path through the open directory. */
   readonly at: string;
-  /** Where it is made before it takes its place: in the same directory. */
+  /** The draft's path, in the same directory, before it takes its place. */
   readonly draftAt: string;
-  /** What was found there, and may be replaced. */
+  /** The state found there, which may be replaced. */
   readonly found: LookedAt;
   readonly wanted: FileState;
   readonly content: Uint8Array | null;
-  /** Called before what was there is taken away and the wanted is not there yet. */
+  /** Called before the present state is removed and while the wanted one is not there yet. */
   readonly onGap: () => Promise<void>;
 };
 
-/** Null when it was done, otherwise why not. Rejects where the system refuses; the place is as it was then, or empty after `onGap`. */
+/** Null on success, otherwise the reason. Rejects if the system refuses; then the place is unchanged, or empty after `onGap`. */
 async function restoreEntry(restoration: Restoration): Promise<string | null> {
   const { at, draftAt, wanted } = restoration;
   try {
@@ -229,7 +229,7 @@ async function restore(restoration: Restoration): Promise<string | null> {
       await writeDraft(restoration, wanted);
       return takeEntry(restoration);
     case 'other':
-      return 'It was a pipe, a socket or a device: none is made again.';
+      return 'It was a pipe, a socket or a device, which cannot be restored.';
   }
 }
 
@@ -259,7 +259,7 @@ async function restoreDirectory(restoration: Restoration, mode: number | null): 
   return null;
 }
 
-/** By what is open, so that no link in its place is followed. Elsewhere than on Linux a moment remains in which one could be. */
+/** Through the open directory, so that no link in its place is followed. On systems other than Linux, one could be in the last moment. */
 async function setDirectoryMode(at: string, mode: number): Promise<void> {
   if (!canOpenPaths) {
     await ((await lstat(at)).isDirectory() ? chmod(at, mode) : undefined);
@@ -279,12 +279,12 @@ async function writeDraft(
   { at, draftAt, content }: Restoration,
   { mode, modifiedAtMs }: Extract<FileState, { kind: 'file' }>,
 ): Promise<void> {
-  // Of an undo that was killed.
+  // Left by an undo that was killed.
   await rm(draftAt, { force: true });
   const file = await open(draftAt, draftFlags, 0o600);
   try {
     await file.writeFile(content ?? new Uint8Array());
-    // Before the mode: a new owner takes bits of it away.
+    // Before the mode: changing the owner clears mode bits.
     await giveToOwnerOf(at, file);
     await file.chmod(mode ?? 0o644);
     await (modifiedAtMs === undefined ? undefined : file.utimes(modifiedAtMs / 1_000, modifiedAtMs / 1_000));
@@ -294,7 +294,7 @@ async function writeDraft(
   }
 }
 
-/** As the superuser, who would otherwise become the owner of what is somebody else's. */
+/** For the superuser, who would otherwise become the owner of somebody else's file. */
 async function giveToOwnerOf(at: string, draft: FileHandle): Promise<void> {
   if (process.getuid?.() !== 0) {
     return;
@@ -303,7 +303,7 @@ async function giveToOwnerOf(at: string, draft: FileHandle): Promise<void> {
   await draft.chown(uid, gid).catch(() => undefined);
 }
 
-/** What is there is looked at once more right before: a change that somebody makes meanwhile is not overwritten. */
+/** Inspects the place again right before: a change that somebody makes meanwhile is not overwritten. */
 async function takeEntry({ at, draftAt, found, onGap }: Restoration): Promise<string | null> {
   if (!isSameStamp(await stampAt(at), found.stamp)) {
     return changedMeanwhile;
@@ -319,7 +319,7 @@ async function takeEntry({ at, draftAt, found, onGap }: Restoration): Promise<st
   return null;
 }
 
-/** Unlike a rename, a link does not replace what somebody puts there in this moment. Not every file system has links. */
+/** Unlike a rename, a link does not replace a file that somebody creates there at that moment. Not every file system has links. */
 async function placeWhereNothingIs(draftAt: string, at: string): Promise<string | null> {
   try {
     await link(draftAt, at);

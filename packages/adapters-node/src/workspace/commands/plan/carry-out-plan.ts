@@ -4,19 +4,19 @@ import { runStage, type StageOptions } from './run-stage.ts';
 
 export type CarryOutOptions = Omit<StageOptions, 'command' | 'input' | 'output'> & {
   readonly plan: CommandPlan;
-  /** One for each place at which a command reads what another says. They are closed here. */
+  /** One for each place where a command reads another's output. This function closes them. */
   readonly pipes: readonly Pipe[];
   readonly signal: AbortSignal;
 };
 
-/** How many pipes a plan needs between its commands. */
+/** The number of pipes that a plan needs between its commands. */
 export function countJoints({ pipelines }: CommandPlan): number {
   return pipelines.reduce((count, { commands }) => count + commands.length - 1, 0);
 }
 
 /**
- * Runs the pipelines of a plan one after the other, as `&&`, `||` and `;` say. Resolves to the exit code of the last one that ran, which is
- * that of its last command, when nothing of them is left. Runs nothing more after an abort. Never rejects.
+ * Runs the pipelines of a plan in order, as `&&`, `||` and `;` demand. Resolves to the exit code of the last pipeline that ran, which is
+ * that of its last command, once all processes are gone. Runs nothing more after an abort. Never rejects.
  */
 export async function carryOutPlan(options: CarryOutOptions): Promise<number> {
   const pipes = [...options.pipes];
@@ -43,7 +43,7 @@ function isDue({ when }: CommandPipeline, exitCode: number): boolean {
   }
 }
 
-/** All of its commands run at once, as in a shell. */
+/** Runs all of its commands at once, as a shell does. */
 async function runPipeline(
   { commands }: CommandPipeline,
   pipes: readonly Pipe[],

@@ -7,16 +7,16 @@ import { isWithin } from '../../../processes/path-containment.ts';
 
 export type CommandPaths = {
   readonly roots: RealRoots;
-  /** Where it works: a real path. */
+  /** The real path of the run's working directory. */
   readonly workingDirectory: string;
 };
 
-/** As steps name files: relative to the working directory, or absolute below another root. */
+/** The path in the form that steps use: relative to the working directory, or absolute below another root. */
 export function shownPath({ workingDirectory }: CommandPaths, path: string): string {
   return isWithin(workingDirectory, path) ? relative(workingDirectory, path).split(sep).join('/') || '.' : path;
 }
 
-/** The directory of a command line as a real path, or why it cannot be that. */
+/** The directory of a command line as a real path, or a sentence that explains why it is refused. */
 export async function findDirectory(places: CommandPaths, path: string | null): Promise<string | StepRefusal> {
   const shown = escapeControls(path ?? '.');
   const real = await realPathOf(resolve(places.workingDirectory, path ?? '.'));
@@ -27,12 +27,12 @@ export async function findDirectory(places: CommandPaths, path: string | null): 
   return found?.isDirectory() === true ? real : found === null ? notFound(shown) : isNoDirectory(shown);
 }
 
-/** As many names as a path may have at all. */
+/** The most names that a path can have. */
 const maxNames = 4_096;
 
 /**
- * Where a path leads that need not be there: links are followed in what there is of it. A link whose target is missing stays, and cannot
- * be opened. Null where there are too many names to look at.
+ * The real path of a file that need not exist: links are followed as far as the path exists. A link to a missing target stays, and cannot
+ * be opened. Null for a path with too many names.
  */
 export async function realPathOf(path: string, depth = 0): Promise<string | null> {
   try {

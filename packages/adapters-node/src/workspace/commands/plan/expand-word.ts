@@ -7,21 +7,21 @@ import { isSensitivePath } from '../../../disk/sensitive-names.ts';
 
 export type ExpandWordOptions = {
   readonly word: CommandWord;
-  /** From which relative patterns are looked for: a real path. */
+  /** The base of relative patterns: a real path. */
   readonly directory: string;
   readonly isInside: (path: string) => boolean;
-  /** Real paths of names that are held: no pattern finds them. */
+  /** Real paths of held names: no pattern matches them. */
   readonly heldPaths: ReadonlySet<string>;
 };
 
-/** More names than a command takes. */
+/** More names than a command accepts. */
 const maxNames = 10_000;
 
 export type TooManyNames = { readonly tooMany: true };
 
 /**
- * The words that a word of a plan becomes: as Bash has it, the names that a pattern means in the order of their bytes, hidden ones only
- * where the pattern begins with a dot, and the pattern itself where there are none. Nothing outside the roots is looked at.
+ * Expands a word of a plan as Bash does: into the names that a pattern matches, in byte order, hidden ones only if the pattern begins with
+ * a dot; into the pattern itself if it matches nothing. Inspects nothing outside the roots.
  */
 export async function expandWord(options: ExpandWordOptions): Promise<readonly string[] | TooManyNames> {
   const { word, directory } = options;
@@ -41,7 +41,7 @@ export async function expandWord(options: ExpandWordOptions): Promise<readonly s
   return shown.length === 0 ? [textOf(word.pieces)] : shown.toSorted(byBytes);
 }
 
-/** One name of a path; `isPattern` says whether it has to be looked for. */
+/** One name of a path; `isPattern` says whether it must be searched for. */
 type Step = { readonly pieces: readonly PatternPiece[]; readonly isPattern: boolean };
 
 function stepsOf(pieces: readonly PatternPiece[]): readonly Step[] {
@@ -60,7 +60,7 @@ function stepsOf(pieces: readonly PatternPiece[]): readonly Step[] {
   return steps.map((step) => ({ pieces: step, isPattern: step.some(({ type }) => type !== 'literal') }));
 }
 
-/** Stops at one name more than there may be. */
+/** Stops at the first name above the limit. */
 async function takeSteps(
   options: ExpandWordOptions,
   before: readonly string[],
@@ -106,7 +106,7 @@ async function namesIn(
   }
 }
 
-/** What is in a directory that stays open meanwhile: a link that takes its place leads nowhere. */
+/** Lists a directory that stays open meanwhile: a link that takes its place has no effect. */
 async function listHeld(path: string, contains: (path: string) => boolean): Promise<readonly string[]> {
   const held = HeldDirectory.open({ path, roots: { contains }, proof: chooseDescriptorProof() });
   if (!(held instanceof HeldDirectory)) {
@@ -137,12 +137,12 @@ function byBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** Whether a name is what a pattern means, in time that grows with the product of their lengths at most. */
+/** Whether a name matches a pattern, in time at most proportional to the product of their lengths. */
 function matchesPattern(pieces: readonly PatternPiece[], name: string): boolean {
   const signs = pieces.flatMap(signsOf);
   const characters = Array.from(name);
   let [sign, character] = [0, 0];
-  // Where to go on if what follows the last `*` does not fit: it takes one character more.
+  // Where to continue if the part after the last `*` does not match: the `*` then takes one character more.
   let retry: { readonly sign: number; character: number } | null = null;
   while (character < characters.length) {
     const wanted = signs[sign];

@@ -18,14 +18,14 @@ import { type CommandPaths, realPathOf, shownPath } from './command-place.ts';
 export type JudgeRedirectionsOptions = {
   readonly plan: CommandPlan;
   readonly places: CommandPaths;
-  /** The real path of the directory of the plan. */
+  /** The real path of the plan's directory. */
   readonly directory: string;
   readonly consents: readonly ChangeConsent[];
 };
 
 /**
- * Decides before anything runs for the files that a command line itself reads and writes. Resolves to null where all of them
- * may be opened, otherwise to the refusal of the first one.
+ * Judges, before anything runs, the files that a command line itself reads and writes. Resolves to null if all of them may be opened,
+ * otherwise to the refusal of the first one.
  */
 export async function judgeRedirections(options: JudgeRedirectionsOptions): Promise<StepRefusal | null> {
   const redirections = options.plan.pipelines.flatMap(({ commands }) => commands).flatMap((one) => one.redirections);
@@ -38,7 +38,7 @@ export async function judgeRedirections(options: JudgeRedirectionsOptions): Prom
   return null;
 }
 
-/** What is decided for a change of a real path below a root. */
+/** The judgement of a change to a real path below a root. */
 export function judgeRealPath({ roots }: CommandPaths, path: string): WriteJudgement {
   const below = relative(roots.rootOf(path) ?? '/', path)
     .split(sep)
@@ -77,7 +77,7 @@ async function judgeTarget(real: string, { places, consents }: JudgeRedirections
   return judgeChange(situation, () => '');
 }
 
-/** SHA-256 of what is in a file, in hex; null where there is none that can be read. */
+/** SHA-256 of a file's contents, in hex; null if there is no readable file. */
 async function hashFile(path: string): Promise<string | null> {
   try {
     if (!(await lstat(path)).isFile()) {

@@ -9,7 +9,7 @@ import { type CommandPaths, realPathOf, shownPath } from './command-place.ts';
 import { expandWord } from './expand-word.ts';
 import { judgeRealPath } from './judge-redirections.ts';
 
-/** What a program is started with. Descriptors are handed on; the caller closes its own. */
+/** How to start a program. Descriptors are passed on; the caller closes its own. */
 export type ProgramStart = {
   readonly words: readonly string[];
   readonly assignments: SimpleCommand['assignments'];
@@ -20,22 +20,25 @@ export type ProgramStart = {
 
 export type StageOptions = {
   readonly command: SimpleCommand;
-  /** What it reads from and prints to, unless its redirections say otherwise. They are closed here. Null: it reads nothing, and prints to `shown`. */
+  /**
+   * Its standard input and output, unless its redirections say otherwise. This function closes them. Null: it reads nothing, and prints to
+   * `shown`.
+   */
   readonly input: number | null;
   readonly output: number | null;
-  /** What the reader of the command line sees. It stays open. */
+  /** The output that the reader of the command line sees. Stays open. */
   readonly shown: number;
-  /** `/dev/null`, open for both. It stays open. */
+  /** `/dev/null`, open for reading and writing. Stays open. */
   readonly nothing: number;
   readonly places: CommandPaths;
-  /** The real path of the directory of the plan. */
+  /** The real path of the plan's directory. */
   readonly directory: string;
   readonly consented: ReadonlySet<string>;
   /** As in `ExpandWordOptions`. */
   readonly heldPaths: ReadonlySet<string>;
-  /** Rejects with the reason if it cannot be started. */
+  /** Rejects with the reason if the program cannot be started. */
   readonly start: (start: ProgramStart) => Promise<SandboxedProgram>;
-  /** Tells the reader of the command line something as if the command had. */
+  /** Prints a message to the reader of the command line as if the command had. */
   readonly say: (text: string) => void;
 };
 
@@ -66,14 +69,14 @@ function exitCodeOf(end: SandboxedEnd, { say }: StageOptions): number {
   if (end.ran) {
     return end.exitCode;
   }
-  const reason = end.error instanceof Error ? end.error.message : 'what is said above';
+  const reason = end.error instanceof Error ? end.error.message : 'see above';
   say(`The sandbox could not be started: ${reason}\n`);
   return notStartedExitCode;
 }
 
 type Streams = { readonly input: number; readonly output: number; readonly errors: number };
 
-/** What it opens goes into `own`. Resolves to a sentence where the command is not started. */
+/** Adds the descriptors that it opens to `own`. Resolves to a sentence if the command is not started. */
 async function startStage(options: StageOptions, own: number[]): Promise<SandboxedProgram | string> {
   const { command, nothing, shown } = options;
   const words = await expandAll(options);
@@ -147,22 +150,22 @@ type OpenRedirectionOptions = {
   readonly redirection: Extract<Redirection, { readonly type: 'to-file' | 'from-file' }>;
   readonly places: CommandPaths;
   readonly directory: string;
-  /** Paths as they are shown, to which the user has consented. */
+  /** Display paths that the user has approved. */
   readonly consented: ReadonlySet<string>;
 };
 
-/** An open descriptor, or why there is none, in words such as those of a shell. */
+/** An open descriptor, or why there is none, worded like a shell's error. */
 type OpenedFile = { readonly ok: true; readonly descriptor: number } | { readonly ok: false; readonly reason: string };
 
 /**
- * Opens a file for a command, judged again: what the path leads to may be another since the command line was judged. What was opened is
- * looked at before it is changed. The caller closes the descriptor.
+ * Opens a file for a command and judges it again: the path may lead elsewhere than when the command line was judged. Inspects the opened
+ * file before changing it. The caller closes the descriptor.
  */
 async function openRedirection(options: OpenRedirectionOptions): Promise<OpenedFile> {
   const { redirection, directory } = options;
   const real = await realPathOf(resolve(directory, redirection.path));
   if (real === null) {
-    return { ok: false, reason: 'it cannot be found' };
+    return { ok: false, reason: 'it was not found' };
   }
   return redirection.type === 'from-file' ? openToRead(real, options) : openToWrite(real, redirection.appends, options);
 }
@@ -205,7 +208,7 @@ function openToWrite(path: string, appends: boolean, options: OpenRedirectionOpt
 
 const moved: OpenedFile = { ok: false, reason: 'it was moved while it was being opened' };
 
-/** Emptied only once it is sure to be the file that was meant. */
+/** Truncated only once it is certainly the intended file. */
 function create(directory: number, path: string, appends: boolean): OpenedFile {
   const isLinux = process.platform === 'linux';
   const place = isLinux ? join(pathOfDescriptor(directory), basename(path)) : path;

@@ -9,34 +9,39 @@ import { type FileVersion, isSameVersion, isSettled, versionOf } from '../../fil
 import { isClosedMode } from '../../journal/stat-entry.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
 
-/** What of a project a command must not change, and what it must not read or connect to. Absolute paths of what is there, none of them a link. */
+/**
+ * The parts of a project that a command must not change, read or connect to. Absolute paths of existing files and directories, never links.
+ */
 export type GuardedPaths = {
   readonly guarded: readonly string[];
   readonly masked: readonly CoveredPath[];
   /** Directories of installed programs, such as `node_modules/.bin`: only a command that the user allowed may change them. */
   readonly programs: readonly string[];
-  /** Why there may be more; null if everything was looked at. */
+  /** Why the look is incomplete; null if it is complete. */
   readonly cut: CutLook | null;
 };
 
 /**
- * `entries`: more names than are looked at. `places`: more protected names and secrets than can be covered. `names`: a directory or a secret whose
- * name is no UTF-8, so that nothing can be laid over it. `where`: an absolute path.
+ * `entries`: the project has more names than the limit. `places`: more protected names and secrets than can be covered. `names`: a
+ * directory or a secret with a name that is not UTF-8 and so cannot be mounted over. `where`: an absolute path.
  */
 export type CutLook = { readonly reason: 'entries' | 'places' | 'names'; readonly where: string };
 
 export type GuardedLimits = {
-  /** Names in the project without what others made. */
+  /** Names in the project, without third-party directories. */
   readonly maxEntries: number;
-  /** Names in all directories of what others made. */
+  /** Names in all third-party directories. */
   readonly maxPassedOver: number;
-  /** Places that are covered: each is a mount. */
+  /** Covered places; each takes a mount. */
   readonly maxPlaces: number;
 };
 
 const usualLimits: GuardedLimits = { maxEntries: 200_000, maxPassedOver: 300_000, maxPlaces: 1_000 };
 
-/** What others made: it holds thousands of directories, and no settings that this project's programs obey. Secrets are looked for all the same. */
+/**
+ * Third-party directories: they hold thousands of directories, but no settings that this project's programs obey. They are still searched
+ * for secrets.
+ */
 const passedOver: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',
@@ -47,7 +52,7 @@ const passedOver: ReadonlySet<string> = new Set([
   '.cache',
 ]);
 
-/** In which of those directories programs lie that users start by their names. */
+/** The subdirectories of those that hold programs which users start by name. */
 const programDirectories: ReadonlyMap<string, string> = new Map([
   ['node_modules', '.bin'],
   ['.venv', 'bin'],
@@ -55,7 +60,7 @@ const programDirectories: ReadonlyMap<string, string> = new Map([
   ['vendor', 'bin'],
 ]);
 
-/** What a directory holds, as long as its version is the same. */
+/** The contents of a directory, valid while its version is unchanged. */
 type KnownDirectory = {
   readonly version: FileVersion;
   /** Whether each later change of its names shows in the version. */
@@ -65,19 +70,19 @@ type KnownDirectory = {
   readonly masked: readonly CoveredPath[];
   readonly deeper: readonly string[];
   readonly sockets: readonly string[];
-  /** Whether something in it cannot be named. */
+  /** Whether it contains an entry whose name is not UTF-8. */
   readonly hasUnnamed: boolean;
 };
 
 type Waiting = { readonly path: string; readonly isPassedOver: boolean };
 
-/** So long it works before others have their turn. */
+/** The time to work before yielding to others. */
 const sliceMs = 8;
 
 /**
- * Finds the protected names and the secrets below a root. A second look reads only the directories that have changed since: it takes a call of the
- * system for each directory. A link is passed over, since nothing can be laid over a link: what it leads to within the project is found by
- * itself. A directory that cannot be listed is masked: a command could open it up.
+ * Finds the protected names and the secrets below a root. A second look reads only directories that have changed since, at the price of one
+ * system call for each directory. Skips links, because nothing can be mounted over a link: targets within the project are found by
+ * themselves. Masks directories that cannot be listed: a command could open them up.
  */
 export class GuardedLook {
   readonly #root: string;
@@ -89,12 +94,12 @@ export class GuardedLook {
     this.#limits = limits;
   }
 
-  /** As it is now. Never rejects. */
+  /** The present state. Never rejects. */
   async look(): Promise<GuardedPaths> {
     const known = new Map<string, KnownDirectory>();
     const found = new Findings(this.#root, this.#limits);
     let sliceEndsAt = performance.now() + sliceMs;
-    // Level by level: what lies less deep is looked at before there is too much. The list grows meanwhile.
+    // Breadth-first, so that shallow entries are seen before a limit is reached. The list grows during the loop.
     const waiting: Waiting[] = [{ path: this.#root, isPassedOver: false }];
     for (const next of waiting) {
       const directory = found.hasRoomFor(next) ? this.#lookAt(next) : null;
@@ -112,7 +117,7 @@ export class GuardedLook {
     return found.places;
   }
 
-  /** Null for what is no directory any more. */
+  /** Null if it is no longer a directory. */
   #lookAt({ path, isPassedOver }: Waiting): KnownDirectory | null {
     const stats = statsOf(path);
     if (stats === null) {
@@ -138,7 +143,7 @@ export class GuardedLook {
       : { ...base, ...this.#coverWhole(path, sortOut(entries, { path, isPassedOver, root: this.#root })) };
   }
 
-  /** One mount for a directory of secrets: bubblewrap takes the longer for each mount the more there are. */
+  /** One mount for a whole directory of secrets: bubblewrap takes longer for each mount the more there are. */
   #coverWhole(path: string, sorted: SortedDirectory): SortedDirectory {
     const { count, masked } = sorted;
     const isWhole = masked.length === count && count >= minCoveredWhole && path !== this.#root;
@@ -167,7 +172,7 @@ class Findings {
     this.#limits = limits;
   }
 
-  /** Notes the first directory that it does not look into. */
+  /** Records the first directory that does not fit. */
   hasRoomFor({ path, isPassedOver }: Waiting): boolean {
     const { maxEntries, maxPassedOver } = this.#limits;
     const hasRoom = isPassedOver ? this.#passedOver < maxPassedOver : this.#entries < maxEntries;
@@ -195,7 +200,7 @@ class Findings {
     }
   }
 
-  /** Repositories come first where not all can be covered, then what lies less deep. */
+  /** Repositories come first if not all can be covered, then shallow places. */
   get places(): GuardedPaths {
     const { maxPlaces } = this.#limits;
     const guarded = [
@@ -216,13 +221,13 @@ class Findings {
   }
 }
 
-/** At which programs outside of any sandbox may answer: one that a command left can be removed by another. */
+/** Sockets at which programs outside any sandbox may answer. A socket that a command left can be removed by another command. */
 function findOpenSockets(sockets: readonly string[]): readonly CoveredPath[] {
   const names = sockets.length === 0 ? null : readSocketNames();
   return sockets.filter((path) => names?.has(basename(path)) !== false).map((path) => ({ path, kind: 'file' }));
 }
 
-/** In a passed over directory that lies in no other one. */
+/** Whether the path is a third-party directory that lies in no other one. */
 function isFirstOfItsKind(root: string, path: string): boolean {
   return !relative(root, path)
     .split(sep)
@@ -234,14 +239,14 @@ function belowOf(above: Waiting): (path: string) => Waiting {
   return (path) => ({ path, isPassedOver: above.isPassedOver || passedOver.has(basename(path)) });
 }
 
-/** Spread into the arguments of a call, a long list is too much for the stack. */
+/** A long list spread into the arguments of a call overflows the stack. */
 function pushAll<Item>(list: Item[], items: readonly Item[]): void {
   for (const item of items) {
     list.push(item);
   }
 }
 
-/** Of a directory; null for anything else, and for what cannot be reached. */
+/** The stats of a directory; null for anything else, and for an unreachable path. */
 function statsOf(path: string): BigIntStats | null {
   try {
     const stats = lstatSync(path, { bigint: true });
@@ -288,7 +293,7 @@ function sortIn(sorted: Sorted, path: string, kind: CoveredPath['kind'], verdict
   }
 }
 
-/** As many names of a directory as may begin a place of secrets. */
+/** As many names of a directory as a sensitive place can begin with. */
 function namesAbove(root: string, directory: string): string {
   const names = relative(root, directory)
     .split(sep)
@@ -296,12 +301,12 @@ function namesAbove(root: string, directory: string): string {
   return names.map((name) => (name === '' ? '' : `${name}/`)).join('');
 }
 
-/** A path that the system does not know by the text that it was read as. */
+/** Whether the system does not know a path by the text that it was decoded to. */
 function isUnnamed(path: string): boolean {
   return path.includes('\uFFFD') && !existsSync(path);
 }
 
-/** Null where this user may not, or it has gone. */
+/** Null if the directory is gone or this user may not read it. */
 function entriesOf(directory: string): readonly Dirent[] | null {
   try {
     return readdirSync(directory, { withFileTypes: true });
@@ -310,7 +315,7 @@ function entriesOf(directory: string): readonly Dirent[] | null {
   }
 }
 
-/** Closed to us who own it, so that a command could open it. Nothing is closed to the superuser. */
+/** Closed to us, its owner, so that a command could open it. Nothing is closed to the superuser. */
 function isClosed({ mode, uid }: BigIntStats): boolean {
   const own = process.getuid?.();
   return own !== undefined && own !== 0 && uid === BigInt(own) && isClosedMode(mode, true);
@@ -323,7 +328,7 @@ function kindOf(entry: Dirent): CoveredPath['kind'] | null {
   return entry.isFile() ? 'file' : null;
 }
 
-/** Programs need it although it is nothing for a model to read: without it there is no repository. */
+/** Programs need it although a model has no use for it: without it there is no repository. */
 const repository = '.git';
 
 type Verdict = 'open' | 'protected' | 'secret';
@@ -331,10 +336,10 @@ type Verdict = 'open' | 'protected' | 'secret';
 const verdicts = new Map<string, Verdict>();
 const maxVerdicts = 20_000;
 
-/** So many names the longest place has that `isSensitivePath` knows. */
+/** The number of names in the longest place that `isSensitivePath` knows. */
 const namesOfPlace = 3;
 
-/** What lies above was judged before: a name alone need not be judged again in each directory that has it. */
+/** The parents were judged before; a name alone need not be judged again in each directory that has it. */
 function judge(name: string, above: string, isPassedOver: boolean): Verdict {
   const known = verdicts.get(name) ?? remember(name);
   const isInPlace = known === 'open' && (above.startsWith('.') || above.includes('/.') || name.startsWith('.'));
@@ -351,7 +356,7 @@ function remember(name: string): Verdict {
   return verdict;
 }
 
-/** A secret is also protected: what cannot be read cannot be written either. */
+/** A secret is also protected: a file that cannot be read cannot be written either. */
 function judgePath(path: string): Verdict {
   if (basename(path) !== repository && isSensitivePath(path)) {
     return 'secret';
@@ -360,8 +365,8 @@ function judgePath(path: string): Verdict {
 }
 
 /**
- * Last names of the paths at which programs in this network namespace have Unix sockets: the kernel tells a path as it was bound, which may be
- * relative, or renamed above since. Null if it tells none. Never throws.
+ * The last names of the paths of Unix sockets in this network namespace: the kernel reports a path as it was bound, which may be relative,
+ * or renamed above since. Null if the kernel reports none. Never throws.
  */
 function readSocketNames(): ReadonlySet<string> | null {
   try {
@@ -372,7 +377,7 @@ function readSocketNames(): ReadonlySet<string> | null {
   }
 }
 
-/** After seven fields. A name that begins with `@` is no path. */
+/** The path comes after seven fields. A name that begins with `@` is not a path. */
 function pathOf(line: string): string | null {
   return /^(?:\S+ +){7}([^@].*)$/.exec(line)?.[1] ?? null;
 }

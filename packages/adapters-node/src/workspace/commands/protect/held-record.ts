@@ -20,8 +20,8 @@ const recordSchema = z.array(
 );
 
 /**
- * Notes in the directory of a run what its commands hold, or are about to make, so that a sweep finds it when the server is killed. Rejects with the reason
- * if the file system does not let it.
+ * Records in a run's directory which names its commands hold, or are about to create, so that a sweep finds them if the server is killed.
+ * Rejects with the reason if the file system refuses.
  */
 export async function recordHeld(runDirectory: string, held: readonly HeldTop[]): Promise<void> {
   const path = join(runDirectory, recordName);
@@ -29,22 +29,22 @@ export async function recordHeld(runDirectory: string, held: readonly HeldTop[])
   await rename(`${path}.new`, path);
 }
 
-/** To be called when a run holds nothing more, before it takes anything away. Never throws. */
+/** Call this when a run holds nothing more, before removing anything. Never throws. */
 export function forgetHeld(runDirectory: string): void {
   try {
     rmSync(join(runDirectory, recordName), { force: true });
   } catch {
-    // The directory goes with the run.
+    // The directory is removed with the run.
   }
 }
 
-/** What is noted in the directories of other runs, those of other servers among them. Never throws. */
+/** The records in the directories of other runs, including those of other servers. Never throws. */
 export function readOthersHeld(runDirectory: string): readonly HeldTop[] {
   const runs = namesIn(dirname(runDirectory)).filter((name) => name !== basename(runDirectory));
   return runs.flatMap((name) => readRecord(join(dirname(runDirectory), name)));
 }
 
-/** Takes away what is noted in the directory of a run whose server is gone, but for what other runs hold as well. Never throws. */
+/** Removes the names recorded in the directory of a run whose server is gone, except those that other runs hold as well. Never throws. */
 export function releaseRecorded(runDirectory: string): void {
   const tops = readRecord(runDirectory);
   forgetHeld(runDirectory);

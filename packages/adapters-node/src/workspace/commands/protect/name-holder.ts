@@ -17,29 +17,29 @@ import { chooseDescriptorProof } from '../../../disk/open-verified.ts';
 import type { CoveredPath } from '../sandbox/sandbox-view.ts';
 import { heldNames } from './held-names.ts';
 
-/** A file or a directory, wherever it lies. */
+/** The identity of a file or directory, independent of its path. */
 export type FileIdentity = { readonly dev: number; readonly ino: number };
 
-/** A name at the top of a project that is held; `identity` is null as long as nothing is made there. */
+/** A held name at the top of a project; `identity` is null until something is created there. */
 export type HeldName = CoveredPath & { readonly identity: FileIdentity | null };
 
 export type HeldTop = {
   readonly directory: string;
   readonly identity: FileIdentity;
-  /** Nothing that was there before is ours. */
+  /** Anything older is not ours. */
   readonly sinceMs: number;
   readonly names: readonly HeldName[];
 };
 
 /**
- * Keeps names free in projects while commands run: something empty lies there, over which the sandbox puts what cannot be written. Commands
- * that run at the same time share it, in this server and in others, and the last one takes it away. The directory stays open meanwhile:
- * wherever it is moved to, nothing is made or removed elsewhere.
+ * Keeps names free in projects while commands run: an empty file or directory lies there, over which the sandbox mounts something
+ * unwritable. Concurrent commands share it, even across servers, and the last one removes it. The directory stays open meanwhile: even if
+ * it is moved, nothing is created or removed elsewhere.
  */
 export class NameHolder {
   readonly #tops = new Map<string, OpenTop>();
 
-  /** The directory that is to be held, before anything is made in it. Throws if it is not there any more. */
+  /** The directory in which to hold names, before anything is created in it. Throws if it is gone. */
   open(directory: string): OpenTop {
     const known = this.#tops.get(directory);
     const top = known?.isInPlace === true ? known : new OpenTop(directory);
@@ -48,7 +48,7 @@ export class NameHolder {
     return top;
   }
 
-  /** Takes away what was made in a directory, unless another command holds it. `others`: what is held for other runs. */
+  /** Removes what was created in a directory, unless another command holds it. `others`: the names held for other runs. */
   release(top: OpenTop, others: readonly HeldTop[]): void {
     top.holders -= 1;
     if (top.holders === 0) {
@@ -67,7 +67,7 @@ export class OpenTop {
   readonly #held: HeldDirectory;
   readonly #names = new Map<string, HeldName>();
 
-  /** Throws if a directory is not at the very path. */
+  /** Throws if a directory is not at its exact path. */
   constructor(directory: string) {
     this.directory = directory;
     this.#held = openDirectory(directory);
@@ -77,7 +77,7 @@ export class OpenTop {
     return this.#held.isInPlace;
   }
 
-  /** What is held, and with it what `hold` would make. */
+  /** The held names, including those that `hold` would create. */
   get record(): HeldTop {
     const { directory, sinceMs } = this;
     const { dev, ino } = this.#identity;
@@ -91,8 +91,8 @@ export class OpenTop {
   }
 
   /**
-   * Makes what is free of the names to hold, and returns all that is held. What is there already is left alone, as is what cannot be made: no command can
-   * make it either.
+   * Creates the missing names and returns all held ones. Leaves existing ones alone, and skips names that cannot be created: no command can
+   * create them either.
    */
   hold(): readonly HeldName[] {
     for (const { path: name, kind } of heldNames) {
@@ -109,7 +109,7 @@ export class OpenTop {
     return [...this.#names.values()];
   }
 
-  /** Takes for held by us too what others hold here: the last of us takes it away. */
+  /** Also holds the names that others hold here: the last holder removes them. */
   share(others: readonly HeldTop[]): void {
     for (const held of others.filter((other) => isHeldBy(this.#identity, other)).flatMap(({ names }) => names)) {
       const path = join(this.directory, basename(held.path));
@@ -136,7 +136,7 @@ export class OpenTop {
   }
 }
 
-/** Lets names be taken away of a directory that a command has closed. Returns how to close it again. Never throws. */
+/** Lets us remove names from a directory that a command has closed. Returns a function that closes it again. Never throws. */
 function openUp(path: string): () => void {
   try {
     const mode = statSync(path).mode & 0o7777;
@@ -154,7 +154,7 @@ function isHeldBy({ dev, ino }: FileIdentity, { identity }: HeldTop): boolean {
   return dev === identity.dev && ino === identity.ino;
 }
 
-/** Takes away what a program that is gone had held, unless others hold names in the same directory. Never throws. */
+/** Removes the names that a dead program held, unless others hold names in the same directory. Never throws. */
 export function takeAwayFrom({ directory, identity, sinceMs, names }: HeldTop, others: readonly HeldTop[]): void {
   if (others.some((other) => isHeldBy(identity, other))) {
     return;
@@ -183,7 +183,7 @@ function openDirectory(path: string): HeldDirectory {
   return held;
 }
 
-/** Null for nothing. A link is not followed. */
+/** Null if nothing exists there. Does not follow a link. */
 function statsAt(path: string): Stats | null {
   return lstatSync(path, { throwIfNoEntry: false }) ?? null;
 }
@@ -192,7 +192,7 @@ function isSame(stats: Stats | null, identity: FileIdentity | null): boolean {
   return stats !== null && stats.dev === identity?.dev && stats.ino === identity.ino;
 }
 
-/** Only what was made, and is still empty: what somebody has put there meanwhile is theirs. */
+/** Removes only what was created and is still empty: anything that somebody has put there meanwhile is theirs. */
 function takeAway(path: string, { kind, identity }: HeldName, sinceMs: number): void {
   try {
     const stats = lstatSync(path);
@@ -204,14 +204,14 @@ function takeAway(path: string, { kind, identity }: HeldName, sinceMs: number): 
       unlinkSync(path);
     }
   } catch {
-    // It has gone, or is not empty any more.
+    // It is gone, or no longer empty.
   }
 }
 
 /** The kernel stamps files with the time of its last tick. */
 const clockStepMs = 20;
 
-/** Null where something is there already, or nothing can be made. */
+/** Null if something exists there already, or nothing can be created. */
 function make(path: string, kind: CoveredPath['kind']): FileIdentity | null {
   try {
     const stats = kind === 'directory' ? makeDirectory(path) : makeFile(path);

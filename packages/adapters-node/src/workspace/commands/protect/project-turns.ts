@@ -1,10 +1,10 @@
 import { isWithin } from '../../../processes/path-containment.ts';
 
-/** Lets one at a time look at a project and wall it in, while others may do so in other projects. */
+/** Serializes looks at a project and the creation of its sandboxes; other projects proceed in parallel. */
 export class ProjectTurns {
   readonly #turns = new Set<Turn>();
 
-  /** Resolves when no earlier turn in any of the directories, or below them, is left. The caller ends it. */
+  /** Resolves when every earlier turn in any of the directories, or below them, has ended. The caller ends the new turn. */
   async take(directories: readonly string[]): Promise<() => void> {
     const before = [...this.#turns].filter((turn) => turn.directories.some((one) => overlaps(one, directories)));
     let end: () => void = () => undefined;

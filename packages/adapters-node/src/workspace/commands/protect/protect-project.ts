@@ -10,30 +10,28 @@ import { forgetHeld, readOthersHeld, recordHeld } from './held-record.ts';
 import type { HeldTop, NameHolder, OpenTop } from './name-holder.ts';
 
 export type ProjectProtectionOptions = {
-  /** Real paths of the roots: what commands may write. One may lie inside another. */
+  /** The roots, which commands may write, by real path. One may lie inside another. */
   readonly directories: readonly string[];
   readonly workingDirectory: string;
-  /** Directories of this program's own that commands must not see, wherever they lie: real paths. */
+  /** This program's own directories that commands must not see, wherever they lie: real paths. */
   readonly privateDirectories: readonly string[];
   readonly holder: NameHolder;
 };
 
-/** What is laid over a project while a program runs in it. */
+/** What is mounted over a project while a program runs in it. */
 export type ProtectedPaths = Omit<GuardedPaths, 'programs'> & {
   readonly held: readonly CoveredPath[];
 };
 
 export type Protection = {
-  /** What is there only because it is held. */
+  /** Files and directories that exist only because their names are held. */
   readonly held: readonly CoveredPath[];
-  /**
-   * What is there now. Installed programs are protected unless the user allowed this very command. One look at a time.
-   */
+  /** The present state. Protects installed programs unless the user allowed this very command. One look at a time. */
   look(isAllowedByUser: boolean): Promise<ProtectedPaths>;
   release(): void;
 };
 
-/** Keeps the commands of one run from what they must not change in a project, whether it is there or not, and from its secrets. */
+/** Keeps the commands of one run from changing protected files of a project, whether they exist or not, and from reading its secrets. */
 export class ProjectProtection {
   readonly #options: ProjectProtectionOptions;
   readonly #looks: readonly GuardedLook[];
@@ -44,7 +42,7 @@ export class ProjectProtection {
     this.#looks = withoutInner(options.directories).map((directory) => new GuardedLook(directory));
   }
 
-  /** Begins to hold names. Rejects if a directory of the project has gone, or it cannot be noted in `runDirectory` what is held. */
+  /** Begins to hold names. Rejects if a directory of the project is gone, or if the held names cannot be recorded in `runDirectory`. */
   async protect(runDirectory: string): Promise<Protection> {
     const { directories, workingDirectory, holder } = this.#options;
     const tops: OpenTop[] = [];
@@ -120,7 +118,7 @@ function recordOf(tops: readonly OpenTop[]): readonly HeldTop[] {
   return tops.map((top) => top.record);
 }
 
-/** Those that are there. Nothing can be laid over a link. */
+/** The existing ones. Nothing can be mounted over a link. */
 function describe(paths: readonly string[]): readonly CoveredPath[] {
   return paths.flatMap((path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -135,15 +133,15 @@ const maxConfigBytes = 1_048_576;
 
 const configs: ReadonlySet<string> = new Set(['config', 'config.worktree']);
 
-/** Keys of programs that keep them in the directory of a repository. */
+/** Keys that programs store in a repository's directory. */
 const secretPlaces = [join('annex', 'creds'), 'git-crypt'];
 
-/** Directories of a repository that hold neither settings nor the repositories of submodules. */
+/** Directories of a repository without settings or submodule repositories. */
 const passedOver: ReadonlySet<string> = new Set(['objects', 'refs', 'logs', 'hooks', 'info', 'lfs', 'rr-cache']);
 
 /**
- * Finds in the directories of repositories what lets somebody in elsewhere. Settings with such a secret are shown to commands without it, from a copy
- * in `runDirectory`; files of credentials cannot be read. Throws if a copy cannot be written.
+ * Finds the credentials in the directories of repositories. Commands see settings that contain one without it, from a copy in
+ * `runDirectory`; they cannot read credential files. Throws if a copy cannot be written.
  */
 function findRepositorySecrets(repositories: readonly string[], runDirectory: string): readonly CoveredPath[] {
   return repositories.flatMap((repository) => {
@@ -155,7 +153,7 @@ function findRepositorySecrets(repositories: readonly string[], runDirectory: st
   });
 }
 
-/** Settings and credentials of a repository, of its worktrees and of its submodules, however deep those are named. */
+/** The settings and credentials of a repository, its worktrees and its submodules at any depth. */
 function filesOf(repository: string): readonly string[] {
   const found: string[] = [];
   const waiting = [repository];
@@ -196,7 +194,7 @@ function coverOf(path: string, runDirectory: string): readonly CoveredPath[] {
   return [{ path, kind, file }];
 }
 
-/** Byte by byte, so that nothing else is changed. Null for what a command cannot read either. */
+/** Byte by byte, so that nothing else is changed. Null if a command cannot read the file either. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'latin1');

@@ -21,7 +21,7 @@ it.runIf(process.platform === 'linux' && existsSync('/usr/bin/perl'))(
     const still = new HeldStill();
     try {
       await once(child.stdout, 'data');
-      await expect(still.hold(new Set([child.pid ?? 0]))).rejects.toThrow('cannot be held still');
+      await expect(still.hold(new Set([child.pid ?? 0]))).rejects.toThrow('cannot be paused');
     } finally {
       still.release();
       process.kill(-(child.pid ?? 0), 'SIGKILL');

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../../../processes/run-program.ts';
 
-/** The two ends of a pipe as descriptors of this process. The one who takes them closes them. */
+/** The two ends of a pipe as descriptors of this process. The owner closes them. */
 export type Pipe = {
   readonly readEnd: number;
   readonly writeEnd: number;
@@ -10,14 +10,14 @@ export type Pipe = {
 
 export type MakePipesOptions = {
   readonly mkfifo: string;
-  /** Private, and empty of names that end in `.pipe`. */
+  /** Private, and without names that end in `.pipe`. */
   readonly directory: string;
   readonly count: number;
 };
 
 /**
- * Makes real pipes. What Node gives to children are sockets: a program whose reader has gone gets another error from them (`yes | head`
- * ends with a complaint), and `/dev/stdout` cannot be opened. Null where they could not be made.
+ * Creates real pipes. Node's pipes to children are sockets: a program whose reader has gone gets a different error from them (`yes | head`
+ * ends with a complaint), and `/dev/stdout` cannot be opened. Null if they could not be created.
  */
 export async function makePipes({ mkfifo, directory, count }: MakePipesOptions): Promise<readonly Pipe[] | null> {
   const serial = nextSerial();
@@ -52,7 +52,7 @@ function openAll(paths: readonly string[]): readonly Pipe[] | null {
   }
 }
 
-/** With one end for both directions open, neither of the others waits for its partner. */
+/** With one end open in both directions, neither of the others waits for its partner. */
 function openBoth(path: string): Pipe {
   const both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   try {

@@ -3,10 +3,10 @@ import type { CommandEnd, CommandReport } from '@gemini-mcp/core';
 
 export type CommandStop = Extract<CommandEnd, { readonly type: 'stopped' }>;
 
-/** A command from its start to its end, with what it has printed since somebody asked. */
+/** A command from start to end, with its output since the last report. */
 export class RunningCommand {
   readonly handle: string;
-  /** Aborted when the command is to stop, `end` says why. */
+  /** Aborted when the command must stop; `end` says why. */
   readonly stopping: AbortSignal;
   readonly #startedAtMs = performance.now();
   readonly #stopping = new AbortController();
@@ -23,7 +23,7 @@ export class RunningCommand {
     this.#maxOutputBytes = maxOutputBytes;
   }
 
-  /** Resolves when nothing of it is left. Never rejects. */
+  /** Resolves when all its processes are gone. Never rejects. */
   get whenOver(): Promise<void> {
     return new Promise((resolve) => {
       const { signal } = this.#ended;
@@ -38,7 +38,7 @@ export class RunningCommand {
     return this.#end !== null;
   }
 
-  /** Takes in what was printed, up to the limit at which it is stopped. */
+  /** Records output, and stops the command at the output limit. */
   print(chunk: Buffer): void {
     const room = this.#maxOutputBytes - this.#output.totalBytes;
     this.#output.add(chunk.subarray(0, Math.max(0, room)));
@@ -47,7 +47,7 @@ export class RunningCommand {
     }
   }
 
-  /** Begins to end it; the first reason counts. */
+  /** Begins to end the command; the first reason counts. */
   stop(reason: CommandStop['reason'], detail: string): void {
     if (this.#end === null && this.#stop === null) {
       this.#stop = { type: 'stopped', reason, detail };
@@ -61,7 +61,7 @@ export class RunningCommand {
     this.#ended.abort();
   }
 
-  /** Resolves when it has ended, its time to wait is over, or the signal is aborted. Never rejects. */
+  /** Resolves when the command has ended, the wait is over, or the signal is aborted. Never rejects. */
   async wait(waitMs: number, signal: AbortSignal): Promise<void> {
     const ended = this.#ended.signal;
     if (ended.aborted || signal.aborted) {
@@ -93,11 +93,11 @@ export class RunningCommand {
   }
 }
 
-/** In UTF-16 code units, of what is shown of one report: the first half and the last half of it. */
+/** In UTF-16 code units, for the shown part of one report: half for its beginning, half for its end. */
 const maxCharacters = 40_000;
 const half = maxCharacters / 2;
 
-/** Keeps what a command has printed since it was last asked: all of it, or its beginning and its end. */
+/** Keeps a command's output since the last report: all of it, or its beginning and its end. */
 class OutputWindow {
   readonly #decoder = new StringDecoder('utf8');
   #head = '';
@@ -114,13 +114,13 @@ class OutputWindow {
     this.#append(this.#decoder.write(chunk));
   }
 
-  /** What was printed since the last call. `isLast`: half a character at the end is told as one that is damaged. */
+  /** Takes the output since the last call. `isLast`: an incomplete character at the end becomes a replacement character. */
   take({ isLast }: { readonly isLast: boolean }): string {
     if (isLast) {
       this.#append(this.#decoder.end());
     }
     this.#cutTail();
-    const gap = this.#dropped === 0 ? '' : `\n… ${this.#dropped} characters are left out here …\n`;
+    const gap = this.#dropped === 0 ? '' : `\n… ${this.#dropped} characters omitted …\n`;
     const text = this.#head + gap + this.#tail;
     this.#head = '';
     this.#tail = '';
@@ -137,7 +137,7 @@ class OutputWindow {
     }
   }
 
-  /** Never between the halves of a pair. */
+  /** Never splits a surrogate pair. */
   #cutTail(): void {
     const excess = this.#tail.length - half;
     if (excess <= 0) {

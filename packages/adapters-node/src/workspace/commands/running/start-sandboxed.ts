@@ -12,51 +12,53 @@ export type SandboxedStart = {
   readonly arguments: readonly string[];
   readonly systemCallFilter: Uint8Array;
   readonly environment: Readonly<Record<string, string>>;
-  /** Descriptors that are handed on; the caller closes its own. */
+  /** Descriptors that are passed on; the caller closes its own. */
   readonly input: number;
   readonly output: number;
   readonly errors: number;
-  /** Handed on as the descriptors from 6 on. */
+  /** Passed on as the descriptors from 6 on. */
   readonly descriptors: readonly number[];
-  /** Looks at the first process of the sandbox before the program begins: a sentence about what is wrong ends the sandbox. May throw. */
+  /**
+   * Checks the first process of the sandbox before the program begins: a returned sentence is the fault that ends the sandbox. May throw.
+   */
   readonly findFault: (pid: number) => string | null;
 };
 
 export type SandboxedEnd =
-  /** 128 plus the number of the signal where a signal ended the program. */
+  /** 128 plus the signal number if a signal ended the program. */
   | { readonly ran: true; readonly exitCode: number }
-  /** The program was never reached: `error` says why where that is known. */
+  /** The program was never reached; `error` is the cause, if known. */
   | { readonly ran: false; readonly error: unknown };
 
 export type SandboxedProgram = {
-  /** Of the process outside, above all that is in the sandbox; null where nothing could be started. */
+  /** The process outside, above everything in the sandbox; null if it could not be started. */
   readonly pid: number | null;
   /** Resolves when the program may begin, or has ended before. Never rejects. */
   readonly begun: Promise<void>;
-  /** Resolves when nothing of it is left. Never rejects. */
+  /** Resolves when all its processes are gone. Never rejects. */
   readonly ended: Promise<SandboxedEnd>;
   kill(): void;
 };
 
 /**
- * Says that it is there, waits for a word from outside, and becomes the program that follows: no text of it is ever read by this shell. Where
- * there is no word but an end, it ends.
+ * A shell that reports that it has started, waits for permission from outside, and becomes the program that follows; it never parses the
+ * program's words. If the other end closes without permission, it exits.
  */
 export const gate: readonly string[] = ['/bin/sh', '-c', 'echo >&4; read -r _ <&4 || exit 125; exec "$@" 4>&-', 'gate'];
 
-/** A command must not take the processor from who watches it. */
+/** A command must not starve the process that watches it. */
 const niceness = 5;
 
-/** How long the end of what was killed is waited for: what hangs in the kernel must not hold a run for ever. */
+/** How long to wait for killed processes: one that hangs in the kernel must not hold a run for ever. */
 const deathsMs = 2_000;
 const deathRoundMs = 2;
 
-/** As a shell tells of a program that SIGKILL ended. */
+/** A shell's exit code for a program that SIGKILL ended. */
 const killedExitCode = 137;
 
 /**
- * Starts a program in a sandbox: the arguments are those of bubblewrap but for those that tell how it goes, and the program is `gate` with
- * the words that follow it. Never throws.
+ * Starts a program in a sandbox: the arguments are bubblewrap's, except those that report status, and the program is `gate` with its words
+ * appended. Never throws.
  */
 export function startSandboxed(start: SandboxedStart): SandboxedProgram {
   let child: ChildProcess;
@@ -89,7 +91,7 @@ export function startSandboxed(start: SandboxedStart): SandboxedProgram {
   return { pid, begun: begun.then(() => undefined), ended: untilEnded(child, status, begun), kill };
 }
 
-/** Starts bubblewrap with nothing in the place of some descriptors. */
+/** Starts bubblewrap with empty files in the place of some descriptors. */
 function spawnWithout(unwanted: readonly number[], start: SandboxedStart): ChildProcess {
   const { file, environment, input, output, errors } = start;
   const descriptors = [input, output, errors, 'pipe', 'pipe', 'pipe', ...start.descriptors] as const;
@@ -114,10 +116,10 @@ function notStarted(failed: Promise<unknown>): SandboxedProgram {
   return { pid: null, begun: ended.then(() => undefined), ended, kill: () => undefined };
 }
 
-/** What bubblewrap tells of a sandbox, as lines of JSON. */
+/** Bubblewrap's status report on a sandbox, as lines of JSON. */
 class SandboxStatus {
   #text = '';
-  /** The first process in the sandbox; null if none was told of until the end. Never rejects. */
+  /** The first process in the sandbox; null if the report ends without one. Never rejects. */
   readonly firstPid: Promise<number | null>;
 
   constructor(told: unknown) {
@@ -164,7 +166,7 @@ async function untilEnded(
 
 type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** The death of the first process in the sandbox is the death of all others in it. It comes a moment after that of the one outside. */
+/** When the first process in the sandbox dies, all others in it die. It dies a moment after the process outside. */
 async function untilFirstIsGone(pid: number | null): Promise<void> {
   const givesUpAtMs = performance.now() + deathsMs;
   while (pid !== null && isAlive({ pid, startTicks: null }) && performance.now() < givesUpAtMs) {
@@ -173,8 +175,8 @@ async function untilFirstIsGone(pid: number | null): Promise<void> {
 }
 
 /**
- * Lets a program begin that waits at the gate, if nothing is wrong with its sandbox. Bubblewrap ties its first process to our life only when it is made
- * ready: where this program is killed before that, the gate finds its other end closed, and the sandbox ends. Resolves to what is wrong.
+ * Lets a program that waits at the gate begin if its sandbox has no fault. Bubblewrap ties its first process to our life only once it is
+ * set up: if this program is killed before that, the gate finds its other end closed and the sandbox ends. Resolves to the fault, if any.
  */
 async function openGate(
   child: ChildProcess,
@@ -203,11 +205,11 @@ async function openGate(
   } catch (error) {
     gate.destroy();
     const reason = error instanceof Error ? error.message : '';
-    return isAlive({ pid, startTicks: null }) ? `What is mounted in it cannot be seen: ${reason}` : null;
+    return isAlive({ pid, startTicks: null }) ? `Its mounts cannot be seen: ${reason}` : null;
   }
 }
 
-/** Bubblewrap begins only when it has read all of it, and ends where it is no filter. */
+/** Bubblewrap begins only once it has read the whole filter, and ends if the filter is invalid. */
 function sendFilter(child: ChildProcess, filter: Uint8Array): void {
   const end = child.stdio.at(5);
   if (end instanceof Socket) {
@@ -216,12 +218,12 @@ function sendFilter(child: ChildProcess, filter: Uint8Array): void {
   }
 }
 
-/** Only a help: the kernel may not let it. */
+/** Only a help: the kernel may refuse. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 
@@ -230,8 +232,8 @@ const closesOnStart = 0o2_000_000;
 let known: readonly number[] | undefined;
 
 /**
- * Descriptors that the program that started this one left open, and that every program started here gets as well: Node marks only those with low numbers
- * to be closed. One may be of a directory, by which a program reaches all that lies below it.
+ * Descriptors that the program that started this one left open, and that every child inherits: Node marks only low numbers close-on-exec.
+ * One may be of a directory, through which a program reaches everything below it.
  */
 function inheritedDescriptors(): readonly number[] {
   known ??= readdirSync('/proc/self/fd')

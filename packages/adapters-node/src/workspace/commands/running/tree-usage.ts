@@ -4,7 +4,7 @@ import { listProcessIds } from '../../../processes/marked-processes.ts';
 
 export type TreeUsage = {
   readonly processes: number;
-  /** Memory that is of one process alone. What is shared is not in it: it outlives its mapping, and no process may hold it. */
+  /** Memory private to one process. Excludes shared memory, which outlives its mapping and may belong to no process. */
   readonly ownBytes: number;
 };
 
@@ -12,7 +12,7 @@ export type MachineMemory = {
   readonly totalBytes: number;
   /** What programs could get without swapping. */
   readonly availableBytes: number;
-  /** Of all files in memory, segments and mappings that are shared, whether a process maps them or not. */
+  /** All files in memory, shared segments and shared mappings, mapped or not. */
   readonly sharedBytes: number;
 };
 
@@ -21,13 +21,13 @@ const pageBytes = 4_096;
 /** Long enough for few turns of the event loop: /proc is slow on some machines, and a command may have thousands of processes. */
 const sliceMs = 5;
 
-/** Reads /proc, a slice at a time: what is not there any more is not counted. Never rejects. */
+/** Reads /proc in slices, and ignores processes that are gone. Never rejects. */
 export async function readTreeUsage(tops: ReadonlySet<number>): Promise<TreeUsage> {
   const pids = await listTree(tops);
   return { processes: pids.length, ownBytes: pids.reduce((sum, pid) => sum + readOwnPages(pid) * pageBytes, 0) };
 }
 
-/** The processes at the top, and all that come of them. Never rejects. */
+/** The top processes and all their descendants. Never rejects. */
 export async function listTree(tops: ReadonlySet<number>): Promise<readonly number[]> {
   const parents = new Map<number, number>();
   let sliceStartedAtMs = performance.now();
@@ -45,7 +45,7 @@ export async function listTree(tops: ReadonlySet<number>): Promise<readonly numb
   return [...parents.keys()].filter((pid) => belongs(pid, { tops, parents, isBelow }));
 }
 
-/** How many threads there are on the machine, in one short look; null where that is not told. */
+/** The number of threads on the machine, in one quick look; null if unavailable. */
 export function countAllThreads(): number | null {
   try {
     const count = Number(/\/(\d+) \d+\s*$/.exec(readFileSync('/proc/loadavg', 'latin1'))?.[1]);
@@ -55,7 +55,7 @@ export function countAllThreads(): number | null {
   }
 }
 
-/** In one short look; null where the system does not tell it. */
+/** One quick look; null if the system does not report it. */
 export function readMachineMemory(): MachineMemory | null {
   try {
     const text = readFileSync('/proc/meminfo', 'latin1');
@@ -77,7 +77,7 @@ type Known = {
   readonly isBelow: Map<number, boolean>;
 };
 
-/** Walks upwards to a top, to a process that is known already, or to where there is no parent. */
+/** Walks upwards to a top, to a known process, or to a process without a parent. */
 function belongs(pid: number, { tops, parents, isBelow }: Known): boolean {
   const way: number[] = [];
   let at = pid;
@@ -92,7 +92,7 @@ function belongs(pid: number, { tops, parents, isBelow }: Known): boolean {
   return found;
 }
 
-/** Field 4 of /proc/PID/stat; the name in field 2 may hold blanks and parentheses. Null for a process that is gone. */
+/** Field 4 of /proc/PID/stat; the name in field 2 may hold blanks and parentheses. Null if the process is gone. */
 function readParent(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -102,7 +102,7 @@ function readParent(pid: number): number | null {
   }
 }
 
-/** Resident pages without those of files and of shared memory. Of a process whose first thread has ended, only another thread tells them. */
+/** Resident pages, without those of files and shared memory. If a process's first thread has ended, only another thread reports them. */
 function readOwnPages(pid: number): number {
   const pages = readPages(`/proc/${pid}/statm`);
   return pages > 0
@@ -119,7 +119,7 @@ function readPages(statmFile: string): number {
   }
 }
 
-/** None of a process that is gone. */
+/** Empty if the process is gone. */
 export function threadsOf(pid: number): readonly string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);

@@ -2,14 +2,14 @@ import type { BubblewrapFeatures, FoundSandbox } from './command-sandbox.ts';
 import type { OpenMount } from './mount-sources.ts';
 import { type SandboxView, sandboxHome, unseenNamesFile } from './sandbox-view.ts';
 
-/** Where programs and what they load lie. Some are links to `/usr`, some systems do not have all. */
+/** The places of programs and of what they load. Some are links to `/usr`; some systems lack some. */
 const programPlaces = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/run/current-system'];
 
-/** Settings without which programs of the system are not found, or do not know languages, hours and certificates. */
+/** Settings that the system's programs need to be found and to know languages, time zones and certificates. */
 const settingPlaces = [
   ...['/etc/alternatives', '/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/nsswitch.conf'],
   ...['/etc/localtime', '/etc/timezone', '/etc/locale.alias', '/etc/mime.types', '/etc/magic', '/etc/os-release'],
-  // By their parts: keys of the machine are next to them.
+  // Listed individually: the machine's keys lie next to them.
   ...['/etc/ssl/certs', '/etc/ssl/cert.pem', '/etc/ssl/ca-bundle.pem', '/etc/ssl/openssl.cnf', '/etc/pki/tls/certs'],
   ...[
     '/etc/pki/tls/cert.pem',
@@ -22,10 +22,10 @@ const settingPlaces = [
   ...['/etc/services', '/etc/debian_version', '/etc/static'],
 ];
 
-/** What is needed to reach other machines by name. */
+/** Needed to reach other machines by name. */
 const networkPlaces = ['/etc/resolv.conf', '/etc/hosts', '/run/systemd/resolve'];
 
-/** Of a sandbox and of the look whether one works. */
+/** Used by a sandbox and by the check that one works. */
 export const namespaces: readonly string[] = [
   '--unshare-user',
   '--unshare-all',
@@ -35,10 +35,7 @@ export const namespaces: readonly string[] = [
   'ALL',
 ];
 
-/**
- * Read-only as a whole: the settings of the kernel in it obey the user id of root, whom no missing capability keeps from them, and no
- * program has to write there.
- */
+/** Read-only as a whole: the kernel settings in it obey root's user id, even without capabilities, and no program needs to write there. */
 export const processes: readonly string[] = ['--proc', '/proc', '--remount-ro', '/proc'];
 
 const maxSharedMemoryBytes = 268_435_456;
@@ -47,13 +44,13 @@ export type BubblewrapArgumentsOptions = {
   readonly view: SandboxView;
   readonly sandbox: Pick<FoundSandbox, 'features' | 'emptied'>;
   readonly mounts: readonly OpenMount[];
-  /** As which descriptor bubblewrap gets the one of a mount. */
+  /** The descriptor by which bubblewrap gets the source of a mount. */
   readonly descriptorOf: (mount: OpenMount) => number;
 };
 
 /**
- * The arguments that wall a command in, up to the one after which the command comes: namespaces of its own, no capability, a root that
- * cannot be written, and only what is named here in it.
+ * The arguments that confine a command, up to the one before the command itself: separate namespaces, no capabilities, an unwritable root,
+ * and only the places named here.
  */
 export function bubblewrapArguments(options: BubblewrapArgumentsOptions): readonly string[] {
   const { view, sandbox, mounts } = options;
@@ -83,7 +80,7 @@ function systemBinds({ network, place }: SandboxView): readonly string[] {
   ];
 }
 
-/** Files of memory are not seen where memory is measured: they are bounded, and what is in /tmp and in the home lies on the disk. */
+/** Memory limits do not count in-memory files, so those are limited separately, and /tmp and the home lie on the disk. */
 function deviceBinds({ boundsMemoryFiles }: BubblewrapFeatures): readonly string[] {
   const shared = boundsMemoryFiles ? ['--size', String(maxSharedMemoryBytes), '--tmpfs', '/dev/shm'] : [];
   return ['--dev', '/dev', ...shared, '--remount-ro', '/dev'];

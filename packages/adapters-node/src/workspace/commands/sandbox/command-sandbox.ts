@@ -12,13 +12,13 @@ export type BubblewrapFeatures = {
 export type FoundSandbox = {
   readonly bubblewrap: string;
   readonly features: BubblewrapFeatures;
-  /** What programs may not ask of the kernel, as `bwrap --seccomp` takes it. */
+  /** The system calls that programs may not make, in the format of `bwrap --seccomp`. */
   readonly systemCallFilter: Uint8Array;
-  /** Settings of the machine that may hold secrets: nothing is in them for a command. */
+  /** Machine settings that may hold secrets: commands see them empty. */
   readonly emptied: readonly CoveredPath[];
   readonly prlimit: string;
   readonly mkfifo: string;
-  /** Whether the kernel counts the processes of a user for each user namespace by itself (Linux 5.14). */
+  /** Whether the kernel counts a user's processes separately in each user namespace (Linux 5.14). */
   readonly countsInside: boolean;
 };
 
@@ -27,6 +27,6 @@ export type SandboxSearch =
   | {
       readonly found: false;
       readonly state: Extract<SandboxState, { readonly available: false }>;
-      /** Whether the system had run out of something when it was looked for: another look may find one. */
+      /** Whether the system was out of some resource during the search: another search may succeed. */
       readonly isShortage: boolean;
     };

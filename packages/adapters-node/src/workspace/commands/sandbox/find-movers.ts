@@ -11,9 +11,9 @@ import { unseenNamesFile } from './sandbox-view.ts';
 const sliceMs = 5;
 
 /**
- * Finds the sandboxes, of this server and of others of this user, in which a place is not mounted that is to be mounted now: it was not protected yet
- * when they were made, so that what runs in them can rename it, and a mount would be made wherever a link in its place leads. Resolves to the process
- * at the top of each. Never rejects.
+ * Finds the sandboxes of this user, in this server and others, that lack a mount at a place which is to be mounted now: it was not
+ * protected yet when they were created, so a process in them can rename it, and the mount would be made wherever a link in its place leads.
+ * Resolves to the top process of each. Never rejects.
  */
 export async function findMovers(
   mounts: readonly ProjectMount[],
@@ -45,13 +45,13 @@ function canMove(pid: number, paths: readonly string[]): boolean {
     return false;
   }
   const mounted = readMounted(pid);
-  // The process outside of the sandbox has the same words, and does not see what is mounted inside.
+  // The process outside the sandbox has the same arguments, but does not see the mounts inside.
   return mounted === null || (mounted.has(unseenNamesFile) && within.some((path) => !mounted.has(path)));
 }
 
 /**
- * Which directories of the host a sandbox was told to make writable: what lies elsewhere there, as its `/tmp` does, is its own. No process inside can
- * change that. None for any other process.
+ * The host directories that a sandbox was told to make writable: anything else, such as its `/tmp`, is its own. No process inside can
+ * change that. Empty for any other process.
  */
 function readWritable(pid: number): readonly string[] {
   try {
@@ -67,7 +67,7 @@ function readWritable(pid: number): readonly string[] {
   }
 }
 
-/** Null if the process is there, and does not show it. */
+/** Null if the process exists, but does not show its mounts. */
 function readMounted(pid: number): ReadonlySet<string> | null {
   try {
     return new Set(parseMounts(readFileSync(`/proc/${pid}/mountinfo`, 'utf8')).map(({ path }) => path));
@@ -76,7 +76,7 @@ function readMounted(pid: number): ReadonlySet<string> | null {
   }
 }
 
-/** What belongs to another user is left alone, as it must be: the mounts are compared in any case. */
+/** Other users' processes must be left alone: the mounts are compared in any case. */
 function isOurs(pid: number): boolean {
   try {
     process.kill(pid, 0);

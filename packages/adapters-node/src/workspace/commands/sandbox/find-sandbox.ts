@@ -9,7 +9,7 @@ import { findMachineSecrets } from './find-secret-settings.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 
 export type FindSandboxOptions = {
-  /** Where the system's own programs lie; its usual places when it is missing. */
+  /** The directories of the system's own programs; defaults to the usual places. */
   readonly directories?: readonly string[];
   readonly platform?: NodeJS.Platform;
   readonly architecture?: NodeJS.Architecture;
@@ -17,7 +17,7 @@ export type FindSandboxOptions = {
 
 const timeoutMs = 10_000;
 
-/** Finds the programs of a sandbox among those of the system, and tries whether they work here. Never rejects but by an abort. */
+/** Finds the sandbox programs among the system's own, and tries whether they work here. Rejects only on abort. */
 export async function findSandbox(
   { directories, platform = process.platform, architecture = process.arch }: FindSandboxOptions,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function findSandbox(
   return refusal === null ? { found: true, sandbox } : { found: false, ...refusal };
 }
 
-/** Before Linux 5.14 a bound of processes counts all that the user has anywhere. */
+/** Before Linux 5.14 a process limit counts all processes of the user anywhere. */
 function countsInside(kernel: string): boolean {
   const [major = 0, minor = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10));
   return major > 5 || (major === 5 && minor >= 14);
@@ -61,8 +61,8 @@ function unsupported(platform: NodeJS.Platform, architecture: NodeJS.Architectur
   const system = platform === 'win32' ? 'Windows' : platform;
   const detail =
     platform === 'linux'
-      ? `The filter of system calls for the sandbox is not written for ${architecture}: use a machine with x64 or arm64.`
-      : `There is no sandbox for commands on ${system}: use Linux, or WSL 2 on Windows.`;
+      ? `The sandbox has no system call filter for ${architecture}. Use a machine with x64 or arm64.`
+      : `Commands have no sandbox on ${system}. Use Linux, or WSL 2 on Windows.`;
   return { available: false, reason: 'unsupported-system', detail };
 }
 
@@ -82,24 +82,24 @@ function missing(programs: Readonly<Record<string, string | null>>): Unavailable
   return {
     available: false,
     reason: 'missing',
-    detail: `${names.join(', ')} was not found among the programs of the system. Install ${wanted.join(' and ')}, such as by \`sudo apt install ${wanted.join(' ')}\`.`,
+    detail: `${names.join(', ')} was not found among the system's programs. Install ${wanted.join(' and ')}, for example: \`sudo apt install ${wanted.join(' ')}\`.`,
   };
 }
 
-/** By what it says of itself: distributions add options to older versions. */
+/** From the program's own help: distributions add options to older versions. */
 async function readFeatures(bubblewrap: string, signal: AbortSignal): Promise<BubblewrapFeatures> {
   const help = await runProgram({ file: bubblewrap, arguments: ['--help'], environment: {}, timeoutMs }, signal);
   const text = help.ran ? help.stdout : '';
   return { boundsMemoryFiles: text.includes('--size '), bindsDescriptors: text.includes('--ro-bind-fd') };
 }
 
-/** Ends well inside the walls only: it must not be able to open a setting of the kernel for writing, and has to be filtered. */
+/** Succeeds only in an effective sandbox: it must be filtered, and unable to open a kernel setting for writing. */
 const proof = `
 if (: >> /proc/sys/kernel/core_pattern) 2> /dev/null; then echo "settings of the kernel can be written inside (/proc/sys)"; exit 1; fi
 while read -r name value; do [ "$name" = Seccomp: ] && [ "$value" = 2 ] && exec "$@"; done < /proc/self/status
 echo "its filter of system calls has no effect"; exit 1`;
 
-/** As walled in as a command will be, with the whole system to look at: what fails here fails for each command. */
+/** As confined as a command will be, with the whole system to look at: if this fails, every command fails. */
 async function tryOut(
   sandbox: FoundSandbox,
   signal: AbortSignal,
@@ -107,7 +107,7 @@ async function tryOut(
   const { bubblewrap, prlimit, systemCallFilter: input } = sandbox;
   const walls = ['--seccomp', '0', ...namespaces, '--ro-bind', '/', '/', ...processes, '--dev', '/dev'];
   const inside = ['/bin/sh', '-c', proof, 'sh', prlimit, '--core=0', '--', prlimit, '-V'];
-  // Its words go where they are read.
+  // Merges its error output into the output that is read.
   const merged = ['-c', 'exec "$@" 2>&1', 'sh', bubblewrap, ...walls, '--', ...inside];
   const end = await runProgram({ file: '/bin/sh', arguments: merged, environment: {}, input, timeoutMs }, signal);
   if (end.ran && end.exitCode === 0) {
@@ -119,7 +119,7 @@ async function tryOut(
     : { state: broken(shortage), isShortage: true };
 }
 
-/** What bubblewrap says where a system does not let it work, and what it means. Each was seen with a real system or its report. */
+/** Bubblewrap's messages on systems that do not let it work, with their meanings. Each comes from a real system or a report of one. */
 const signs: readonly (readonly [sign: RegExp, reason: Unavailable['reason'], detail: string])[] = [
   [
     /Failed RTM_NEWADDR|setting up uid map: Permission denied|Failed to write to uid_map|No permissions to creat(?:e|ing) new namespace.*apparmor/i,
@@ -129,7 +129,7 @@ const signs: readonly (readonly [sign: RegExp, reason: Unavailable['reason'], de
   [
     /Creating new namespace failed: Operation not permitted|No permissions to creat(?:e|ing) new namespace|Can't mount proc.*Operation not permitted|pivot_root: Operation not permitted/i,
     'blocked-by-seccomp',
-    "A filter of system calls keeps bubblewrap from making namespaces, as the default of Docker does. Run this server outside of the container, or start the container as an ordinary user: `--user 1000:1000 --security-opt seccomp=unconfined --security-opt systempaths=unconfined`. Never do that as root, who could change the settings of the host's kernel from such a container.",
+    "A system call filter prevents bubblewrap from making namespaces, as Docker's default does. Run this server outside the container, or start the container as an ordinary user: `--user 1000:1000 --security-opt seccomp=unconfined --security-opt systempaths=unconfined`. Never do that as root, who could change the settings of the host's kernel from such a container.",
   ],
   [
     /Creating new namespace failed: No space left on device|max_user_namespaces/i,
@@ -139,12 +139,12 @@ const signs: readonly (readonly [sign: RegExp, reason: Unavailable['reason'], de
   [
     /settings of the kernel can be written inside/,
     'broken',
-    'Inside the sandbox the settings of the kernel (/proc/sys) could be written. Run this server as an ordinary user instead of root.',
+    'Kernel settings (/proc/sys) could be written inside the sandbox. Run this server as an ordinary user instead of root.',
   ],
   [
     /PR_SET_SECCOMP|filter of system calls has no effect/,
     'broken',
-    'The kernel takes no filter of system calls, as under emulation by QEMU. Run this server with a Node for the architecture of the machine, and a kernel with CONFIG_SECCOMP_FILTER.',
+    'The kernel does not accept a system call filter, as under emulation by QEMU. Run this server with a Node for the architecture of the machine, and a kernel with CONFIG_SECCOMP_FILTER.',
   ],
 ];
 
@@ -159,15 +159,15 @@ function readRefusal(words: string): Unavailable {
     .replace(/\p{C}+/gu, ' ')
     .trim()
     .slice(0, maxShownCharacters);
-  const said = shown === '' ? 'and says nothing' : `and says: ${shown}`;
+  const said = shown === '' ? 'without a message' : `with the message: ${shown}`;
   return {
     available: false,
     reason: 'broken',
-    detail: `bubblewrap is installed and does not work, ${said}. Try \`bwrap --unshare-all --ro-bind / / true\` in a terminal.`,
+    detail: `bubblewrap is installed but does not work: it failed ${said}. Try \`bwrap --unshare-all --ro-bind / / true\` in a terminal.`,
   };
 }
 
-/** Looks whether commands can be walled in here, as `sandbox` of an executor says it. Rejects only when it is aborted. */
+/** Checks whether commands can be sandboxed here, for `sandbox` of an executor. Rejects only on abort. */
 export async function findCommandSandbox(signal: AbortSignal, options: FindSandboxOptions = {}): Promise<SandboxState> {
   const search = await findSandbox(options, signal);
   return search.found ? { available: true, name: 'bubblewrap' } : search.state;

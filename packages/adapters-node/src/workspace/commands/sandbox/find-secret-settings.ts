@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isSensitivePath } from '../../../disk/sensitive-names.ts';
 import type { CoveredPath } from './sandbox-view.ts';
 
-/** What the system's own places hold that no command needs: settings with tokens, and the names of the keys in the user's keyrings. */
+/** Files in the system's own places that no command needs: settings with tokens, and the names of the keys in the user's keyrings. */
 export function findMachineSecrets(): readonly CoveredPath[] {
   const keyrings = ['/proc/keys', '/proc/key-users'].filter((path) => existsSync(path));
   return [
@@ -13,8 +13,8 @@ export function findMachineSecrets(): readonly CoveredPath[] {
 }
 
 /**
- * Settings below a directory that may hold secrets, by their names: those of a machine are called as those of a user, without the dot
- * (`npmrc`). Real paths. Never throws: what cannot be read here cannot be read by a command either.
+ * Settings below a directory that may hold secrets, judged by their names: a machine's have the names of a user's without the dot
+ * (`npmrc`). Real paths. Never throws: a command cannot read what cannot be read here.
  */
 export function findSecretSettings(directory: string): readonly CoveredPath[] {
   return entriesOf(directory).flatMap((entry) => {

@@ -7,35 +7,35 @@ import { type ExpectedMount, type Mount, parseMounts } from './mount-table.ts';
 import type { ProjectMount } from './project-mounts.ts';
 import { type SandboxPlace, sandboxHome } from './sandbox-view.ts';
 
-/** A project is not what it was a moment ago: what was to be mounted has gone, or something else is in its place. */
+/** Thrown if a project has just changed: the source of a mount is gone, or something else is in its place. */
 export class ProjectChanged extends Error {
   constructor(path: string) {
     super(
-      `${JSON.stringify(path)} was changed, moved or removed while the sandbox was being made. Run the command again`,
+      `${JSON.stringify(path)} was changed, moved or removed while the sandbox was being created. Run the command again`,
     );
   }
 }
 
-/** A mount, and how bubblewrap is told of what lies there. */
+/** A mount, and how bubblewrap receives its source. */
 export type OpenMount = ProjectMount & {
-  /** Open where the place itself is mounted, else null. */
+  /** Open if the place itself is mounted, else null. */
   readonly descriptor: number | null;
-  /** Where the place really lies: only the directory of a tool is named by way of a link. */
+  /** The real path of the place: only a tool's directory is named through a link. */
   readonly realPath: string;
 };
 
 /**
- * Holds open what is mounted of a project. Each place was reached name by name from its root, and none of the names was a link, so that what is
- * mounted is what was looked at, whatever the paths lead to later.
+ * Holds the sources of a project's mounts open. Each place was reached name by name from its root, without links, so that the mounted place
+ * is the inspected one, wherever the paths lead later.
  */
 export class MountSources {
   readonly mounts: readonly OpenMount[];
   readonly own: readonly Mount[] = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
   readonly #held = new Map<string, number>();
-  /** What lies below something of ours, by its path. */
+  /** The covered places, by path. */
   readonly #covered = new Map<string, Stats>();
 
-  /** Throws `ProjectChanged` if a place is not there as it was found. The caller releases it. */
+  /** Throws `ProjectChanged` if a place is not as it was found. The caller releases it. */
   constructor(mounts: readonly ProjectMount[], place: SandboxPlace) {
     try {
       this.mounts = mounts.map((mount) => this.#open(mount, place));
@@ -45,7 +45,7 @@ export class MountSources {
     }
   }
 
-  /** The mounts that the sandbox must show: these, and those of the directories of the run. */
+  /** The mounts that the sandbox must show: these, and those of the run's directories. */
   expect(place: SandboxPlace): readonly ExpectedMount[] {
     const origins = new Map<string, Origin>();
     const originOf = (file: string): Origin => {
@@ -64,7 +64,7 @@ export class MountSources {
     ];
   }
 
-  /** The first place below something of ours that is not the one that was found; null if all are. */
+  /** The first covered place that was replaced since; null if none was. */
   findReplaced(): string | null {
     for (const [path, { dev, ino }] of this.#covered) {
       const stats = lstatSync(this.#reach(path), { throwIfNoEntry: false });
@@ -110,7 +110,7 @@ export class MountSources {
     }
   }
 
-  /** Opens a place from the nearest one above it that is open. */
+  /** Opens a place from the nearest open one above it. */
   #walkTo(path: string): number {
     const above = this.#nearest(path);
     if (above === null) {
@@ -161,7 +161,7 @@ export class MountSources {
     const id = Number(/^mnt_id:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1]);
     const mount = this.own.find((one) => one.id === id);
     if (mount === undefined) {
-      throw new Error('The system does not tell which file system the project lies on');
+      throw new Error('The system does not report which file system the project lies on');
     }
     return { device: mount.device, root: join(mount.root, relative(mount.path, realPathOfDescriptor(descriptor))) };
   }
@@ -186,7 +186,7 @@ function openName(directory: number, name: string, path: string): number {
   }
 }
 
-/** In what commands see as `/tmp` or as their home. */
+/** In the directories that commands see as `/tmp` or as their home. */
 function makeMountPoint(path: string, { temporary, home }: SandboxPlace): void {
   const [shared, own] = isWithin('/tmp', path) ? ['/tmp', temporary] : [sandboxHome, home];
   mkdirSync(join(own, relative(shared, path)), { recursive: true });

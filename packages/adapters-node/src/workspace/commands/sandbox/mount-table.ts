@@ -1,19 +1,19 @@
 import { dirname } from 'node:path';
 import { isWithin } from '../../../processes/path-containment.ts';
 
-/** A line of `mountinfo`, as proc_pid_mountinfo(5) has it. */
+/** A line of `mountinfo`, as in proc_pid_mountinfo(5). */
 export type Mount = {
   readonly id: number;
   readonly parent: number;
-  /** Major and minor number of the file system. */
+  /** The device number (major:minor) of the file system. */
   readonly device: string;
-  /** Which path of its file system lies there. */
+  /** The path within its file system that is mounted. */
   readonly root: string;
   readonly path: string;
   readonly isWritable: boolean;
 };
 
-/** A mount that a sandbox must show. `device` and `root` are null if memory is mounted. */
+/** A mount that a sandbox must show. `device` and `root` are null for an in-memory file system. */
 export type ExpectedMount = Pick<Mount, 'path' | 'isWritable'> & {
   readonly device: string | null;
   readonly root: string | null;
@@ -42,13 +42,13 @@ function unescapeName(text: string): string {
 export type ComparedMounts = {
   readonly expected: readonly ExpectedMount[];
   readonly found: readonly Mount[];
-  /** Those of this process: what is mounted below a root comes along with it. */
+  /** The mounts of this process: those below a root come along with it. */
   readonly own: readonly Mount[];
-  /** Below these there is no mount but the expected ones and those that come along. */
+  /** Below these there are only the expected mounts and those that come along. */
   readonly tops: readonly string[];
 };
 
-/** The first path at which a sandbox is not walled in as it was asked to be; null if it is. */
+/** The first path at which a sandbox is not confined as requested; null if there is none. */
 export function findMisplaced({ expected, found, own, tops }: ComparedMounts): string | null {
   const visible = new Map(keepVisible(found).map((mount) => [mount.path, mount]));
   const wanted = new Map(expected.map((mount) => [mount.path, mount]));
@@ -64,7 +64,7 @@ export function findMisplaced({ expected, found, own, tops }: ComparedMounts): s
   return strays.find((mount) => !known.has(keyOf(mount)))?.path ?? null;
 }
 
-/** Without what other mounts hide: those on the same place, and those on a directory above it. */
+/** Drops mounts that others hide: those at the same place, and those on a directory above. */
 function keepVisible(mounts: readonly Mount[]): readonly Mount[] {
   const byId = new Map(mounts.map((mount) => [mount.id, mount]));
   const pathsOn = new Map<number, Set<string>>();

@@ -3,9 +3,9 @@ import { isWithin, withoutInner } from '../../../processes/path-containment.ts';
 import { type CoveredPath, type SandboxView, sandboxHome } from './sandbox-view.ts';
 
 export type ProjectMount = {
-  /** Where it lies in the sandbox: absolute and without links. */
+  /** Its path in the sandbox: absolute and without links. */
   readonly path: string;
-  /** What lies there: the place itself, something of ours over it, or an empty directory in memory. */
+  /** The source: the place itself, a file or directory of ours over it, or an empty in-memory directory. */
   readonly source: MountSource;
   readonly isWritable: boolean;
 };
@@ -16,8 +16,9 @@ type MountSource =
   | { readonly type: 'memory' };
 
 /**
- * The mounts of projects and tools, in the order in which they are made. Each directory between a root and what is covered or protected below it is a
- * mount of its own: the kernel renames and removes no mount point, so that no process in a sandbox moves what lies below one.
+ * The mounts of projects and tools, in the order of mounting. Each directory between a root and a covered or protected place below it is
+ * its own mount: the kernel refuses to rename or remove a mount point, so no process in a sandbox can move anything above a protected
+ * place.
  */
 export function projectMounts(view: SandboxView): readonly ProjectMount[] {
   const { writable, toolPaths, guarded, place } = view;
@@ -59,7 +60,7 @@ function coverWith(
   };
 }
 
-/** Whether a path lies strictly below none of some directories. */
+/** Whether a path lies strictly below none of the directories. */
 function outside(directories: readonly string[]): (path: string) => boolean {
   const known = new Set(directories);
   return (path) => !ancestorsOf(path).some((above) => known.has(above));
@@ -84,7 +85,7 @@ function pathsBetween(roots: readonly string[], mounts: readonly ProjectMount[])
   return found;
 }
 
-/** Commands can write in `/tmp` and in the home: what leads there to a project is not left to them. */
+/** Commands can write in `/tmp` and in the home, so the directories there that lead to a project are in memory instead. */
 function directoriesInMemory(mounts: readonly ProjectMount[]): readonly string[] {
   const paths = new Set(mounts.map(({ path }) => path));
   const found = new Set<string>();

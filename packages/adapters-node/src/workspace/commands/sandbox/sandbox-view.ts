@@ -5,22 +5,22 @@ export type CoveredPath = {
   readonly file?: string;
 };
 
-/** What a command finds in its sandbox, besides the system's own programs. Paths are absolute and without links. */
+/** The contents of a command's sandbox, besides the system's own programs. Paths are absolute and without links. */
 export type SandboxView = {
   readonly writable: readonly string[];
   readonly toolPaths: readonly string[];
-  /** What is there below `writable` and is not to be changed. */
+  /** Existing places below `writable` that must not change. */
   readonly guarded: readonly string[];
-  /** Names below `writable` that are free and have to stay so: they are there as empty files and directories by now. */
+  /** Free names below `writable` that must stay free; by now they exist as empty files and directories. */
   readonly held: readonly CoveredPath[];
-  /** Secrets: they are there, and cannot be read, or are shown as `file` says. */
+  /** Existing secrets: they cannot be read, or are replaced by `file`. */
   readonly masked: readonly CoveredPath[];
-  /** Whether it reaches the network, that of this machine included. */
+  /** Whether it reaches the network, including this machine's own. */
   readonly network: boolean;
   readonly place: SandboxPlace;
 };
 
-/** What is made for the commands of one run. Absolute paths. */
+/** The files and directories for the commands of one run. Absolute paths. */
 export type SandboxPlace = {
   /** Seen as `/tmp` and as the home directory. */
   readonly temporary: string;
@@ -38,5 +38,5 @@ export type SandboxPlace = {
 
 export const sandboxHome = '/home/gemini';
 
-/** The list of names that Git does not list, as commands see it. */
+/** The list of names that Git does not list, at its path inside the sandbox. */
 export const unseenNamesFile = '/etc/unseen-names';

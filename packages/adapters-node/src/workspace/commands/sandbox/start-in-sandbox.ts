@@ -15,16 +15,16 @@ export type StartInSandboxOptions = {
   readonly mounts: readonly ProjectMount[];
   readonly limits: CommandLimits;
   readonly environment: Readonly<Record<string, string>>;
-  /** Where the program starts: a real path in the view. */
+  /** The program's working directory: a real path in the view. */
   readonly directory: string;
 };
 
-/** Where bubblewrap finds the first of the descriptors of mounts. */
+/** The number of the first mount descriptor for bubblewrap. */
 const firstDescriptor = 6;
 
 /**
- * Starts a program inside the walls. It begins only if the kernel shows what is mounted as it was asked for. Throws `ProjectChanged` if the project is not
- * as it was looked at, and otherwise the reason if the system lets nothing be opened.
+ * Starts a program in a sandbox. It begins only if the kernel shows the mounts as requested. Throws `ProjectChanged` if the project has
+ * changed since the look, and otherwise the reason if a file cannot be opened.
  */
 export function startInSandbox(options: StartInSandboxOptions, start: ProgramStart): SandboxedProgram {
   const { sandbox, view, limits, environment, directory } = options;
@@ -45,7 +45,7 @@ export function startInSandbox(options: StartInSandboxOptions, start: ProgramSta
           descriptorOf: (mount) => positions.get(mount) ?? -1,
         }),
         ...['--chdir', directory],
-        // Set inside: none of them reaches the program that builds the walls.
+        // Set inside: none of them reaches the program that builds the sandbox.
         ...assignments.flatMap(({ name, value }) => ['--setenv', name, value]),
         '--',
         ...gate,
@@ -81,11 +81,11 @@ function findFault(
 type BoundArgumentsOptions = {
   readonly prlimit: string;
   readonly limits: CommandLimits;
-  /** Whether the kernel counts the processes of a user for each user namespace by itself (Linux 5.14). */
+  /** Whether the kernel counts a user's processes separately in each user namespace (Linux 5.14). */
   readonly countsInside: boolean;
 };
 
-/** The words before a program that bound what each of its processes may use. No bound of address space: it breaks WebAssembly. */
+/** The prefix of a program that limits each of its processes. The address space is not limited, which would break WebAssembly. */
 function boundArguments({ prlimit, limits, countsInside }: BoundArgumentsOptions): readonly string[] {
   return [
     prlimit,

@@ -1,11 +1,11 @@
-/** A field of what the kernel hands a filter (`struct seccomp_data`), by its offset. Only the lower half of an argument is read. */
+/** The offset of a field in the kernel's input to a filter (`struct seccomp_data`). Only the lower half of an argument is read. */
 const filterFields = {
   number: 0,
   architecture: 4,
   argument: (index: number): number => 16 + 8 * index,
 } as const;
 
-/** `has`: one of these bits is set. `is` and `isNot`: the whole field is one of these values, or none of them. */
+/** `has`: one of these bits is set. `is` and `isNot`: the whole field is, or is not, one of these values. */
 type FilterCondition = { readonly field: number; readonly mask?: number } & (
   | { readonly has: number }
   | { readonly is: readonly number[] }
@@ -88,7 +88,7 @@ const netlinkRoute = 0;
 const newUserNamespace = 0x1000_0000;
 const setUserId = 0o4000;
 const setIds = 0o6000;
-/** O_CREAT and O_TMPFILE: without them the argument for the mode is anything. */
+/** O_CREAT and O_TMPFILE: without them the mode argument is arbitrary. */
 const makesFile = 0o100 + 0o20_000_000;
 const fileType = 0o170_000;
 const devices = [0o020_000, 0o060_000];
@@ -101,8 +101,8 @@ const goOn = 18;
 const denials: readonly Denial[] = [
   {
     // A kernel may lack these, so programs can do without. Keyrings belong to the user, the others read or change the kernel, and no filter
-    // can read the flags of `clone3` and `openat2`, to which a pointer leads: programs then take the older calls. What `memfd_secret` takes is
-    // counted nowhere.
+    // can read the flags of `clone3` and `openat2` through their pointers: programs then fall back to the older calls. Memory from
+    // `memfd_secret` is not counted anywhere.
     calls: [
       ...(['keyctl', 'add_key', 'request_key', 'perf_event_open', 'bpf', 'userfaultfd'] as const),
       ...(['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'clone3', 'openat2', 'memfd_secret'] as const),
@@ -111,7 +111,7 @@ const denials: readonly Denial[] = [
   },
   { calls: ['syslog'], error: 'EPERM' },
   { calls: ['unshare', 'clone'], error: 'EPERM', when: [argument(0, { has: newUserNamespace })] },
-  // Other families are not held by a namespace of the network, such as AF_VSOCK and AF_ALG.
+  // A network namespace does not confine other families, such as AF_VSOCK and AF_ALG.
   {
     calls: ['socket', 'socketpair'],
     error: 'EAFNOSUPPORT',
@@ -126,12 +126,12 @@ const denials: readonly Denial[] = [
   { calls: ['mknod'], error: 'EPERM', when: [argument(1, { is: devices, mask: fileType })] },
   { calls: ['mknodat'], error: 'EPERM', when: [argument(2, { is: devices, mask: fileType })] },
   { calls: ['renameat2'], error: 'EPERM', when: [argument(4, { has: leavesDevice })] },
-  // By its words `findMovers` knows a sandbox.
+  // `findMovers` recognizes a sandbox by its arguments.
   { calls: ['ptrace'], error: 'EPERM', when: [argument(1, { is: [firstProcess] })] },
   { calls: ['process_vm_writev'], error: 'EPERM', when: [argument(0, { is: [firstProcess] })] },
-  // The kernel would let a process that is held still go on when a file or a pipe of it changes.
+  // Otherwise the kernel would resume a paused process when a file or a pipe of it changes.
   { calls: ['fcntl'], error: 'EPERM', when: [argument(1, { is: [setSignal] }), argument(2, { is: [goOn] })] },
-  // A directory may have the bit for its group, and a filter cannot tell whether a mode is for one: `IdentityFiles` tells the files.
+  // A directory may have the bit for its group, and a filter cannot tell whether a mode is for one: `IdentityFiles` reports the files.
   { calls: ['chmod', 'fchmod'], error: 'EPERM', when: [argument(1, { has: setUserId })] },
   { calls: ['fchmodat', 'fchmodat2'], error: 'EPERM', when: [argument(2, { has: setUserId })] },
   { calls: ['mknod', 'creat'], error: 'EPERM', when: [argument(1, { has: setIds })] },
@@ -141,8 +141,8 @@ const denials: readonly Denial[] = [
 ];
 
 /**
- * What a program in a sandbox may not ask of the kernel, as a seccomp filter for `bwrap --seccomp`; null for an architecture of Node
- * (`process.arch`) whose call numbers are not known here. Calls in another convention, such as those of a 32-bit program, end the program.
+ * The system calls that a sandboxed program may not make, as a seccomp filter for `bwrap --seccomp`; null for an architecture of Node
+ * (`process.arch`) with unknown call numbers. Calls in another convention, such as a 32-bit program's, end the program.
  */
 export function systemCallFilter(architecture: string): Uint8Array | null {
   const known = architectures.get(architecture);
@@ -160,7 +160,7 @@ export function systemCallFilter(architecture: string): Uint8Array | null {
       action: filterActions.killProcess,
       when: [{ field: filterFields.architecture, isNot: [auditNumber] }],
     },
-    // Calls of x32, which have numbers of their own.
+    // Calls of x32, which have their own numbers.
     { action: filterActions.fail(errorNumbers.ENOSYS), when: [{ field: filterFields.number, has: 0x4000_0000 }] },
     ...rules,
   ]);
@@ -171,8 +171,8 @@ type Instruction = { readonly code: number; readonly ifTrue: number; readonly if
 const bytesPerInstruction = 8;
 
 /**
- * A seccomp filter as `struct sock_filter[]` of a little-endian machine, as `bwrap --seccomp` takes it: the first rule that holds decides,
- * and a call for which none holds is allowed.
+ * A seccomp filter as `struct sock_filter[]` of a little-endian machine, for `bwrap --seccomp`: the first matching rule decides, and a call
+ * without a match is allowed.
  */
 function assembleFilter(rules: readonly FilterRule[]): Uint8Array {
   const instructions = [...rules.flatMap(assembleRule), returning(filterActions.allow)];
@@ -187,7 +187,7 @@ function assembleFilter(rules: readonly FilterRule[]): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** From its end: a condition that does not hold jumps over the rest of its rule. */
+/** Assembled from the end: a condition that does not hold jumps over the rest of its rule. */
 function assembleRule({ action, when }: FilterRule): readonly Instruction[] {
   let rest: readonly Instruction[] = [returning(action)];
   for (const condition of when.toReversed()) {

@@ -3,23 +3,23 @@ import { findSystemProgram } from '../../../processes/programs/find-system-progr
 import { runProgram } from '../../../processes/run-program.ts';
 
 export type RipgrepFilter = {
-  /** A file is kept if one of them is in it. */
+  /** Keeps a file that contains one of them. */
   readonly texts: readonly string[];
   readonly ignoresCase: boolean;
   readonly paths: readonly string[];
 };
 
-/** Fewer files are read sooner than a program is started. */
+/** Reading fewer files is faster than starting a program. */
 const minFiles = 200;
 
-/** Of the arguments of one start: systems take some 2 MB of them, and `runProgram` keeps so much of what is printed. */
+/** The arguments of one start: systems accept some 2 MB of them, and `runProgram` keeps this much output. */
 const maxBatchBytes = 524_288;
 const timeoutMs = 20_000;
 
 /**
- * Has ripgrep find the files in which one of some texts is, so that the others need not be read: it is asked by names that were found here, and
- * nothing that it reads is passed on. Resolves to those files, and those of which it could not tell; to null where there is no ripgrep,
- * or where it is not worth starting. Never rejects.
+ * Uses ripgrep to find the files that contain one of the texts, so that the others need not be read. Passes only names that were found
+ * here, and forwards nothing that it reads. Resolves to those files and the ones that it could not judge; to null without ripgrep, or if it
+ * is not worth starting. Never rejects.
  */
 export async function filterByRipgrep(
   { texts, ignoresCase, paths }: RipgrepFilter,
@@ -30,7 +30,7 @@ export async function filterByRipgrep(
     return null;
   }
   const options = [
-    // Neither settings of the user's nor ignore files: what is searched was decided before.
+    // Neither the user's settings nor ignore files: the files to search are decided already.
     ...['--no-config', '--no-ignore', '--hidden', '--no-messages', '--no-mmap', '--text', '--encoding=none'],
     ...['--files-with-matches', '--null', '--fixed-strings', '--color=never', '--max-columns=0', '--threads=2'],
     ...(ignoresCase ? ['--ignore-case'] : ['--case-sensitive']),
@@ -78,8 +78,8 @@ function cutBatches(paths: readonly string[]): readonly (readonly string[])[] {
 }
 
 /**
- * Texts of which every match of a regular expression has at least one in it, read off its source: one for each of its alternatives at the top.
- * Null where that cannot be told. Rather nothing than too much: what is read wrongly would hide matches.
+ * Texts such that every match of a regular expression contains at least one of them, derived from its source: one for each top-level
+ * alternative. Null if they cannot be derived. When in doubt null: a misread source would hide matches.
  */
 export function requiredTexts(source: string): readonly string[] | null {
   const branches = namesCharacters.test(source) ? null : splitBranches(source);
@@ -89,20 +89,20 @@ export function requiredTexts(source: string): readonly string[] | null {
     : null;
 }
 
-/** Escapes of which more than one letter follows. */
+/** Escapes that are followed by more than one letter. */
 const namesCharacters = /\\[0-9uxcpPk]/;
 
-/** Shorter ones are in every file. */
+/** Shorter texts occur in every file. */
 const minLength = 2;
 
-/** What one step of an expression is: a character that it has to find, or anything else. */
+/** One element of an expression: a character that must occur, or anything else. */
 type Token = { readonly text: string | null; readonly isOptional: boolean };
 
-/** What a token of the source is: an escape, a class, the beginning of a group, its end, a quantifier, any other character. */
+/** A token of the source: an escape, a class, the start of a group, its end, a quantifier, or any other character. */
 const tokens =
   /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\)|[*+?]\??|\{\d+(?:,\d*)?\}\??|[\s\S]/gu;
 
-/** The alternatives at the top, each as its tokens; what is in a group counts as one of them. Null for groups that do not end. */
+/** The top-level alternatives as tokens; a group's contents belong to its alternative. Null if a group is not closed. */
 function splitBranches(source: string): readonly (readonly Token[])[] | null {
   const branches: Token[][] = [[]];
   let depth = 0;
@@ -131,11 +131,11 @@ function addToken(branch: Token[], token: string): void {
   }
   const before = branch.pop();
   const isOptional = /^(?:[*?]|\{0)/.test(token);
-  // What comes once or more often ends a text: `ab+c` has `ab` in it, and not `abc`.
+  // A repeated element ends a text: `ab+c` contains `ab`, but not `abc`.
   branch.push({ text: before?.text ?? null, isOptional }, { text: null, isOptional: false });
 }
 
-/** The character that a token finds; null for one that finds several, or none. */
+/** The character that a token matches; null for a token that matches several, or none. */
 function textOf(token: string): string | null {
   if (/^\\[\^$\\.*+?()[\]{}|/]$/.test(token)) {
     return token.slice(1);

@@ -18,25 +18,25 @@ import { type RunReach, showName } from '../run-reach.ts';
 import { findDirectory, walkRunFiles } from '../walk-run-files.ts';
 import { filterByRipgrep, requiredTexts } from './filter-by-ripgrep.ts';
 
-/** Texts that someone wrote are smaller; reading one takes some milliseconds. */
+/** Hand-written texts are smaller; reading one takes some milliseconds. */
 const maxFileBytes = 10_485_760;
 const maxLines = 500;
 const maxSearchMs = 30_000;
 
-/** Longest time that some lines may take: it holds the thread for so long. */
+/** The longest time to match some lines, during which the thread is blocked. */
 const watchMs = 100;
 
-/** On a busy machine that time passes without any work: then it is tried once more, with more of it. */
+/** On a busy machine that time can pass without work, so a second try gets more. */
 const secondWatchMs = 500;
 
-/** So many lines, and so many characters of small files, are matched under one watch, which costs some 0.2 ms. */
+/** This many lines, or characters of small files, are matched under one watch, which costs some 0.2 ms. */
 const linesPerWatch = 1_024;
 const batchCharacters = 65_536;
 
-/** Files to look through, by real paths in order, and how many were passed over by their names. */
+/** The files to search, by real path in order, and the number skipped because of their names. */
 type Searched = { readonly paths: readonly string[]; readonly passedOver: number; readonly isComplete: boolean };
 
-/** Finds lines in files, by ripgrep's help where it is installed: it tells which files need not be read. Rejects on abort. */
+/** Finds lines in files. If ripgrep is installed, it shows which files need not be read. Rejects on abort. */
 export async function searchRunFiles(
   options: WalkOptions,
   request: SearchFilesRequest,
@@ -77,7 +77,7 @@ async function findSearched(
   }
   const directory = findDirectory(options.reach, path);
   if (!directory.ok) {
-    // A file that may not be read says so; anything else is told as what it is: no directory.
+    // A file that must not be read is reported as such; anything else as not being a directory.
     return file.refusal.code === 'protected' ? file : directory;
   }
   if (isSecretPlace(directory.value)) {
@@ -116,10 +116,10 @@ class SearchPass {
   readonly #options: SearchPassOptions;
   readonly #scratch = new ScratchBuffer();
   readonly #lines: FoundLine[] = [];
-  /** Read and not searched yet: small files share a watch. */
+  /** Read but not yet searched: small files share a watch. */
   #waiting: SearchedText[] = [];
   #waitingCharacters = 0;
-  /** Made for the first pattern: most searches need none, and it costs more than they do. */
+  /** Created for the first pattern: most searches need none, and it costs more than they do. */
   #watched: Watched | null = null;
   #files = 0;
   #passedOver = 0;
@@ -150,7 +150,7 @@ class SearchPass {
     return { ok: true, value: { lines, isCut, files: this.#files, passedOver: this.#passedOver } };
   }
 
-  /** Makes way for others, and searches what was read once that is enough for a watch. False if that takes too long. */
+  /** Yields to others, and searches the waiting texts once there are enough for a watch. False if that takes too long. */
   async #goOn(): Promise<boolean> {
     const { slices } = this.#options;
     if (slices.isUsedUp) {
@@ -175,7 +175,7 @@ class SearchPass {
     this.#waitingCharacters += text.length;
   }
 
-  /** Searches what was read. False if that takes too long. */
+  /** Searches the waiting texts. False if that takes too long. */
   async #match(): Promise<boolean> {
     const texts = this.#waiting;
     this.#waiting = [];
@@ -190,7 +190,7 @@ class SearchPass {
     return found !== null;
   }
 
-  /** Null if some lines take longer than a watch lasts. Rejects on abort. */
+  /** Null if some lines take longer than a watch. Rejects on abort. */
   async #take(steps: Steps, timeoutMs: number): Promise<readonly FoundLine[] | null> {
     const { isPattern, slices } = this.#options;
     for (;;) {
@@ -204,7 +204,7 @@ class SearchPass {
     }
   }
 
-  /** Null for work that V8 broke off at its time limit: nothing else stops an expression that backtracks without end. */
+  /** Null if V8 stopped the work at its time limit: nothing else stops an expression that backtracks without end. */
   #watch<Result>(work: () => Result, timeout: number): Result | null {
     this.#watched ??= createWatched();
     const { held, context, script } = this.#watched;
@@ -216,7 +216,7 @@ class SearchPass {
       script.runInContext(context, { timeout });
       return result;
     } catch (error) {
-      // Of another realm than this one's errors.
+      // The error comes from another realm.
       const code: unknown = Object(error).code;
       if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
         return null;
@@ -225,7 +225,7 @@ class SearchPass {
     }
   }
 
-  /** Null for what is no text, too large, gone, or out of reach by now. */
+  /** Null for a file that is binary, too large, gone, or out of reach by now. */
   #read(path: string): string | null {
     const { roots, proof } = this.#options.reach;
     const opened = openVerified({ path, kind: 'file', roots, proof, followsLink: false });
@@ -263,7 +263,7 @@ function advance(steps: Steps): IteratorResult<undefined, readonly FoundLine[]> 
   return step;
 }
 
-/** What runs under a watch: the script calls `run` of what the context was made of. */
+/** The code that runs under a watch: the script calls `run` of the object that the context was made from. */
 type Watched = { readonly held: { run: () => void }; readonly context: Context; readonly script: Script };
 
 function createWatched(): Watched {
@@ -279,5 +279,5 @@ function processorMs(): number {
 const tooSlow = refusal(
   'timeout',
   'The pattern takes too long to match.',
-  'Use a simpler pattern, without repetitions inside of repetitions, or search for text.',
+  'Use a simpler pattern, without nested repetitions, or search for text.',
 );

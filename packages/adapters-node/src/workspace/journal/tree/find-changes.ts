@@ -16,17 +16,17 @@ export type Comparison = {
 };
 
 export type FoundChanges = {
-  /** Of what was there before. */
+  /** Changes to existing files. */
   readonly changes: readonly FoundChange[];
-  /** Of what is new, as much as one command may make and have undone. */
+  /** New files, up to the number that one command may create and have undone. */
   readonly created: readonly FoundChange[];
-  /** What is new besides. */
+  /** Further new files. */
   readonly beyond: readonly string[];
-  /** What cannot be looked at any more, with why not in words that end a sentence. */
+  /** Places that can no longer be inspected, each with the reason in words that end a sentence. */
   readonly hidden: ReadonlyMap<string, string>;
 };
 
-/** What differs from the baseline and was not left so by a tool. Never rejects: a place that cannot be looked at hides no other. */
+/** Finds differences from the baseline that no tool made. Never rejects: an unreadable place does not hide others. */
 export async function findChanges(comparison: Comparison): Promise<FoundChanges> {
   const { baseline, scan, maxCreated } = comparison;
   const known = baseline.scan?.places ?? new Map();
@@ -45,7 +45,7 @@ export async function findChanges(comparison: Comparison): Promise<FoundChanges>
     changes.push(...(baseline.isAsBefore(path, scan.places.get(path)) ? [] : await find(path)));
   }
   const paths = [...scan.places.keys()].filter((path) => !known.has(path));
-  // Where not everything was looked at before, what is seen for the first time may have been there: undo must not remove it.
+  // If the earlier look was incomplete, a newly seen file may have existed before, so undo must not remove it.
   const count = baseline.scan?.obstacle == null ? maxCreated : 0;
   const created: FoundChange[] = [];
   for (const path of paths.slice(0, count)) {
@@ -64,7 +64,7 @@ async function findChange(path: string, { baseline, roots, madeByTools }: Compar
   return isSameState(before, after) ? null : { path, before, after, copy: baseline.copyOf(path) };
 }
 
-/** Below a directory that a link or a file has taken the place of, nothing is any more. */
+/** Nothing exists below a directory that a link or a file has replaced. */
 async function lookThere(path: string, roots: RealRoots): Promise<FileState> {
   const reached = await openParent(path, roots, statEntry);
   return reached.reached ? reached.value.state : absent;

@@ -21,29 +21,29 @@ export type ScannedEntry = {
   readonly stamp: FileStamp;
 };
 
-/** By which rules a directory was looked through. */
+/** The rules by which a directory was scanned. */
 type ScannedDirectory = {
   readonly rules: IgnoreRules;
-  /** The names that lead to it from where the rules begin. */
+  /** The names that lead to it from the top of the rules. */
   readonly names: readonly string[];
 };
 
 export type TreeScan = {
   readonly places: ReadonlyMap<string, ScannedEntry>;
   readonly directories: ReadonlyMap<string, ScannedDirectory>;
-  /** Directories that were passed over for a mark in them. */
+  /** Subdirectories that were skipped for a marker in them. */
   readonly passedOver: ReadonlySet<string>;
   readonly reopened: readonly string[];
-  /** Why not everything was looked at, in words that go on after "because"; null if it was. */
+  /** Why the scan is incomplete, in words that follow "because"; null if it is complete. */
   readonly obstacle: string | null;
 };
 
 export type TreeLimits = {
   readonly maxFiles: number;
   readonly maxBytes: number;
-  /** Names that are looked at, those that are passed over among them. */
+  /** The limit on names, including skipped ones. */
   readonly maxEntries: number;
-  /** New files and directories of one command that undo removes: 10,000 when it is missing. */
+  /** The limit on new files and directories of one command that undo removes; defaults to 10,000. */
   readonly maxCreated?: number;
 };
 
@@ -52,17 +52,17 @@ export type ScanOptions = {
   readonly roots: RealRoots;
   readonly limits: TreeLimits;
   readonly slices: TimeSlices;
-  /** The scan whose rules hold: a command cannot hide files by writing an ignore file, or a mark into a directory. */
+  /** The scan whose rules apply: a command cannot hide files by writing an ignore file, or a marker into a directory. */
   readonly earlier: TreeScan | null;
-  /** Places that are looked at in any case, however many others there are. None when it is missing. */
+  /** Places that are always inspected, however many others exist. Defaults to an empty map. */
   readonly known?: TreeScan['places'] | undefined;
-  /** Whether what has been closed to us who own it, and was open among `known`, is opened again. */
+  /** Whether to reopen places of ours that were closed to us but were open in `known`. */
   readonly reopens: boolean;
 };
 
 /**
- * Looks at directories and everything below them but what git ignores, what versions are kept in, and where packages and caches lie. Links are looked
- * at and not followed. Rejects on abort.
+ * Scans directories with everything below them except files that git ignores, version control, packages and caches. Inspects links without
+ * following them. Rejects on abort.
  */
 export async function scanTree(options: ScanOptions): Promise<TreeScan> {
   const scan = new Scan(options);
@@ -82,7 +82,7 @@ class Scan implements TreeScan {
   readonly directories = new Map<string, ScannedDirectory>();
   readonly passedOver: Set<string>;
   readonly reopened: string[] = [];
-  /** Why not everything was looked at: no more is, then. */
+  /** Why the scan is incomplete: once set, it stops. */
   obstacle: string | null = null;
   readonly #options: ScanOptions;
   #files = 0;
@@ -95,7 +95,7 @@ class Scan implements TreeScan {
     this.passedOver = new Set(options.earlier?.passedOver);
   }
 
-  /** At each known place that the walk has not come to. */
+  /** Inspects each known place that the walk has not reached. */
   async lookAgain(): Promise<void> {
     const { known, roots, slices } = this.#options;
     for (const [path, { kind }] of known ?? []) {
@@ -142,7 +142,7 @@ class Scan implements TreeScan {
     }
   }
 
-  /** Nothing where it cannot be looked into, or is another directory by now. */
+  /** Empty if it cannot be read, or is another directory by now. */
   async #list(held: HeldDirectory, path: string): Promise<readonly DirectoryEntry[]> {
     const { roots, slices } = this.#options;
     if (slices.isUsedUp) {
@@ -159,7 +159,7 @@ class Scan implements TreeScan {
     return listing.entries;
   }
 
-  /** A root is never passed over, nor what a command has put a mark in or has made. */
+  /** Never skips a root, nor a directory that a command has created or put a marker into. */
   #isPassedOver(path: string, held: HeldDirectory, entries: readonly DirectoryEntry[]): boolean {
     if (this.#options.earlier !== null || path === held.realPath) {
       return this.passedOver.has(path);
@@ -171,7 +171,7 @@ class Scan implements TreeScan {
     return isMarked;
   }
 
-  /** The directories in one, which are still to be looked through. */
+  /** The subdirectories that are still to be scanned. */
   #lookThrough(held: HeldDirectory, above: Waiting, entries: readonly DirectoryEntry[]): readonly Waiting[] {
     const own = this.#rulesOf(held, above);
     this.directories.set(above.path, own);
@@ -190,7 +190,7 @@ class Scan implements TreeScan {
     return below;
   }
 
-  /** Null for what went away meanwhile, is of another kind by now, or cannot be looked at. */
+  /** Null for a place that is gone, has become another kind, or cannot be inspected. */
   #look(path: string, at: string, kind: DirectoryEntry['kind']): ScannedEntry | null {
     try {
       const place = stampEntry(at, kind);
@@ -205,7 +205,7 @@ class Scan implements TreeScan {
     }
   }
 
-  /** By the mode alone: whose it is shows when it is opened. */
+  /** Judged by the mode alone: opening it will show its owner. */
   #isToReopen(path: string, place: ScannedEntry): boolean {
     const known = this.#options.known?.get(path);
     const wasClosed = known?.kind === place.kind && isClosed(known);
@@ -223,7 +223,7 @@ class Scan implements TreeScan {
   }
 
   #isWatched(path: string, { name, kind }: DirectoryEntry, names: readonly string[], rules: IgnoreRules): boolean {
-    // A name that is no UTF-8 cannot be told from others of its kind.
+    // A name that is not UTF-8 cannot be told apart from others like it.
     if (name.includes('\uFFFD') || name === '.git' || !this.#options.roots.contains(path)) {
       return false;
     }
@@ -253,13 +253,13 @@ class Scan implements TreeScan {
   }
 }
 
-const tooLong = 'a path is longer than the system takes';
+const tooLong = 'a path is longer than the system allows';
 
 function isClosed({ kind, stamp }: ScannedEntry): boolean {
   return (kind === 'directory' || kind === 'file') && isClosedMode(stamp.mode, kind === 'directory');
 }
 
-/** Null for what went away meanwhile, or is of another kind by now. */
+/** Null for a place that is gone, or has become another kind. */
 function stampEntry(at: string, kind: DirectoryEntry['kind']): ScannedEntry | null {
   const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
   return stats === undefined || kindOf(stats) !== kind ? null : { kind, stamp: stampOf(stats) };
@@ -277,19 +277,19 @@ function kindOf(stats: BigIntStats): DirectoryEntry['kind'] {
 
 const heldKinds: ReadonlyMap<string, string> = new Map(heldNames.map(({ path, kind }) => [path, kind]));
 
-/** Something empty that lies at the top of a project while commands run, so that none of them can make it. */
+/** An empty file or directory that lies at the top of a project while commands run, so that none of them can create one there. */
 function isHeldForCommands(name: string, { kind, stamp }: ScannedEntry): boolean {
   return heldKinds.get(name) === kind && (kind === 'directory' || stamp.size === 0n);
 }
 
-/** What builds leave is watched all the same, unless git ignores it: it may be part of the project. */
+/** Build results are watched unless git ignores them: they may be part of the project. */
 const watchedAllTheSame: ReadonlySet<string> = new Set(['dist', 'build', 'coverage', 'htmlcov', '.output']);
 
 function isPassedOverByName(name: string): boolean {
   return isSkippedDirectory(name) && !watchedAllTheSame.has(name);
 }
 
-/** Null where they are too intricate. */
+/** Null if they are too intricate. */
 function rulesAbove(top: string, names: readonly string[]): IgnoreRules | null {
   let rules: IgnoreRules | null = IgnoreRules.none;
   for (const [depth] of names.entries()) {

@@ -9,7 +9,7 @@ import { type FileStamp, isSameStamp, modeOf, modifiedAtOf, stampAt } from '../s
 import type { ScannedEntry, TreeScan } from './scan-tree.ts';
 import type { TreeCopies } from './tree-copies.ts';
 
-/** A file or a link as it was, with what is needed to put it back. */
+/** A file or a link in its former state, with everything needed to restore it. */
 type Kept = {
   readonly stamp: FileStamp;
   /** Whether each later change shows in the stamp. */
@@ -22,16 +22,16 @@ export type TreeBaselineOptions = {
   readonly roots: RealRoots;
   readonly copies: TreeCopies;
   readonly now: () => number;
-  /** Whether there was nothing before the run: what the run made gets half of the room for copies at most. */
+  /** Whether the path did not exist before the run: files that the run made get at most half of the room for copies. */
   readonly isMadeByRun: (path: string) => boolean;
 };
 
 const copiesAtOnce = 8;
 
-/** Of a line that tells of a change, without its path. */
+/** The size of a line about a change, without its path. */
 const lineBytes = 512;
 
-/** What is compared with after a command: everything that is watched, as it was before. */
+/** The former state of everything watched, for comparison after a command. */
 export class TreeBaseline {
   readonly #options: TreeBaselineOptions;
   readonly #kept = new Map<string, Kept>();
@@ -45,7 +45,7 @@ export class TreeBaseline {
     return this.#scan;
   }
 
-  /** Takes what was found now for what was there before. Only what has changed is copied again. Rejects where no copy can be written. */
+  /** Makes a scan the new former state. Copies only changed files again. Rejects if copies cannot be written. */
   async adopt(scan: TreeScan, signal: AbortSignal): Promise<void> {
     for (const [path, kept] of this.#kept) {
       if (!scan.places.has(path)) {
@@ -60,7 +60,7 @@ export class TreeBaseline {
     this.#scan = scan;
   }
 
-  /** Whether what was found is as it was, as far as that can be told without reading it. */
+  /** Whether a place is unchanged, as far as that shows without reading it. */
   isAsBefore(path: string, found: ScannedEntry | undefined): boolean {
     const before = this.#scan?.places.get(path);
     if (before === undefined || found === undefined || before.kind !== found.kind) {
@@ -70,12 +70,12 @@ export class TreeBaseline {
       return before.stamp.mode === found.stamp.mode;
     }
     const kept = this.#kept.get(path);
-    // Of a secret there is no copy that its content could be compared with: its stamp has to do.
+    // A secret has no copy to compare its content with, so its stamp must do.
     const hasStampToTell = kept?.isSettled === true || (found.kind === 'file' && kept?.copy === null);
     return kept !== undefined && hasStampToTell && isSameStamp(kept.stamp, found.stamp);
   }
 
-  /** What was there. Reads the copy of a file. */
+  /** The former state of a path. Reads the copy of a file. */
   async stateAt(path: string): Promise<FileState> {
     const place = this.#scan?.places.get(path);
     if (place === undefined) {
@@ -100,7 +100,7 @@ export class TreeBaseline {
     }
   }
 
-  /** Room in a journal for a change of each place that was there before the run, in bytes. */
+  /** The room in a journal, in bytes, for one change to each place that existed before the run. */
   get journalBytes(): number {
     let bytes = 0;
     for (const path of this.#scan?.places.keys() ?? []) {
@@ -130,7 +130,7 @@ export class TreeBaseline {
     this.#kept.set(path, { stamp, isSettled: isSettled(stamp, atMs), copy, target });
   }
 
-  /** Null where it does not hold still. */
+  /** Null if the file keeps changing. */
   async #copyWhole(path: string, stamp: FileStamp): Promise<string | null> {
     const { copies, roots, isMadeByRun } = this.#options;
     const copy = await copies.copy(path, Number(stamp.size), isMadeByRun(path) ? 0.5 : 1);

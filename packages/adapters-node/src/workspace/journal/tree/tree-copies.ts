@@ -8,7 +8,7 @@ import { isSensitivePath } from '../../../disk/sensitive-names.ts';
 
 const proof = chooseDescriptorProof();
 
-/** Copies of files as they are before a command, for this user alone. They share their blocks with the files where the file system can. */
+/** Copies of files as they were before a command, private to this user. They share blocks with the files if the file system can. */
 export class TreeCopies {
   readonly #directory: string;
   readonly #roots: RealRoots;
@@ -30,7 +30,7 @@ export class TreeCopies {
     this.#maxFiles = options.maxFiles;
   }
 
-  /** Rejects where the system refuses. */
+  /** Rejects if the system refuses. */
   async make(): Promise<void> {
     await mkdir(this.#directory, { mode: 0o700 });
   }
@@ -40,8 +40,8 @@ export class TreeCopies {
   }
 
   /**
-   * Where the copy of a file lies. `share`: of the room for copies, how much may be taken once it is there. Null for a secret, for what cannot be read, and where there is no room: such a file cannot be put back.
-   * Rejects where no copies can be written at all.
+   * Copies a file and resolves to the copy's path. `share`: the share of the room for copies that may be in use afterwards. Null for a
+   * secret, for an unreadable file, and without room: such a file cannot be restored. Rejects if no copies can be written at all.
    */
   async copy(path: string, sizeBytes: number, share: number): Promise<string | null> {
     const hasRoom = this.#bytes + sizeBytes <= share * this.#maxBytes && this.#kept < share * this.#maxFiles;
@@ -53,14 +53,14 @@ export class TreeCopies {
       return null;
     }
     try {
-      // A file that a link on the way leads to is another.
+      // A file reached through a link is a different one.
       return opened.realPath === path ? await this.#copyOpened(opened.descriptor, sizeBytes) : null;
     } finally {
       closeDescriptor(opened.descriptor);
     }
   }
 
-  /** Takes away a copy that is of no use any more. Never rejects. */
+  /** Removes a copy that is no longer useful. Never rejects. */
   async drop(copy: string, sizeBytes: number): Promise<void> {
     this.#bytes -= sizeBytes;
     this.#kept -= 1;

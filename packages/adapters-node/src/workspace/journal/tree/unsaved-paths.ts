@@ -5,12 +5,12 @@ import { isSkippedDirectory } from '../../../disk/walk/skip-list.ts';
 import { isWithin } from '../../../processes/path-containment.ts';
 import { displayPathOf } from '../display-path-of.ts';
 
-/** So many of one directory are told one by one. */
+/** Up to this many paths of one directory are listed individually. */
 const maxAlone = 3;
 const maxTold = 100;
 const maxPaths = 50_000;
 
-/** What commands changed that is not watched, or was too much: told, and never undone. */
+/** Changes of commands to unwatched or excess files: they are reported, and never undone. */
 export class UnsavedPaths {
   readonly #workingDirectory: string;
   readonly #directories: readonly string[];
@@ -18,7 +18,7 @@ export class UnsavedPaths {
   readonly #scripts = new Map<string, string>();
   #uncounted = 0;
 
-  /** `directories`: real paths, none below another, in which all of it lies. */
+  /** `directories`: real paths, none below another, that contain all the changes. */
   constructor(workingDirectory: string, directories: readonly string[]) {
     this.#workingDirectory = workingDirectory;
     this.#directories = directories;
@@ -36,7 +36,7 @@ export class UnsavedPaths {
     }
   }
 
-  /** Null for none. */
+  /** Null if there are none. */
   get told(): UnsavedChanges | null {
     const count = this.#paths.size + this.#uncounted;
     return count === 0
@@ -62,7 +62,7 @@ export class UnsavedPaths {
       .sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** The outermost directory on the way that holds packages, caches or versions; null for none. */
+  /** The outermost directory of packages, caches or version control above the path; null if there is none. */
   #madeByOthers(path: string): string | null {
     const root = this.#directories.find((directory) => isWithin(directory, path)) ?? '';
     const names = path.slice(root.length).split(sep);

@@ -16,14 +16,14 @@ import type { TreeScan } from './scan-tree.ts';
 
 const proof = chooseDescriptorProof();
 
-/** What tells one state of a place from another without reading it. No program can set the time of the last change (`ctimeMs`). */
+/** Distinguishes states of a place without reading it. No program can set the time of the last change (`ctimeMs`). */
 type Stamp = Readonly<Pick<Stats, 'ino' | 'size' | 'mode' | 'mtimeMs' | 'ctimeMs'>>;
 
 export type StampScan = {
-  /** By real path: of all that is not watched. */
+  /** The stamps of all unwatched places, by real path. */
   readonly stamps: ReadonlyMap<string, Stamp>;
   readonly isComplete: boolean;
-  /** Directories that were closed, and were opened again: real paths. */
+  /** The real paths of closed directories that were reopened. */
   readonly reopened: readonly string[];
 };
 
@@ -32,22 +32,22 @@ export type StampScanOptions = {
   /** The directories in which names are held free while commands run. */
   readonly tops: ReadonlySet<string>;
   readonly roots: RealRoots;
-  /** Of all places those that are watched, which are left out. */
+  /** The watched places, which are left out. */
   readonly watched: TreeScan['places'];
-  /** Directories that were open then and have been closed to us who own them are opened again; none is if null. */
+  /** Directories of ours that were open in this scan and are closed to us now are reopened; none if null. */
   readonly earlier: StampScan | null;
   readonly maxEntries?: number;
 };
 
 const usualMaxEntries = 300_000;
 
-/** Linux tells of nothing that is open where a path of this length or more leads. */
+/** Linux does not report the path of an open file if it has this length or more. */
 const maxPathBytes = 4_096;
 
-/** So long it works before others have their turn. */
+/** The time to work before yielding to others. */
 const sliceMs = 8;
 
-/** Stamps everything that is not watched, repositories among it. Links are not followed. Never rejects. */
+/** Stamps everything that is not watched, including repositories. Does not follow links. Never rejects. */
 export async function scanStamps(options: StampScanOptions): Promise<StampScan> {
   const scan = new Scan(options);
   for (const directory of options.directories) {
@@ -77,7 +77,7 @@ class Scan implements StampScan {
       return;
     }
     try {
-      // Level by level: what lies less deep is looked at before there is too much. The list grows meanwhile.
+      // Breadth-first, so that shallow entries are seen before a limit is reached. The list grows during the loop.
       const waiting = [directory];
       for (const path of waiting) {
         this.#lookThrough(held, path, waiting);
@@ -91,7 +91,7 @@ class Scan implements StampScan {
   #lookThrough(held: HeldDirectory, directory: string, waiting: string[]): void {
     const names = this.#entriesLeft > 0 ? namesIn(directory, held, this.#options.roots) : null;
     this.isComplete &&= this.#entriesLeft > 0 && Buffer.byteLength(directory) < maxPathBytes;
-    // Made once for all entries: making such a path takes as long as looking at the place.
+    // Computed once for all entries: building such a path takes as long as inspecting the place.
     const at = held.pathOf(directory);
     for (const name of names ?? []) {
       this.#entriesLeft -= 1;
@@ -105,7 +105,7 @@ class Scan implements StampScan {
     }
   }
 
-  /** What has a name that is no UTF-8: no path of text leads to it, so that nothing of it is watched or looked into. */
+  /** Stamps entries whose names are not UTF-8: no text path leads to them, so nothing in them is watched or scanned. */
   #stampRawNames(at: string, directory: string): void {
     for (const name of rawNamesIn(at)) {
       const text = name.toString('utf8');
@@ -116,7 +116,7 @@ class Scan implements StampScan {
     }
   }
 
-  /** Stamps what is not watched, and lies in no directory of our own. */
+  /** Stamps a place that is neither watched nor in one of our own directories. */
   #isDirectory(path: string, at: string): boolean {
     const { watched, roots, tops } = this.#options;
     const known = watched.get(path);
@@ -131,7 +131,7 @@ class Scan implements StampScan {
     return isDirectory;
   }
 
-  /** Null for what went away meanwhile, or cannot be looked at. */
+  /** Null for a place that is gone or cannot be inspected. */
   #look(path: string, at: string): Stats | null {
     try {
       const stats = lstatSync(at);
@@ -146,7 +146,7 @@ class Scan implements StampScan {
     }
   }
 
-  /** By the mode alone: whose it is shows when it is opened. */
+  /** Judged by the mode alone: opening it will show its owner. */
   #isToReopen(path: string, stats: Stats): boolean {
     const before = this.#options.earlier?.stamps.get(path);
     const wasClosed = before !== undefined && isClosedMode(BigInt(before.mode), true);
@@ -190,7 +190,7 @@ function rawNamesIn(at: string): readonly Buffer[] {
   }
 }
 
-/** As people write such names: `a\xff`. */
+/** The usual notation for such names: `a\xff`. */
 function escapeBytes(name: Buffer): string {
   return [...name].map((byte) => (byte > 0x7f ? `\\x${byte.toString(16)}` : String.fromCharCode(byte))).join('');
 }
@@ -205,7 +205,7 @@ function statsAt(at: string | Buffer): Stats | null {
 
 const heldKinds: ReadonlyMap<string, string> = new Map(heldNames.map(({ path, kind }) => [path, kind]));
 
-/** What lies in a directory of such a name is stamped all the same. */
+/** The contents of a directory with such a name are stamped regardless. */
 function isHeld(name: string, stats: Stats): boolean {
   return stats.isDirectory() ? heldKinds.get(name) === 'directory' : heldKinds.get(name) === 'file' && stats.size === 0;
 }
@@ -215,15 +215,15 @@ function isObjectStore(directory: string, name: string): boolean {
   return name === 'objects' && isRepository(directory);
 }
 
-/** As a file system takes it that ignores case. */
+/** As a file system that ignores case treats it. */
 function isRepository(path: string): boolean {
   return basename(path).toLowerCase() === '.git';
 }
 
-/** A place that is not watched, and that has changed. */
+/** An unwatched place that has changed. */
 export type StampChange = { readonly path: string; readonly kind: 'created' | 'modified' | 'deleted' };
 
-/** What differs between two scans, as far as both looked. */
+/** The differences between two scans, as far as both looked. */
 export function compareStamps(before: StampScan, after: StampScan): readonly StampChange[] {
   const [old, young] = [before.stamps, after.stamps];
   const created = before.isComplete ? [...young.keys()].filter((path) => !old.has(path)) : [];
@@ -240,7 +240,7 @@ const typeBits = 0o170000;
 const directoryType = 0o040000;
 const fileType = 0o100000;
 
-/** The mode bits of a file that was seen; null for anything else. */
+/** The mode bits of a stamped file; null for anything else. */
 export function fileModeIn({ stamps }: StampScan, path: string): number | null {
   const mode = stamps.get(path)?.mode;
   return mode !== undefined && (mode & typeBits) === fileType ? mode & ~typeBits : null;
@@ -257,8 +257,8 @@ function isChanged(one: Stamp | undefined, other: Stamp | undefined): boolean {
 }
 
 /**
- * Where repositories lie that are new, or took the place of a link or a file: Git would run what their settings say for a user who enters the directory
- * around one.
+ * The paths of repositories that are new, or took the place of a link or a file: Git would run the commands in their settings for a user
+ * who enters the directory around one.
  */
 export function newRepositories(changes: readonly StampChange[]): readonly string[] {
   const found = changes.filter(({ kind, path }) => kind !== 'deleted' && isRepository(path)).map(({ path }) => path);
@@ -266,8 +266,8 @@ export function newRepositories(changes: readonly StampChange[]): readonly strin
 }
 
 /**
- * Gives a repository another name, which Git does not obey, in the same directory: nothing is lost of what a command may have moved into it.
- * Resolves to its path, and to null where that fails. Never rejects.
+ * Renames a repository in its directory to a name that Git does not obey, so that anything a command may have moved into it survives.
+ * Resolves to its new path, or to null on failure. Never rejects.
  */
 export async function disarmRepository(path: string, roots: RealRoots): Promise<string | null> {
   for (let count = 1; count <= maxNames; count += 1) {

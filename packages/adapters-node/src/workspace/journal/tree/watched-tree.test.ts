@@ -260,7 +260,7 @@ describe('WatchedTree', () => {
     expect(await tree.prepare(noAbort)).toBe(coverage);
     expect(await command(() => put('e', 'x'))).toEqual([]);
     const [first] = refusals(await undo());
-    expect(first).toContain('.: What commands change cannot be undone, because there are more than');
+    expect(first).toContain('.: Changes of commands cannot be undone, because there are more than');
   });
 
   it('HOST-M4: keeps what was there undoable after a command that makes more than is watched', async () => {
@@ -277,7 +277,7 @@ describe('WatchedTree', () => {
     expect(files.map(({ path }) => path)).toContain('a');
     expect(files.length + (unkept?.count ?? 0)).toBeGreaterThan(20);
     expect(notes).toEqual([
-      'Not everything that commands made is known, because there are more than 30 files and directories now.',
+      'Not everything that commands created is known, because there are more than 30 files and directories now.',
     ]);
     expect(await tree.begin(false)).toEqual({ commands: false, reason: notes[0] });
     rmSync(project('src'), { recursive: true });
@@ -302,7 +302,7 @@ describe('WatchedTree', () => {
     });
     expect(files.filter(({ path }) => path === 'a')).toMatchObject([{ kind: 'deleted' }]);
     expect(notes).toEqual([
-      'Not everything that commands made is known, because a path is longer than the system takes (ENAMETOOLONG) now.',
+      'Not everything that commands created is known, because a path is longer than the system allows (ENAMETOOLONG) now.',
     ]);
     expect(refusals(await undo())).toEqual([`.: ${notes[0]}`]);
     expect(readFileSync(project('a'), 'utf8')).toBe('a');
@@ -314,7 +314,7 @@ describe('WatchedTree', () => {
     await tree.prepare(noAbort);
     const { notes } = await wholeCommand(() => makeDeep('node_modules'));
     expect(notes).toEqual([
-      'Not everything that commands changed is known, because there are too many files, or their paths are too long.',
+      'Not all changes of commands are known, because there are too many files, or their paths are too long.',
     ]);
   });
 
@@ -432,8 +432,8 @@ describe('WatchedTree', () => {
       put('sub/.git/modules/y/.git', 'gitdir: z');
     });
     expect(notes.map((note) => note.split('.')[0])).toEqual([
-      'A command made "sub/',
-      'A command made "node_modules/x/',
+      'A command created the Git repository "sub/',
+      'A command created the Git repository "node_modules/x/',
     ]);
     expect((await listTree(project())).filter((line) => /\.git/i.test(line) && !line.includes('made-by'))).toHaveLength(
       2,
@@ -460,7 +460,9 @@ describe('WatchedTree', () => {
       mkdirSync(project('shared'));
       chmodSync(project('shared'), 0o2775);
     });
-    expect(notes).toEqual([expect.stringContaining(': "tool" (mode 2755), "out/old" (mode 4711). `chmod ug-s`')]);
+    expect(notes).toEqual([
+      expect.stringContaining(': "tool" (mode 2755), "out/old" (mode 4711). To take those rights away: `chmod ug-s`'),
+    ]);
     const many = await wholeCommand(() => {
       for (let index = 0; index < 12; index += 1) {
         put(`many-${index}`, 'a', 0o2755);
@@ -486,7 +488,7 @@ describe('WatchedTree', () => {
     const report = await undo();
     expect(report.found && report.paths.map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
       ['a', 'restored', ''],
-      ['b', 'restored', 'It had other names (hard links): those are files of their own now.'],
+      ['b', 'restored', 'It had other names (hard links), which are separate files now.'],
     ]);
     expect(statSync(project('a')).mtimeMs).toBe(long.getTime());
   });
@@ -509,7 +511,7 @@ describe('WatchedTree', () => {
     await watch({ maxFiles: 1, maxBytes: 1_000, maxEntries: 100 });
     expect(await tree.prepare(noAbort)).toEqual({
       commands: false,
-      reason: 'What commands change cannot be undone, because there are more than 1 files that Git does not ignore.',
+      reason: 'Changes of commands cannot be undone, because there are more than 1 files that Git does not ignore.',
     });
     // Told all the same.
     expect((await wholeCommand(() => put('a', 'b'))).unkept).toMatchObject({ count: 1, first: [{ path: 'a' }] });
@@ -524,7 +526,7 @@ describe('WatchedTree', () => {
     const changes = await command(() => writeFileSync(project('.env'), 'KEY=other'));
     expect(JSON.stringify(changes)).not.toContain('other');
     expect(changes).toMatchObject([{ path: '.env', kind: 'modified' }]);
-    expect(refusals(await undo())).toEqual(['.env: Its content was not kept, or what was kept is damaged.']);
+    expect(refusals(await undo())).toEqual(['.env: Its content was not kept, or the kept content is damaged.']);
   });
 
   it('keeps its copies for this user alone, and removes them with the run', async () => {

@@ -30,12 +30,12 @@ import {
 } from './unwatched-stamps.ts';
 
 export type WatchedTreeOptions = {
-  /** Where commands may write: real paths, none below another. */
+  /** The directories that commands may write: real paths, none below another. */
   readonly directories: readonly string[];
   readonly roots: RealRoots;
   readonly workingDirectory: string;
   readonly journal: RunJournal;
-  /** For copies: of this run alone, and not there yet. */
+  /** For this run's copies; does not exist yet. */
   readonly copiesDirectory: string;
   readonly clock: Clock;
   readonly limits?: TreeLimits;
@@ -43,46 +43,46 @@ export type WatchedTreeOptions = {
 
 const defaultLimits: TreeLimits = { maxFiles: 20_000, maxBytes: 104_857_600, maxEntries: 200_000 };
 
-/** One command that makes more than this is a command that moves a tree. */
+/** A command that creates more than this moves a tree. */
 const defaultMaxCreated = 10_000;
 
-/** Of which there may be so many times as many copies later, since commands may make files and change them. */
+/** Later there may be this many times as many copies, since commands may create files and change them. */
 const growth = 4;
 
 const nothing: TreeScan['places'] = new Map();
 
-/** What a command changed. */
+/** A command's changes. */
 export type CommandChanges = Required<Pick<CommandReport, 'notes'>> & {
   readonly files: readonly FileChange[];
-  /** Null for nothing. */
+  /** Null if there are none. */
   readonly unkept: UnsavedChanges | null;
 };
 
 const noAbort = new AbortController().signal;
 
 /**
- * Finds what commands change, by comparing a tree with a copy of before, and enters it in the journal of the run. What the tools of the
- * run change goes through `record`, so that it is not taken for the work of a command. What Git ignores, repositories, packages and caches are not
- * copied: changes there are found by stamps, told and not undone. What was copied stays watched, however much commands make.
+ * Finds a command's changes by comparing a tree with a copy from before, and enters them in the run's journal. Tools of the run report
+ * their changes to `record`, so that they are not attributed to a command. Files that Git ignores, repositories, packages and caches are
+ * not copied: changes there are found by stamps, reported and not undone. Copied files stay watched, however much commands create.
  *
- * Not promised: what somebody else changes while a command runs is taken for the command's. The content of a secret is not kept.
+ * Not promised: changes that somebody else makes while a command runs are attributed to the command. The content of a secret is not kept.
  */
 export class WatchedTree implements ChangeJournal {
   readonly #options: WatchedTreeOptions;
   readonly #copies: TreeCopies;
   readonly #baseline: TreeBaseline;
-  /** What tools left since the baseline was taken. */
+  /** The states that tools left since the baseline was taken. */
   readonly #madeByTools = new Map<string, FileState>();
   readonly #unkept: UnsavedPaths;
-  /** Whose ignore files and marks hold for the whole run. */
+  /** The scan whose ignore files and markers apply for the whole run. */
   #first: TreeScan | null = null;
   #stamps: StampScan | null = null;
   #coverage: Promise<UndoCoverage> | null = null;
   #uncovered: string | null = null;
-  /** Whether nothing is watched, so that all is stamped. */
+  /** Whether nothing is watched, so that everything is stamped. */
   #isBlind = false;
   #running = 0;
-  /** Whether the user allowed one of the commands that run. */
+  /** Whether the user allowed one of the running commands. */
   #isAllowedByUser = false;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -98,25 +98,25 @@ export class WatchedTree implements ChangeJournal {
     this.#unkept = new UnsavedPaths(workingDirectory, directories);
   }
 
-  /** Takes the copy. Resolves to the same each time, but where it was aborted before it was done. Never rejects. */
+  /** Takes the copy. Later calls return the same result, unless an abort interrupted it. Never rejects. */
   prepare(signal: AbortSignal): Promise<UndoCoverage> {
     this.#coverage ??= this.#inTurn(() => this.#prepare(signal));
     return this.#coverage;
   }
 
-  /** Whether everything that commands have changed so far is known. */
+  /** Whether all changes of commands so far are known. */
   get coverage(): UndoCoverage {
     return this.#uncovered === null ? { commands: true } : { commands: false, reason: this.#uncovered };
   }
 
-  /** What commands have changed so far that undo does not put back; null for nothing. */
+  /** The changes of commands so far that undo does not restore; null if there are none. */
   get unkept(): UnsavedChanges | null {
     return this.#unkept.told;
   }
 
   /**
-   * To be called right before each command starts, once `prepare` has resolved. Resolves to whether what it changes can be undone. `end` has to
-   * be called even if it does not start then. Never rejects.
+   * Call this right before each command starts, after `prepare` has resolved. Resolves to whether the command's changes can be undone.
+   * `end` must follow even if the command does not start. Never rejects.
    */
   begin(isAllowedByUser: boolean): Promise<UndoCoverage> {
     return this.#inTurn(async () => {
@@ -133,7 +133,7 @@ export class WatchedTree implements ChangeJournal {
     });
   }
 
-  /** To be called when a command has ended: tells what was changed since `begin`. Never rejects. */
+  /** Call this when a command has ended: resolves to the changes since `begin`. Never rejects. */
   end(): Promise<CommandChanges> {
     return this.#inTurn(async () => {
       const changes = await this.#compare();
@@ -168,7 +168,7 @@ export class WatchedTree implements ChangeJournal {
       await this.#takeBaseline(signal);
     });
     if (signal.aborted) {
-      // The next caller begins from the start.
+      // The next caller starts over.
       await this.#copies.remove();
       this.#coverage = null;
       this.#uncovered = null;
@@ -182,7 +182,7 @@ export class WatchedTree implements ChangeJournal {
     const scan = await this.#scan(signal, false);
     if (this.#first === null && scan.obstacle !== null) {
       this.#isBlind = true;
-      await this.#giveUp(`What commands change cannot be undone, because ${scan.obstacle}.`);
+      await this.#giveUp(`Changes of commands cannot be undone, because ${scan.obstacle}.`);
       return;
     }
     this.#first ??= scan;
@@ -217,7 +217,7 @@ export class WatchedTree implements ChangeJournal {
     return { files, unkept: unkept.told, notes: [...turned, ...left, ...notes] };
   }
 
-  /** Enters what is watched and has changed; what cannot be entered is told. */
+  /** Enters changes to watched places in the journal; reports those that cannot be entered. */
   async #enterChanges(scan: TreeScan, unkept: UnsavedPaths, identities: IdentityFiles): Promise<readonly FileChange[]> {
     const { roots, journal, workingDirectory, limits } = this.#options;
     const found = await findChanges({
@@ -225,7 +225,7 @@ export class WatchedTree implements ChangeJournal {
       maxCreated: limits?.maxCreated ?? defaultMaxCreated,
     });
     await journal.enter(found.changes);
-    // What was there before is worth more than what is new: there has to be room for it, whatever the next command does.
+    // Existing files matter more than new ones: room for them must remain, whatever the next command does.
     const isEntered = await journal.enter(found.created, this.#baseline.journalBytes).then(
       () => true,
       () => false,
@@ -243,17 +243,17 @@ export class WatchedTree implements ChangeJournal {
     }
     const [hidden] = found.hidden.values();
     if (hidden !== undefined) {
-      await this.#giveUp(`Not everything that commands changed is known, because ${hidden}.`);
+      await this.#giveUp(`Not all changes of commands are known, because ${hidden}.`);
     } else if (scan.obstacle !== null) {
-      await this.#giveUp(`Not everything that commands made is known, because ${scan.obstacle} now.`);
+      await this.#giveUp(`Not everything that commands created is known, because ${scan.obstacle} now.`);
     } else if (beyond.length > 0) {
-      await this.#giveUp('Not everything that commands made can be undone, because they made too many files.');
+      await this.#giveUp('Not everything that commands created can be undone, because they created too many files.');
     }
     const told = isEntered ? [...found.changes, ...found.created] : found.changes;
     return describeFound(told, { roots, workingDirectory, contents: journal.contents });
   }
 
-  /** Finds what has changed besides, and takes repositories away. Resolves to sentences. */
+  /** Finds all other changes, and disarms new repositories. Resolves to sentences. */
   async #compareStamps(
     scan: TreeScan | null,
     unkept: UnsavedPaths,
@@ -272,7 +272,7 @@ export class WatchedTree implements ChangeJournal {
     }
     if (!before.isComplete || !after.isComplete) {
       await this.#giveUp(
-        'Not everything that commands changed is known, because there are too many files, or their paths are too long.',
+        'Not all changes of commands are known, because there are too many files, or their paths are too long.',
       );
     }
     const notes: string[] = this.#tellReopened([...(scan?.reopened ?? []), ...after.reopened]);
@@ -281,8 +281,8 @@ export class WatchedTree implements ChangeJournal {
       const name = JSON.stringify(displayPathOf(path, workingDirectory));
       notes.push(
         target === null
-          ? `A command made ${name}, and it could not be taken away: Git runs what its settings say. Look at it before you use Git there.`
-          : `A command made ${name}. Git would run what its settings say, so it is called ${JSON.stringify(displayPathOf(target, workingDirectory))} now.`,
+          ? `A command created the Git repository ${name}, and it could not be renamed. Git runs commands in its settings: inspect it before you use Git there.`
+          : `A command created the Git repository ${name}. Git would run commands in its settings, so it was renamed to ${JSON.stringify(displayPathOf(target, workingDirectory))}.`,
       );
     }
     return notes;
@@ -292,9 +292,7 @@ export class WatchedTree implements ChangeJournal {
     const names = paths.map((path) => JSON.stringify(displayPathOf(path, this.#options.workingDirectory)));
     return names.length === 0
       ? []
-      : [
-          `A command closed ${listSome(names)} to its owner. That was opened again, so that what changed there is known.`,
-        ];
+      : [`A command closed ${listSome(names)} to its owner. It was reopened, so that changes in it are known.`];
   }
 
   #addUnkept(path: string, unkept: UnsavedPaths): void {
@@ -302,7 +300,7 @@ export class WatchedTree implements ChangeJournal {
     this.#unkept.add(path);
   }
 
-  /** Where a command that still runs has changed what a tool is about to change, that was there before the command. */
+  /** A running command may have changed an existing file that a tool is about to change. */
   async #enterWhatCameBefore({ path, before }: JournalEntry): Promise<void> {
     const { journal } = this.#options;
     const isWatched = this.#running > 0 && !this.#isBlind && journal.account.at(path) === null;
@@ -318,7 +316,7 @@ export class WatchedTree implements ChangeJournal {
     }
   }
 
-  /** Before the first command there are bounds for what is copied; after it what was there is looked at in any case. */
+  /** Before the first command the copies are limited; afterwards existing files are always inspected. */
   #scan(signal: AbortSignal, reopens: boolean): Promise<TreeScan> {
     const { directories, roots, clock, limits = defaultLimits } = this.#options;
     const slices = new TimeSlices({ clock, deadlineAtMs: Number.POSITIVE_INFINITY }, signal);
@@ -337,7 +335,7 @@ export class WatchedTree implements ChangeJournal {
       await act();
     } catch (error) {
       this.#isBlind = true;
-      await this.#giveUp(`What commands change cannot be undone: ${describeSystemError(error)}.`);
+      await this.#giveUp(`Changes of commands cannot be undone: ${describeSystemError(error)}.`);
     }
   }
 
