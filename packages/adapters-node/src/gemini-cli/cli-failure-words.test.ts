@@ -9,7 +9,7 @@ describe('cliFailureWords', () => {
     [
       { kind: 'runner-unavailable', excerpt },
       "the Gemini CLI's session mode (`gemini --acp`) did not start",
-      'Update the CLI with `npm install -g @google/gemini-cli@latest`, or choose a way of running that does without that mode.',
+      'Update the CLI with `npm install -g @google/gemini-cli@latest`, or choose a backend that does not need that mode.',
     ],
     [
       { kind: 'authentication', problem: 'missing', excerpt },

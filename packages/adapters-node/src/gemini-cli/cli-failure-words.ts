@@ -2,7 +2,7 @@ import { type FailureWords, failureReason } from '@gemini-mcp/core';
 
 const asIs = 'Try again. If it keeps happening, run `gemini` in a terminal to see what it says there.';
 
-/** Words on failures where the Gemini CLI carries the calls: they name it, its settings and its login. All others are the core's. */
+/** Messages for failures of Gemini CLI calls: they name the CLI, its settings and its login. The core words all other failures. */
 export const cliFailureWords: FailureWords = {
   reasons: {
     'runner-unavailable': "the Gemini CLI's session mode (`gemini --acp`) did not start",
@@ -15,11 +15,11 @@ export const cliFailureWords: FailureWords = {
     'malformed-output': 'the output of the Gemini CLI was damaged or incomplete',
     hung: 'the Gemini CLI hung over this request',
     crashed: 'the Gemini CLI crashed',
-    unknown: 'the Gemini CLI failed in a way that is not known',
+    unknown: 'the Gemini CLI failed for an unknown reason',
   },
   advice: {
     'runner-unavailable':
-      'Update the CLI with `npm install -g @google/gemini-cli@latest`, or choose a way of running that does without that mode.',
+      'Update the CLI with `npm install -g @google/gemini-cli@latest`, or choose a backend that does not need that mode.',
     authentication: ({ problem }) =>
       problem === 'missing'
         ? 'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment.'
@@ -31,7 +31,7 @@ export const cliFailureWords: FailureWords = {
     'sandbox-missing': 'Install docker or podman and start it, or ask without a sandbox.',
     'malformed-output': asIs,
     network: 'Check the connection, the proxy settings (HTTPS_PROXY) and GOOGLE_GEMINI_BASE_URL.',
-    hung: 'Ask for something else: what was asked, or what Gemini searched for, took the Gemini CLI too long.',
+    hung: 'Ask for something else: this request, or a search that Gemini made for it, took the Gemini CLI too long.',
     crashed: asIs,
     unknown: asIs,
   },

@@ -19,24 +19,24 @@ import { RunLimit } from './run-limit.ts';
 import { type AllowedDirectories, chooseWorkDirectory, emptyPlace } from './work-directory.ts';
 
 export type CliGeminiRunnerOptions = CliTransportOptions & {
-  /** Real paths of directories at or below which a run with all tools may work; none if missing. Never resolved again. */
+  /** Real paths of directories at or below which a run with all tools may work; empty if missing. Never resolved again. */
   readonly roots?: readonly string[];
   /**
-   * Real paths of directories at or below which such a run works in the directory of the call itself, with the settings, commands,
-   * hooks and GEMINI.md that it holds; none if missing.
+   * Real paths of directories at or below which such a run works in the directory of the call itself, and so uses the settings, commands,
+   * hooks and GEMINI.md in it; empty if missing.
    */
   readonly trustedDirectories?: readonly string[];
-  /** Absolute directories that no run works in, such as stores; `runsDirectory` always is one. */
+  /** Absolute directories in which no run works, such as stores; always includes `runsDirectory`. */
   readonly privateDirectories?: readonly string[];
-  /** Told when the CLI has been found; again when it is gone from there and was found in another place. */
+  /** Called with the CLI's location once found, and again if it later turns up elsewhere. */
   readonly onCliFound?: (cli: GeminiCli) => void;
-  /** Finds the CLI, where another runner is to find the same one; its own when it is missing. */
+  /** Shared finder of the CLI; the runner creates its own if missing. */
   readonly finder?: GeminiCliFinder;
 };
 
 type SettledRun = Omit<CliRun, 'place'>;
 
-/** Runs the Gemini CLI. Checks a request, finds the CLI and hands both to a carrier; by itself it runs the CLI headless. */
+/** Runs the Gemini CLI: checks a request, finds the CLI, and hands both to a transport (headless by default). */
 export class CliGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
   readonly #options: CliGeminiRunnerOptions;
@@ -56,12 +56,12 @@ export class CliGeminiRunner implements GeminiRunner {
     this.#allowed = { roots, trustedDirectories, privateDirectories: [runsDirectory, ...privateDirectories] };
   }
 
-  /** Its end waits until everything of the run is gone, also where the consumer stops before. */
+  /** The returned end waits until all processes and files of the run are gone, even if the consumer stops early. */
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const limit = new RunLimit({ clock: this.#options.clock, deadlineAtMs: request.deadlineAtMs }, signal);
     const told = new EventQueue<RunEvent>();
     const end = this.#runToEnd(request, (event) => told.push(event), limit).finally(() => told.close());
-    // It is waited for below; until then Node must not report a bug in it as an unhandled rejection.
+    // Awaited below; until then Node must not report a bug in it as an unhandled rejection.
     end.catch(() => undefined);
     try {
       for await (const event of told) {
@@ -89,7 +89,7 @@ export class CliGeminiRunner implements GeminiRunner {
     }
   }
 
-  /** Resolves to what is to be carried, or to the end of a request that nothing is started for. */
+  /** Resolves to the run to carry, or to the end of a request that starts nothing. */
   async #settle(request: RunRequest, tell: Tell, limit: RunLimit): Promise<SettledRun | RunEnd> {
     const { settings = plainRunSettings } = request;
     const refused = refuseRequest(request, this.capabilities) ?? refuseKey(settings.apiKey);
@@ -109,7 +109,7 @@ export class CliGeminiRunner implements GeminiRunner {
     return { request, settings, cli: location.cli, programs: this.#finder.programs };
   }
 
-  /** A directory that is not allowed is the end, or is told where the run goes on without. */
+  /** A disallowed directory ends the run, or causes a notice if the run can go on without it. */
   async #carry(run: SettledRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
     const { directory } = run.request;
     if (directory === undefined) {

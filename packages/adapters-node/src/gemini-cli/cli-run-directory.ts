@@ -6,9 +6,9 @@ import { ignoreEverything } from './settings/cli-settings.ts';
 
 /** The private directory of one run of the CLI. */
 export type CliRunDirectory = RunDirectory & {
-  /** The CLI's working directory unless the call names one: empty, so that the CLI trusts and reads nothing of a project. */
+  /** The CLI's working directory unless the call names one: empty, so that the CLI reads and trusts nothing from a project. */
   readonly workspace: string;
-  /** The CLI's home: links to the user's login, our settings, and whatever the CLI writes. */
+  /** The CLI's home: links to the user's login, our settings, and the CLI's own files. */
   readonly home: string;
 };
 
@@ -18,11 +18,11 @@ export type CliRunDirectoryOptions = {
   readonly loginDirectory: string | null;
 };
 
-/** Creates the directory of a new run of the CLI. Rejects with the reason if the file system refuses, and removes what it made. */
+/** Creates the directory of a new run of the CLI. If the file system refuses, rejects with the reason and removes what it created. */
 export async function createCliRunDirectory(options: CliRunDirectoryOptions): Promise<CliRunDirectory> {
   if (options.runsDirectory.includes(',')) {
-    // The CLI splits the path of its policy file at a comma, finds no policy, and says nothing.
-    throw new Error(`${options.runsDirectory} has a comma in its name, where the CLI ends a name`);
+    // The CLI splits the path of its policy file at a comma, and silently finds no policy.
+    throw new Error(`${options.runsDirectory} has a comma in its name, at which the CLI would cut it`);
   }
   const directory = await createRunDirectory(options.runsDirectory);
   const { root } = directory;
@@ -40,7 +40,8 @@ export async function createCliRunDirectory(options: CliRunDirectoryOptions): Pr
 
 const workspaceFiles: readonly PrivateFile[] = [
   { path: 'workspace/.geminiignore', content: ignoreEverything },
-  // The CLI walks up from its directory to the first `.gemini/.env`, even if its settings ignore local ones. This file ends the walk at once.
+  // The CLI walks up from its directory to the first `.gemini/.env`, even if its settings ignore local ones. This file ends the walk at
+  // once.
   { path: 'workspace/.gemini/.env', content: '' },
 ];
 

@@ -16,21 +16,21 @@ import type { WorkDirectory } from './work-directory.ts';
 
 export type CliTransportOptions = {
   readonly clock: Clock;
-  /** The server's own environment: what of it a run may see is decided here. */
+  /** The server's own environment. Each run gets an allowed subset of it. */
   readonly environment: Environment;
-  /** Private directory for the runs; made when it does not exist. */
+  /** Private directory for the runs; created if missing. */
   readonly runsDirectory: string;
-  /** The user's own `.gemini` directory, where a login lies. */
+  /** The user's own `.gemini` directory, which holds the login. */
   readonly userDirectory: string;
-  /** Where the CLI finds the tools that runs lend. Without it, runs that lend some are refused as unsupported. */
+  /** Serves model tools to the CLI. If missing, runs that offer tools fail as unsupported. */
   readonly loopbackToolServer?: LoopbackToolServer;
-  /** Whether the project of a key may log requests, as it is set up in Google AI Studio. When it is missing, each asks Google to store nothing. */
+  /** Whether the project of a key may log requests, as set in Google AI Studio. If missing, each request asks Google to store nothing. */
   readonly allowsGoogleLogs?: boolean;
-  /** Told of each run that is put to a process, and of what becomes of it; must not throw. */
+  /** Receives the start and the outcome of each CLI process; must not throw. */
   readonly onRun?: (report: RunReport) => void;
 };
 
-/** One request with all that is settled of it, whatever carries it. */
+/** One request with its resolved settings, independent of the transport. */
 export type CliRun = {
   readonly request: RunRequest;
   readonly settings: RunSettings;
@@ -39,23 +39,23 @@ export type CliRun = {
   readonly place: WorkDirectory;
 };
 
-/** What is told of a run before its end. */
+/** An event of a run before its end. */
 export type ToldEvent = Exclude<RunEvent, RunEnd>;
 
-/** Never waits: the reader of the events may take its time. */
+/** Must not block: the reader of the events may be slow. */
 export type Tell = (event: ToldEvent) => void;
 
-/** One way in which the Gemini CLI carries a request. */
+/** One way to run a request on the Gemini CLI: a process per request, or a session of a warm process. */
 export interface CliTransport {
   readonly capabilities: RunnerCapabilities;
   /**
-   * Resolves to the end of the run once everything of it is gone, soon after the limit at the latest. Rejects if the system has run out of
-   * something, and for bugs.
+   * Resolves to the end of the run after all its processes and files are gone, soon after the limit at the latest. Rejects if the system
+   * runs out of a resource, and for bugs.
    */
   carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<RunEnd>;
 }
 
-/** What there is to tell of one run of the CLI, for a log: once that it started, then what came, once that it ended. */
+/** A log entry about one run of the CLI: one for the start, one for what it received, one for the end. */
 export type RunReport =
   | {
       readonly type: 'started';
@@ -74,6 +74,6 @@ export type RunReport =
       readonly model: string;
       readonly durationMs: number;
       readonly end: RunEnd;
-      /** What the end was read from; null where no process came to carry it. */
+      /** The outcome that the end was derived from; null if no process started. */
       readonly outcome: CliOutcome | null;
     };

@@ -1,4 +1,4 @@
-/** Hands values from callbacks to one consumer, in order, without ever making the callbacks wait. */
+/** Passes values from callbacks to one consumer, in order, without making the callbacks wait. */
 export class EventQueue<T> implements AsyncIterableIterator<T> {
   readonly #values: T[] = [];
   #batch: Iterator<T> = [].values();
@@ -10,13 +10,13 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
     this.#wake?.();
   }
 
-  /** The consumer ends after what is in the queue. */
+  /** The consumer ends after it has read the queued values. */
   close(): void {
     this.#closed = true;
     this.#wake?.();
   }
 
-  // No generator: each piece of an answer goes through here.
+  // Not a generator: each piece of an answer passes through here.
   async next(): Promise<IteratorResult<T, undefined>> {
     for (;;) {
       const step = this.#batch.next();

@@ -8,7 +8,7 @@ export function failRun(failure: GeminiFailure): FailureEnd {
   return { type: 'failure', failure };
 }
 
-/** The end of a run for which the system, or its files, did not give what it needs. */
+/** The end of a run that failed because the system or the file system lacked a resource. */
 export function failRunFor(error: unknown): FailureEnd {
   const shortage = describeShortage(error);
   return shortage === null

@@ -12,7 +12,7 @@ import { weighTexts } from './message/session-history.ts';
 import { maxSystemPromptCharacters } from './message/system-prompt.ts';
 import { offersTools } from './settings/lent-server.ts';
 
-/** The end of a request that asks for more than is declared, or that cannot be carried whole; null for any other. */
+/** The end of a request that exceeds the declared capabilities, or that cannot be carried whole; null for any other. */
 export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {
   const failure =
     refuseTools(request) ?? refuseUndeclared(request, capabilities) ?? refuseWeight(request, capabilities);
@@ -24,15 +24,15 @@ function refuseTools(request: RunRequest): GeminiFailure | null {
   if (!offersTools(request)) {
     return null;
   }
-  // Tools of the CLI itself know none of the limits of those that are lent.
+  // The CLI's own tools ignore the limits of model tools.
   if (settings.tools === 'everything') {
     return { kind: 'unsupported', feature: 'tools' };
   }
-  // A container does not reach the endpoint.
+  // A container cannot reach the endpoint.
   return settings.sandbox ? { kind: 'unsupported', feature: 'sandbox' } : null;
 }
 
-/** By itself no message weighs too much; after a long conversation its weight counts as well. */
+/** No single message is too heavy on its own; after a long conversation the weight of its characters counts as well. */
 function refuseWeight({ input, history = [], settings }: RunRequest, limits: RunnerCapabilities): GeminiFailure | null {
   const weight = history.length === 0 ? 0 : weighTexts([...history.map(({ text }) => text), input]);
   const refusals: readonly InputRefusal[] = [
@@ -44,11 +44,11 @@ function refuseWeight({ input, history = [], settings }: RunRequest, limits: Run
 }
 
 /**
- * The end of a run with a key that fits into no header; null for any other. With an empty one the CLI would use a key that the user has
+ * The end of a run whose key does not fit into a header; null for any other. With an empty key the CLI would use one that the user has
  * stored.
  */
 export function refuseKey(apiKey: string | null): RunEnd | null {
   const isPlain = apiKey === null || /^[\x21-\x7e]+$/.test(apiKey);
-  const excerpt = 'the API key holds characters that no key holds, or none';
+  const excerpt = 'the API key is empty or has characters that are not allowed in a key';
   return isPlain ? null : failRun({ kind: 'crashed', detail: 'was not started', excerpt });
 }

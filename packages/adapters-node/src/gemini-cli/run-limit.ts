@@ -6,7 +6,7 @@ export type RunLimitOptions = {
   readonly deadlineAtMs: number;
 };
 
-/** What ends a run from outside: the deadline, the caller's abort, or that its consumer has gone; the first that comes. */
+/** The external reasons to end a run: the deadline, the caller's abort, or the loss of its consumer; the first one wins. */
 export class RunLimit {
   readonly #reached = new AbortController();
   readonly #released = new AbortController();
@@ -26,12 +26,12 @@ export class RunLimit {
     );
   }
 
-  /** Aborted when the limit is reached. */
+  /** Aborted when the run reaches the limit. */
   get signal(): AbortSignal {
     return this.#reached.signal;
   }
 
-  /** What was reached first; `cancelled` while nothing was. */
+  /** The reason that came first; `cancelled` until then. */
   get termination(): 'cancelled' | 'timed-out' {
     return this.#termination;
   }
@@ -44,7 +44,7 @@ export class RunLimit {
     this.#reach('cancelled');
   }
 
-  /** Ends the timer and the listener. */
+  /** Removes the timer and the listener. */
   async release(): Promise<void> {
     this.#released.abort();
     await this.#sleeping;

@@ -1,4 +1,4 @@
-/** Resolves to null when the signal is aborted first; what is waited for goes on. Removes its listener. */
+/** Resolves to null if the signal is aborted first; the awaited promise goes on. Removes its listener. */
 export async function untilAborted<T>(event: Promise<T>, signal: AbortSignal): Promise<T | null> {
   const departure = new AbortController();
   const gone = new Promise<null>((resolve) => {

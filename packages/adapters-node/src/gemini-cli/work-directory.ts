@@ -5,30 +5,30 @@ import { findRealPath } from '../disk/pin-paths.ts';
 import { isWithin } from '../processes/path-containment.ts';
 import { isMountable } from './settings/sandbox.ts';
 
-/** Where a run works. */
+/** The working directory of a run. */
 export type WorkDirectory =
-  /** In an empty directory of its own. */
+  /** An empty directory of its own. */
   | { readonly kind: 'empty' }
-  /** In an empty directory, to which that of the call is added. */
+  /** An empty directory, with the call's directory added to it. */
   | { readonly kind: 'added'; readonly directory: string }
-  /** In the directory of the call itself: the settings and the GEMINI.md in it count. */
+  /** The call's directory itself: its settings and its GEMINI.md apply. */
   | { readonly kind: 'trusted'; readonly directory: string };
 
 export const emptyPlace: WorkDirectory = { kind: 'empty' };
 
 export type PlaceRefusal = { readonly kind: 'refused'; readonly detail: string };
 
-/** Real paths, as they were when the server started. */
+/** Real paths, resolved when the server started. */
 export type AllowedDirectories = {
   readonly roots: readonly string[];
   readonly trustedDirectories: readonly string[];
-  /** They hold what other callers said: no run works in one. */
+  /** They hold messages of other callers: no run works in one. */
   readonly privateDirectories: readonly string[];
 };
 
 /**
- * Chooses where a run with all tools works. Decides by real paths, so that a link leads to nothing that is not allowed under its own
- * name. The directory is resolved here and not again: what is put in its place later is noticed where it is opened.
+ * Chooses the working directory of a run with all tools. Compares real paths, so that a link leads only to directories that are allowed
+ * under their own name. Resolves the directory once: opening it detects a later replacement.
  */
 export async function chooseWorkDirectory(
   { path, roots }: CallDirectory,
@@ -40,19 +40,19 @@ export async function chooseWorkDirectory(
     return refuse(`${path} is not a directory`);
   }
   if (!isAllowed(real, roots, allowed)) {
-    return refuse(`${path} lies below no directory that is allowed`);
+    return refuse(`${path} is outside the allowed directories`);
   }
   if (sandbox && !isMountable(real)) {
-    return refuse(`${path} has a comma or a colon in its name: no container can be shown it`);
+    return refuse(`${path} has a comma or a colon in its name: a container cannot mount it`);
   }
   const isTrusted = liesWithin(real, allowed.trustedDirectories);
-  // The flag that adds directories takes a list, with commas between them.
+  // The flag that adds directories takes a list separated by commas.
   return !isTrusted && real.includes(',')
     ? refuse(`${path} has a comma in its name`)
     : { kind: isTrusted ? 'trusted' : 'added', directory: real };
 }
 
-/** Trust makes no exception from the roots that a request brings. */
+/** Trust does not override the roots of a request. */
 function isAllowed(
   real: string,
   ownRoots: CallDirectory['roots'],
@@ -80,10 +80,10 @@ async function realDirectory(path: string): Promise<string | null> {
   }
 }
 
-/** A longer one is not named: the name counts against the room for the message. */
+/** Longer names are left out: the name takes room from the message. */
 const maxNamedCharacters = 1_000;
 
-/** Names the directory that was added. Null if there is none, or if the CLI would take its name for a placeholder. */
+/** Names the added directory. Null without one, or if the CLI would take its name for a placeholder. */
 export function describePlace(place: WorkDirectory): string | null {
   return place.kind !== 'added' || place.directory.length > maxNamedCharacters || /[{}\p{Cc}]/u.test(place.directory)
     ? null

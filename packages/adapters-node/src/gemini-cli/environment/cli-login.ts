@@ -6,7 +6,7 @@ import { absentUnlessShort } from '../../processes/system-shortage.ts';
 import type { AuthType } from '../settings/cli-settings.ts';
 import { readText } from './user-environment.ts';
 
-/** What of the user's own `.gemini` directory a run needs: the files of a login, nothing else. */
+/** The files of a login, the only part of the user's `.gemini` directory that a run needs. */
 export const loginFiles: readonly string[] = [
   'oauth_creds.json',
   'google_accounts.json',
@@ -27,8 +27,8 @@ export type LoginOptions = {
 };
 
 /**
- * How a run logs in: as the environment asks, in the CLI's order, else as the user chose in the CLI. Null leaves the CLI to say what it
- * lacks. The CLI itself puts the choice first; but a key that the server was given is meant to be used.
+ * How a run logs in: by the environment, in the CLI's order, else by the user's choice in the CLI. Null leaves the CLI to report what it
+ * lacks. The CLI itself prefers the user's choice; but a key given to the server is meant to be used.
  */
 export function detectAuthType({ environment, userDirectory }: LoginOptions): AuthType {
   return askedFor(environment) ?? selectedIn(readText(join(userDirectory, 'settings.json')));
@@ -44,7 +44,7 @@ function askedFor(environment: Environment): AuthType {
   return environment['GEMINI_API_KEY'] ? 'gemini-api-key' : null;
 }
 
-/** Null without settings, or with broken ones: the CLI looks for itself. */
+/** Null if the settings are missing or broken: the CLI then decides itself. */
 function selectedIn(text: string | null): AuthType {
   try {
     const settings = userSettings.safeParse(JSON.parse(withoutComments(text ?? '')));
@@ -63,7 +63,7 @@ function isTrue(value: string | undefined): boolean {
   return value === 'true' || value === '1';
 }
 
-/** What of a login stays as it is when the CLI renews its token, which it does every hour, writing the file again. */
+/** The parts of a login that stay the same when the CLI renews its token and rewrites the file, which happens every hour. */
 const lasting: Readonly<Record<string, z.ZodType<string>>> = {
   'oauth_creds.json': z.object({ refresh_token: z.string().min(1) }).transform((login) => login.refresh_token),
   'google_accounts.json': z.object({ active: z.string().min(1) }).transform((accounts) => accounts.active),
@@ -72,8 +72,8 @@ const lasting: Readonly<Record<string, z.ZodType<string>>> = {
 const credentialFiles: readonly string[] = ['oauth_creds.json', 'gemini-credentials.json'];
 
 /**
- * What changes with a new login, file by file; null for a missing file. Holds secrets: digest it, do not keep it. A file that cannot be
- * read (the CLI encrypts one) counts by its inode, size and time.
+ * What changes with a new login, file by file; null for a missing file. Holds secrets: digest it, do not keep it. An unreadable file (the
+ * CLI encrypts one) counts by its inode, size and time.
  */
 export function identifyLogin(directory: string): Promise<readonly (string | null)[]> {
   return Promise.all(
@@ -81,7 +81,7 @@ export function identifyLogin(directory: string): Promise<readonly (string | nul
   );
 }
 
-/** Whether a login was found, by what `identifyLogin` resolved to. */
+/** Whether the result of `identifyLogin` shows a login. */
 export function holdsCredentials(identity: readonly (string | null)[]): boolean {
   return loginFiles.some((name, index) => credentialFiles.includes(name) && identity[index] != null);
 }

@@ -9,12 +9,12 @@ export type RunRedactorOptions = {
   readonly environment: Environment;
 };
 
-/** For what the CLI says, which a client's model reads: without secrets, and without the run's directory and the user's home. */
+/** Redacts the CLI's output, which a client's model reads: removes secrets, the run's directory and the user's home. */
 export function createRunRedactor({ root, userDirectory, environment }: RunRedactorOptions): (text: string) => string {
   const home = dirname(userDirectory);
   const redactSecrets = createRedactor(secretValues(environment));
   return (text) => {
-    // The run's directory may lie in the home.
+    // The run's directory may be inside the home.
     const redacted = redactSecrets(text).replaceAll(root, '(run)');
     return home.length > 1 ? redacted.replaceAll(home, '~') : redacted;
   };

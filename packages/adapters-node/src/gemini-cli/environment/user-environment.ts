@@ -11,15 +11,15 @@ export type UserEnvironmentOptions = {
 };
 
 /**
- * The server's variables, and after them those of the `.env` in the user's home, as far as a run may see them. Read here and not by the
- * CLI: what is in that file for other purposes must not change our runs, and a key in it has to be redacted.
+ * The server's variables, then those of the `.env` in the user's home, limited to those that a run may see. Read here instead of by the
+ * CLI: variables set for other purposes must not change our runs, and a key in the file must be redacted.
  */
 export function addUserEnvironment({ environment, userDirectory }: UserEnvironmentOptions): Environment {
   const text = readText(join(userDirectory, '.env')) ?? readText(join(userDirectory, '..', '.env'));
   return text === null ? environment : addVariables(environment, text);
 }
 
-/** The text of a file; null if it is missing or cannot be read. Throws if the machine is short of something. */
+/** The text of a file; null if it is missing or unreadable. Throws if the system runs out of a resource. */
 export function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

@@ -13,19 +13,19 @@ const npxTimeoutMs = 120_000;
 
 export type FindByNpxOptions = {
   readonly environment: Environment;
-  /** Where npx is looked for, and where it looks for programs. */
+  /** The environment whose PATH locates npx, and npx's own programs. */
   readonly programs: ProgramPath;
-  /** Private directory, in which npx gets an empty project; made when it is not there. */
+  /** Private directory, in which npx gets an empty project; created if missing. */
   readonly runsDirectory: string;
-  /** The Node next to which npm is looked for first. */
+  /** The Node whose directory is searched for npm first. */
   readonly nodePath: string;
-  /** Called where there is an npx, before it is started. */
+  /** Called before npx starts, if npx exists. */
   readonly onFetch: () => void;
 };
 
 /**
- * Lets npx fetch the package of the CLI, and resolves to the directory of its command. Null if there is no npx, if it fails, and on
- * abort, once it has ended; on Linux nothing that it has started is left then. Rejects if it could not be started.
+ * Lets npx fetch the package of the CLI, and resolves to the directory of its command. Resolves to null if npx is missing or fails, and
+ * on abort, once npx has ended; on Linux all processes that it started are gone by then. Rejects if npx could not be started.
  */
 export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal): Promise<string | null> {
   const npx = await findNpx(options);
@@ -33,8 +33,8 @@ export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal):
     return null;
   }
   options.onFetch();
-  // npm reads the settings of the project around its directory, takes packages from it, and looks for a workspace and for
-  // `node_modules/.bin` in all directories above: so this project is ours and empty, and not in a directory such as /tmp.
+  // npm reads the settings of the project around its directory, takes packages from it, and searches all directories above for a
+  // workspace and `node_modules/.bin`: so this project is ours and empty, and not in a directory such as /tmp.
   const directory = await createRunDirectory(options.runsDirectory);
   try {
     await directory.write([{ path: `${projectName}/package.json`, content: '{}' }]);
@@ -45,7 +45,7 @@ export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal):
   }
 }
 
-/** The only directory of the run that npx is shown. */
+/** The only directory of the run that npx learns of. */
 const projectName = 'npx';
 
 type AskNpxOptions = FindByNpxOptions & {
@@ -53,7 +53,7 @@ type AskNpxOptions = FindByNpxOptions & {
   readonly directory: RunDirectory;
 };
 
-/** The shell and the Node by absolute paths: by their names npm would look for them in `node_modules/.bin` first. */
+/** The shell and the Node by absolute paths: by name, npm would look for them in `node_modules/.bin` first. */
 const systemShell = process.platform === 'win32' ? [] : ['--script-shell=/bin/sh'];
 const ownNode = process.platform === 'win32' ? 'node' : process.execPath;
 
@@ -87,7 +87,7 @@ async function askNpx(options: AskNpxOptions, signal: AbortSignal): Promise<stri
   return isAbsolute(binDirectory) ? binDirectory : null;
 }
 
-/** npx as a script next to a Node, which works without a shell everywhere, else as a program. */
+/** npx as a script next to a Node, which works without a shell on every platform, else as a program. */
 async function findNpx({ nodePath, programs }: FindByNpxOptions): Promise<Command | null> {
   const nodeDirectory = dirname(nodePath);
   for (const modules of [join(nodeDirectory, 'node_modules'), join(nodeDirectory, '..', 'lib', 'node_modules')]) {

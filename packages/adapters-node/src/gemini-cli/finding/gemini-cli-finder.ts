@@ -8,27 +8,25 @@ import { type GeminiCli, type GeminiCliLocation, type LocateOptions, locateGemin
 
 export type GeminiCliFinderOptions = {
   readonly environment: Environment;
-  /** Private directory for the runs, in which npx gets an empty project; made when it is needed. */
+  /** Private directory for the runs, in which npx gets an empty project; created on demand. */
   readonly runsDirectory: string;
-  /** Directories that calls may read: no program in them is run. None when it is missing. */
+  /** Directories that calls may read: no program in them is run. None if missing. */
   readonly roots?: readonly string[];
-  /**
-   * Whether npx may be asked for a CLI that is not installed; it may when this is missing. `GEMINI_MCP_CLI=npx` asks for that as well.
-   */
+  /** Whether npx may fetch a CLI that is not installed; true if missing. `GEMINI_MCP_CLI=npx` requests that as well. */
   readonly mayFetch?: boolean;
-  /** The user's `.gemini` directory. npx is asked for nothing before a login was seen: there, in the environment, or with a call. */
+  /** The user's `.gemini` directory. npx fetches nothing before a login is known: from there, the environment, or a call. */
   readonly userDirectory?: string;
-  /** Told when the CLI has been found; again when it is gone from there and was found in another place. */
+  /** Called with the CLI's location once found, and again if it later turns up elsewhere. */
   readonly onCliFound?: (cli: GeminiCli) => void;
-  /** Told once of each program that PATH leads to, that could have been the CLI and is not run. */
+  /** Called once for each program on PATH that could have been the CLI and was skipped. */
   readonly onPassedOver?: (passedOver: PassedOver) => void;
 };
 
-/** A search that is under way. */
+/** A search in progress. */
 type Search = {
   readonly location: Promise<GeminiCliLocation>;
   readonly controller: AbortController;
-  /** Told before npx is asked, one for each caller. */
+  /** Called before npx starts, one callback per caller. */
   readonly waiting: Set<() => void>;
   isFetching: boolean;
 };
@@ -36,9 +34,9 @@ type Search = {
 type FindingPlaces = Pick<LocateOptions, 'nodePath' | 'sharedDirectories'>;
 
 const fetching =
-  'Fetching the Gemini CLI by npx, because it is not installed: the first time this downloads about 120 MB and can take minutes.';
+  'Fetching the Gemini CLI with npx because it is not installed: the first time, this downloads about 120 MB and can take minutes.';
 
-/** Finds the Gemini CLI once for all runners, and says where its runs look for programs. */
+/** Finds the Gemini CLI once for all runners, and provides the search path for its runs. */
 export class GeminiCliFinder {
   readonly programs: ProgramPath;
   readonly #options: GeminiCliFinderOptions;
@@ -48,7 +46,7 @@ export class GeminiCliFinder {
   #search: Search | undefined;
   #hasLooked = false;
   #callBroughtLogin = false;
-  /** How often directories were excluded: what a search began to look for before is not remembered. */
+  /** Counts exclusions of directories: a search that began before the latest one does not store its result. */
   #excluded = 0;
 
   constructor(options: GeminiCliFinderOptions);
@@ -61,10 +59,10 @@ export class GeminiCliFinder {
   }
 
   /**
-   * Remembers what was found for as long as it is there; a CLI that was missing is looked for again, it may have been installed.
-   * Callers at the same time share one search, which goes on as long as one of them waits. `onStatus` gets one line before npx is
-   * asked to fetch the CLI, also if another caller has begun that; it must not throw. Resolves to null on abort: at once, or for
-   * the last caller when nothing of the search is running any more.
+   * Remembers the location while the CLI is there; looks again for a missing CLI, which may have been installed meanwhile. Concurrent
+   * callers share one search, which goes on while one of them waits. `onStatus` gets one line before npx fetches the CLI, even if another
+   * caller started that; it must not throw. On abort, resolves to null: at once, or for the last caller when no process of the search is
+   * left.
    */
   async find(onStatus: (text: string) => void, signal: AbortSignal): Promise<GeminiCliLocation | null> {
     if (signal.aborted) {
@@ -76,7 +74,7 @@ export class GeminiCliFinder {
     }
     this.#search ??= this.#begin();
     const search = this.#search;
-    // Its own for each caller, also if they share a function.
+    // A separate function for each caller, even if callers share one.
     const onFetch = (): void => onStatus(fetching);
     search.waiting.add(onFetch);
     if (search.isFetching) {
@@ -94,12 +92,12 @@ export class GeminiCliFinder {
     }
   }
 
-  /** A call has brought a login of its own: from now on npx may be asked to fetch the CLI. */
+  /** Records that a call brought its own login: from now on npx may fetch the CLI. */
   sawLogin(): void {
     this.#callBroughtLogin = true;
   }
 
-  /** Runs nothing from these directories either, from now on: a CLI that was found in one is looked for elsewhere. */
+  /** Excludes these directories from now on: a CLI found in one of them is looked for elsewhere. */
   exclude(roots: readonly string[]): void {
     if (this.programs.exclude(roots)) {
       this.#known = undefined;
@@ -146,7 +144,7 @@ export class GeminiCliFinder {
     return location;
   }
 
-  /** Whether the environment or the user's home names a login that the CLI could use. True without a `userDirectory`. */
+  /** Whether the environment or the user's home names a login for the CLI. True without a `userDirectory`. */
   async hasLogin(): Promise<boolean> {
     const { environment, userDirectory } = this.#options;
     if (userDirectory === undefined) {

@@ -17,7 +17,7 @@ export type GeminiPackage = {
   readonly version: string;
 };
 
-/** Reads the package in a directory; null where there is none. */
+/** Reads the package in a directory; null if missing. */
 export async function readGeminiPackage(directory: string): Promise<GeminiPackage | null> {
   try {
     const manifest = manifestSchema.safeParse(JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')));
@@ -31,7 +31,7 @@ export async function readGeminiPackage(directory: string): Promise<GeminiPackag
   }
 }
 
-/** The package that a file belongs to: the nearest one above it. */
+/** The package that contains a file: the nearest one above it. */
 export async function findGeminiPackageAbove(file: string): Promise<GeminiPackage | null> {
   for (let directory = dirname(file); directory !== dirname(directory); directory = dirname(directory)) {
     const found = await readGeminiPackage(directory);

@@ -99,7 +99,7 @@ describe('where it is looked for', () => {
     const environment = { PATH: pathOf('bin') + delimiter + systemPath };
     expect(await locate(environment, never, { mayFetch: false })).toMatchObject({
       found: false,
-      detail: 'There is no `gemini` that may be run, neither on PATH nor in the usual places.',
+      detail: 'No usable `gemini` was found on PATH or in the usual places.',
     });
     await expect(access(join(root, 'asked'))).rejects.toThrow('ENOENT');
     expect(await locate({ ...environment, GEMINI_MCP_CLI: 'npx' }, never, { mayFetch: false })).toMatchObject({
@@ -165,8 +165,7 @@ describe('where it is looked for', () => {
   it('says so when there is nothing, not even npx', async () => {
     expect(await locate({ PATH: pathOf('empty') })).toEqual({
       found: false,
-      detail:
-        'There is no `gemini` that may be run, neither on PATH nor in the usual places, and npx could not provide it.',
+      detail: 'No usable `gemini` was found on PATH or in the usual places, and npx could not provide it.',
       passedOver: [],
       lookedIn: expect.arrayContaining([join(root, 'no-node/bin'), join(root, 'shared-bin')]),
     });
@@ -188,7 +187,7 @@ describe('what is passed over', () => {
   it('PROGRAM-08: where there is no other one it says what to set', async () => {
     const ofProject = await write('proj/node_modules/.bin/gemini', '#!/bin/sh\n');
     const directory = dirname(ofProject);
-    const words = `Passed over ${ofProject}: ${directory} holds programs that a project's packages install. Set GEMINI_MCP_CLI to the absolute path of the one that is yours.`;
+    const words = `Passed over ${ofProject}: ${directory} holds programs that a project's packages install. Set GEMINI_MCP_CLI to the absolute path of your own.`;
     for (const named of [{}, { GEMINI_MCP_CLI: 'gemini' }]) {
       const location = await locate({ PATH: pathOf('proj/node_modules/.bin'), ...named });
       expect(location).toMatchObject({ found: false, detail: expect.stringContaining(words) });

@@ -11,13 +11,13 @@ import { absentUnlessShort, describeShortage } from '../../processes/system-shor
 import { findByNpx } from './find-by-npx.ts';
 import { findGeminiPackageAbove, geminiPackageName, readGeminiPackage } from './gemini-package.ts';
 
-/** A Gemini CLI that was found, ready to be started. */
+/** A located Gemini CLI, ready to start. */
 export type GeminiCli = {
   /** The command without flags: the executable, or this Node with the package's entry. */
   readonly command: Command;
   /** Its real path. */
   readonly path: string;
-  /** Null if no package.json of it was found. */
+  /** Null if it has no package.json. */
   readonly version: string | null;
   /** `node` means next to the Node that runs this program, `usual-place` in another directory that PATH need not name. */
   readonly foundBy: 'GEMINI_MCP_CLI' | 'PATH' | 'node' | 'usual-place' | 'npx';
@@ -27,21 +27,21 @@ export type GeminiCliLocation =
   | {
       readonly found: true;
       readonly cli: GeminiCli;
-      /** Those that were looked at before it. */
+      /** The candidates that were examined before it. */
       readonly passedOver: readonly PassedOver[];
-      /** The directories outside PATH that were looked into, in order; empty if PATH or a setting led to it. */
+      /** The searched directories outside PATH, in order; empty if PATH or a setting led to the CLI. */
       readonly lookedIn: readonly string[];
-      /** Why PATH would not have led to a CLI that an absolute path names; null for every other. */
+      /** Why PATH would not have led to a CLI given by absolute path; null for every other. */
       readonly fault: PathFault | null;
     }
   | {
       readonly found: false;
-      /** Says what was passed over, or which resource of the system is used up. */
+      /** Names the skipped candidates, or the resource that the system has run out of. */
       readonly detail: string;
       readonly passedOver: readonly PassedOver[];
       readonly lookedIn: readonly string[];
       readonly isShortage?: true;
-      /** npx was not asked for it, because no login is known that it could use. */
+      /** True if npx was not used because no login is known for the CLI. */
       readonly lacksLogin?: true;
     };
 
@@ -49,32 +49,31 @@ type Missing = Extract<GeminiCliLocation, { readonly found: false }>;
 
 export type LocateOptions = {
   readonly environment: Environment;
-  /** Where programs are looked for. */
+  /** The environment whose PATH is searched for programs. */
   readonly programs: ProgramPath;
-  /** Private directory, in which npx gets an empty project; made when it is needed. */
+  /** Private directory, in which npx gets an empty project; created on demand. */
   readonly runsDirectory: string;
-  /** The Node next to which the CLI and npm are looked for; the one that runs this program unless given. */
+  /** The Node whose directory is searched for the CLI and npm; by default the one that runs this program. */
   readonly nodePath?: string;
-  /** Where all users of the machine have commands, whatever PATH says; the usual directories unless given. */
+  /** Directories of commands for all users of the machine, whatever PATH says; the usual ones by default. */
   readonly sharedDirectories?: readonly string[];
-  /** Whether npx may be asked to fetch the CLI. */
+  /** Whether npx may fetch the CLI. */
   readonly mayFetch?: boolean;
-  /** Whether there is a login that the CLI could use: without one npx is not asked to fetch it. There is one if this is missing. */
+  /** Whether a login for the CLI exists; without one npx does not fetch it. True if missing. */
   readonly hasLogin?: () => Promise<boolean>;
-  /** Called before npx is asked to fetch the CLI, which can take minutes. Must not throw. */
+  /** Called before npx fetches the CLI, which can take minutes. Must not throw. */
   readonly onFetch?: () => void;
 };
 
-const notInstalled = 'There is no `gemini` that may be run, neither on PATH nor in the usual places.';
-const nowhere =
-  'There is no `gemini` that may be run, neither on PATH nor in the usual places, and npx could not provide it.';
-const notSafe = 'There is no `gemini` that may be run, and the one that npx has fetched lies in an unsafe place.';
+const notInstalled = 'No usable `gemini` was found on PATH or in the usual places.';
+const nowhere = 'No usable `gemini` was found on PATH or in the usual places, and npx could not provide it.';
+const notSafe = 'No usable `gemini` was found, and the one that npx fetched is in an unsafe place.';
 
 /**
- * Looks for the Gemini CLI: GEMINI_MCP_CLI (a path, or a name on PATH), then `gemini` on PATH, then the package in the directories
- * of `directoriesOffPath`, and by npx, if that is allowed or GEMINI_MCP_CLI is `npx`. A wrong GEMINI_MCP_CLI is an error, never
- * passed over. An absolute path there is the operator's word and may lead anywhere; everything else has to be safe. Never rejects;
- * on abort it reports that nothing was found, once nothing of it is running any more.
+ * Looks for the Gemini CLI: GEMINI_MCP_CLI (a path, or a name on PATH), then `gemini` on PATH, then the package in the directories of
+ * `directoriesOffPath`, then with npx, if allowed or if GEMINI_MCP_CLI is `npx`. A wrong GEMINI_MCP_CLI is an error and never skipped. An
+ * absolute path in it is the operator's decision and may lead anywhere; every other candidate has to be safe. Never rejects; on abort it
+ * reports that it found nothing, once all its processes have ended.
  */
 export async function locateGeminiCli(options: LocateOptions, signal: AbortSignal): Promise<GeminiCliLocation> {
   const { environment, programs } = options;
@@ -134,13 +133,12 @@ async function searchOffPath(
 }
 
 /**
- * Directories that clients leave out of the PATH of servers that they start: those of a desktop (Claude Desktop, Cursor, VS Code)
- * have no login shell.
- *
+ * Directories that clients leave out of the PATH of servers that they start: desktop clients (Claude Desktop, Cursor, VS Code) have no
+ * login shell.
  * - next to the Node that runs us, which a client names by its path: npm installs there under nvm, fnm, asdf and mise;
- * - the prefix that the user gave npm, which a profile of the shell adds to PATH;
+ * - the npm prefix that the user set, which a shell profile adds to PATH;
  * - /opt/homebrew/bin and /usr/local/bin, which are not on the PATH that macOS gives to applications: Homebrew's `gemini-cli`, and
- *   what npm installs with Homebrew's Node and that of nodejs.org.
+ *   packages that npm installs with Homebrew's Node or the one of nodejs.org.
  *
  * On Windows these hold packages instead of commands, because npm's command files need a shell there.
  */
@@ -157,7 +155,7 @@ async function directoriesOffPath(options: LocateOptions): Promise<readonly stri
   return [dirname(nodePath), ...prefixes, ...ofUser].map((each) => join(each, 'node_modules'));
 }
 
-/** Only the package of the Gemini CLI counts: another program of that name is no reason to leave npx out. */
+/** Only the package of the Gemini CLI counts: another program of that name does not stop npx from fetching it. */
 async function searchDirectory(directory: string, programs: ProgramPath): Promise<ProgramSearch> {
   if (process.platform === 'win32') {
     return searchPackages(directory, programs);
@@ -167,12 +165,12 @@ async function searchDirectory(directory: string, programs: ProgramPath): Promis
   return isPackage ? search : { ...search, path: null };
 }
 
-/** A user's settings of npm are a few lines. */
+/** A user's npm settings are a few lines. */
 const maxSettingsBytes = 65_536;
 
 /**
- * Where npm installs global packages by the user's own `.npmrc`; null if that does not say. npm's variables do not count: npm
- * exports in them what the `.npmrc` of a project says.
+ * Where npm installs global packages by the user's own `.npmrc`; null if the file does not say. npm's variables do not count: npm sets
+ * them from the `.npmrc` of a project as well.
  */
 async function readNpmPrefix(home: string): Promise<string | null> {
   const lines = (await readBeginning(join(home, '.npmrc'), maxSettingsBytes)).split(/\r?\n/);
@@ -182,9 +180,9 @@ async function readNpmPrefix(home: string): Promise<string | null> {
   return isAbsolute(prefix) ? prefix : null;
 }
 
-/** The beginning of a regular file; empty for anything else, and for a file that cannot be read. */
+/** The beginning of a regular file; empty for anything else, and for an unreadable file. */
 async function readBeginning(path: string, bytes: number): Promise<string> {
-  // Not blocking: neither the opening nor a read of a pipe would end.
+  // Non-blocking: opening or reading a pipe might never finish.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(absentUnlessShort);
   try {
     if (file === null || !(await file.stat()).isFile()) {
@@ -224,9 +222,9 @@ async function found(path: string, foundBy: GeminiCli['foundBy'], looked: Looked
 const nodeShebang = /^#!\s*(?:\S*\/env\s+(?:-S\s*)?)?(?:\S*\/)?node(?:js)?(?:\s|$)/;
 
 /**
- * How to start a found executable. This Node starts a script for Node by its real path: one process, whatever `node` a search path
- * would lead to, and no shell on Windows. Anything else is started by the path where it was found: programs that many names lead
- * to (version managers) ask by which they were called.
+ * How to start an executable. If it is a script for Node, this Node starts it by its real path: one process, independent of any `node` on
+ * the search path, and without a shell on Windows. Anything else is started by the path that was found: programs with many names (version
+ * managers) look at the name that they were called by.
  */
 async function describeExecutable(path: string, foundBy: GeminiCli['foundBy']): Promise<GeminiCli> {
   const real = await realpath(path);
@@ -235,7 +233,7 @@ async function describeExecutable(path: string, foundBy: GeminiCli['foundBy']): 
   return { command, path: real, version: (await findGeminiPackageAbove(real))?.version ?? null, foundBy };
 }
 
-/** As many as say what is wrong. */
+/** Enough to explain the problem. */
 const maxToldPrograms = 3;
 
 function missing(sentence: string, { passedOver = [], lookedIn = [] }: Looked = {}): Missing {
@@ -243,16 +241,16 @@ function missing(sentence: string, { passedOver = [], lookedIn = [] }: Looked = 
   const told = all
     .slice(0, maxToldPrograms)
     .map(({ path, fault }) => `Passed over ${showPath(path)}: ${describePathFault(fault)}`);
-  const advice = told.length === 0 ? [] : ['Set GEMINI_MCP_CLI to the absolute path of the one that is yours.'];
+  const advice = told.length === 0 ? [] : ['Set GEMINI_MCP_CLI to the absolute path of your own.'];
   return { found: false, detail: [sentence, ...told, ...advice].join(' '), passedOver: all, lookedIn };
 }
 
-/** PATH may name a directory that is looked into anyway. */
+/** PATH may name a directory that is searched anyway. */
 function withoutRepeats(passedOver: readonly PassedOver[]): readonly PassedOver[] {
   return [...new Map(passedOver.map((each) => [each.path, each])).values()];
 }
 
-/** A script that Node can start needs no permission to be executed; a command file of Windows needs a shell, and gets none. */
+/** Node can start a script without permission to execute; a command file of Windows needs a shell, and gets none. */
 async function isStartable(path: string): Promise<boolean> {
   if (process.platform === 'win32' && /\.(?:cmd|bat|ps1)$/i.test(path)) {
     return false;
@@ -286,7 +284,7 @@ async function fetchByNpx(options: LocateOptions, signal: AbortSignal): Promise<
   return fault === null ? { path, passedOver: [] } : { path: null, passedOver: [{ path, fault }] };
 }
 
-/** npm's command files for Windows need a shell; the script that they start lies next to them, and needs none. */
+/** npm's command files for Windows need a shell; the script that they start is next to them, and needs none. */
 async function findWindowsEntry(programs: ProgramPath, directories: readonly string[]): Promise<string | null> {
   if (process.platform !== 'win32') {
     return null;
@@ -302,7 +300,7 @@ async function findWindowsEntry(programs: ProgramPath, directories: readonly str
   return null;
 }
 
-/** A package's entry, by its path. */
+/** The entry script of a package, by its path. */
 async function searchPackages(modules: string, programs: ProgramPath): Promise<ProgramSearch> {
   const place = join(modules, geminiPackageName);
   const ofPlace = await programs.judgeProgram(place);

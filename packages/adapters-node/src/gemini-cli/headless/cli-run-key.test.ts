@@ -20,7 +20,7 @@ describe.each(['warm', 'headless'] as const)('%s: a key of its own', (kind) => {
     expect(failure).toEqual({
       kind: 'crashed',
       detail: 'was not started',
-      excerpt: 'the API key holds characters that no key holds, or none',
+      excerpt: 'the API key is empty or has characters that are not allowed in a key',
     });
     expect(requests).toEqual([]);
   });

@@ -41,7 +41,7 @@ const capabilities: RunnerCapabilities = {
   backend: { by: 'Gemini CLI' },
 };
 
-/** Starts a process of the CLI for each request, in a private directory that goes with it. */
+/** Starts a process of the CLI for each request, in a private directory that is removed with it. */
 export class HeadlessTransport implements CliTransport {
   readonly capabilities: RunnerCapabilities;
   readonly #options: CliTransportOptions;
@@ -93,7 +93,7 @@ export class HeadlessTransport implements CliTransport {
     const { runId } = directory;
     const startedAtMs = clock.now();
     onRun({ type: 'started', runId, model, command, directory: cwd, environment, input });
-    // What is reported of a run that could not be begun.
+    // Reported for a run that could not start.
     let result: HeadlessRunResult = { end: failRun({ kind: 'cancelled' }), outcome: null };
     const tellReported: Tell = (event) => {
       if (event.type === 'text') {
@@ -110,7 +110,7 @@ export class HeadlessTransport implements CliTransport {
   }
 }
 
-/** The end of a run that asks for a sandbox which cannot be had, or which cannot carry it; null for any other. */
+/** The end of a run whose sandbox is unavailable or cannot carry the request; null for any other run. */
 async function refuseSandbox({ request, settings, programs }: CliRun, runsDirectory: string): Promise<RunEnd | null> {
   if (!settings.sandbox) {
     return null;
@@ -121,14 +121,14 @@ async function refuseSandbox({ request, settings, programs }: CliRun, runsDirect
     return failRun({ kind: 'context-too-large', refusal, excerpt: '' });
   }
   if (!isMountable(runsDirectory)) {
-    const excerpt = `${runsDirectory} has a comma or a colon in its name: no container can be shown it`;
+    const excerpt = `${runsDirectory} has a comma or a colon in its name: a container cannot mount it`;
     return failRun({ kind: 'configuration', excerpt });
   }
   const runtime = await findSandbox(programs);
   return runtime === null ? failRun({ kind: 'sandbox-missing', excerpt: 'neither docker nor podman was found' }) : null;
 }
 
-/** A run with what it lends; null for nothing. */
+/** A run with its tool session; null if it offers no tools. */
 type CliToolRun = CliRun & { readonly toolSession: ToolSession | null };
 
 type PrepareOptions = Pick<CliTransportOptions, 'environment' | 'userDirectory' | 'allowsGoogleLogs'> & {
@@ -142,7 +142,7 @@ const preload = buildPreload([
   reportModelCallsPiece('stream-json'),
 ]);
 
-/** Writes into the directory of a run what the CLI is to find there, and says how it is started. Rejects where that cannot be done. */
+/** Writes the CLI's files into the directory of a run, and returns how to start the CLI. Rejects if writing fails. */
 async function prepareHeadlessRun(options: PrepareOptions): Promise<HeadlessRunOptions> {
   const { run, directory, allowsGoogleLogs } = options;
   const { request, settings, cli, programs, place, toolSession } = run;

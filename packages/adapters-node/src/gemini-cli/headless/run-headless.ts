@@ -18,24 +18,24 @@ export type HeadlessRunOptions = {
   readonly directory: CliRunDirectory;
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Whether that is a directory of a call, which somebody could exchange for a link: then it has to be the one at its real path. */
+  /** Whether a call named that directory, which somebody could replace by a link: then it must still be the one at its real path. */
   readonly isGiven: boolean;
   readonly input: string;
   readonly toolSession: ToolSession | null;
-  /** Whether the CLI ends what it has started itself, and must be let: a container does not go with it. */
+  /** Whether the CLI must end its own children: a container does not end with the CLI. */
   readonly endsByItself: boolean;
   readonly redact: (text: string) => string;
 };
 
 export type HeadlessRunResult = {
   readonly end: RunEnd;
-  /** What the end was read from; null where no process came to carry the run. */
+  /** The outcome that the end was derived from; null if no process started. */
   readonly outcome: CliOutcome | null;
 };
 
 type Termination = 'exited' | 'cancelled' | 'timed-out' | 'output-limit';
 
-/** One process from start to end. Ends it when the limit is reached, and when it writes without end. */
+/** One process from start to end. Ends it when it reaches the limit, and when it writes without end. */
 export async function runHeadless(
   options: HeadlessRunOptions,
   tell: Tell,
@@ -47,10 +47,10 @@ export async function runHeadless(
   }
   const held = options.isGiven ? holdDirectory(options.cwd) : null;
   if (held !== null && !(held instanceof HeldDirectory)) {
-    const detail = `${options.cwd} was moved while the call began; call again`;
+    const detail = `${options.cwd} was moved while the call started; try again`;
     return withoutProcess({ kind: 'directory-refused', detail });
   }
-  // A run that goes wrong may do so in several ways; the first is why it ended.
+  // A run may fail in several ways; the first one is the reason for its end.
   let termination: Termination = 'exited';
   const stop = (reason: Termination): void => {
     termination = termination === 'exited' ? reason : termination;
@@ -64,10 +64,10 @@ export async function runHeadless(
     onInit: () => tools.check(() => running.kill()),
     onEvents: (events) => withoutToolCalls(events).forEach(tell),
     onOverLimit: () => stop('output-limit'),
-    // The CLI would tidy up for a tenth of a second more, in directories that are about to be removed.
+    // The CLI would clean up for another tenth of a second, in directories that are about to be removed.
     onAnswered: () => (options.endsByItself ? undefined : running.kill()),
   });
-  // From the open directory: the process is in it before anything else can be at its path.
+  // Starts from the open directory: the process is in it before anything else can take its path.
   const running = start({ ...options, cwd: held?.pathOf(options.cwd) ?? options.cwd }, command, recorder);
   held?.release();
   const stopAtLimit = (): void => stop(limit.termination);
@@ -80,13 +80,13 @@ export async function runHeadless(
 }
 
 type ToolWatch = {
-  /** To be called before the CLI puts anything to the model: stops it where it has not asked for the tools. */
+  /** Call this before the CLI sends anything to the model: stops the CLI if it has not requested the tools. */
   readonly check: (stop: () => void) => void;
-  /** Whether it was stopped for that, or has come to an answer without them all the same. */
+  /** Whether it was stopped for that, or answered without the tools anyway. */
   readonly wereMissing: (end: RunEnd) => boolean;
 };
 
-/** The CLI asks for the tools as it starts, and goes on where it did not get them. */
+/** The CLI requests the tools as it starts, and continues if that fails. */
 function watchTools(toolSession: ToolSession | null): ToolWatch {
   let areListed = toolSession === null;
   let wasStopped = false;
@@ -108,7 +108,7 @@ function withoutProcess(failure: GeminiFailure): HeadlessRunResult {
   return { end: failRun(failure), outcome: null };
 }
 
-/** Whether it is allowed was decided by this very path. */
+/** This very path decided whether the directory is allowed. */
 function holdDirectory(path: string): HeldDirectory | Refusal {
   return HeldDirectory.open({ path, roots: { contains: () => true }, proof: chooseDescriptorProof() });
 }

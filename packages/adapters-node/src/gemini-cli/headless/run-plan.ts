@@ -12,7 +12,7 @@ import { sandboxCommands, sandboxVariables } from '../settings/sandbox.ts';
 import { buildPolicy, chooseTools } from '../settings/tool-policy.ts';
 import { describePlace, type WorkDirectory } from '../work-directory.ts';
 
-/** What one run needs in addition to the message: files of its own, flags, variables, and the directory in which it works. */
+/** The needs of one run besides the message: its own files, flags, variables, and working directory. */
 export type RunPlan = {
   readonly files: readonly PrivateFile[];
   readonly arguments: readonly string[];
@@ -28,7 +28,7 @@ export type Surroundings = {
   readonly toolSession: Pick<ToolSession, 'url' | 'token'> | null;
 };
 
-/** Says how a request is carried. Everything that the CLI is told is here. */
+/** Plans how the CLI runs a request. All settings, flags and variables of the CLI come from here. */
 export function planRun(request: RunRequest, settings: RunSettings, surroundings: Surroundings): RunPlan {
   const { directory, place, toolSession } = surroundings;
   const cwd = place.kind === 'trusted' ? place.directory : directory.workspace;
@@ -44,7 +44,7 @@ type Parts = {
   readonly settings: RunSettings;
   readonly surroundings: Surroundings;
   readonly tools: readonly string[] | null;
-  /** Null for the CLI's own. */
+  /** Null for the CLI's own prompt. */
   readonly systemPrompt: string | null;
   readonly mediaFiles: readonly MediaFile[];
 };
@@ -79,8 +79,8 @@ function fileIf(isWanted: boolean, path: string, build: () => string): readonly 
 }
 
 /**
- * The flags of one headless call, all in `--flag=value` form: a value can then not be taken for a flag, and nothing of a caller is ever
- * positional. `none` names no MCP server and no extension, which is how the CLI is told to use none.
+ * The flags of one headless call, all as `--flag=value`: a value then cannot pass for a flag, and no input of a caller is ever
+ * positional. `none` names no MCP server and no extension: the CLI then uses neither.
  */
 function listArguments({ request, settings, surroundings, tools, mediaFiles }: Parts): readonly string[] {
   const { directory, place, toolSession } = surroundings;
@@ -93,7 +93,7 @@ function listArguments({ request, settings, surroundings, tools, mediaFiles }: P
   return [
     `--model=${request.model}`,
     '--output-format=stream-json',
-    // The first is obeyed where the system has policies of its own. The second beats those of a user.
+    // The first flag applies if the system has its own policies. The second overrides those of a user.
     ...(tools === null ? ['--approval-mode=yolo'] : [`--policy=${policy}`, `--admin-policy=${policy}`]),
     `--allowed-mcp-server-names=${toolSession === null ? 'none' : lentServerName}`,
     '--extensions=none',

@@ -26,21 +26,21 @@ import { toolFailure } from '../reading/tool-failure.ts';
 import { parseStreamJsonEvent, type StreamJsonEvent } from './stream-json-event.ts';
 
 export type RunRecorderOptions = {
-  /** The CLI repeats its input on stdout, in JSON at most six bytes a byte; that much is not held against the limit. */
+  /** The CLI repeats its input on stdout, in JSON at most six bytes a byte; that much does not count against the limit. */
   readonly inputBytes: number;
   readonly redact: (text: string) => string;
-  /** Whether the run lends tools, whose results the CLI repeats on stdout as well. */
+  /** Whether the run offers tools, whose results the CLI repeats on stdout as well. */
   readonly lends: boolean;
-  /** Told before the CLI puts anything to the model. */
+  /** Called before the CLI sends anything to the model. */
   readonly onInit: () => void;
   readonly onEvents: (events: readonly ToldEvent[]) => void;
-  /** Told once, when the run has written more than any answer could be. From then on nothing is read any more. */
+  /** Called once, when the output exceeds the size of any answer. The recorder reads nothing from then on. */
   readonly onOverLimit: () => void;
-  /** Told when the stream has said that the answer is whole: nothing that the run may still do adds to it. */
+  /** Called when the stream has reported a complete answer: nothing that the run still does adds to it. */
   readonly onAnswered: () => void;
 };
 
-/** Reads what a run of the CLI writes, event by event, and knows in the end how it went. Never throws, whatever comes. */
+/** Reads the output of a CLI run event by event, and derives its outcome at the end. Never throws, whatever the output. */
 export class RunRecorder {
   readonly #options: RunRecorderOptions;
   readonly #lines = new LineSplitter({ maxLineBytes: maxEventBytes, isUnwanted: isEchoOfInput });
@@ -49,7 +49,7 @@ export class RunRecorder {
   readonly #toolNames = new Map<string, string>();
   #messages: readonly string[] = [];
   #stdoutBytes = 0;
-  /** Of lines that have been read and are no result of a tool. */
+  /** Bytes of the lines read so far, without tool results. */
   #saidBytes = 0;
   #completion: CliOutcome['completion'] = 'missing';
   #sawEvents = false;
@@ -76,7 +76,7 @@ export class RunRecorder {
     this.#checkLimit();
   }
 
-  /** Reads what is left when the streams have ended. */
+  /** Reads the rest once the streams have ended. */
   async readRest(): Promise<void> {
     await this.#stdout.whenRead();
     if (!this.#isOverLimit) {
@@ -88,7 +88,7 @@ export class RunRecorder {
     const stderr = { text: this.#stderr.text(), part: 'end', isCut: this.#stderr.isCut } as const;
     return {
       termination,
-      // How a run ends that has been told to, because it had answered, says nothing about the answer.
+      // A run that was stopped after its answer: its ending says nothing about the answer.
       exitCode: this.#hasWholeAnswer ? null : end.exitCode,
       signal: this.#hasWholeAnswer ? null : end.signal,
       completion: this.#completion,
@@ -102,7 +102,7 @@ export class RunRecorder {
     };
   }
 
-  /** Over the limit what waits to be read is dropped: a process that is slow to die must not fill the memory meanwhile. */
+  /** Over the limit, drops pending input: a process that is slow to die must not fill the memory meanwhile. */
   #checkLimit(): void {
     const { lends, inputBytes } = this.#options;
     const isOver =
@@ -221,7 +221,7 @@ export class RunRecorder {
       model,
       inputTokens: input_tokens,
       outputTokens: output_tokens,
-      // The CLI always writes it, as 0 also where it did not look.
+      // The CLI always writes this, as 0 even if it did not look.
       ...(cached !== undefined && cached > 0 && { cachedTokens: cached }),
     }));
     const used = this.#calls.usageOr(models);
@@ -229,7 +229,7 @@ export class RunRecorder {
   }
 }
 
-/** The user event that repeats the whole input: megabytes that say nothing new. */
+/** The user event that repeats the whole input: megabytes without new information. */
 function isEchoOfInput(head: Buffer): boolean {
   return /^\{"type":"message","timestamp":"[^"]*","role":"user"/.test(head.toString('latin1', 0, 256));
 }
@@ -237,7 +237,7 @@ function isEchoOfInput(head: Buffer): boolean {
 /** A process can only end with a byte, so the CLI's exit code for an API error is the HTTP status modulo 256. */
 const statuses: readonly number[] = [400, 401, 403, 404, 408, 413, 429, 499, 500, 501, 502, 503, 504];
 
-/** The HTTP status of an exit code of the CLI, null where there is none. */
+/** The HTTP status of an exit code of the CLI; null if it stands for another error. */
 export function httpStatusOfExitCode(exitCode: number | null): number | null {
   return statuses.find((status) => status % 256 === exitCode) ?? null;
 }

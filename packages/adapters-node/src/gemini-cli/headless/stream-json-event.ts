@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { type ModelCall, modelCallKind, modelCallShape } from '../inside-the-cli/model-call.ts';
 
 /**
- * The events of `--output-format stream-json` that say something to us (Gemini CLI 0.61.0), what our script in the process
- * reports among them, and all others as `unknown`.
+ * The events of `--output-format stream-json` that we use (Gemini CLI 0.61.0), the reports of our preloaded script among them, and all
+ * others as `unknown`.
  */
 export type StreamJsonEvent =
   | { type: 'unknown' }
@@ -26,7 +26,7 @@ export type StreamJsonEvent =
       stats?: { models?: Record<string, StreamJsonModelStats> | undefined } | undefined;
     };
 
-/** `cached` is part of `input_tokens`; versions that do not tell it leave it out. */
+/** `cached` is part of `input_tokens`; versions that do not report it leave it out. */
 type StreamJsonModelStats = { input_tokens: number; output_tokens: number; cached?: number | undefined };
 
 const modelStats = z.object({
@@ -43,7 +43,7 @@ const eventSchema: z.ZodType<Exclude<StreamJsonEvent, { type: 'unknown' }>> = z.
     type: z.literal('tool_result'),
     tool_id: z.string(),
     status: z.string(),
-    // What decorates a result must not cost the result, here and below.
+    // A broken detail of a result must not cost the result, here and below.
     output: z.string().optional().catch(undefined),
     error: z.object({ message: z.string() }).optional().catch(undefined),
   }),
@@ -52,7 +52,7 @@ const eventSchema: z.ZodType<Exclude<StreamJsonEvent, { type: 'unknown' }>> = z.
   z.object({
     type: z.literal('result'),
     status: z.string(),
-    // An answer is one without statistics too.
+    // An answer without statistics is still an answer.
     error: z.object({ message: z.string() }).optional().catch(undefined),
     stats: z
       .object({ models: z.record(z.string(), modelStats).optional() })
@@ -61,7 +61,7 @@ const eventSchema: z.ZodType<Exclude<StreamJsonEvent, { type: 'unknown' }>> = z.
   }),
 ]);
 
-/** Reads one line of the stream; null for what is no JSON object. */
+/** Reads one line of the stream; null if it is not a JSON object. */
 export function parseStreamJsonEvent(line: string): StreamJsonEvent | null {
   if (!line.startsWith('{')) {
     return null;

@@ -1,15 +1,15 @@
 import { type PreloadPiece, preloadPiece } from './preload.ts';
 
 /**
- * Keeps the preloaded script from the programs that the CLI starts. If it came by `NODE_OPTIONS`, each Node among them would load it: a
- * project's tests would find a tracer that is not theirs, and a program that outlives the run would not start, since the script is
- * gone with the run. The program that starts the CLI must pass the variable on, and keeps it.
+ * Keeps the preloaded script out of the programs that the CLI starts. With `NODE_OPTIONS`, each Node among them would load it: a
+ * project's tests would find a foreign tracer, and a program that outlives the run would not start, since the script is removed with the
+ * run. The program that starts the CLI must pass the variable on, and keeps it.
  */
 export function keepFromChildrenPiece(): PreloadPiece {
   return preloadPiece(keepFromChildren, {});
 }
 
-/** Runs inside the CLI, and before it inside the program that starts it: the nearest package tells them apart. */
+/** Runs inside the CLI, and before that inside the program that starts it: the nearest package distinguishes them. */
 function keepFromChildren(requireModule: NodeJS.Require): void {
   const { dirname, join }: typeof import('node:path') = requireModule('node:path');
   const { realpathSync, readFileSync }: typeof import('node:fs') = requireModule('node:fs');
@@ -22,10 +22,10 @@ function keepFromChildren(requireModule: NodeJS.Require): void {
         }
         return;
       } catch {
-        // The package begins further up.
+        // The package root is further up.
       }
     }
   } catch {
-    // There is no script.
+    // Without a script, skip.
   }
 }

@@ -1,25 +1,25 @@
 import type { ModelUsage } from '@gemini-mcp/core';
 import * as z from 'zod';
 
-/** Tokens of one request, 0 where the API told none. */
+/** Tokens of one request, 0 if the API reported none. */
 export type ModelCallUsage = Required<Omit<ModelUsage, 'model'>>;
 
-/** How a request of the CLI to a model ended, as `reportModelCalls` told it. */
+/** How a request of the CLI to a model ended, as reported by `reportModelCalls`. */
 export type ModelCall = {
-  /** Whether it was a part of the answer; otherwise it served a tool, and only its usage counts. */
+  /** Whether it was part of the answer; otherwise it served a tool, and only its usage counts. */
   readonly isStreamed: boolean;
-  /** By the name by which it was asked for. */
+  /** The name in the request. */
   readonly model: string | null;
-  /** Whether the stream came to its end; otherwise it failed, and the CLI says how. */
+  /** Whether the stream was complete; otherwise it failed, and the CLI reports the reason. */
   readonly isWhole: boolean;
   readonly finishReason: string | null;
   readonly blockReason: string | null;
   readonly modelVersion: string | null;
-  /** What the request used; null where the API did not tell it. */
+  /** Tokens that the request used; null if the API did not report them. */
   readonly usage: ModelCallUsage | null;
 };
 
-/** The kind of event or update that carries a report. No kind of the CLI's own protocols. */
+/** The kind of event or update that carries a report. The CLI's own protocols do not use it. */
 export const modelCallKind = 'gemini_mcp_model_call' as const;
 
 const word = z.string().max(200).nullable();

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { PrivateFile } from '../../disk/run-directory/run-directory.ts';
 import type { Command } from '../../processes/contained-command.ts';
 
-/** Functions that one inside the CLI is made of, by the names under which it gets them. */
+/** Functions passed to a function inside the CLI, by name. */
 export type InsideParts = Readonly<Record<string, (...words: never[]) => unknown>>;
 
 /**
- * A function that runs inside the process of the Gemini CLI, before the CLI. Only its text gets there: it may use its
- * arguments and the globals of Node, and nothing that is imported or declared around it. So may each of its parts. It must
- * not throw, and must not end the process.
+ * A function that runs inside the process of the Gemini CLI, before the CLI. Only its source text gets there: it may use its arguments
+ * and the globals of Node, but no imports and no variables of the enclosing scope. The same holds for its parts. It must not throw, and
+ * must not end the process.
  */
 export type InsideFunction<Given, Parts extends InsideParts = InsideParts> = (
   requireModule: NodeJS.Require,
@@ -19,7 +19,7 @@ export type InsideFunction<Given, Parts extends InsideParts = InsideParts> = (
 /** One piece of the preloaded script, as JavaScript. */
 export type PreloadPiece = string & { readonly isPreloadPiece: true };
 
-/** The call of a function inside the CLI. `given` gets there as JSON, the parts as text. */
+/** Source text that calls a function inside the CLI. `given` is passed as JSON, the parts as source text. */
 export function preloadPiece<Given, Parts extends InsideParts>(
   run: InsideFunction<Given, Parts>,
   given: Given,
@@ -33,19 +33,19 @@ export function preloadPiece(run: unknown, given: unknown, parts: InsideParts = 
 
 const preloadPath = 'preload.cjs';
 
-/** The script that a process of the CLI loads first: the pieces in their order. */
+/** The script that a CLI process loads first: the pieces in order. */
 export function buildPreload(pieces: readonly PreloadPiece[]): PrivateFile {
   return { path: preloadPath, content: `'use strict';\n${pieces.join('')}` };
 }
 
-/** The command with that script loaded first; as it is where it is no script for this Node. */
+/** The command with that script preloaded; unchanged if it is not a script for this Node. */
 export function withPreload({ file, arguments: words }: Command, runRoot: string): Command {
   return isScript(file)
     ? { file, arguments: [`--require=${join(runRoot, preloadPath)}`, ...words] }
     : { file, arguments: words };
 }
 
-/** What makes a program that is no script for this Node, and starts one, load that script: variables of its environment. */
+/** Environment variables that preload that script if the program is not a script for this Node but starts one. */
 export function preloadVariables({ file }: Command, runRoot: string): Readonly<Record<string, string>> {
   const path = join(runRoot, preloadPath).replaceAll(/["\\]/g, '\\$&');
   return isScript(file) ? {} : { NODE_OPTIONS: `--require="${path}"` };
@@ -56,8 +56,8 @@ function isScript(file: string): boolean {
 }
 
 /**
- * Makes the CLI wait until its output has been taken. Gemini CLI 0.61.0 ends itself after its last event, and what does not fit into the
- * socket between us (some 219 KB) would be lost. Runs inside the CLI.
+ * Makes the CLI wait until its output has been read. Gemini CLI 0.61.0 exits after its last event, and output beyond the socket's buffer
+ * (some 219 KB) would be lost. Runs inside the CLI.
  */
 export function writeWholeOutput(): void {
   const stdout: { _handle?: { setBlocking?: (isBlocking: boolean) => void } } = Object(process.stdout);

@@ -2,15 +2,15 @@ import { type ModelCall, type ModelCallUsage, modelCallKind } from './model-call
 import { type PreloadPiece, preloadPiece } from './preload.ts';
 
 type Reporting = {
-  /** What the process speaks on stdout. */
+  /** The protocol of the process on stdout. */
   readonly protocol: 'stream-json' | 'acp';
-  /** Of the event or update that carries a report. */
+  /** The kind of the event or update that carries a report. */
   readonly kind: string;
 };
 
 type Report = (sessionId: string | null, call: ModelCall) => void;
 
-/** What the CLI makes of a streamed request to a model, as far as it is used here. */
+/** The CLI's representation of a streamed request to a model, limited to the members used here. */
 type Responses = { next: (...words: unknown[]) => Promise<{ readonly done?: boolean; readonly value?: unknown }> };
 
 type Parts = {
@@ -24,16 +24,16 @@ type Parts = {
 type Watching = Pick<Parts, 'textAt' | 'usageOf'> & { readonly report: (call: ModelCall) => void };
 
 /**
- * Reports on stdout, in the protocol of the process, how each streamed request of the CLI to a model ended, and what each request
- * used.
+ * Reports on stdout, in the protocol of the process, how each streamed request of the CLI to a model ended, and how many tokens each
+ * request used.
  *
- * The protocols of Gemini CLI 0.61.0 hide how the model ended its answer. The CLI makes every request to a model, whatever the
- * login, inside a span of OpenTelemetry (`llm_call`), whose API takes its tracer from a global symbol. This puts a tracer
- * there that only watches: the responses are looked at on their way, and nothing of them is kept, changed or held back. A
- * request for a response in one piece serves a tool or the choice of a model, and is not part of the answer: only what it used
- * is reported. Neither protocol tells of thoughts and tools, and the session mode of nothing but the answer's own requests.
+ * The protocols of Gemini CLI 0.61.0 hide how the model ended its answer. The CLI makes every request to a model, whatever the login,
+ * inside an OpenTelemetry span (`llm_call`), whose API takes its tracer from a global symbol. This installs a tracer that only observes:
+ * it inspects the responses in passing, and keeps, changes and delays nothing. A request for an unstreamed response serves a tool or the
+ * choice of a model and is not part of the answer: only its usage is reported. Neither protocol reports the usage of thoughts and tools,
+ * and the session mode only that of the answer's own requests.
  *
- * A report is written before the CLI sees the end of the stream, so that it precedes the CLI's own last word.
+ * A report is written before the CLI sees the end of the stream, so that it precedes the CLI's own last event.
  */
 export function reportModelCallsPiece(protocol: Reporting['protocol']): PreloadPiece {
   const parts: Parts = { createReport, createSpan, textAt, usageOf, watchResponses };
@@ -65,7 +65,7 @@ function reportModelCalls(_: NodeJS.Require, reporting: Reporting, parts: Parts)
       try {
         watch(words, result);
       } catch {
-        // Of a call without a report, nothing is known; the call itself must not suffer.
+        // A call without a report stays unknown; the call itself must not suffer.
       }
       return result;
     },
@@ -74,7 +74,7 @@ function reportModelCalls(_: NodeJS.Require, reporting: Reporting, parts: Parts)
   Object.defineProperty(globalThis, Symbol.for('opentelemetry.js.api.1'), { value: provider, writable: true });
 }
 
-/** Looks at each response before the CLI does, and reports when there is no other. */
+/** Inspects each response before the CLI does, and reports after the last one. */
 function watchResponses(responses: Responses, begun: ModelCall, { report, textAt: read, usageOf }: Watching): void {
   if (typeof responses.next !== 'function') {
     const usage = usageOf(responses);
@@ -108,7 +108,7 @@ function watchResponses(responses: Responses, begun: ModelCall, { report, textAt
   };
 }
 
-/** The text at a place in data that was not checked; null where there is none. */
+/** The text at a path in unvalidated data; null if missing. */
 function textAt(data: unknown, path: readonly (string | number)[]): string | null {
   let found = data;
   for (const key of path) {
@@ -117,7 +117,7 @@ function textAt(data: unknown, path: readonly (string | number)[]): string | nul
   return typeof found === 'string' && found !== '' ? found.slice(0, 100) : null;
 }
 
-/** The counts of tokens of a response, `usageMetadata`; null where it has none. */
+/** The token counts of a response, `usageMetadata`; null if missing. */
 function usageOf(response: unknown): ModelCallUsage | null {
   const told: unknown =
     typeof response === 'object' && response !== null ? Reflect.get(response, 'usageMetadata') : undefined;
@@ -137,7 +137,7 @@ function usageOf(response: unknown): ModelCallUsage | null {
   };
 }
 
-/** Writes past what the CLI puts in the place of `process.stdout.write` later. */
+/** Bypasses the function that the CLI later installs as `process.stdout.write`. */
 function createReport({ protocol, kind }: Reporting): Report {
   const write = process.stdout.write.bind(process.stdout);
   return (sessionId, call) => {

@@ -1,21 +1,21 @@
 import { type PreloadPiece, preloadPiece } from './preload.ts';
 
 export type Leading = {
-  /** What addresses begin with that lead nowhere by themselves. */
+  /** The prefix of placeholder addresses, which lead nowhere by themselves. */
   readonly prefix: string;
-  /** Where, for the rest of each such address, a file says where it leads: `{ "url", "token" }`. */
+  /** The directory of files that map the rest of such an address to its target: `{ "url", "token" }`. */
   readonly directory: string;
 };
 
 /**
- * Leads the requests of a session to the run that lends it tools now. Gemini CLI 0.61.0 keeps the address and the headers of an MCP server
- * for as long as a session lives; but each message has its own. Without a readable file the request fails.
+ * Routes the requests of a session to the tools of its current run. Gemini CLI 0.61.0 keeps the address and the headers of an MCP server
+ * for the life of a session; but each message has its own. Without a readable file the request fails.
  */
 export function rerouteToolCallsPiece(leading: Leading): PreloadPiece {
   return preloadPiece(rerouteToolCalls, leading);
 }
 
-/** Runs inside the CLI, whose transport asks for the global function with each request. */
+/** Runs inside the CLI, whose transport looks up the global function for each request. */
 function rerouteToolCalls(requireModule: NodeJS.Require, { prefix, directory }: Leading): void {
   const { readFileSync }: typeof import('node:fs') = requireModule('node:fs');
   const send = globalThis.fetch;

@@ -1,11 +1,10 @@
 /**
- * How a text reaches the model as it is.
+ * How a text reaches the model unchanged.
  *
- * The CLI reads its input for commands: a first `/` runs one of its own, every `@name` is looked up as a file or an agent, and
- * what resolves rewrites the text around it (`@./` and `@generalist` do so even in an empty directory with everything
- * ignored; tens of thousands of `@` exhaust its memory). A *custom* command is the exception: Gemini CLI 0.61.0 appends the
- * whole line that called it to the command's prompt, untouched, and looks at nothing in it. So we install one, and every
- * message is a call of it. The CLI trims the ends, so both ends are ours.
+ * The CLI scans its input for commands: a leading `/` runs one of its own, every `@name` is looked up as a file or an agent, and a match
+ * rewrites the text around it (`@./` and `@generalist` match even in an empty directory with everything ignored; tens of thousands of `@`
+ * exhaust its memory). A *custom* command is the exception: Gemini CLI 0.61.0 appends the whole line that called it to the command's
+ * prompt, untouched and unscanned. So we install one, and every message is a call of it. The CLI trims the ends, so both ends are ours.
  */
 export const commandName = 'gemini-mcp-request';
 
@@ -18,32 +17,32 @@ const prompt =
 
 export type CommandFileOptions = {
   /**
-   * Files in a directory that the CLI may read: it puts their bytes in the place of the placeholders, as parts before the
-   * text, and looks for placeholders nowhere else.
+   * Files in a directory that the CLI may read: it replaces the placeholders with their bytes, as parts before the text, and looks for
+   * placeholders nowhere else.
    */
   readonly mediaNames: readonly string[];
-  /** A sentence of ours that comes before the request; null for none. */
+  /** A sentence of ours before the request; null if not needed. */
   readonly note: string | null;
 };
 
-/** The file that makes the CLI know the command. */
+/** The file that defines the command for the CLI. */
 export function buildCommandFile({ mediaNames, note }: CommandFileOptions): string {
   const placeholders = mediaNames.map((name) => `@{${name}}`).join('');
   const text = note === null ? prompt : `${note}\n${prompt}`;
   return `description = "Delivers a request literally"\nprompt = ${JSON.stringify(placeholders + text)}\n`;
 }
 
-/** What the CLI reads on stdin for an input. */
+/** The CLI's stdin for an input. */
 export function frameInput(input: string): string {
   return opening + input + closing;
 }
 
-/** The input in a message as the model received it, null when the frame is not whole. */
+/** The input in a message that the model received; null if the frame is incomplete. */
 export function unframeMessage(message: string): string | null {
   const start = `${prompt}\n\n${opening}`;
   const begin = message.indexOf(start);
   return begin !== -1 && message.endsWith(closing) ? message.slice(begin + start.length, -closing.length) : null;
 }
 
-/** What the frame adds to an input, in bytes and characters alike: it is all ASCII. */
+/** The size of the frame, in bytes and characters alike: it is all ASCII. */
 export const frameLength: number = prompt.length + 2 + opening.length + closing.length;

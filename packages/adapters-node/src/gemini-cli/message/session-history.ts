@@ -1,15 +1,15 @@
 import type { ConversationTurn } from '@gemini-mcp/core';
 
-/** The CLI gives a session that it imports an id and a project of its own; the file only has to name some. */
+/** The CLI gives an imported session its own id and project; the file only has to name some. */
 const importedId = '00000000-0000-4000-8000-000000000000';
 
 /**
- * An earlier conversation as a session file of Gemini CLI 0.61.0, which `--session-file` imports under a new id, and
- * `session/load` under its own.
+ * An earlier conversation as a session file of Gemini CLI 0.61.0, which `--session-file` imports under a new id, and `session/load` under
+ * its own.
  *
- * Each text is one part that says of itself that it is no thought. Without that the CLI leaves out every turn of the user's
- * that is blank or begins with `/`, `?`, `<session_context>` or `<hook_context>`, and joins the answers around it. Its
- * reader also takes U+2028 and U+2029 for ends of lines, so these are escaped.
+ * Each text is one part marked as not a thought. Without the mark the CLI leaves out every user turn that is blank or begins with `/`,
+ * `?`, `<session_context>` or `<hook_context>`, and joins the answers around it. Its reader also takes U+2028 and U+2029 for ends of
+ * lines, so these are escaped.
  */
 export function buildSessionFile(history: readonly ConversationTurn[], sessionId: string = importedId): string {
   const timestamp = new Date(0).toISOString();
@@ -29,7 +29,7 @@ export function buildSessionFile(history: readonly ConversationTurn[], sessionId
   return [head, ...messages].map((record) => `${toLine(record)}\n`).join('');
 }
 
-/** An empty answer would cost the question before it, and the API takes no empty part. */
+/** An empty answer would drop the question before it, and the API rejects empty parts. */
 function deliverable(text: string): string {
   return text === '' ? ' ' : text;
 }
@@ -38,16 +38,13 @@ function toLine(record: unknown): string {
   return JSON.stringify(record).replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'));
 }
 
-/** Above this length the CLI no longer looks at what kind of characters a text holds. */
+/** Above this length the CLI ignores the kind of characters in a text. */
 const shortTextCharacters = 100_000;
 
-/** What a character beyond ASCII weighs in a short text, where one of ASCII weighs 1. */
+/** The weight of a character beyond ASCII in a short text, where an ASCII character weighs 1. */
 const wideWeight = 6;
 
-/**
- * How much of the context window the CLI takes texts for, in characters of ASCII: its own estimate, which decides whether it
- * sends a request at all.
- */
+/** The CLI's estimate of the context window that texts fill, in characters of ASCII. It decides whether the CLI sends a request at all. */
 export function weighTexts(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + weigh(text), 0);
 }

@@ -12,7 +12,7 @@ import {
   terminationRules,
 } from './process-rules.ts';
 
-/** Every outcome that was no success matches the last row. */
+/** Matches every unsuccessful outcome that no earlier row matched. */
 const lastRule: ClassificationRule = {
   name: 'unknown',
   matches: () => true,
@@ -20,8 +20,8 @@ const lastRule: ClassificationRule = {
 };
 
 /**
- * In the order in which they are asked, the first match wins: what we did to the run, then how the prompt and the model's answer
- * ended, then exit codes with a meaning, then what was said, then how the run ended.
+ * In order; the first match wins: our own actions on the run, then how the prompt and the model's answer ended, then exit codes with a
+ * meaning, then messages, then how the process ended.
  */
 export const classificationRules: readonly ClassificationRule[] = [
   ...terminationRules,
@@ -35,8 +35,8 @@ export const classificationRules: readonly ClassificationRule[] = [
 ];
 
 /**
- * Why a run failed; null if it answered. Success means that the stream said so, that there was text, and that the model did not end it
- * as a failure. The exit code alone proves nothing: a killed run exits 0.
+ * Why a run failed; null if it answered. Success means a final event that reports it, visible text, and no failure as the model's ending.
+ * The exit code alone proves nothing: a killed run exits 0.
  */
 export function classifyOutcome(outcome: CliOutcome): GeminiFailure | null {
   if (isAnswer(outcome)) {
@@ -51,7 +51,7 @@ function isAnswer({ termination, completion, answered, ending }: CliOutcome): bo
   return termination === 'exited' && completion === 'success' && answered && isDeliverable;
 }
 
-/** What a run with these remains came to. */
+/** Derives the end of a run from its outcome. */
 export function endOfRun(outcome: CliOutcome): RunEnd {
   const failure = classifyOutcome(outcome);
   if (failure !== null) {

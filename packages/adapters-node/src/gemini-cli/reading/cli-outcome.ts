@@ -1,30 +1,30 @@
 import type { AnswerEnding } from '@gemini-mcp/core';
 
-/** All that is known about a run of the Gemini CLI that has ended. `classifyOutcome` alone decides whether it succeeded. */
+/** The facts about a finished run of the Gemini CLI. Only `classifyOutcome` decides whether it succeeded. */
 export type CliOutcome = {
-  /** What ended the run; the first cause wins. `hung`: its process answered no more. */
+  /** What ended the run; the first cause wins. `hung`: its process stopped answering. */
   readonly termination: 'exited' | 'cancelled' | 'timed-out' | 'output-limit' | 'hung';
-  /** Null where there was no exit, or where the runner ended a run that had answered. */
+  /** Null if the process did not exit, or if the runner ended it after its answer. */
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** What the last event of the stream said; `missing` when the stream ended without one. */
+  /** The status in the last event of the stream; `missing` if the stream ended without one. */
   readonly completion: 'success' | 'error' | 'missing';
-  /** Whether the stream held at least one event that we understood. */
+  /** Whether the stream held at least one event that we parsed. */
   readonly sawEvents: boolean;
   /** Whether any visible answer text arrived. */
   readonly answered: boolean;
-  /** How the model ended the answer. Missing where the runner was not told. */
+  /** How the model ended the answer. Missing if not reported. */
   readonly ending?: AnswerEnding;
-  /** The model that answered, by the name that the API gave it. Missing where the runner was not told. */
+  /** The model that answered, by the API's name for it. Missing if not reported. */
   readonly modelVersion?: string;
-  /** How the session mode said that a prompt ended, where it said so: `end_turn`, `max_tokens`, `max_turn_requests`. */
+  /** The session mode's reason for the end of a prompt, if reported: `end_turn`, `max_tokens`, `max_turn_requests`. */
   readonly stopReason?: string;
-  /** HTTP status of the API, where the runner was told one. */
+  /** HTTP status of the API, if reported. */
   readonly httpStatus: number | null;
-  /** Errors and warnings that came as events, in order. Text from strangers. */
+  /** Errors and warnings that arrived as events, in order. Untrusted text. */
   readonly messages: readonly string[];
-  /** The end of stderr, capped and redacted by the runner. Text from strangers. */
+  /** The end of stderr, capped and redacted by the runner. Untrusted text. */
   readonly stderr: string;
-  /** The beginning of whatever stood on stdout that was no event, capped and redacted. Text from strangers. */
+  /** The beginning of all stdout output that was not an event, capped and redacted. Untrusted text. */
   readonly strayOutput: string;
 };

@@ -2,15 +2,15 @@ import { excerptFrom } from '@gemini-mcp/core';
 import { toWaitMs } from '@gemini-mcp/core/internal';
 import type { CliOutcome } from './cli-outcome.ts';
 
-/** As long as a failure carries it; see `excerptFrom`. */
+/** The longest excerpt that a failure carries; see `excerptFrom`. */
 const excerptCharacters = 500;
 
-/** Lines that Gemini CLI 0.61.0 writes into stderr whatever happens, and the frames of a stack. */
+/** Lines that Gemini CLI 0.61.0 always writes to stderr, and the frames of a stack. */
 const noise = /^(?:\s+at .*|Ripgrep is not available\..*|\[STARTUP\] .*)\n?/gm;
 
 /**
- * What the run said about its end: errors that came as events, else stderr of a run that ended before its first event. Later stderr may
- * echo whole requests, and a file's text that mentions quotas must not look like an error.
+ * The run's messages about its end: errors that arrived as events, else stderr of a run that ended before its first event. Later stderr
+ * may echo whole requests, and a file's text that mentions quotas must not look like an error.
  */
 export function outputText(outcome: CliOutcome): string {
   return outcome.messages.length > 0 ? outcome.messages.join('\n') : startupText(outcome);
@@ -20,7 +20,7 @@ function startupText({ sawEvents, signal, stderr }: CliOutcome): string {
   return sawEvents || signal !== null ? '' : stderr;
 }
 
-/** HTTP status of the API, or of a login that failed before the first event, of which the CLI prints the error object. */
+/** HTTP status of the API, or of a login that failed before the first event, in which case the CLI prints the error object. */
 export function httpStatusOf(outcome: CliOutcome): number | null {
   if (outcome.httpStatus !== null) {
     return outcome.httpStatus;
@@ -29,7 +29,7 @@ export function httpStatusOf(outcome: CliOutcome): number | null {
   return printed === undefined ? null : Number(printed);
 }
 
-/** The piece of a run's own words that is worth showing: the events' errors, else the end of stderr, else what stood on stdout. */
+/** The most informative part of a run's own output: the errors in events, else the end of stderr, else stray stdout. */
 export function excerptOf({ messages, stderr, strayOutput }: CliOutcome): string {
   if (messages.length > 0) {
     return excerptFrom(messages.join('\n'));
@@ -38,7 +38,7 @@ export function excerptOf({ messages, stderr, strayOutput }: CliOutcome): string
   return excerptFrom(complaint === '' ? strayOutput : complaint.slice(-excerptCharacters));
 }
 
-/** How the process ended, for a failure's `detail`; empty where it did not, or where that says nothing. */
+/** How the process ended, for a failure's `detail`; empty if it did not end, or if its ending means nothing. */
 export function exitOf({ exitCode, signal }: Pick<CliOutcome, 'exitCode' | 'signal'>): string {
   if (signal !== null) {
     return `was ended by ${signal}`;
@@ -46,7 +46,7 @@ export function exitOf({ exitCode, signal }: Pick<CliOutcome, 'exitCode' | 'sign
   return exitCode === null ? '' : `ended with exit code ${exitCode}`;
 }
 
-/** Reads "Suggested retry after 2s." of the CLI, "Please retry in 41.2s." and "Your quota will reset after 5s." of the APIs. */
+/** Parses "Suggested retry after 2s." of the CLI, "Please retry in 41.2s." and "Your quota will reset after 5s." of the APIs. */
 export function parseRetryAfterMs(text: string): number | null {
   const seconds = /(?:suggested retry after|please retry in|will reset after)\s+(\d+(?:\.\d+)?)\s*(ms|s)\b/i.exec(text);
   if (seconds?.[1] === undefined) {

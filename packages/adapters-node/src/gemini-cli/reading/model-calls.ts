@@ -3,7 +3,7 @@ import { addUsage } from '@gemini-mcp/core/internal';
 import type { ModelCall, ModelCallUsage } from '../inside-the-cli/model-call.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 
-/** The requests of one run to models, as they were reported: how the last one ended, and what all of them used. */
+/** The reported model requests of one run: how the last one ended, and the token usage of all. */
 export class ModelCalls {
   #last: ModelCall | null = null;
   #usage: readonly ModelUsage[] = [];
@@ -19,7 +19,7 @@ export class ModelCalls {
     }
   }
 
-  /** What the last request of the answer says about the outcome: nothing where there was none, or it failed. */
+  /** The outcome of the answer's last request; empty without a request, or if it failed. */
   get ending(): Pick<CliOutcome, 'ending' | 'modelVersion'> {
     if (this.#last?.isWhole !== true) {
       return {};
@@ -28,18 +28,18 @@ export class ModelCalls {
     return { ending: parseAnswerEnding(this.#last), ...(modelVersion !== null && { modelVersion }) };
   }
 
-  /** What the model was given with the last request of the answer; 0 where that was not told. */
+  /** Input tokens of the answer's last request; 0 if not reported. */
   get lastInputTokens(): number {
     return this.#last?.usage?.inputTokens ?? 0;
   }
 
-  /** By model. In the place of `told` by the CLI, which leaves thoughts out, and requests of tools in the session mode. */
+  /** Usage by model. Replaces the CLI's own figures, which leave out thoughts, and the requests of tools in the session mode. */
   usageOr(told: readonly ModelUsage[]): readonly ModelUsage[] {
     return this.#usage.length === 0 ? told : this.#usage;
   }
 }
 
-/** The API leaves out what is 0, as it leaves out what it does not count: neither is worth telling. */
+/** The API omits zero counts as well as those that it does not track: report neither. */
 function toldCounts({ inputTokens, outputTokens, ...more }: ModelCallUsage): Omit<ModelUsage, 'model'> {
   const told = Object.fromEntries(Object.entries(more).filter(([, tokens]) => tokens > 0));
   return { inputTokens, outputTokens, ...told };

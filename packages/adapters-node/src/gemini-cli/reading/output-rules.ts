@@ -12,14 +12,14 @@ type Evidence = {
 
 export type SaidRow = {
   readonly name: string;
-  /** Null stands for a run that told no status. Any will do where none are named. */
+  /** Null stands for a run without a status. If missing, any status matches. */
   readonly statuses?: readonly (number | null)[];
-  /** Searched for in what was said. Any will do where none are given. */
+  /** Searched for in the run's messages. If missing, any message matches. */
   readonly words?: RegExp;
   readonly build: (evidence: Evidence) => GeminiFailure;
 };
 
-/** Google's login ends with exit code 1 as well as 41, so that this comes before the exit codes. Reported on 0.49 and 0.58. */
+/** Google's login exits with code 1 as well as 41, so this comes before the exit codes. Reported on 0.49 and 0.58. */
 export const tierRow: SaidRow = {
   name: 'retired tier',
   words: /IneligibleTierError|UNSUPPORTED_CLIENT|no longer supported for Gemini Code Assist/,
@@ -30,7 +30,7 @@ export const tierRules: readonly ClassificationRule[] = [outputRule(tierRow)];
 
 const errorStatuses: readonly number[] = Array.from({ length: 200 }, (_, index) => 400 + index);
 
-/** Errors of the API and of the CLI, known by their HTTP status where there is one, else by their words as seen in 0.61.0. */
+/** Errors of the API and of the CLI, recognized by their HTTP status if they have one, else by their wording in 0.61.0. */
 export const outputRows: readonly SaidRow[] = [
   {
     name: 'rejected key',
@@ -45,7 +45,7 @@ export const outputRows: readonly SaidRow[] = [
     build: tooLarge,
   },
   {
-    // 0.61.0 ends with 1, not with the status, when the API answers with 404.
+    // 0.61.0 exits with 1, not with the status, when the API answers with 404.
     name: 'not found in words',
     statuses: [null],
     words: /model.* not found|requested entity was not found/i,
@@ -64,10 +64,10 @@ export const outputRows: readonly SaidRow[] = [
     words: /exhausted your (?:daily quota|quota|capacity)|limit: 0(?![\d.])/i,
     build: failure('quota-exhausted'),
   },
-  // All that the API says of an error in its own form, which the CLI passes on as it came; else the status alone.
+  // The API's own error object, which the CLI passes on unchanged; else the status alone.
   { name: 'error of the API', statuses: errorStatuses, build: apiError },
   {
-    // The session mode has no exit codes: these are the words where a headless run ends with 41.
+    // The session mode has no exit codes: this wording replaces a headless run's exit code 41.
     name: 'no login in words',
     statuses: [null],
     words:
@@ -75,7 +75,7 @@ export const outputRows: readonly SaidRow[] = [
     build: ({ excerpt }) => ({ kind: 'authentication', problem: 'missing', excerpt }),
   },
   {
-    // Its reader of events takes U+2028 and U+2029 for ends of lines, where the API does not escape them.
+    // The CLI's event reader takes U+2028 and U+2029 for ends of lines, which the API does not escape.
     name: 'broken stream',
     words: /Incomplete JSON segment at the end/,
     build: failure('malformed-output'),
@@ -95,7 +95,7 @@ export const outputRows: readonly SaidRow[] = [
     build: failure('network'),
   },
   {
-    // The whole usage follows; what the excerpt of it would show is its end.
+    // The whole usage text follows; the excerpt would show only its end.
     name: 'flag that this version does not know',
     words: /^Unknown arguments?:.*/m,
     build: ({ said }) => ({ kind: 'cli-outdated', excerpt: /^Unknown arguments?:.*/m.exec(said)?.[0] ?? '' }),
@@ -123,7 +123,7 @@ function evidenceOf(outcome: CliOutcome): Evidence {
   };
 }
 
-/** Kinds that carry nothing but the excerpt. */
+/** Kinds whose only detail is the excerpt. */
 type PlainKind =
   | 'capacity-exhausted'
   | 'invalid-input'
@@ -160,7 +160,7 @@ function rateLimited({ said, excerpt }: Evidence): GeminiFailure {
   return { kind: 'rate-limited', retryAfterMs: parseRetryAfterMs(said), excerpt };
 }
 
-/** The failure with the CLI as the one who said its excerpt, also where it passes on what Google said. */
+/** Attributes the excerpt to the CLI, even if the CLI passed on a message of Google. */
 export function attributeToCli(failure: GeminiFailure): GeminiFailure {
   return 'excerpt' in failure && failure.excerpt !== '' ? { ...failure, saidBy: 'the Gemini CLI' } : failure;
 }

@@ -11,7 +11,7 @@ export type ClassificationRule = {
   readonly build: (outcome: CliOutcome) => GeminiFailure;
 };
 
-/** What we ourselves did to the run: certain, so it comes before anything that was said. */
+/** Our own actions on the run: certain, so they come before its messages. */
 export const terminationRules: readonly ClassificationRule[] = [
   {
     name: 'cancelled',
@@ -19,7 +19,7 @@ export const terminationRules: readonly ClassificationRule[] = [
     build: () => ({ kind: 'cancelled' }),
   },
   {
-    // Older versions print the address of a login page and wait for its code for as long as they are let.
+    // Older versions print the address of a login page and wait for its code without a limit.
     name: 'login prompt',
     matches: ({ termination, sawEvents, strayOutput }) =>
       termination === 'timed-out' && !sawEvents && /visit the following URL to authorize/i.test(strayOutput),
@@ -38,13 +38,13 @@ export const terminationRules: readonly ClassificationRule[] = [
   },
 ];
 
-/** Exit codes that Gemini CLI 0.61.0 gives a meaning of their own (its utils/errors.ts). */
+/** Exit codes with a specific meaning in Gemini CLI 0.61.0 (its utils/errors.ts). */
 export const exitCodeRules: readonly ClassificationRule[] = [
   exitCodeRule(41, (excerpt) => ({ kind: 'authentication', problem: 'missing', excerpt })),
   exitCodeRule(42, (excerpt) => ({ kind: 'invalid-input', excerpt })),
   exitCodeRule(44, (excerpt) => ({ kind: 'sandbox-missing', excerpt })),
   {
-    // A runtime without the image ends with 1.
+    // A container runtime without the image exits with 1.
     name: 'sandbox that does not start',
     matches: ({ sawEvents, stderr }) => !sawEvents && /^FatalSandboxError: /m.test(stderr),
     build: (outcome) => ({ kind: 'sandbox-missing', excerpt: excerptOf(outcome) }),
@@ -55,10 +55,10 @@ export const exitCodeRules: readonly ClassificationRule[] = [
   exitCodeRule(55, (excerpt) => ({ kind: 'untrusted-workspace', excerpt })),
 ];
 
-/** Ends of a prompt to which the session mode of Gemini CLI 0.61.0 gives a word of its own. */
+/** Stop reasons of a prompt specific to the session mode of Gemini CLI 0.61.0. */
 export const stopReasonRules: readonly ClassificationRule[] = [
   {
-    // It found the whole too large for the model and sent nothing.
+    // The CLI estimated the request too large for the model and sent nothing.
     name: 'stopped over the window',
     matches: ({ stopReason }) => stopReason === 'max_tokens',
     build: (outcome) => ({ kind: 'context-too-large', refusal: null, excerpt: excerptOf(outcome) }),
@@ -70,7 +70,7 @@ export const stopReasonRules: readonly ClassificationRule[] = [
   },
 ];
 
-/** What is left when the run said nothing that we know: how it ended, and whether it spoke our language at all. */
+/** The last rows, for a run without a known message: how it ended, and whether it wrote any events. */
 export const endingRules: readonly ClassificationRule[] = [
   {
     name: 'killed by a signal',
@@ -78,7 +78,7 @@ export const endingRules: readonly ClassificationRule[] = [
     build: (outcome) => ({ kind: 'crashed', detail: exitOf(outcome), excerpt: excerptOf(outcome) }),
   },
   {
-    // `-o json` of a message over the CLI's context limit: exit 0 and an empty response, without any request.
+    // `-o json` for a message over the CLI's context limit: exit 0 and an empty response, without any request.
     name: 'empty response object',
     matches: (outcome) => !outcome.sawEvents && /"response"\s*:\s*""/.test(outcome.strayOutput),
     build: emptyAnswer,
@@ -118,8 +118,8 @@ function exitCodeRule(code: number, build: (excerpt: string) => GeminiFailure): 
 }
 
 /**
- * How the model ended its answer, where the runner was told. Gemini CLI 0.61.0 says nothing of it where there was text, and
- * calls a blocked prompt a stream without a finish reason. Where there was no text, its words tell more than the ending.
+ * How the model ended its answer, if reported. Gemini CLI 0.61.0 does not report it for an answer with text, and calls a blocked prompt a
+ * stream without a finish reason. Without text, the CLI's message says more than the ending.
  */
 export const answerEndingRules: readonly ClassificationRule[] = [
   { name: 'ended by a filter', matches: ({ ending }) => ending?.type === 'blocked', build: buildFromEnding },

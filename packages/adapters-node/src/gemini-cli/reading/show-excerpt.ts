@@ -1,11 +1,11 @@
-/** What is shown of a text whose cut may have gone through a key keeps this far from the cut: longer than any key. */
+/** Distance from an earlier cut within which no text is shown, since the cut may have split a key: longer than any key. */
 const edgeCharacters = 8_192;
 
 export type Excerpt = {
   readonly text: string;
-  /** Which part of the whole the text is. */
+  /** The part of the whole that this text is. */
   readonly part: 'beginning' | 'end';
-  /** Whether something is missing at the other end. */
+  /** Whether the other end is cut off too. */
   readonly isCut: boolean;
 };
 
@@ -15,8 +15,8 @@ export type ShowExcerptOptions = {
 };
 
 /**
- * Redacts a text and then cuts it to what is shown. The redactor does not recognise half a key, so what is near an earlier cut is never
- * shown.
+ * Redacts a text and then cuts it to the displayed length. The redactor does not recognise half a key, so text near an earlier cut is
+ * never shown.
  */
 export function showExcerpt({ text, part, isCut }: Excerpt, { maxCharacters, redact }: ShowExcerptOptions): string {
   const redacted = redact(text);

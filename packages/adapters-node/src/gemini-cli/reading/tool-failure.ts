@@ -1,16 +1,16 @@
 import { excerptFrom, type GeminiFailure, type ToolEvent } from '@gemini-mcp/core';
 import { attributeToCli, outputRows, type SaidRow, tierRow } from './output-rules.ts';
 
-/** The CLI's tool for the web: the one that asks a model of its own, and can fail as a run does. */
+/** The CLI's web tool: it asks a model itself, and so can fail as a run does. */
 const searchTool = 'google_web_search';
 
 /**
- * What Gemini CLI 0.61.0 puts before the error of a search. The query in it is a stranger's text, which must not be taken for
- * what the error says.
+ * The prefix that Gemini CLI 0.61.0 puts before the error of a search. It holds the query, untrusted text that must not pass for the
+ * error.
  */
 const errorHead = /^(?:Error:\s*)?Error during web search for query ".*?":\s*/s;
 
-/** What an event tells of a tool that failed, by what was said of it, capped and redacted: nothing where nothing was. */
+/** The details of a failed tool for its event, from its capped and redacted message: empty without a message. */
 export function toolFailure(name: string, detail: string): Pick<ToolEvent, 'detail' | 'failure'> {
   if (detail === '') {
     return {};
@@ -27,8 +27,8 @@ export function toolFailure(name: string, detail: string): Pick<ToolEvent, 'deta
 const printedStatus = /(?:"code"\s*:|\bstatus(?: code)?:?|\bHTTP(?:\/[\d.]+)?)\s*([45]\d\d)\b/i;
 
 /**
- * Says what a piece of text that tells of an error means, by the rules for whole runs; null when they do not know it. Text
- * alone often leaves out the HTTP status: then the words decide.
+ * Classifies an error text by the rules for whole runs; null if no rule matches. Such a text often lacks the HTTP status: then its
+ * wording decides.
  */
 export function classifySaid(text: string): GeminiFailure | null {
   const printed = printedStatus.exec(text)?.[1];

@@ -9,47 +9,47 @@ import { failRun, failRunFor } from '../fail-run.ts';
 import type { Leading } from '../inside-the-cli/reroute-tool-calls.ts';
 import type { RunLimit } from '../run-limit.ts';
 
-/** Without `_`: the CLI takes the name of a tool apart there. */
+/** Without `_`, at which the CLI splits the name of a tool. */
 export const lentServerName = 'lend';
 
-/** What the CLI calls a lent tool begins with this. */
+/** The CLI's prefix for the name of a model tool. */
 export const modelToolPrefix: string = `mcp_${lentServerName}_`;
 
-/** The only rule for tools of MCP servers that Gemini CLI 0.61.0 keeps to in both of its ways, besides whole names. */
+/** The only rule for tools of MCP servers, besides whole names, that Gemini CLI 0.61.0 applies both headless and in the session mode. */
 export const modelToolPattern = 'mcp_*';
 
-/** As long as the CLI waits for a call by itself. The run ends a call before. */
+/** The CLI's own default timeout for a call. The run ends a call earlier. */
 const timeoutMs = 600_000;
 
-/** Whether a run lends tools. */
+/** Whether a run offers tools. */
 export function offersTools({ toolProviders = [] }: Pick<RunRequest, 'toolProviders'>): boolean {
   return toolProviders.length > 0;
 }
 
-/** What a run lends, as a setting of the CLI (`mcpServers`). */
+/** The tools of a run, as a setting of the CLI (`mcpServers`). */
 export function serverSetting({ url, token }: Pick<ToolSession, 'url' | 'token'>): Readonly<Record<string, unknown>> {
   return { [lentServerName]: { type: 'http', url, headers: { Authorization: `Bearer ${token}` }, timeout: timeoutMs } };
 }
 
-/** What leads a session to the tools that its runs lend, as a parameter of the session (`mcpServers`). */
+/** The address and token of a run's tools, as a parameter of the session (`mcpServers`). */
 export function sessionServer(url: string): Readonly<Record<string, unknown>> {
   return { type: 'http', name: lentServerName, url, headers: [] };
 }
 
 const loopback = '127.0.0.1,localhost';
 
-/** Variables of a process that is lent tools: without them a proxy would get the requests for them, with their tokens. */
+/** Variables of a process with model tools: without them a proxy would get its tool requests, with their tokens. */
 export function loopbackVariables(environment: Environment): Readonly<Record<string, string>> {
   const join = (name: string): string => [environment[name] ?? '', loopback].filter((part) => part !== '').join(',');
   return {
     NO_PROXY: join('NO_PROXY'),
-    // Some readers look at this one alone where it is set.
+    // Some programs read only this one if it is set.
     ...(environment['no_proxy'] !== undefined && { no_proxy: join('no_proxy') }),
   };
 }
 
 /**
- * The events of a run without the calls of lent tools, which the endpoint reports. A call that the CLI refused itself never got there,
+ * The events of a run without its calls of model tools, which the endpoint reports. A call that the CLI refused itself never got there,
  * and counts as failed.
  */
 export function withoutToolCalls(events: readonly ToldEvent[]): readonly ToldEvent[] {
@@ -68,7 +68,7 @@ type OpenToolSessionOptions = {
   readonly tell: Tell;
 };
 
-/** Carries a run with what it lends, null for nothing, which is closed whatever becomes of the run. Resolves to what it came to. */
+/** Carries a run with its tool session (null without tools), and closes the session in every case. Resolves to the end of the run. */
 export async function withToolSession<End>(
   options: OpenToolSessionOptions & { readonly carry: (toolSession: ToolSession | null) => Promise<End> },
   limit: RunLimit,
@@ -84,7 +84,7 @@ export async function withToolSession<End>(
   }
 }
 
-/** Resolves to where the CLI finds the tools that a run lends, null for a run that lends none, or to the end of a run that cannot. */
+/** Resolves to the tool session of a run, to null for a run without tools, or to the end of a run that cannot open one. */
 async function openToolSession(
   { loopbackToolServer, run: { request }, tell }: OpenToolSessionOptions,
   limit: RunLimit,
@@ -100,40 +100,40 @@ async function openToolSession(
   }
 }
 
-/** The end of a run whose tools the CLI has not asked for: Gemini would answer without them. */
+/** The end of a run whose CLI did not request its tools: Gemini would answer without them. */
 export function failWithoutTools(): RunEnd {
-  const excerpt = 'The Gemini CLI did not ask for the tools that the run lends.';
+  const excerpt = 'The Gemini CLI did not request the tools of this run.';
   return failRun({ kind: 'runner-unavailable', excerpt });
 }
 
-/** Of a port that no request is sent to: an address leads somewhere only by its file. */
+/** A port that receives no requests: only its file gives an address a target. */
 const prefix = 'http://127.0.0.1:1/';
 
 const directoryName = 'lent';
 
-/** Names the address at which one session finds its tools. */
+/** Names the address of one session's tools. */
 export function createToolServerName(): string {
   return randomUUID();
 }
 
-/** The address, as the session gets it for as long as it lives. */
+/** The placeholder address, constant for the life of a session. */
 export function lentAddress(name: string): string {
   return `${prefix}${name}`;
 }
 
-/** Where the addresses of a process lead. */
+/** The directory of the targets for the addresses of a process. */
 export function toolRerouting({ root }: Pick<RunDirectory, 'root'>): Leading {
   return { prefix, directory: join(root, directoryName) };
 }
 
-/** Leads an address to the tools of a run. Rejects when that cannot be written down. */
+/** Routes an address to the tools of a run. Rejects if the file cannot be written. */
 export async function routeTo(directory: RunDirectory, name: string, { url, token }: Lent): Promise<void> {
   await directory.write([{ path: join(directoryName, name), content: JSON.stringify({ url, token }) }]);
 }
 
 type Lent = Pick<ToolSession, 'url' | 'token'>;
 
-/** The address leads nowhere any more. Never rejects. */
+/** Removes the target of an address. Never rejects. */
 export async function routeNowhere({ root }: RunDirectory, name: string): Promise<void> {
   await rm(join(root, directoryName, name), { force: true }).catch(() => undefined);
 }

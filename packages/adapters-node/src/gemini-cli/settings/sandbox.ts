@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { Environment } from '../../processes/programs/child-environment.ts';
 import type { ProgramPath } from '../../processes/programs/program-path.ts';
 
-/** What the CLI looks for, in its order, when `--sandbox` names nothing. */
+/** The runtimes that the CLI tries, in order, if `--sandbox` does not name one. */
 const runtimes: readonly string[] =
   process.platform === 'darwin' ? ['sandbox-exec', 'docker', 'podman'] : ['docker', 'podman'];
 
-/** Into a container the CLI hands its whole input as one word of a command line, each character quoted. */
+/** The CLI passes its whole input to a container as one word of a command line, each character quoted. */
 export const maxSandboxInputBytes = 60_000;
 
-/** Finds what the CLI would run its tools in; null when there is none. */
+/** Finds the container runtime that the CLI would use; null if missing. */
 export async function findSandbox(programs: ProgramPath): Promise<string | null> {
   for (const runtime of runtimes) {
     if ((await programs.find(runtime)) !== null) {
@@ -19,10 +19,10 @@ export async function findSandbox(programs: ProgramPath): Promise<string | null>
   return null;
 }
 
-/** Where docker and podman find their own service. */
+/** The variables by which docker and podman find their own service. */
 const runtimeNames: readonly string[] = ['DOCKER_HOST', 'DOCKER_CONTEXT', 'CONTAINER_HOST', 'XDG_RUNTIME_DIR'];
 
-/** What of an environment the runtime itself needs. */
+/** The variables that the runtime itself needs. */
 export function runtimeVariables(environment: Environment): Record<string, string> {
   return Object.fromEntries(
     runtimeNames.flatMap((name): [string, string][] => {
@@ -32,27 +32,27 @@ export function runtimeVariables(environment: Environment): Record<string, strin
   );
 }
 
-/** What the CLI in a container has for its home; it brings our settings there by itself. */
+/** The CLI's home in a container; the CLI copies our settings there by itself. */
 const containerHome = '/home/node';
 
-/** Where our command must lie outside the private home: the CLI refuses to show a container anything of that. */
+/** Our command's directory, outside the private home: the CLI refuses to mount anything of that home in a container. */
 export const sandboxCommands = 'commands';
 
 export type SandboxOptions = {
   readonly root: string;
-  /** What of the run is shown in the container, relative to the root, at the same path. */
+  /** Paths of the run that are mounted in the container, relative to the root, at the same path. */
   readonly shown: readonly string[];
-  /** What tools in the container may change besides the directory that the CLI runs in. */
+  /** Directories that tools in the container may change besides the CLI's working directory. */
   readonly writable: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** Whether a path can be shown in a container: in the CLI's list of mounts these two separate. */
+/** Whether a path can be mounted in a container: these two characters separate the CLI's list of mounts. */
 export function isMountable(path: string): boolean {
   return !/[,:]/.test(path);
 }
 
-/** What makes the CLI in a container see what the run needs: without it, it would know neither our command nor our policy. */
+/** Shows the CLI in a container the files of the run: without it, the CLI would find neither our command nor our policy. */
 export function sandboxVariables({ root, shown, writable, variables }: SandboxOptions): Record<string, string> {
   const inside = { ...variables, GEMINI_CLI_HOME: containerHome, GEMINI_CLI_TRUST_WORKSPACE: 'true' };
   const mounts = [

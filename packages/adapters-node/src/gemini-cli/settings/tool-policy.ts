@@ -1,16 +1,16 @@
 import type { ToolAccess } from '@gemini-mcp/core';
 import { modelToolPattern } from './lent-server.ts';
 
-/** Does nothing: with no tool at all the CLI would send an empty list of functions, which the API refuses. */
+/** Does nothing: without any tool the CLI would send an empty list of functions, which the API rejects. */
 const harmlessTool = 'update_topic';
 
-/** The CLI's own tools that a run may use, and those that it is lent; null for all of them. */
+/** The CLI's own tools and the model tools that a run may use; null for all of them. */
 export function chooseTools(tools: ToolAccess, lends: boolean): readonly string[] | null {
   if (tools === 'everything') {
     return null;
   }
   const own = tools === 'web-search' ? ['google_web_search'] : [];
-  // Without the harmless one there is a second wall.
+  // Leaving out the harmless one adds a second safeguard.
   return lends || own.length > 0 ? [...own, ...(lends ? [modelToolPattern] : [])] : [harmlessTool];
 }
 
@@ -30,8 +30,8 @@ priority = 950
 }
 
 /**
- * The same choice as the setting `tools.core`, because the CLI ignores a missing policy file. That setting drops the harmless tool, so a
- * run without other tools has the policy alone.
+ * The same choice as a `tools.core` setting, because the CLI ignores a missing policy file. That setting drops the harmless tool, so a
+ * run without other tools relies on the policy alone.
  */
 export function coreTools(tools: readonly string[]): readonly string[] | null {
   return tools.every((name) => name === harmlessTool) ? null : tools;

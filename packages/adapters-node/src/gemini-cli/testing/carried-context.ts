@@ -4,11 +4,11 @@ import type { RecordedRequest } from '@gemini-mcp/port-contracts/offline-api';
 import * as z from 'zod';
 import { frameInput, unframeMessage } from '../message/literal-channel.ts';
 
-/** How a runner lays a message out in what the model gets, after what was said before. */
+/** How a runner arranges a message, after the history, in the model's request. */
 export type MessageLayout = {
   /**
-   * Whether a text is what the runner puts before a message as a part of its own, in the last turn as in those that a process
-   * remembers. The last text of a turn is never taken for it.
+   * Whether a text is the runner's introduction before a message, a part of its own, in the last turn as in the remembered ones of a
+   * process. Never applied to the last text of a turn.
    */
   readonly isHeader: (text: string) => boolean;
   /** The message in the last text of the last turn. */
@@ -34,7 +34,7 @@ export function messageIn({ userText }: RecordedRequest, layout: MessageLayout):
   return layout.messageIn(userText.at(-1) ?? '');
 }
 
-/** What a request of the CLI carries besides the message, without the CLI's own first part. */
+/** The contents of a CLI request besides the message, without the CLI's own first part. */
 export function handledBy(request: RecordedRequest, layout: MessageLayout): CarriedContext {
   const { model, apiKey, functionNames, contents, systemText, body } = request;
   const parts = contents.map((content) => content.parts.map((part) => partSchema.parse(part)));
@@ -61,7 +61,10 @@ export function handledBy(request: RecordedRequest, layout: MessageLayout): Carr
   };
 }
 
-/** The most that functions of the CLI let Gemini do. Those that no tool policy speaks of, such as `update_topic`, let it do nothing. */
+/**
+ * The strongest effect that functions of the CLI allow Gemini. Functions outside every tool policy, such as `update_topic`, have no
+ * effect.
+ */
 function toolsAmong(names: readonly string[]): ToolAccess {
   if (names.includes('run_shell_command') || names.includes('write_file')) {
     return 'everything';

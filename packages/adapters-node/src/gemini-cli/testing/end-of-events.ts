@@ -9,7 +9,7 @@ export function endOfEvents(events: readonly RunEvent[]): RunEnd {
   return last;
 }
 
-/** Why there was no answer; null for an answer. */
+/** The failure of a run; null for an answer. */
 export function failureOfEvents(events: readonly RunEvent[]): GeminiFailure | null {
   const end = endOfEvents(events);
   return end.type === 'failure' ? end.failure : null;

@@ -22,13 +22,13 @@ import { frameInput } from '../message/literal-channel.ts';
 import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
 
-/** The headless runner over a fake CLI, one for each run, since what it plays is settled before it starts. */
+/** The headless runner over a fake CLI, one for each run, since its script is fixed before it starts. */
 export async function createFakeCliHarness(): Promise<GeminiRunnerHarness> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'fake-cli-contract-')));
   const given = await makeDirectories();
   const clock = new LeapingClock();
   const directories: string[] = [];
-  /** Those of runs that ended before anything was asked. */
+  /** Directories of runs that ended before their request. */
   const unasked = new Set<string>();
   let choose = (_input: string): Situation => ({ type: 'empty' });
   const runnerWith = (cli: string): GeminiRunner =>
@@ -78,7 +78,7 @@ async function leftoversOf(root: string, clock: LeapingClock): Promise<readonly 
   ];
 }
 
-/** The inputs that reached the fake CLI of a directory, without the frame around them. */
+/** The inputs that reached the fake CLI of a directory, without their frame. */
 export function receivedBy(directory: string): readonly string[] {
   const [opening = '', closing = ''] = frameInput('\0').split('\0');
   const runs = readdirSync(directory).filter((name) => /^run-\d+$/.test(name));
@@ -87,7 +87,7 @@ export function receivedBy(directory: string): readonly string[] {
   );
 }
 
-/** The runs of a harness ask in the order of their directories, or all at once; those among `unasked` never do. */
+/** The runs of a harness ask in the order of their directories, or all at once; those among `unasked` never ask. */
 async function whenAsked(root: string, count: number, unasked: ReadonlySet<string>): Promise<void> {
   let asked = 0;
   for (let index = 0; asked < count; index += 1) {
@@ -104,7 +104,7 @@ async function prepare(directory: string, situation: Situation, model: string): 
   const path = await createFakeGeminiCli({ scenario: { runs: [stepsFor(situation, model)] }, directory });
   if (situation.type === 'answer') {
     const release = (): Promise<void> => writeFile(join(directory, 'released'), '');
-    // A run that has ended meanwhile may have taken the directory with it.
+    // A run that has ended meanwhile may have removed the directory.
     Promise.resolve(situation.release)
       .then(release)
       .catch(() => undefined);
@@ -116,7 +116,7 @@ function stepsFor(situation: Situation, model: string): readonly CliStep[] {
   switch (situation.type) {
     case 'answer':
       return answerSteps(situation, { modelVersion: model, finishReason: 'STOP' });
-    // The CLI is lent no tools.
+    // The CLI gets no model tools.
     case 'calls':
       return answerSteps({ type: 'answer', chunks: situation.chunks }, { modelVersion: model, finishReason: 'STOP' });
     case 'hang':
@@ -163,7 +163,7 @@ function answerSteps(
   return [...asked, { do: 'text', chunks: first }, ...(rest.length === 0 ? [] : held), reported(end), ...result];
 }
 
-/** What the script in the process of the real CLI reports of the request to the model. */
+/** The report that the preloaded script in the real CLI's process makes about the model request. */
 function reported(end: Partial<ModelCall>): CliStep {
   const call: ModelCall = {
     isStreamed: true,
@@ -178,7 +178,7 @@ function reported(end: Partial<ModelCall>): CliStep {
   return { do: 'write', to: 'stdout', text: `${JSON.stringify({ type: modelCallKind, ...call })}\n` };
 }
 
-/** The steps, with the text after the opening, and a report where one is given. */
+/** The steps, with the text after the opening, and with a report if given. */
 function saying(
   chunks: readonly string[],
   steps: readonly CliStep[],

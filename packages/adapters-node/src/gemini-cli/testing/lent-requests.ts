@@ -2,19 +2,19 @@ import { functionAnswersIn, type Situation, type ToolSessionHooks, turnsUpToMess
 import { type RecordedRequest, recordsIn } from '@gemini-mcp/port-contracts/offline-api';
 import { modelToolPrefix } from '../settings/lent-server.ts';
 
-/** Whether a request of the CLI brings the results of lent tools. */
+/** Whether a request of the CLI carries results of model tools. */
 export function bringsResults(request: RecordedRequest): boolean {
   return modelToolNames(request).length > 0 && functionAnswersIn(request).length > 0;
 }
 
-/** The last text of the message that a request is about. */
+/** The last text of the message in a request. */
 export function lastTextOf({ contents }: RecordedRequest): string {
   const message = turnsUpToMessage(contents).at(-1);
   const texts = recordsIn(message?.parts ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
   return texts.at(-1) ?? '';
 }
 
-/** A situation whose calls go by the names of the CLI. */
+/** A situation whose calls use the CLI's names of the tools. */
 export function withModelToolNames(situation: Situation): Situation {
   return situation.type === 'calls'
     ? {
@@ -26,7 +26,7 @@ export function withModelToolNames(situation: Situation): Situation {
     : situation;
 }
 
-/** What the model sees of lent tools in these requests. */
+/** The model's view of its tools in these requests. */
 export function toolSessionIn(requests: () => readonly RecordedRequest[]): ToolSessionHooks {
   return {
     offered: () =>
@@ -50,7 +50,7 @@ function modelToolNames({ functionNames }: RecordedRequest): readonly string[] {
     .map((name) => name.slice(modelToolPrefix.length));
 }
 
-/** The CLI tells its model by these lines that a text comes from strangers. */
+/** Lines with which the CLI marks a text for its model as untrusted. */
 function unwrap(text: string): string {
   return /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>$/.exec(text)?.[1] ?? text;
 }

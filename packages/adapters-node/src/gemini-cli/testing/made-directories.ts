@@ -7,7 +7,7 @@ export type MadeDirectories = NonNullable<GeminiRunnerHarness['directories']> & 
   readonly remove: () => Promise<void>;
 };
 
-/** Directories that a runner under contract may give, away from all that is its own. */
+/** Directories that a tested runner may pass on, outside its own. */
 export async function makeDirectories(): Promise<MadeDirectories> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'given-directories-')));
   const outer = join(root, 'given');

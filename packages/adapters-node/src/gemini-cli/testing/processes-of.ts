@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Everything of one test lies in one directory, which every process of its runs has in its environment. Linux only. */
+/** All files of one test are in one directory, which every process of its runs has in its environment. Linux only. */
 export function processesOf(root: string): readonly number[] {
   const ids = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
   return ids.map(Number).filter((pid) => {
@@ -12,7 +12,7 @@ export function processesOf(root: string): readonly number[] {
   });
 }
 
-/** Ends them all at once, as a crash does. */
+/** Kills them all at once, as a crash does. */
 export function killProcessesOf(root: string): void {
   for (const pid of processesOf(root)) {
     try {

@@ -30,20 +30,20 @@ type RealCliRun = {
   readonly end: RunEnd;
   /** Null for an answer. */
   readonly failure: GeminiFailure | null;
-  /** What the CLI asked the model for in this run. */
+  /** The CLI's model requests in this run. */
   readonly requests: readonly RecordedRequest[];
 };
 
 type RealCliSettings = Partial<RunSettings> &
   Pick<Partial<RunRequest>, 'input' | 'model' | 'history' | 'media' | 'mayContinue'> & {
-    /** What the run works on. */
+    /** The run's project files. */
     readonly directory?: string;
   } & RunnerSettings;
 
 type RunnerSettings = Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDirectories' | 'privateDirectories'> & {
   readonly cli?: string;
   readonly path?: string;
-  /** Where the runs lie, `runs` below the root by default. */
+  /** The directory of the runs, `runs` below the root by default. */
   readonly runs?: string;
   /** For the warm runner. */
   readonly limits?: Partial<WarmLimits>;
@@ -51,20 +51,20 @@ type RunnerSettings = Pick<Partial<CliGeminiRunnerOptions>, 'roots' | 'trustedDi
 
 type WholeRunnerSettings = Required<Omit<RunnerSettings, 'path'>> & { readonly path: string | undefined };
 
-/** A runner, and how what it keeps between runs is ended. */
+/** A runner, and how to end the processes that it keeps between runs. */
 type OpenRunner = { readonly runner: GeminiRunner; readonly close: () => Promise<void> };
 
-/** A directory of its own, in which the real CLI runs over a faked API. */
+/** A separate directory, in which the real CLI runs over a fake API. */
 export type RealCliPlace = {
   readonly root: string;
   readonly at: (...names: readonly string[]) => string;
   /** Writes files below the root: paths with `/` to contents. */
   readonly write: (files: Readonly<Record<string, string>>) => Promise<void>;
-  /** Runs with the same options for the runner are runs of the same runner. */
+  /** Runs with equal options for the runner share one runner. */
   readonly run: (settings: RealCliSettings, signal?: AbortSignal) => Promise<RealCliRun>;
-  /** The runner of the runs that say nothing of theirs. */
+  /** The runner for runs without options of their own. */
   readonly runner: () => GeminiRunner;
-  /** Ends the runners and removes everything. Resolves to what runs had left. */
+  /** Ends the runners and removes everything. Resolves to the leftovers of the runs. */
   readonly dispose: () => Promise<readonly string[]>;
 };
 
@@ -74,8 +74,8 @@ type GivenRealCli = {
 };
 
 /**
- * Gives the tests of a file one faked API, and each of them a place of its own, in which its runs have to leave nothing. With `all`
- * they share the place, and so the processes that stay, each of which takes two seconds of a processor to start.
+ * Gives the tests of a file one fake API, and each test its own directory, in which its runs must leave nothing. With `all` the tests share
+ * one directory, and so the warm processes, each of which takes two seconds of a processor to start.
  */
 export function useRealCliPlace(kind: CliWay = 'headless', placeFor: 'each' | 'all' = 'each'): GivenRealCli {
   const [before, after] = placeFor === 'all' ? [beforeAll, afterAll] : [beforeEach, afterEach];
@@ -94,7 +94,7 @@ export function useRealCliPlace(kind: CliWay = 'headless', placeFor: 'each' | 'a
 
   after(async () => expect(await place.dispose()).toEqual([]));
 
-  // Getters: the hooks have not run yet when a test file takes this.
+  // Getters: the hooks have not run yet when a test file destructures this.
   return {
     get api() {
       return api;
@@ -143,7 +143,7 @@ async function createRealCliPlace(kind: CliWay, api: OfflineGeminiApi): Promise<
       await Promise.all([...runners.values()].map(({ close }) => close()));
       const left = await readdir(at('runs')).catch(() => []);
       await rm(root, { recursive: true });
-      // What Node has compiled of the CLI, from 22 on, is there to stay.
+      // Node's compile cache of the CLI, from Node 22 on, is meant to stay.
       return left.filter((name) => name !== 'compiled');
     },
   };
@@ -197,7 +197,7 @@ async function run(
   return { events, end: endOfEvents(events), failure: failureOfEvents(events), requests: api.requests.slice(before) };
 }
 
-/** What the tools answered, in order, as JSON. */
+/** The results of the tools, in order, as JSON. */
 export function resultsIn(requests: readonly RecordedRequest[]): readonly string[] {
   return requests.slice(1).map(({ contents }) => JSON.stringify(contents.at(-1)?.parts));
 }

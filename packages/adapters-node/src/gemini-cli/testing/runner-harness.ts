@@ -17,27 +17,27 @@ import { bringsResults, lastTextOf, toolSessionIn, withModelToolNames } from './
 import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
 
-/** What there is of a runner at one moment. */
+/** The traces of a runner at one moment. */
 type RunnerTraces = {
-  /** Paths of all that lies in its directories, relative to the one that holds them. */
+  /** Paths of all files in its directories, relative to their common parent. */
   readonly files: readonly string[];
   readonly processes: readonly string[];
-  /** Sleeps under way on its clock. */
+  /** Pending sleeps on its clock. */
   readonly sleeps: readonly string[];
-  /** Kinds of what keeps this process alive on its behalf: timers, pipes, child processes. */
+  /** Kinds of resources that keep this process alive for the runner: timers, pipes, child processes. */
   readonly handles: readonly string[];
 };
 
 export type RunnerHarnessOptions<Runner extends GeminiRunner> = {
   readonly create: (options: CliGeminiRunnerOptions) => Runner;
-  /** Ends what the runner keeps between runs. Nothing by default. */
+  /** Ends the processes that the runner keeps between runs. Does nothing by default. */
   readonly close?: (runner: Runner) => Promise<void>;
   readonly layout: MessageLayout;
-  /** Which traces are left over from runs. All of them by default: for a runner that keeps nothing between runs. */
+  /** Selects the traces left over from runs. All by default: for a runner that keeps nothing between runs. */
   readonly leftoversIn?: (traces: RunnerTraces) => readonly string[];
 };
 
-/** The real CLI over a faked API, with everything in one directory, for the contract of runners. */
+/** The real CLI over a fake API, with everything in one directory, for the runner contract. */
 export async function createRunnerHarness<Runner extends GeminiRunner>(
   options: RunnerHarnessOptions<Runner>,
 ): Promise<GeminiRunnerHarness> {
@@ -53,13 +53,13 @@ export async function createRunnerHarness<Runner extends GeminiRunner>(
 }
 
 export type SharedRunnerHarness = {
-  /** A harness that sees of its place what comes from now on. */
+  /** A harness that observes only what arrives from now on. */
   readonly create: () => Promise<GeminiRunnerHarness>;
-  /** Closes the runner, removes everything, and resolves to what was left. */
+  /** Closes the runner, removes everything, and resolves to the leftovers. */
   readonly close: () => Promise<readonly string[]>;
 };
 
-/** As above, one place for all tests of a file: for a runner that keeps what takes long to start. */
+/** As above, with one place for all tests of a file: for a runner that keeps processes that are slow to start. */
 export function shareRunnerHarness<Runner extends GeminiRunner>(
   options: RunnerHarnessOptions<Runner>,
 ): SharedRunnerHarness {
@@ -118,7 +118,7 @@ async function openPath<Runner extends GeminiRunner>(options: RunnerHarnessOptio
   };
 }
 
-/** What arrives at the API from now on. */
+/** Requests that arrive at the API from now on. */
 function watchApi(
   api: OfflineGeminiApi,
   layout: MessageLayout,
@@ -153,7 +153,7 @@ async function listTraces(root: string, clock: LeapingClock, handlesBefore: read
   const files = await readdir(root, { recursive: true }).catch(() => []);
   const sleeps = Array.from({ length: clock.sleeping }, () => 'a sleep');
   return {
-    // Made for the first run, and empty between runs but for what Node has compiled of the CLI.
+    // Created for the first run, and empty between runs except for Node's compile cache of the CLI.
     files: files.filter((name) => name !== 'runs' && !name.startsWith(join('runs', 'compiled'))),
     processes: processesOf(root).map((pid) => `process ${pid}`),
     sleeps,
@@ -161,12 +161,12 @@ async function listTraces(root: string, clock: LeapingClock, handlesBefore: read
   };
 }
 
-/** Sockets are not among them: the faked API's, to which CLIs connect, are in this process too. */
+/** Without sockets: those of the fake API, to which CLIs connect, are in this process too. */
 function listHandles(): readonly string[] {
   return process.getActiveResourcesInfo().filter((kind) => ['Timeout', 'PipeWrap', 'ProcessWrap'].includes(kind));
 }
 
-/** What is left of a list when each of the others has been taken out of it once. */
+/** The rest of a list after removing each item of another list once. */
 function withoutEach(list: readonly string[], others: readonly string[]): readonly string[] {
   const left = [...list];
   for (const other of others) {

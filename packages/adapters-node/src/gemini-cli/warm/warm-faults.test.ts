@@ -84,13 +84,13 @@ const faultsBeforeText: readonly Fault[] = [
     name: 'floods with what is no protocol',
     script: promptsOf({ do: 'flood', to: 'stdout', bytes: 50_000_000, pattern: 'no protocol\n' }),
     reason: 'fault',
-    detail: /wrote what is no message of the protocol/,
+    detail: /wrote output that is not part of the protocol/,
   },
   {
     name: 'writes bytes at random',
     script: promptsOf({ do: 'random', to: 'stdout', bytes: 20_000_000 }),
     reason: 'fault',
-    detail: /wrote what is no message of the protocol/,
+    detail: /wrote output that is not part of the protocol/,
   },
   {
     name: 'writes a line without end',
@@ -115,7 +115,7 @@ const faultsBeforeText: readonly Fault[] = [
     name: 'answers a request that was never made',
     script: promptsOf({ do: 'send', message: reply }, { do: 'hang' }),
     reason: 'fault',
-    detail: /wrote what is no message of the protocol/,
+    detail: /wrote output that is not part of the protocol/,
   },
   {
     name: 'crashes',
@@ -176,7 +176,7 @@ describe('a process that', () => {
       name: 'answers a request that was never made',
       script: promptsOf(beginning, { do: 'send', message: reply }, { do: 'hang' }),
       reason: 'fault',
-      detail: /wrote what is no message of the protocol/,
+      detail: /wrote output that is not part of the protocol/,
     },
     {
       name: 'crashes',

@@ -11,18 +11,18 @@ import { WarmTransport } from './warm-transport.ts';
 export type WarmGeminiRunnerOptions = CliGeminiRunnerOptions & {
   readonly limits?: Partial<WarmLimits>;
   /**
-   * Times the processes: how long one idles, and how long it may take to answer us. `clock` when it is missing; one that keeps no
-   * program alive, such as `new SystemClock({ keepsAlive: false })`, lets a program end that has its answers.
+   * Times the processes: how long one idles, and how long it may take to answer us. Defaults to `clock`; one that does not keep the
+   * program alive, such as `new SystemClock({ keepsAlive: false })`, lets a program exit once it has its answers.
    */
   readonly processClock?: Clock;
-  /** Told of each process that is kept warm, and of what becomes of it; must not throw. */
+  /** Receives the start and the end of each warm process; must not throw. */
   readonly onPool?: (report: PoolReport) => void;
 };
 
 export type WarmUpRequest = Pick<RunRequest, 'model' | 'settings' | 'toolProviders'>;
 
 /**
- * Runs the Gemini CLI in its session mode (`gemini --acp`): processes that stay and carry many requests, each in a session of its own.
+ * Runs the Gemini CLI in its session mode (`gemini --acp`): long-lived processes that carry many requests, each in a session of its own.
  * Refuses all tools and a sandbox as unsupported. A run ends when everything of it is gone; the process stays.
  */
 export class WarmGeminiRunner extends CliGeminiRunner {
@@ -42,8 +42,8 @@ export class WarmGeminiRunner extends CliGeminiRunner {
   }
 
   /**
-   * Starts the process that such a request would need, and sessions in it. Resolves when it is ready or has failed; never rejects. An abort
-   * ends the wait, not the process.
+   * Starts the process for such a request, and sessions in it. Resolves when it is ready or has failed; never rejects. An abort ends the
+   * wait, not the process.
    */
   async warmUp(request: WarmUpRequest, signal: AbortSignal): Promise<void> {
     const kind = await this.#findKind(request, signal);
@@ -53,12 +53,12 @@ export class WarmGeminiRunner extends CliGeminiRunner {
     }
   }
 
-  /** Ends all processes; what runs on them ends with them. Resolves when nothing is left. No run may follow. */
+  /** Ends all processes and their runs. Resolves after all of them are gone. Do not start a run afterwards. */
   close(): Promise<void> {
     return this.#pool.close();
   }
 
-  /** Resolves to null where there is no CLI, or the system has nothing left to look with: a call will say so. */
+  /** Resolves to null if the CLI is missing, or if the system lacks the resources to look for it: a call will report it. */
   async #findKind(request: WarmUpRequest, signal: AbortSignal): Promise<ProcessKind | null> {
     const { model, settings = plainRunSettings } = request;
     const location = await this.#finder.find(() => undefined, signal);

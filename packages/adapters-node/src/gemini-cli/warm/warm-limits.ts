@@ -1,24 +1,27 @@
-/** How much the warm processes may take, and how long they are waited for. */
+/** Limits for the warm processes: resources and waiting times. */
 export type WarmLimits = {
   readonly maxProcesses: number;
   readonly maxRunsPerProcess: number;
   /**
-   * A process that has made this many sessions is replaced as soon as another is ready: it frees none, and each new one makes it
+   * A process with this many sessions is replaced as soon as another is ready: it never frees them, and each new session makes it
    * rebuild the system prompts of all.
    */
   readonly maxSessions: number;
-  /** Replaced as well when it holds this much memory, where the system tells. */
+  /** A process with this much memory is replaced as well, if the system reports memory. */
   readonly maxRssBytes: number;
-  /** From this many times either limit on, it takes no more calls, even if these have to wait for another to start. */
+  /** At this multiple of either limit, a process takes no more calls, even if they have to wait for another to start. */
   readonly hardFactor: number;
   readonly spareSessions: number;
   readonly idleMs: number;
-  /** From the start of a process to its first answer. Gemini CLI 0.61.0 takes 2 s on half of a slow core; one that takes ten times as long hangs. */
+  /**
+   * From the start of a process to its first answer. Gemini CLI 0.61.0 takes 2 s on half of a slow core; one that takes ten times as long
+   * hangs.
+   */
   readonly startTimeoutMs: number;
   readonly sessionTimeoutMs: number;
-  /** A process that says nothing for this long while it works is asked whether it is there. */
+  /** A working process that is silent for this long gets a ping. */
   readonly silenceMs: number;
-  /** How long it may take to answer that, or a cancel, before it is ended. */
+  /** How long it may take to answer a ping or a cancel before it is ended. */
   readonly answerMs: number;
 };
 
@@ -36,8 +39,11 @@ export const defaultWarmLimits: WarmLimits = {
   answerMs: 5_000,
 };
 
-/** A session with lent tools that was given more forgets their results: each message would send them again, and above it prices double. */
+/**
+ * A session with model tools whose last request had more input tokens than this forgets their results: each message would send them
+ * again, and above this size tokens cost double.
+ */
 export const maxRememberedTokens = 200_000;
 
-/** Turns after which a conversation's session is made again from its history: the CLI ends one that has had 100. */
+/** The number of turns after which a conversation's session is rebuilt from its history: the CLI ends one after 100. */
 export const maxKeptTurns = 40;

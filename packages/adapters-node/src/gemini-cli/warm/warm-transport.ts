@@ -21,16 +21,16 @@ export type WarmCliTransportOptions = CliTransportOptions & {
   readonly pool: WarmPool;
 };
 
-/** A run is carried at most this often, the second time only where nothing of the first has been told. */
+/** The maximum number of attempts; the second only if the first reported nothing. */
 const maxTries = 2;
 
-/** What is known of a run when its kind of process is looked for. */
+/** The facts about a run that select its kind of process. */
 export type KindRequest = Pick<CliRun, 'cli' | 'programs' | 'settings'> & {
   readonly model: string;
   readonly lends: boolean;
 };
 
-/** One try to carry a run. */
+/** One attempt to carry a run. */
 type Try = {
   readonly run: CliRun;
   readonly kind: ProcessKind;
@@ -39,7 +39,7 @@ type Try = {
 
 const capabilities: RunnerCapabilities = {
   name: 'warm',
-  // The protocol knows no limit in bytes: three of them is what a UTF-16 code unit takes at most.
+  // The protocol has no limit in bytes; a UTF-16 code unit takes three bytes at most.
   maxInputBytes: 3 * cliMaxInputCharacters,
   maxInputCharacters: cliMaxInputCharacters - messageHeader.length,
   resume: true,
@@ -62,7 +62,7 @@ type Leased = Try & {
   readonly toolSession: ToolSession | null;
 };
 
-/** Puts requests to processes of the CLI that stay, each in a session of its own. */
+/** Runs requests on long-lived processes of the CLI, each in a session of its own. */
 export class WarmTransport implements CliTransport {
   readonly capabilities: RunnerCapabilities;
   readonly #options: WarmCliTransportOptions;
@@ -90,7 +90,7 @@ export class WarmTransport implements CliTransport {
     }
   }
 
-  /** Says which kind of process carries a run. Rejects where the system has run out of something. */
+  /** Resolves to the kind of process for a run. Rejects if the system has run out of a resource. */
   async describeKind({ model, programs, ...run }: KindRequest): Promise<ProcessKind> {
     return describeProcessKind({ ...this.#options, ...run, request: { model }, path: await programs.forChildren() });
   }
@@ -134,7 +134,7 @@ export class WarmTransport implements CliTransport {
     return new PromptRun({ ...options, process, session }, tell).carry(limit);
   }
 
-  /** The CLI opens a session also where it did not get the tools. */
+  /** The CLI opens a session even if it failed to get the tools. */
   async #isListed({ listed }: ToolSession, process: AcpProcess, { signal }: RunLimit): Promise<boolean> {
     const within = process.within(listed, this.#options.limits.answerMs);
     return (await untilAborted(within, signal)) === true;
@@ -152,7 +152,7 @@ function withoutSession(
     : failRun({ kind: 'crashed', detail: 'ended', excerpt: detail });
 }
 
-/** The end of a run for which there is no process; `problem` is null where the wait was given up. */
+/** The end of a run without a process; `problem` is null if the wait was aborted. */
 function withoutProcess(problem: StartProblem | null, limit: RunLimit): RunEnd {
   if (problem === null) {
     return failRun(limit.failure);

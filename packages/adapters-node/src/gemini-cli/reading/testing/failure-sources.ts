@@ -2,16 +2,16 @@ import type { FailureKind } from '@gemini-mcp/core';
 
 export type FailureSource = 'headless' | 'warm' | 'api';
 
-/** Null where samples are recorded; else why there are none, for a reader of docs/failures.md. */
+/** Null if samples are recorded; else the reason for their absence, for a reader of docs/failures.md. */
 export type Cell = string | null;
 
 const recorded: Cell = null;
-const ofOurs = 'our code decides it, before anything is sent';
-const ofTheCli = 'it is about the CLI';
-const ofTheRunner = 'the runner decides it: no answer says so';
-const notUp = 'a process that does not come up is `runner-unavailable`';
+const ofOurs = 'our code decides this before it sends anything';
+const ofTheCli = 'applies to the CLI only';
+const ofTheRunner = 'the runner decides this; no answer reports it';
+const notUp = 'a process that does not start is `runner-unavailable`';
 
-/** All three alike. */
+/** The same reason for all three. */
 function nowhere(why: string): Readonly<Record<FailureSource, Cell>> {
   return { headless: why, warm: why, api: why };
 }
@@ -19,32 +19,32 @@ function nowhere(why: string): Readonly<Record<FailureSource, Cell>> {
 const everywhere: Readonly<Record<FailureSource, Cell>> = { headless: recorded, warm: recorded, api: recorded };
 const byTheCli: Readonly<Record<FailureSource, Cell>> = { headless: recorded, warm: recorded, api: ofTheCli };
 
-/** Which source of answers says which kind of failure. A new kind does not compile until that is decided for each source. */
+/** Which source can produce which kind of failure. A new kind does not compile until each source has an entry. */
 export const failureSources: Readonly<Record<FailureKind, Readonly<Record<FailureSource, Cell>>>> = {
-  'cli-missing': nowhere('there is nothing that could say so: finding the CLI decides it'),
+  'cli-missing': nowhere('the search for the CLI decides this'),
   'cli-outdated': { headless: recorded, warm: notUp, api: ofTheCli },
   'runner-unavailable': {
-    headless: 'it is about the session mode',
-    warm: 'the start decides it, by whatever the process said (warm-faults.test.ts)',
-    api: 'it is about the session mode',
+    headless: 'applies to the session mode only',
+    warm: 'the start decides this from the output of the process (warm-faults.test.ts)',
+    api: 'applies to the session mode only',
   },
   authentication: everywhere,
   'tier-retired': {
     headless: recorded,
-    warm: 'not recorded: it takes a login with Google, whose API is played in a process for one request only',
-    api: 'that API serves the CLI alone; a key has no tier that is retired',
+    warm: 'not recorded: needs a login with Google, and the fake of that API serves one request per process',
+    api: 'that API serves the CLI alone; keys have no retired tier',
   },
-  'untrusted-workspace': { headless: recorded, warm: 'the session mode does not ask for trust', api: ofTheCli },
+  'untrusted-workspace': { headless: recorded, warm: 'the session mode does not check trust', api: ofTheCli },
   configuration: { headless: recorded, warm: notUp, api: ofTheCli },
-  'resources-exhausted': nowhere('the system says so, when something is started or written'),
+  'resources-exhausted': nowhere('the system reports this when we start a process or write a file'),
   'invalid-input': everywhere,
   unsupported: nowhere(ofOurs),
   'directory-refused': nowhere(ofOurs),
   'servers-refused': nowhere(ofOurs),
-  'sandbox-missing': { headless: recorded, warm: 'it has no sandbox: `unsupported`', api: ofTheCli },
+  'sandbox-missing': { headless: recorded, warm: 'no sandbox there: `unsupported`', api: ofTheCli },
   'unknown-session': nowhere(ofOurs),
-  'search-failed': nowhere('`SearchWeb` decides it, by the events of tools'),
-  'invalid-answer': nowhere('`SearchWeb` and `AskForJson` decide it, by the text of an answer'),
+  'search-failed': nowhere('`SearchWeb` decides this from the events of tools'),
+  'invalid-answer': nowhere('`SearchWeb` and `AskForJson` decide this from the text of an answer'),
   'no-context': nowhere(ofOurs),
   'rate-limited': everywhere,
   'quota-exhausted': everywhere,
@@ -59,26 +59,26 @@ export const failureSources: Readonly<Record<FailureKind, Readonly<Record<Failur
   network: {
     headless: recorded,
     warm: recorded,
-    api: 'a connection that fails brings no answer: the runner says so',
+    api: 'a failed connection brings no answer; the runner reports it',
   },
   'turn-limit': { headless: recorded, warm: recorded, api: 'one request is one turn' },
   'tool-denied': {
     headless: recorded,
-    warm: 'the session mode tells of a refused tool, and goes on',
-    api: 'it has no tools that are asked for',
+    warm: 'the session mode reports a refused tool and goes on',
+    api: 'no tools there need approval',
   },
   hung: {
-    headless: 'a process of its own that hangs runs out of time: `timeout`',
-    warm: 'not recorded: it takes a second run in the same process (warm-suspects.test.ts)',
-    api: 'a request that hangs runs out of time: `timeout`',
+    headless: 'a hung process of its own ends with `timeout`',
+    warm: 'not recorded: needs a second run in the same process (warm-suspects.test.ts)',
+    api: 'a hung request ends with `timeout`',
   },
   timeout: { headless: recorded, warm: recorded, api: ofTheRunner },
   cancelled: { headless: recorded, warm: recorded, api: ofTheRunner },
-  busy: nowhere('the queue decides it'),
+  busy: nowhere('the queue decides this'),
   crashed: byTheCli,
   unknown: {
     headless: recorded,
-    warm: 'not recorded: words without a status that no rule knows; the real CLI said none so far',
-    api: 'every status of an error means something; an answer that is no answer is for the runner to tell',
+    warm: 'not recorded: a message without a status that no rule matches; the real CLI has not produced one',
+    api: 'every error status has a meaning; the runner reports a malformed answer',
   },
 };

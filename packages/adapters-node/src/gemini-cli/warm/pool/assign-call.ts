@@ -1,19 +1,19 @@
 import { fairShare } from '@gemini-mcp/core/internal';
 import type { WarmLimits } from '../warm-limits.ts';
 
-/** What counts of a process when a call needs one. */
+/** The state of a process that matters for assigning a call. */
 export type ProcessState = {
   readonly key: string;
-  /** One that is leaving takes no more calls: it ends with its last one, or has ended and is not cleared away yet. */
+  /** A leaving process takes no more calls: it ends with its last one, or has ended and is being cleaned up. */
   readonly phase: 'starting' | 'ready' | 'leaving';
   readonly running: number;
-  /** Calls that wait for it to come up. */
+  /** Calls that wait for it to become ready. */
   readonly awaited: number;
   readonly calls: number;
   readonly sessions: number;
   readonly rssBytes: number;
   readonly lastUsedAtMs: number;
-  /** Whose calls it was started for or has carried. */
+  /** The owners of the calls that it was started for or has carried. */
   readonly owners: ReadonlySet<string>;
 };
 
@@ -22,7 +22,7 @@ export type Assignment<T> =
   | { readonly type: 'start' }
   /** Ends an idle process of another kind, and starts one. */
   | { readonly type: 'replace'; readonly process: T }
-  /** Until this one has come up; null: until any process is ready, has a run less or is gone. */
+  /** Waits until this one is ready; null: until any process is ready, finishes a run or is gone. */
   | { readonly type: 'wait'; readonly process: T | null };
 
 type AssignLimits = Pick<
@@ -30,20 +30,20 @@ type AssignLimits = Pick<
   'maxProcesses' | 'maxRunsPerProcess' | 'maxSessions' | 'maxRssBytes' | 'hardFactor'
 >;
 
-/** What a call brings that needs a process. */
+/** The properties of a call that needs a process. */
 export type CallToAssign = {
   readonly key: string;
   readonly owner: string;
 };
 
-/** Where a call of a kind goes: to the process that is ready and has the least to do; else to one that is to come. */
+/** Assigns a call of a kind: to the ready process with the fewest runs; else to a future one. */
 export function assignCall<T extends ProcessState>(
   { key, owner }: CallToAssign,
   processes: readonly T[],
   limits: AssignLimits,
 ): Assignment<T> {
   const ofKind = processes.filter((process) => process.key === key);
-  // One that is over its limit is the last choice: there is another as soon as that is ready.
+  // A process over its limit is the last choice: its replacement takes over as soon as it is ready.
   const [best] = ofKind
     .filter((process) => isOpen(process, limits))
     .toSorted(
@@ -55,7 +55,7 @@ export function assignCall<T extends ProcessState>(
   const [next] = ofKind
     .filter(({ phase }) => phase === 'starting')
     .toSorted((one, other) => one.awaited - other.awaited);
-  // Until one of a kind has come up, none may: a single start tells that to all.
+  // Until a process of the kind is ready, start only one: a single start shows whether it works.
   const isProven = ofKind.some(({ phase }) => phase === 'ready');
   return next !== undefined && (!isProven || next.awaited < limits.maxRunsPerProcess)
     ? { type: 'wait', process: next }
@@ -63,9 +63,9 @@ export function assignCall<T extends ProcessState>(
 }
 
 /**
- * How a process that is to come gets room. Where there is none, an idle one has to go: of the owner itself, as long
- * as it has one; else of the owner that has the most; last one that several owners use, or none yet. An owner that has its share
- * of the processes (`fairShare`) while others have some takes no more from them: calls of ever new kinds end its own alone.
+ * How a new process gets room. If all slots are taken, an idle process has to go: first one of the owner itself; then one of the owner
+ * with the most; last one with several owners or without any. An owner that has its fair share of the processes (`fairShare`) while
+ * others have some takes no more from them: its calls of ever new kinds end only its own processes.
  */
 export function findRoom<T extends ProcessState>(
   owner: string,
@@ -82,13 +82,13 @@ export function findRoom<T extends ProcessState>(
     .filter((process) => process.phase === 'ready' && (!isAtShare || soleOwnerOf(process) === owner))
     .map((process) => ({ process, rank: rankOf(process, owner, processes) }))
     .toSorted((one, other) => other.rank - one.rank || one.process.lastUsedAtMs - other.process.lastUsedAtMs);
-  // One that is about to go makes room enough.
+  // A process about to leave makes enough room.
   return first === undefined || idle.some(({ phase }) => phase === 'leaving')
     ? { type: 'wait', process: null }
     : { type: 'replace', process: first.process };
 }
 
-/** How early a process goes to make room for a call of the owner: the highest first. */
+/** The order in which processes leave to make room for a call of the owner: the highest first. */
 function rankOf(process: ProcessState, owner: string, processes: readonly ProcessState[]): number {
   const soleOwner = soleOwnerOf(process);
   if (soleOwner === owner) {
@@ -97,23 +97,23 @@ function rankOf(process: ProcessState, owner: string, processes: readonly Proces
   return soleOwner === null ? 0 : countOf(soleOwner, processes);
 }
 
-/** Null for a process that several owners use, or none yet. */
+/** Null for a process with several owners, or without any. */
 function soleOwnerOf({ owners }: ProcessState): string | null {
   const [first = null] = owners.size === 1 ? owners : [];
   return first;
 }
 
-/** How many processes an owner has for itself. */
+/** The number of processes that only this owner uses. */
 function countOf(owner: string, processes: readonly ProcessState[]): number {
   return processes.filter((process) => soleOwnerOf(process) === owner).length;
 }
 
-/** Whether a process may be given one more call. */
+/** Whether a process may take one more call. */
 export function isOpen(process: ProcessState, limits: AssignLimits): boolean {
   return process.phase === 'ready' && process.running < limits.maxRunsPerProcess && !isUsedUp(process, limits);
 }
 
-/** Whether a process is to be replaced. One that has carried nothing is not: its successor would be no better. */
+/** Whether to replace a process. One that has carried nothing stays: its successor would be no better. */
 export function isWorn(
   { calls, sessions, rssBytes }: ProcessState,
   { maxSessions, maxRssBytes }: AssignLimits,
@@ -121,7 +121,7 @@ export function isWorn(
   return calls > 0 && (sessions >= maxSessions || rssBytes >= maxRssBytes);
 }
 
-/** Whether a process may not take one more call, whichever call has to wait. */
+/** Whether a process may not take one more call, even if calls have to wait. */
 export function isUsedUp(process: ProcessState, limits: AssignLimits): boolean {
   const { maxSessions, maxRssBytes, hardFactor } = limits;
   return isWorn(process, { ...limits, maxSessions: maxSessions * hardFactor, maxRssBytes: maxRssBytes * hardFactor });

@@ -1,21 +1,21 @@
-/** Why a warm process was ended, or ended by itself. */
+/** Why a warm process ended. */
 export type PoolEndReason =
-  /** It held as many sessions as one process should, or more memory. */
+  /** It held more sessions or more memory than one process should. */
   | 'sessions'
   | 'memory'
-  /** No call had come for a while. */
+  /** It received no call for a while. */
   | 'idle'
-  /** It was for one call. */
+  /** It served one call only. */
   | 'alone'
-  /** Another kind of call needed its room. */
+  /** A call of another kind needed its slot. */
   | 'evicted'
   | 'closed'
-  /** It hung, flooded, wrote what is no protocol, or asked for what is never allowed. */
+  /** It hung, flooded its output, broke the protocol, or made a request that is never allowed. */
   | 'fault'
   | 'crashed'
   | 'start-failed';
 
-/** What there is to tell of the warm processes, for a log. `processId` is made up for it; `detail` is text from strangers, redacted. */
+/** A log entry about the warm processes. `processId` is invented for the log; `detail` is untrusted text, redacted. */
 export type PoolReport =
   | { readonly type: 'started'; readonly processId: string }
   | { readonly type: 'ready'; readonly processId: string; readonly afterMs: number }
@@ -27,5 +27,5 @@ export type PoolReport =
       readonly sessions: number;
       readonly lifetimeMs: number;
     }
-  /** A call on a process that ended, of which nothing had been said yet, is carried by another. */
+  /** A call moves to another process because its own ended before reporting anything. */
   | { readonly type: 'retried'; readonly processId: string; readonly detail: string };

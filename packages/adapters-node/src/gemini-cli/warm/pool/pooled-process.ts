@@ -5,11 +5,11 @@ import { discardSession, openSession, type WarmSession } from '../session/warm-s
 import type { ProcessState } from './assign-call.ts';
 import type { PoolEndReason } from './pool-report.ts';
 
-/** A process and what the pool knows of it. */
+/** A process and the pool's state for it. */
 export class PooledProcess implements ProcessState {
   readonly kind: ProcessKind;
   readonly startedAtMs: number;
-  /** Where the process is; null until it is spawned. */
+  /** The location of the process; null until it is spawned. */
   process: AcpProcess | null = null;
   running = 0;
   awaited = 0;
@@ -47,17 +47,17 @@ export class PooledProcess implements ProcessState {
     return this.isUp ? 'ready' : 'starting';
   }
 
-  /** After each change of `running` and `awaited`: a program that waits for nothing of the process may end. */
+  /** Call this after each change of `running` and `awaited`: a program that waits for nothing of the process may end. */
   updateKeepAlive(): void {
     this.process?.keepAlive(this.running > 0 || this.awaited > 0);
   }
 
-  /** Made up for the process; for logs. */
+  /** Invented for the process, for logs. */
   get id(): string {
     return this.process?.directory.runId ?? 'none';
   }
 
-  /** A session that knows nothing, where one is ready. */
+  /** An empty session, if one is ready. */
   takeSpare(): WarmSession | null {
     return this.#spares.shift() ?? null;
   }
@@ -66,7 +66,7 @@ export class PooledProcess implements ProcessState {
     return this.#kept.has(digest);
   }
 
-  /** The session that holds exactly this conversation; from now on it is the taker's. */
+  /** The session that holds exactly this conversation; it then belongs to the caller. */
   takeKept(digest: string): WarmSession | null {
     const session = this.#kept.get(digest) ?? null;
     this.#kept.delete(digest);
@@ -82,7 +82,7 @@ export class PooledProcess implements ProcessState {
     }
   }
 
-  /** Makes sessions ahead, in the empty workspace, until there are so many; none for calls that bring tools. */
+  /** Opens spare sessions in the empty workspace, up to the limit; none for calls with tools. */
   async fillSpares(wanted: number, timeoutMs: number): Promise<void> {
     const { process, kind } = this;
     if (process === null || kind.lends) {
@@ -109,7 +109,7 @@ export class PooledProcess implements ProcessState {
     }
   }
 
-  /** Looks how much memory the process holds, where the system tells. */
+  /** Reads the memory use of the process, if the system reports it. */
   async measure(): Promise<void> {
     const pid = this.process?.pid;
     const status = pid == null ? '' : await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

@@ -18,18 +18,18 @@ type WarmPoolOptions = {
   readonly onPool?: (report: PoolReport) => void;
 };
 
-/** What a process is asked for. */
+/** A request for a process. */
 type LeaseRequest = {
   readonly kind: ProcessKind;
-  /** Of the conversation that it would best hold; null for none. */
+  /** The conversation that the process should preferably hold; null without one. */
   readonly digest: string | null;
-  /** On whose behalf; null where there is no owner. */
+  /** The owner of the call; null without one. */
   readonly owner: string | null;
 };
 
 type Lease =
   | { readonly ok: true; readonly pooled: PooledProcess }
-  /** There is no such process to be had; null when the wait was given up, or the pool is closed. */
+  /** No such process is available; null if the wait was aborted, or the pool is closed. */
   | { readonly ok: false; readonly problem: StartProblem | null };
 
 /** The `gemini --acp` processes: as few as the calls need, each for calls of one kind. */
@@ -44,9 +44,7 @@ export class WarmPool {
     this.#options = options;
   }
 
-  /**
-   * Leases a process of the kind; each lease has its `release`. One that holds the conversation comes first. Never rejects.
-   */
+  /** Leases a process of the kind; each lease has its `release`. Prefers one that holds the conversation. Never rejects. */
   async lease(request: LeaseRequest, signal: AbortSignal): Promise<Lease> {
     while (!(signal.aborted || this.#isClosed)) {
       const assignment = this.#assign(request);
@@ -58,7 +56,7 @@ export class WarmPool {
         return lease;
       }
     }
-    // To a call whose server ends no other way of running is any help.
+    // A call whose tool server ends fails on every backend.
     return { ok: false, problem: null };
   }
 
@@ -74,7 +72,7 @@ export class WarmPool {
     this.#options.onPool?.(report);
   }
 
-  /** Ends all processes. Resolves when nothing is left of them. */
+  /** Ends all processes. Resolves after all of them are gone. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#bell.ring();
@@ -108,7 +106,7 @@ export class WarmPool {
     return { ok: true, pooled };
   }
 
-  /** Resolves to a lease or to why there is none; to null where it is worth looking again. */
+  /** Resolves to a lease or to the reason for its absence; to null if another look is worthwhile. */
   async #makeRoom(
     assignment: Exclude<Assignment<PooledProcess>, { type: 'use' }>,
     request: LeaseRequest,
@@ -134,7 +132,7 @@ export class WarmPool {
     pooled.updateKeepAlive();
     const failure = await untilAborted(this.#members.get(pooled) ?? Promise.resolve(null), signal);
     pooled.awaited -= 1;
-    // At once: a call that waits for room would end a process that has nothing to do.
+    // Synchronous: a call that waits for room would otherwise end an idle process.
     const isOurs = failure === null && !signal.aborted && isOpen(pooled, this.#options.limits);
     const lease = isOurs ? this.#occupy(pooled, request) : null;
     pooled.updateKeepAlive();
@@ -151,7 +149,7 @@ export class WarmPool {
     return pooled;
   }
 
-  /** Resolves to why the process did not come up, null when it did. */
+  /** Resolves to the reason why the process did not start, or to null if it is ready. */
   async #bringUp(pooled: PooledProcess): Promise<StartProblem | null> {
     const { clock } = this.#options;
     const onSpawned = (process: AcpProcess): void => {
@@ -187,7 +185,7 @@ export class WarmPool {
     }
   }
 
-  /** What is to be done about a process after each call, and once it is ready. */
+  /** Maintains a process after each call, and once it is ready. */
   async #tend(pooled: PooledProcess): Promise<void> {
     const { limits } = this.#options;
     await pooled.measure();
@@ -211,7 +209,7 @@ export class WarmPool {
     }
   }
 
-  /** Another takes over from one that is worn, which goes on until that is ready if it may. */
+  /** Replaces a worn process, which carries on, if it may, until the new one is ready. */
   #succeed(pooled: PooledProcess): void {
     const { limits } = this.#options;
     const others = this.#othersOf(pooled);
@@ -220,7 +218,7 @@ export class WarmPool {
       pooled.isRetiring = true;
     } else if (fresh.length === 0 && this.#hasRoom) {
       void this.#members.get(this.#start(pooled.kind, pooled.owners))?.then((failure) => {
-        // Where none can be had now, the next call asks again.
+        // If no slot is free now, the next call tries again.
         return failure === null ? this.#tend(pooled) : undefined;
       });
     } else if (fresh.length === 0 && pooled.running === 0) {
@@ -268,7 +266,7 @@ export class WarmPool {
   }
 }
 
-/** Wakes all who wait for something to change; who comes later waits for the next change. */
+/** Wakes all who wait for a change; later callers wait for the next one. */
 class ChangeBell {
   #waiters: (() => void)[] = [];
 

@@ -13,14 +13,14 @@ import type { AcpUpdate } from '../protocol/acp-messages.ts';
 import type { WarmLimits } from '../warm-limits.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
-/** How a process came to its end. */
+/** How a process ended. */
 export type AcpProcessEnd = ProcessEnd & {
-  /** What it did wrong, in our words, where that is why it was ended; null for one that ended by itself or was told to. */
+  /** The violation for which we ended it, in our words; null if it ended by itself or on request. */
   readonly fault: string | null;
   readonly wasAsked: boolean;
-  /** Whether it answered no more: any of its calls may be why. */
+  /** Whether it stopped answering: any of its calls may be the cause. */
   readonly hung: boolean;
-  /** The end of what it wrote to stderr. Of any of its calls: not to be shown to the caller of one. */
+  /** The end of its stderr. It may concern any of its calls: never show it to the caller of one. */
   readonly stderr: string;
 };
 
@@ -34,7 +34,7 @@ export type AcpProcessOptions = {
   readonly redact: (text: string) => string;
 };
 
-/** A method that no agent has: one that is there says so at once. */
+/** A method that no agent implements: a live one rejects it at once. */
 const pingMethod = '_gemini-mcp/ping';
 
 const keptStderrBytes = 65_536;
@@ -42,14 +42,14 @@ const keptStderrBytes = 65_536;
 /** Gemini CLI 0.61.0 needs 0.15 s. */
 const goodbyeMs = 500;
 
-/** Longer than a process that crashes takes to be gone, with its pipes. */
+/** Longer than a crashing process takes to exit and close its pipes. */
 const deafMs = 3_000;
 
 const never = new AbortController().signal;
 
-/** One `gemini --acp` from start to end. Ends the process if it breaks the protocol, asks for anything, or is silent for too long. */
+/** One `gemini --acp` from start to end. Ends the process if it breaks the protocol, makes any request of us, or is silent for too long. */
 export class AcpProcess {
-  /** Resolves once the process, all that it started and its directory are gone; never rejects. */
+  /** Resolves once the process, its children and its directory are gone; never rejects. */
   readonly ended: Promise<AcpProcessEnd>;
   readonly directory: CliRunDirectory;
   readonly #options: AcpProcessOptions;
@@ -102,7 +102,7 @@ export class AcpProcess {
     return this.#options.environment;
   }
 
-  /** Takes secrets and the paths of this machine out of what the process says. */
+  /** Removes secrets and the paths of this machine from the output of the process. */
   get redact(): (text: string) => string {
     return this.#options.redact;
   }
@@ -120,12 +120,12 @@ export class AcpProcess {
     }
   }
 
-  /** Whether it can still be asked anything. */
+  /** Whether it still accepts requests. */
   get isThere(): boolean {
     return this.#fault === null && !this.#wasAsked && this.#process.stdin.writable;
   }
 
-  /** Where something is put to the process. Resolves to its answer, to `timeout`, or to that it is gone; never rejects. */
+  /** Sends a request to the process. Resolves to its answer, to `timeout`, or to the end of the process; never rejects. */
   async request(method: string, params: unknown, timeoutMs: number): Promise<AcpReply | 'timeout'> {
     const reply = this.#connection.request(method, params);
     const end = await raceTimeout({ event: reply, durationMs: timeoutMs, clock: this.#options.clock }, never);
@@ -140,7 +140,7 @@ export class AcpProcess {
     return this.#openings.take(this.directory.runId, open);
   }
 
-  /** A prompt takes as long as it takes; meanwhile the process is watched. */
+  /** A prompt has no time limit; a watch checks the process meanwhile. */
   async prompt(sessionId: string, parts: readonly unknown[], onUpdate: OnUpdate): Promise<AcpReply> {
     this.#listeners.set(sessionId, onUpdate);
     this.#silence.begin();
@@ -152,7 +152,7 @@ export class AcpProcess {
     }
   }
 
-  /** Resolves once so many turns of a session that is being loaded have been repeated. Stops listening by `forget`. */
+  /** Resolves once this many turns of a session that is being loaded have been replayed. `forget` stops listening. */
   countRepeated(sessionId: string, turns: number): Promise<void> {
     return new Promise((resolve) => {
       let left = turns;
@@ -169,7 +169,7 @@ export class AcpProcess {
     this.#listeners.delete(sessionId);
   }
 
-  /** Resolves to whether something happened in time, and before the process ended. */
+  /** Resolves to whether the event came in time, before the process ended. */
   async within(event: Promise<unknown>, timeoutMs: number): Promise<boolean> {
     const { clock } = this.#options;
     const happened = event.then(() => true);
@@ -182,36 +182,36 @@ export class AcpProcess {
     this.#connection.notify('session/cancel', { sessionId });
   }
 
-  /** Ends a process that can no longer be trusted, at once. What is under way on it ends with it. */
+  /** Ends an untrustworthy process at once. Its current requests end with it. */
   fault(what: string): void {
     this.#fault ??= what;
-    // Nothing that it says from here on is an answer.
+    // Nothing that it writes from here on is an answer.
     this.#connection.close();
     this.#process.kill();
   }
 
-  /** Ends a process that answers no more: one of what is under way on it may be why. */
+  /** Ends a process that stopped answering: any of its current requests may be the cause. */
   hang(what: string): void {
     this.#hung ||= this.isThere;
     this.fault(what);
   }
 
-  /** Ends the process. Resolves when nothing of it is left. */
+  /** Ends the process. Resolves when all its processes and files are gone. */
   async end(): Promise<void> {
     this.#wasAsked = true;
     this.keepAlive(true);
     this.#connection.close();
     if (keepsCompiledCode) {
-      // It ends by itself when its input does, and only then keeps what it has compiled.
+      // It exits when its input closes, and saves its compile cache only then.
       this.#process.stdin.end();
       await this.within(this.#process.ended, goodbyeMs);
     }
-    // Nothing of it is worth waiting for: what it has written lies in its directory, which goes with it.
+    // No need to wait: its files are in its directory, which is removed with it.
     this.#process.kill();
     await this.ended;
   }
 
-  /** Its input is closed, which is no harm where it ends as well. */
+  /** Its input is closed, which is harmless if it ends as well. */
   async #endWhenDeaf(): Promise<void> {
     const isGone = this.#wasAsked || (await this.within(this.#process.ended, deafMs));
     if (!isGone) {
@@ -243,13 +243,13 @@ export class AcpProcess {
   }
 }
 
-/** What a process did wrong, in our words. */
+/** The violation of a process, in our words. */
 function describeFault(fault: AcpFault): string {
   switch (fault.kind) {
     case 'asked':
-      return `asked for ${fault.method}, which nobody allows`;
+      return `asked for ${fault.method}, which is never allowed`;
     case 'garbage':
-      return 'wrote what is no message of the protocol';
+      return 'wrote output that is not part of the protocol';
     case 'overlong':
       return 'wrote a message that is too long';
   }

@@ -7,28 +7,28 @@ import type { GeminiCli } from '../../finding/locate-gemini-cli.ts';
 import type { AuthType } from '../../settings/cli-settings.ts';
 import { chooseTools } from '../../settings/tool-policy.ts';
 
-/** All that the sessions of one process have in common. */
+/** The properties that all sessions of one process share. */
 export type ProcessKind = {
-  /** The same for equal kinds and for no others. Tells nothing of what it was made of. */
+  /** Equal for equal kinds, and different for different ones. Reveals nothing of its inputs. */
   readonly key: string;
-  /** Whether it is for one call, which may hang its process: no other is to suffer from it. */
+  /** Whether it serves one call only, which may hang its process: no other call must suffer from it. */
   readonly isAlone: boolean;
   readonly cli: GeminiCli;
-  /** What the process starts with; each session has its own after that. */
+  /** The model that the process starts with; each session then sets its own. */
   readonly model: string;
-  /** Null for the CLI's own. */
+  /** Null for the CLI's own prompt. */
   readonly systemPrompt: string | null;
   readonly tools: readonly string[];
-  /** Whether its sessions are lent tools, each by an address and a token of its own. */
+  /** Whether its sessions have model tools, each with its own address and token. */
   readonly lends: boolean;
   readonly authType: AuthType;
   readonly allowsGoogleLogs: boolean;
-  /** Whether there is anything to log in with: the session mode would wait for somebody who logs in. */
+  /** Whether it has a login: without one the session mode would wait for somebody to log in. */
   readonly hasLogin: boolean;
   /** The server's variables with those of the user and the key of the call. */
   readonly environment: Environment;
   readonly path: string;
-  /** Where the login lies that the process uses; null for a key of the call's own. */
+  /** The directory of the login that the process uses; null for a key of the call's own. */
   readonly loginDirectory: string | null;
 };
 
@@ -43,7 +43,7 @@ export type ProcessKindOptions = {
   readonly allowsGoogleLogs?: boolean;
 };
 
-/** Says which kind of process can carry a request. Asks for the login each time: the user may have changed it meanwhile. */
+/** Determines the kind of process that can carry a request. Reads the login each time: the user may have changed it meanwhile. */
 export async function describeProcessKind(options: ProcessKindOptions): Promise<ProcessKind> {
   const { userDirectory, cli, path, request, settings, lends, allowsGoogleLogs = false } = options;
   const { apiKey } = settings;
@@ -57,9 +57,9 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     [cli.path, cli.version, authType, systemPrompt, tools],
     Object.entries(inheritedOnly(environment)).sort(([one], [other]) => (one < other ? -1 : 1)),
     path,
-    // A process knows the login that it found for as long as it lives.
+    // A process keeps the login that it found for its whole life.
     login,
-    // The model that searches is in the settings of the process.
+    // The settings of the process fix the model that searches.
     tools.includes('google_web_search') ? request.model : null,
   ];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
@@ -81,7 +81,7 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
   };
 }
 
-/** The same kind for one call alone. */
+/** The same kind for one call only. */
 export function aloneOfKind(kind: ProcessKind): ProcessKind {
   return { ...kind, key: `${kind.key} ${randomUUID()}`, isAlone: true };
 }

@@ -4,19 +4,16 @@ import { raceTimeout, sleepUnlessAborted } from '@gemini-mcp/core/internal';
 
 export type SilenceWatchOptions = {
   readonly clock: Clock;
-  /** Longest silence that is taken as it is. */
+  /** The longest accepted silence. */
   readonly silenceMs: number;
   /** How long the answer to a ping may take. */
   readonly answerMs: number;
-  /** Resolves to whatever is answered; must not reject. */
+  /** Resolves to any answer; must not reject. */
   readonly ping: () => Promise<unknown>;
   readonly onSilent: () => void;
 };
 
-/**
- * Asks a process that works and has said nothing for a while whether it is there. A model may think for minutes, but the CLI answers at
- * once.
- */
+/** Pings a process that is working and has been silent for a while. A model may think for minutes, but the CLI answers at once. */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
   #working = 0;
@@ -29,7 +26,7 @@ export class SilenceWatch {
     this.#options = options;
   }
 
-  /** Something begins. Each has its `end`. */
+  /** Starts watching one operation. Each needs its `end`. */
   begin(): void {
     this.#working += 1;
     if (this.#working === 1 && !this.#isClosed) {
@@ -71,14 +68,14 @@ export class SilenceWatch {
     }
   }
 
-  /** Resolves to whether there is more to watch. */
+  /** Resolves to whether to go on watching. */
   async #ask(signal: AbortSignal): Promise<boolean> {
     const { clock, answerMs, ping, onSilent } = this.#options;
     this.#hasSpoken = false;
     const answer = ping().then(() => this.hear());
     const end = await raceTimeout({ event: answer, durationMs: answerMs, clock }, signal);
     if (end === 'timed-out') {
-      // Timers come before what is in the pipes: where this process was busy meanwhile, that is to be read first.
+      // Timers fire before pipes are read: if this process was busy meanwhile, read pending output first.
       await nextTurn();
     }
     if (!(this.#hasSpoken || signal.aborted)) {

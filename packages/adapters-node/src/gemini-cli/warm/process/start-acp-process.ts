@@ -27,18 +27,18 @@ export type StartOptions = {
   readonly runsDirectory: string;
   readonly userDirectory: string;
   readonly kind: ProcessKind;
-  /** Told as soon as there is a process, so that it can be ended before it has started. */
+  /** Called as soon as the process exists, so that it can be ended before it has started. */
   readonly onSpawned: (process: AcpProcess) => void;
 };
 
 export type AcpStart =
   | { readonly ok: true; readonly process: AcpProcess }
-  /** Nothing is left of it. `detail` holds what strangers wrote, redacted. */
+  /** The process and its files are gone. `detail` holds untrusted text, redacted. */
   | ({ readonly ok: false } & StartProblem);
 
 const protocolVersion = 1;
 
-/** Starts a process of a kind and greets it. Never rejects. */
+/** Starts a process of a kind and initializes it. Never rejects. */
 export async function startAcpProcess(options: StartOptions): Promise<AcpStart> {
   const { runsDirectory, kind } = options;
   let directory: CliRunDirectory;
@@ -86,7 +86,7 @@ async function greet(process: AcpProcess, { startTimeoutMs }: WarmLimits): Promi
   if (reply === 'timeout') {
     process.fault(`did not come up within ${startTimeoutMs / 1_000} s`);
   } else if (reply.ok) {
-    process.fault('offers no sessions that we know');
+    process.fault('offers no sessions that we support');
   } else if (!reply.closed) {
     process.fault(`refused to start sessions: ${process.redact(reply.message).slice(0, 500)}`);
   }
@@ -94,9 +94,9 @@ async function greet(process: AcpProcess, { startTimeoutMs }: WarmLimits): Promi
   return { ok: false, isShortage: end.spawnError?.isShortage === true, detail: describeEnd(end) };
 }
 
-/** Why there is no process, in one line or a few. Only for one that has carried no call: stderr is part of it. */
+/** Why the process did not start, in one line or a few. Only for one that has carried no call: stderr is part of it. */
 function describeEnd({ spawnError, fault, exitCode, signal, stderr }: AcpProcessEnd): string {
-  const ending = exitCode === null ? `it was ended by ${signal ?? 'nobody knows what'}` : `it ended with ${exitCode}`;
+  const ending = exitCode === null ? `it was ended by ${signal ?? 'an unknown cause'}` : `it ended with ${exitCode}`;
   const reason = spawnError?.detail ?? (fault === null ? ending : `it ${fault}`);
   const unknownFlag = /^Unknown arguments?:.*/m.exec(stderr)?.[0];
   return [reason, unknownFlag ?? stderr.trim().slice(-1_000)].filter((part) => part !== '').join('\n');
@@ -108,7 +108,7 @@ function notStartedFor(error: unknown): AcpStart {
   return { ok: false, isShortage: shortage !== null, detail };
 }
 
-/** What a process of a kind is started with, and the files that it finds in its private directory. */
+/** The command of a process of a kind, and the files in its private directory. */
 type ProcessPlan = {
   readonly files: readonly PrivateFile[];
   readonly command: Command;

@@ -20,29 +20,29 @@ export type PromptRecorderOptions = {
   readonly redact: (text: string) => string;
   readonly lends: boolean;
   readonly onEvents: (events: readonly ToldEvent[]) => void;
-  /** The answer is larger than any answer: what comes from now on is dropped. */
+  /** The answer exceeds the size of any answer: all further output is dropped. */
   readonly onOverLimit: () => void;
 };
 
 export type PromptEnd = {
   readonly reply: AcpReply;
   readonly termination: CliOutcome['termination'];
-  /** How the process ended, where it did. */
+  /** How the process ended, if it did. */
   readonly processEnd: AcpProcessEnd | null;
 };
 
 type ToolPhase = Extract<ToldEvent, { readonly type: 'tool' }>['phase'];
 
-/** Tools are told by an id that begins with their name. */
+/** The id of a tool call begins with the name of its tool. */
 const endOfToolName = '__';
 
-/** A run that lends tools has budgets of its own: they refuse further calls, and the model may go on. */
+/** A run with model tools has its own budgets: they refuse further calls, and the model may go on. */
 const maxTools = { own: 1_000, lent: 100_000 };
 
-/** Reads the updates of one prompt as events, and knows in the end how it went. */
+/** Reads the updates of one prompt as events, and derives its outcome at the end. */
 export class PromptRecorder {
   readonly #options: PromptRecorderOptions;
-  /** Tools under way: one that is refused ends without having begun. */
+  /** Running tools: a refused one ends without a start. */
   readonly #begun = new Set<string>();
   #characters = 0;
   #answered = false;
@@ -54,17 +54,17 @@ export class PromptRecorder {
     this.#options = options;
   }
 
-  /** Whether anything came that a reader of the events may have acted on. */
+  /** Whether the run reported anything on which a reader of the events may have acted. */
   get sawEvents(): boolean {
     return this.#sawEvents;
   }
 
-  /** How often the model has gone on after a tool. */
+  /** How often the model continued after a tool. */
   get tools(): number {
     return this.#tools;
   }
 
-  /** What the model was given with the last request; 0 where that was not told. */
+  /** Input tokens of the last request; 0 if not reported. */
   get lastInputTokens(): number {
     return this.#calls.lastInputTokens;
   }
@@ -85,7 +85,7 @@ export class PromptRecorder {
     }
   }
 
-  /** What was used, where that was told, and how it went. */
+  /** The usage, if reported, and the outcome. */
   end({ reply, termination, processEnd }: PromptEnd): {
     readonly usage: readonly ModelUsage[];
     readonly outcome: CliOutcome;
@@ -108,7 +108,7 @@ export class PromptRecorder {
       answered: this.#answered,
       ...this.#calls.ending,
       messages: [...messages, ...faultOf(processEnd)].map((message) => this.#show(message, shownMessageCharacters)),
-      // What the process wrote may be about anybody's call; how it ran out of memory is about none.
+      // The output of the process may concern any caller; its message about memory concerns none.
       stderr: fatalLines(processEnd?.stderr ?? '').slice(0, shownStderrCharacters),
       strayOutput: '',
     };
@@ -171,7 +171,7 @@ function faultOf(end: AcpProcessEnd | null): readonly string[] {
   return end?.fault == null ? [] : [`The Gemini CLI ${end.fault}, and was ended.`];
 }
 
-/** What Node says when it runs out of memory. */
+/** Node's message when it runs out of memory. */
 function fatalLines(stderr: string): string {
   return stderr
     .split('\n')
@@ -179,7 +179,7 @@ function fatalLines(stderr: string): string {
     .join('\n');
 }
 
-/** How a prompt ended, by the answer to it. */
+/** How a prompt ended, by its reply. */
 type PromptEnding = Pick<CliOutcome, 'completion' | 'ending' | 'httpStatus' | 'messages' | 'stopReason'> & {
   readonly usage: readonly ModelUsage[];
 };
@@ -191,15 +191,15 @@ const nothingSaid: PromptEnding = {
   usage: [],
 };
 
-/** Errors without a status of the API come with this one as well: a cut connection, a model that is not there. */
+/** Errors without a status of the API use this code too: a cut connection, an unknown model. */
 const codeOfAll = 500;
 
 /** Codes from here on are HTTP statuses; those of JSON-RPC are negative. */
 const lowestStatus = 400;
 
 /**
- * Reads the reply of Gemini CLI 0.61.0 to a prompt. `hasText` says whether an answer was streamed. `end_turn` also ends an empty or
- * blocked answer, and a stream without a finish reason, which shows only by tokens that were not counted.
+ * Parses the reply of Gemini CLI 0.61.0 to a prompt. `hasText` says whether an answer was streamed. `end_turn` also ends an empty or
+ * blocked answer, and a stream without a finish reason; only missing token counts reveal these.
  */
 export function readPromptReply(reply: AcpReply, hasText: boolean): PromptEnding {
   if (!reply.ok) {

@@ -20,7 +20,7 @@ export type PromptOptions = {
   readonly pooled: PooledProcess;
   readonly process: AcpProcess;
   readonly session: WarmSession;
-  /** What the session may remember besides what was said; null where it is not to be kept. */
+  /** The scope of the session's memory besides the turns; null if the session is not kept. */
   readonly scope: string | null;
   readonly request: RunRequest;
   readonly mayTryAgain: boolean;
@@ -28,7 +28,7 @@ export type PromptOptions = {
   readonly onRun?: (report: RunReport) => void;
 };
 
-/** The process ended before anything was told: the same once more on another, `alone` where it may be why. */
+/** The process ended before the run reported anything: try once more on another one, `alone` if this run may be the cause. */
 export type Again = {
   readonly type: 'again';
   readonly processId: string;
@@ -38,7 +38,7 @@ export type Again = {
 
 const never = new AbortController().signal;
 
-/** One request, put to a session that is ready. */
+/** One request on a ready session. */
 export class PromptRun {
   readonly #options: PromptOptions;
   readonly #process: AcpProcess;
@@ -64,7 +64,7 @@ export class PromptRun {
     });
   }
 
-  /** Resolves once everything of the run is gone. Called once. */
+  /** Resolves once everything of the run is gone. Call it once. */
   async carry(limit: RunLimit): Promise<RunEnd | Again> {
     const { request, session } = this.#options;
     const stopAtLimit = (): void => this.#stop(limit.termination);
@@ -96,7 +96,7 @@ export class PromptRun {
     }
     const { fault, hung: alone } = await this.#process.ended;
     const detail = fault ?? 'the process ended by itself';
-    // What hung a process that it had for itself hangs the next one too.
+    // A request that hung a process of its own hangs the next one too.
     return alone && pooled.kind.isAlone ? null : { type: 'again', processId: pooled.id, detail, alone };
   }
 
@@ -114,7 +114,7 @@ export class PromptRun {
     }
   }
 
-  /** The first reason counts, and none after the answer. A process that does not let go of a prompt is ended. */
+  /** The first reason counts, and none after the answer. Ends a process that does not stop a cancelled prompt. */
   #stop(termination: CliOutcome['termination']): void {
     if (this.#termination !== 'exited' || this.#reply !== null) {
       return;
@@ -151,16 +151,16 @@ export class PromptRun {
     onRun({ type: 'started', runId: this.#runId, model, command, directory: directory.workspace, environment, input });
   }
 
-  /** Whether the session holds more than a next turn is to find in it. */
+  /** Whether the session holds more than a next turn may see. */
   #isFull(turns: number): boolean {
     const { session, request } = this.#options;
     const { media = [] } = request;
     const remembersMuch = session.lent !== null && this.#recorder.lastInputTokens > maxRememberedTokens;
-    // What a picture was is not in the history that a next turn brings.
+    // The history of a next turn does not include the contents of a picture.
     return media.length > 0 || turns > maxKeptTurns || remembersMuch;
   }
 
-  /** Keeps the session where its conversation may go on, else nothing of it. */
+  /** Keeps the session if its conversation may go on, else removes it. */
   async #letGo(isAnswered: boolean): Promise<void> {
     const { pooled, session, request, scope, toolSession } = this.#options;
     const { history = [], input, mayContinue = false } = request;
@@ -175,7 +175,10 @@ export class PromptRun {
   }
 }
 
-/** Comes before every message: the CLI looks for commands (`/`, `$`) at the beginning of a prompt, up to the first part that is none. */
+/**
+ * Comes before every message: the CLI looks for commands (`/`, `$`) at the beginning of a prompt, up to the first part that is not a
+ * command.
+ */
 export const messageHeader =
   'This request comes through gemini-mcp-server. The next text is the request, word for word.\n';
 
@@ -184,7 +187,7 @@ type PromptPart =
   | { readonly type: 'image'; readonly mimeType: string; readonly data: string };
 
 /**
- * The message is a part of its own, which Gemini CLI 0.61.0 passes on as it is; it would rewrite an embedded resource. Media of any type
+ * The message is a part of its own, which Gemini CLI 0.61.0 passes on unchanged; it would rewrite an embedded resource. Media of any type
  * go as images, whose type it passes on.
  */
 export function promptParts({ input, media = [] }: RunRequest): readonly PromptPart[] {

@@ -9,32 +9,32 @@ export type AcpReply =
   | { readonly ok: true; readonly result: unknown }
   /** The agent's own error; one of the API has the HTTP status as its code. */
   | { readonly ok: false; readonly closed: false; readonly code: number; readonly message: string }
-  /** No answer will come. Whether the agent has acted on the request is not known. */
+  /** No answer will come. Whether the agent has acted on the request is unknown. */
   | { readonly ok: false; readonly closed: true };
 
-/** What an agent must not do. */
+/** A violation of the protocol by an agent. */
 export type AcpFault =
-  /** It has put a request to us, and it was refused. Told each time; the connection goes on. */
+  /** It sent us a request, which was refused. Reported each time; the connection goes on. */
   | { readonly kind: 'asked'; readonly method: string }
-  /** Too much that is no JSON-RPC, or a reply without a request. Nothing is read any more. */
+  /** Too much output that is not JSON-RPC, or a reply without a request. The connection stops reading. */
   | { readonly kind: 'garbage' }
-  /** A line, or all that waits to be read, is too long to be kept. Nothing is read any more. */
+  /** A line, or all unread output, is too long to keep. The connection stops reading. */
   | { readonly kind: 'overlong' };
 
 export type AcpConnectionLimits = {
   readonly maxLineBytes: number;
-  /** What has come and is not read yet. */
+  /** Limit of the unread output. */
   readonly maxUnreadBytes: number;
-  /** All that is no JSON-RPC, over the life of the connection. */
+  /** Limit of output that is not JSON-RPC, over the life of the connection. */
   readonly maxStrayBytes: number;
-  /** Answers of ours that the agent does not take; above that it gets none. */
+  /** Limit of our answers that the agent has not read; beyond it the agent gets no more. */
   readonly maxUnsentMessages: number;
 };
 
 export type AcpConnectionOptions = {
-  /** Written to, but never ended or destroyed; its errors are taken care of. */
+  /** Written to, but never ended or destroyed; the connection handles its errors. */
   readonly stdin: Writable;
-  /** In the order of the agent, and before the reply that the agent sent after it. Must not throw, like `onFault`. */
+  /** Called in the order of the agent, and before the reply that the agent sent after it. Must not throw, like `onFault`. */
   readonly onUpdate: (sessionId: string, update: AcpUpdate) => void;
   readonly onFault: (fault: AcpFault) => void;
   readonly limits?: Partial<AcpConnectionLimits>;
@@ -52,8 +52,8 @@ const shownMethodCharacters = 100;
 const methodNotFoundCode = -32_601;
 
 /**
- * The client's end of an ACP connection (JSON-RPC lines over the pipes of an agent). Reads and writes megabytes without blocking the event
- * loop, keeps a bounded amount of what a hostile agent writes, and refuses all that the agent asks for.
+ * The client's end of an ACP connection (JSON-RPC lines over the pipes of an agent). Reads and writes megabytes without blocking the
+ * event loop, keeps a bounded amount of a hostile agent's output, and refuses all requests of the agent.
  */
 export class AcpConnection {
   readonly #options: AcpConnectionOptions;
@@ -75,7 +75,7 @@ export class AcpConnection {
     this.#lines = new LineSplitter({ maxLineBytes: this.#limits.maxLineBytes });
   }
 
-  /** Takes what the agent has written. Returns at once; it is read in turns of the event loop. */
+  /** Accepts output of the agent. Returns at once; the output is read in turns of the event loop. */
   receive(chunk: Buffer): void {
     if (!this.#isReading) {
       return;
@@ -88,7 +88,7 @@ export class AcpConnection {
     this.#incoming.push(chunk);
   }
 
-  /** Asks the agent, without a time limit. Never rejects, unless JSON.stringify throws: a closed connection is a reply. */
+  /** Sends a request without a time limit. Never rejects, unless JSON.stringify throws: a closed connection is a reply. */
   request(method: string, params: unknown): Promise<AcpReply> {
     this.#lastId += 1;
     const id = this.#lastId;
@@ -98,12 +98,12 @@ export class AcpConnection {
     });
   }
 
-  /** Tells the agent something, after all that was sent before. Lost without a word where the connection is closed. */
+  /** Sends a notification, after all earlier messages. Silently dropped if the connection is closed. */
   notify(method: string, params: unknown): void {
     this.#outbox.send({ jsonrpc: '2.0', method, params }, ignore);
   }
 
-  /** Reads what has come, and closes. For when the agent has ended: its last words may be the answer. */
+  /** Reads the remaining output, and closes. For an agent that has ended: its last line may be the answer. */
   async finish(): Promise<void> {
     await this.#incoming.whenRead();
     if (this.#isReading) {
@@ -112,7 +112,7 @@ export class AcpConnection {
     this.close();
   }
 
-  /** Every pending request resolves as closed; nothing is read or written any more. Any number of times. */
+  /** Resolves every pending request as closed; nothing is read or written any more. Can be called repeatedly. */
   close(): void {
     this.#isClosed = true;
     this.#isReading = false;
@@ -190,7 +190,7 @@ export class AcpConnection {
     }
   }
 
-  /** The pending requests are left: the one who is told ends the agent, and with it the connection. */
+  /** Pending requests stay: the receiver of the fault ends the agent, and with it the connection. */
   #stopReading(fault: AcpFault): void {
     this.#isReading = false;
     this.#incoming.clear();

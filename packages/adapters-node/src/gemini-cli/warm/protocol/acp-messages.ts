@@ -9,9 +9,9 @@ export type AcpSession = { readonly sessionId: string };
 
 /** The answer to `session/prompt`. */
 export type AcpPromptEnd = {
-  /** `end_turn`, `cancelled`, `max_tokens`, `max_turn_requests`, or what a newer agent may say. */
+  /** `end_turn`, `cancelled`, `max_tokens`, `max_turn_requests`, or a reason of a newer agent. */
   readonly stopReason: string;
-  /** Empty where the agent did not tell. */
+  /** Empty if the agent reported none. */
   readonly models: readonly AcpModelUsage[];
 };
 
@@ -21,16 +21,16 @@ type AcpModelUsage = {
   readonly outputTokens: number;
 };
 
-/** What a `session/update` says (Gemini CLI 0.61.0, and our script inside its process), as far as it matters to us. */
+/** The parts of a `session/update` that we use (Gemini CLI 0.61.0, and our script inside its process). */
 export type AcpUpdate =
   | { readonly kind: 'agent-message'; readonly text: string }
-  /** The replay of a session that was loaded. */
+  /** The replay of a loaded session. */
   | { readonly kind: 'user-message'; readonly text: string }
   | { readonly kind: 'tool-call'; readonly toolCallId: string; readonly status: string; readonly text: string }
   | { readonly kind: 'tool-call-update'; readonly toolCallId: string; readonly status: string; readonly text: string }
-  /** Reported by our script: how a request to the model ended. */
+  /** A report of our script: how a request to the model ended. */
   | { readonly kind: 'model-call'; readonly call: ModelCall }
-  /** Nothing that we read, or in a shape that it must not have. */
+  /** An update that we do not read, or one of an invalid shape. */
   | { readonly kind: 'other' };
 
 const longestSessionId = 200;
@@ -55,7 +55,7 @@ const modelUsageSchema: z.ZodType<AcpModelUsage> = z
 const promptEndSchema: z.ZodType<AcpPromptEnd> = z
   .object({
     stopReason: z.string(),
-    // An answer is one without statistics too.
+    // An answer without statistics is still an answer.
     _meta: z
       .object({ quota: z.object({ model_usage: z.array(modelUsageSchema) }) })
       .optional()
@@ -72,34 +72,34 @@ const chunkSchema = z.object({ content: textSchema });
 const toolContentSchema = z
   .object({ content: textSchema })
   .transform(({ content }) => content.text)
-  // A diff, or a picture: what decorates an update must not cost the update.
+  // A diff, or a picture: a detail of an update must not cost the update.
   .catch('');
 
 const toolSchema = z.object({
   toolCallId: z.string(),
-  /** The protocol leaves it out where it has not changed. */
+  /** The protocol leaves it out if it has not changed. */
   status: z.string().catch(''),
   content: z.array(toolContentSchema).catch([]),
 });
 
 const modelCallSchema = z.object(modelCallShape);
 
-/** Reads the result of `initialize`. */
+/** Parses the result of `initialize`. */
 export function parseAcpAgent(result: unknown): AcpAgent | 'unreadable' {
   return read(agentSchema, result);
 }
 
-/** Reads the result of `session/new`. */
+/** Parses the result of `session/new`. */
 export function parseAcpSession(result: unknown): AcpSession | 'unreadable' {
   return read(sessionSchema, result);
 }
 
-/** Reads the result of `session/prompt`. */
+/** Parses the result of `session/prompt`. */
 export function parseAcpPromptEnd(result: unknown): AcpPromptEnd | 'unreadable' {
   return read(promptEndSchema, result);
 }
 
-/** Reads the `update` member of a `session/update`. */
+/** Parses the `update` member of a `session/update`. */
 export function parseAcpUpdate(update: unknown): AcpUpdate {
   switch (kindSchema.safeParse(update).data?.sessionUpdate) {
     case 'agent_message_chunk':
@@ -141,20 +141,20 @@ function read<T>(schema: z.ZodType<T>, value: unknown): T | 'unreadable' {
   return parsed.success ? parsed.data : 'unreadable';
 }
 
-/** A line from the agent, as far as it matters to us. */
+/** A line from the agent, reduced to the members that we use. */
 export type AcpLine =
   | { readonly type: 'result'; readonly id: unknown; readonly result: unknown }
   | { readonly type: 'error'; readonly id: unknown; readonly code: number; readonly message: string }
   | { readonly type: 'request'; readonly id: string | number; readonly method: string }
   | { readonly type: 'update'; readonly sessionId: string; readonly update: AcpUpdate }
-  /** A notification that says nothing to us. */
+  /** A notification that we ignore. */
   | { readonly type: 'other' }
   | { readonly type: 'unreadable' };
 
-/** JSON-RPC's own "internal error", for an error that is none. */
+/** JSON-RPC's own "internal error", for an error without a valid code. */
 const internalErrorCode = -32_603;
 
-/** We send it back: a long one is not an id of ours. */
+/** We send it back: a long id is not one of ours. */
 const longestId = 200;
 
 const longestMessage = 65_536;
@@ -178,9 +178,9 @@ const errorSchema = z.object({
 
 const updateParamsSchema = z.object({ sessionId: z.string(), update: z.unknown().optional() });
 
-/** Reads one line. What is no message of JSON-RPC is `unreadable`; an update of an unknown kind is one of kind `other`. */
+/** Parses one line. A line that is not a JSON-RPC message is `unreadable`; an unknown update has the kind `other`. */
 export function parseAcpLine(line: string): AcpLine {
-  // A flood of anything else is not worth an exception for each of its lines.
+  // In a flood of such lines, an exception for each would be too expensive.
   if (!line.startsWith('{')) {
     return { type: 'unreadable' };
   }
@@ -222,7 +222,7 @@ function parseRequest(id: unknown, method: string): AcpLine {
   return parsed.success ? { type: 'request', id: parsed.data, method } : { type: 'unreadable' };
 }
 
-/** An error in a wrong shape is still the end of its request. */
+/** An error of an invalid shape still ends its request. */
 function readError(error: unknown): { readonly code: number; readonly message: string } {
   const parsed = errorSchema.safeParse(error);
   if (!parsed.success) {

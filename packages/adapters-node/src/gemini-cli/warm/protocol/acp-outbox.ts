@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Short enough that everything else in this process goes on as if nothing were written. */
+/** Short enough not to delay other work in this process. */
 const sliceMs = 5;
 
 type Letter = {
   readonly slices: Iterable<Buffer>;
-  /** Harmless when told again. */
+  /** May be called more than once. */
   readonly onDropped: () => void;
 };
 
 /**
- * Writes messages to a stream in order, a large one slice by slice, as fast as the reader takes them. A stream that breaks drops what is
- * not wholly written.
+ * Writes messages to a stream in order, a large one slice by slice, as fast as the reader takes them. If the stream breaks, drops the
+ * messages that are not completely written.
  */
 export class AcpOutbox {
   readonly #stdin: Writable;
@@ -24,18 +24,18 @@ export class AcpOutbox {
 
   constructor(stdin: Writable) {
     this.#stdin = stdin;
-    // For good: a write that was under way may fail long after the end.
+    // Stays attached: a pending write may fail long after the end.
     stdin.on('error', () => this.close());
     stdin.on('close', () => this.close());
     stdin.on('drain', () => this.#wake?.());
   }
 
-  /** Messages that are not wholly written. */
+  /** The number of messages that are not completely written. */
   get waiting(): number {
     return this.#letters.length;
   }
 
-  /** `onDropped` is told, perhaps more than once, if the message will not arrive whole. Throws what JSON.stringify throws. */
+  /** Calls `onDropped`, possibly more than once, if the message will not arrive whole. Throws what JSON.stringify throws. */
   send(message: Readonly<Record<string, unknown>>, onDropped: () => void): void {
     if (this.#isClosed || !this.#stdin.writable) {
       onDropped();
@@ -47,7 +47,7 @@ export class AcpOutbox {
     }
   }
 
-  /** Nothing is written from here on; what was not wholly written is dropped. The stream itself stays as it is. */
+  /** Stops writing; drops the messages that are not completely written. Leaves the stream itself as it is. */
   close(): void {
     this.#isClosed = true;
     this.#wake?.();
@@ -96,23 +96,23 @@ export class AcpOutbox {
   }
 }
 
-/** Encoded in a millisecond or two, whatever it is made of. */
+/** Encodes in a millisecond or two, whatever its characters. */
 const maxSliceBytes = 262_144;
 
-/** `\u0000`: nothing becomes longer in JSON. */
+/** `\u0000`: the longest JSON form of a character. */
 const maxBytesPerEscapedUnit = 6;
 const maxBytesPerUnit = 3;
 
-/** Shorter strings cost less together with what is around them than in pieces of their own. */
+/** Shorter strings cost less together with their surroundings than as separate pieces. */
 const longStringUnits = 4_096;
 
 /**
- * The line of `message`, byte for byte as JSON.stringify gives it, in slices of at most 256 KiB. Long strings are encoded when their slice
- * is asked for. Throws what JSON.stringify throws, before the first slice.
+ * The line of `message`, byte for byte as JSON.stringify produces it, in slices of at most 256 KiB. Encodes long strings when the reader
+ * requests their slice. Throws what JSON.stringify throws, before the first slice.
  */
 export function encodeMessage(message: Readonly<Record<string, unknown>>): Iterable<Buffer> {
   const longStrings: string[] = [];
-  // Made when all text is there already, so no text can contain it.
+  // Generated after all text exists, so no text can contain it.
   const placeholder = randomUUID();
   const frame = JSON.stringify(message, (_name, value: unknown) => {
     if (typeof value !== 'string' || value.length <= longStringUnits) {
@@ -144,7 +144,7 @@ function* cut(text: string, maxUnits: number): Iterable<string> {
   }
 }
 
-/** Each half of a pair would be escaped as if it stood alone. */
+/** Each half of a pair would be escaped on its own. */
 function cutsPair(text: string, at: number): boolean {
   return at < text.length && isSurrogate(text.charCodeAt(at - 1), 0xd800) && isSurrogate(text.charCodeAt(at), 0xdc00);
 }

@@ -3,14 +3,14 @@ import type { ConversationTurn, RunRequest } from '@gemini-mcp/core';
 
 export type Conversation = {
   readonly turns: readonly ConversationTurn[];
-  /** What else a session of it remembers: `conversationScope`. */
+  /** The scope of a session's memory besides its turns: `conversationScope`. */
   readonly scope: string;
 };
 
 /**
- * Names a conversation by all that was said in it: a session that was kept under this name holds exactly these turns, so that
- * a caller that brings them learns nothing from it. Each text is preceded by its length, and is read by its UTF-16 units, since in
- * UTF-8 all halves of surrogate pairs are one: no two lists of turns read alike.
+ * Names a conversation by all its turns: a session kept under this name holds exactly these turns, so a caller that sends them learns
+ * nothing from it. Each text is preceded by its length, and is hashed by its UTF-16 units, since UTF-8 encodes all lone surrogates alike:
+ * different lists of turns never produce the same input.
  */
 export function conversationDigest({ turns, scope }: Conversation): string {
   const hash = createHash('sha256').update(JSON.stringify(scope));
@@ -26,8 +26,8 @@ type ScopedRequest = {
 };
 
 /**
- * Names what a session may remember besides the turns: only requests of the same scope go on with it; null if none may. Results of lent
- * tools are for the same owner, whose tools still reach the same.
+ * Names the scope of a session's memory besides its turns: only requests of the same scope continue it; null if none may. Results of
+ * model tools are for the same owner with the same tools in reach.
  */
 export function conversationScope({ request, lends }: ScopedRequest): string | null {
   if (!lends) {

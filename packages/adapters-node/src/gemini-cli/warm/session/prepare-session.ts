@@ -24,9 +24,9 @@ export type PrepareOptions = {
   readonly limits: WarmLimits;
   readonly pooled: PooledProcess;
   readonly request: Pick<RunRequest, 'history' | 'model'>;
-  /** Names the conversation that the request goes on with; null for none. */
+  /** Names the conversation that the request continues; null for a new one. */
   readonly digest: string | null;
-  /** Where the session finds the tools that the run lends; null for none. */
+  /** The address of the run's tools for the session; null without tools. */
   readonly toolSession: Omit<ToolSession, 'close'> | null;
 };
 
@@ -35,22 +35,22 @@ export type Prepared =
       readonly type: 'session';
       readonly process: AcpProcess;
       readonly session: WarmSession;
-      /** Whether it is one that the conversation has had before, and so knows its tools. */
+      /** Whether the conversation has used this session before, so that it knows its tools. */
       readonly isKept: boolean;
     }
   | { readonly type: 'gone'; readonly detail: string }
-  /** There is none, and this is what the run came to. */
+  /** No session is ready, and this is the end of the run. */
   | RunEnd;
 
 /**
- * Makes a session ready that holds exactly the history of a request. Never rejects. If it fails, nothing of the session is left, except
- * for one that the process is still opening: that goes when it comes.
+ * Prepares a session that holds exactly the history of a request. Never rejects. On failure, removes everything of the session, except
+ * for one that the process is still opening: that is removed when it opens.
  */
 export async function prepareSession(options: PrepareOptions, limit: RunLimit): Promise<Prepared> {
   const { pooled } = options;
   const { process } = pooled;
   if (process === null) {
-    return gone('the process is not there');
+    return gone('the process has ended');
   }
   const kept = await takeKept(options);
   const lent = kept === null ? newToolSession(options) : kept.lent;
@@ -64,12 +64,12 @@ export async function prepareSession(options: PrepareOptions, limit: RunLimit): 
   return prepared;
 }
 
-/** How a session that is to come will find what is lent to it. Nothing is made yet. */
+/** How a future session will find its tools. Creates nothing yet. */
 function newToolSession({ toolSession }: PrepareOptions): WarmToolSession | null {
   return toolSession && { name: createToolServerName(), toolsDigest: toolSession.toolsDigest, nextNumber: 0 };
 }
 
-/** A session whose tools were others is none of this conversation any more. */
+/** A session with other tools no longer belongs to this conversation. */
 async function takeKept({ pooled, digest, toolSession }: PrepareOptions): Promise<WarmSession | null> {
   const kept = digest === null ? null : pooled.takeKept(digest);
   if (kept === null || kept.lent?.toolsDigest === toolSession?.toolsDigest) {
@@ -81,7 +81,7 @@ async function takeKept({ pooled, digest, toolSession }: PrepareOptions): Promis
 
 type Preparation = PrepareOptions & {
   readonly process: AcpProcess;
-  /** The session that the conversation has had so far. */
+  /** The conversation's session so far. */
   readonly kept: WarmSession | null;
   readonly lent: WarmToolSession | null;
 };
@@ -95,7 +95,7 @@ async function prepareIn(given: Preparation, limit: RunLimit): Promise<Prepared>
   return opening.ok ? withModel(given, opening.session, limit) : failed(given.process, opening.reply);
 }
 
-/** The session finds the tools of this run from here on. */
+/** Routes the session to the tools of this run from here on. */
 async function leadToTools({ process, toolSession, kept, lent }: Preparation): Promise<void> {
   if (toolSession === null || lent === null) {
     return;
@@ -106,7 +106,7 @@ async function leadToTools({ process, toolSession, kept, lent }: Preparation): P
   }
 }
 
-/** What is made in the directory of a process after its end would stay: that directory is gone already. */
+/** Files created in the directory of a process after its end would stay: that directory has been removed already. */
 async function removeAfterEnd(process: AcpProcess): Promise<void> {
   if (!process.isThere) {
     await process.ended;
@@ -118,14 +118,14 @@ function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared
   if (limit.signal.aborted) {
     return endedBy(limit);
   }
-  // Its directory goes with a process, under our hands.
+  // The directory disappears with its process, even during a write.
   if (!process.isThere) {
-    return gone('the process ended while a session was made ready');
+    return gone('the process ended while it prepared a session');
   }
   return failRunFor(error);
 }
 
-/** Resolves to null when the call is given up meanwhile. */
+/** Resolves to null if the call is aborted meanwhile. */
 async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening | null> {
   const { limits, pooled, process, lent } = given;
   const { history = [] } = given.request;
@@ -143,7 +143,7 @@ async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening
   return opened;
 }
 
-/** A session that comes too late belongs to no call. */
+/** A session that opens too late belongs to no call. */
 async function discardLate({ process, lent }: Preparation, opening: Promise<SessionOpening>): Promise<void> {
   const late = await opening.catch(() => null);
   if (late?.ok === true) {
@@ -196,7 +196,7 @@ function failed(process: AcpProcess, reply: AcpReply | 'timeout'): Prepared {
     termination: 'exited',
     exitCode: null,
     signal: null,
-    // A session that could not be read is no success of anything.
+    // A session that could not be parsed does not prove that anything works.
     completion: completion === 'success' ? 'error' : completion,
     sawEvents: true,
     answered: false,

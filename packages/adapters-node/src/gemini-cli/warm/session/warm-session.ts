@@ -13,25 +13,25 @@ import { parseAcpSession } from '../protocol/acp-messages.ts';
 export type WarmSession = {
   readonly id: string;
   readonly model: string;
-  /** How often it has asked, continuations after tools included. */
+  /** The number of its model requests, continuations after tools included. */
   readonly turns: number;
-  /** How it finds the tools that its runs lend; null for one that is lent none. */
+  /** The address of its tools; null for a session without tools. */
   readonly lent: WarmToolSession | null;
 };
 
-/** What is known of a session that is lent tools. */
+/** The state of a session with model tools. */
 export type WarmToolSession = {
-  /** Names the address at which it finds them. */
+  /** Names the address of its tools. */
   readonly name: string;
-  /** Of the tools that it has been told of. */
+  /** A digest of the tools that it has listed. */
   readonly toolsDigest: string;
-  /** Of its next request to what lends them. */
+  /** The number of its next request to the tool endpoint. */
   readonly nextNumber: number;
 };
 
 export type SessionOpening =
   | { readonly ok: true; readonly session: WarmSession }
-  /** `timeout`: the process is not to be trusted any more. */
+  /** `timeout`: the process is no longer trustworthy. */
   | { readonly ok: false; readonly reply: AcpReply | 'timeout' };
 
 export type OpenSessionOptions = {
@@ -42,7 +42,7 @@ export type OpenSessionOptions = {
   readonly timeoutMs: number;
 };
 
-/** Begins a session that knows nothing. Never rejects. */
+/** Opens an empty session. Never rejects. */
 export async function openSession(options: OpenSessionOptions): Promise<SessionOpening> {
   const { process, model, lent, timeoutMs } = options;
   const wanted = { cwd: process.directory.workspace, mcpServers: serversOf(lent) };
@@ -54,11 +54,11 @@ export async function openSession(options: OpenSessionOptions): Promise<SessionO
 }
 
 /**
- * Begins a session in which the turns have been said already. Gemini CLI 0.61.0 reads them from a file of its own store, which
- * we write under a date long past: one of this minute it would overwrite. It repeats each turn as an update, perhaps only after
- * it has answered, and until the last of these an answer could not be told from a repetition.
+ * Opens a session that already holds the turns. Gemini CLI 0.61.0 reads them from a file of its own store, which we date far in the past:
+ * it would overwrite one of the current minute. It replays each turn as an update, perhaps only after its reply, and until the last
+ * replay an answer would be indistinguishable from a replay.
  *
- * Rejects when the file cannot be written.
+ * Rejects if the file cannot be written.
  */
 export async function loadSession(
   options: OpenSessionOptions & { readonly history: readonly ConversationTurn[] },
@@ -100,7 +100,7 @@ async function writeHistory(
   await writeFile(path, buildSessionFile(history, id), { mode: 0o600 });
 }
 
-/** Removes what the CLI has written down of a session, and the way to lent tools. Never rejects: the rest goes with the process. */
+/** Removes the CLI's file of a session, and the route to its tools. Never rejects: the process removes any rest. */
 export async function discardSession(process: AcpProcess, session: WarmSession): Promise<void> {
   await discardFiles(process, session);
   await discardToolSession(process, session.lent);
@@ -112,7 +112,7 @@ async function discardFiles({ directory }: AcpProcess, { id }: WarmSession): Pro
   await removeAll(names.filter((name) => name.endsWith(`-${shortIdOf(id)}.jsonl`)).map((name) => join(chats, name)));
 }
 
-/** The address of a session leads to no tools any more. Never rejects. */
+/** Removes the target of the session's address. Never rejects. */
 export async function discardToolSession({ directory }: AcpProcess, lent: WarmToolSession | null): Promise<void> {
   if (lent !== null) {
     await routeNowhere(directory, lent.name);
@@ -123,19 +123,19 @@ async function removeAll(paths: readonly string[]): Promise<void> {
   await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)));
 }
 
-/** Removes what the CLI writes down when a call fails: the whole conversation. Never rejects. */
+/** Removes the file that the CLI writes when a call fails: it holds the whole conversation. Never rejects. */
 export async function discardReports({ directory: { temporary } }: AcpProcess): Promise<void> {
   const names = await readdir(temporary).catch(() => []);
   const reports = names.filter((name) => name.startsWith('gemini-client-error-'));
   await removeAll(reports.map((name) => join(temporary, name)));
 }
 
-/** Where the CLI keeps the sessions of a directory: by its name, which is one that it takes as it is. */
+/** The CLI's directory for the sessions of a workspace: named after the workspace, a name that the CLI uses unchanged. */
 function chatsOf({ home, workspace }: CliRunDirectory): string {
   return join(home, '.gemini', 'tmp', basename(workspace), 'chats');
 }
 
-/** The CLI names a file by this much of an id. */
+/** The CLI names a file after this prefix of an id. */
 function shortIdOf(id: string): string {
   return id.slice(0, 8);
 }

@@ -10,7 +10,7 @@ import type { PoolEndReason, PoolReport } from '../pool/pool-report.ts';
 import { WarmGeminiRunner, type WarmGeminiRunnerOptions } from '../warm-gemini-runner.ts';
 import type { WarmLimits } from '../warm-limits.ts';
 
-/** What processes log in with. */
+/** The login of the processes. */
 export const apiKey = 'AIza-no-key-of-anybody-0123456789';
 
 type Asked = {
@@ -23,7 +23,7 @@ type Asked = {
 
 type AskOptions = Partial<Pick<RunRequest, 'model' | 'owner' | 'history' | 'mayContinue'>> & {
   readonly input?: string;
-  /** A kind of process of its own for each. */
+  /** A separate kind of process for each run. */
   readonly systemPrompt?: string;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -31,39 +31,39 @@ type AskOptions = Partial<Pick<RunRequest, 'model' | 'owner' | 'history' | 'mayC
 };
 
 export type FakeWarmPlace = {
-  /** Of the fake CLI. */
+  /** The executable of the fake CLI. */
   readonly directory: string;
   readonly clock: LeapingClock;
   readonly runner: WarmGeminiRunner;
   readonly reports: readonly PoolReport[];
   /** Why processes have ended so far. */
   endReasons(): readonly PoolEndReason[];
-  /** What was said of those that have ended, and of calls that were carried again. */
+  /** The reports of ended processes, and of calls that moved to another process. */
   details(): readonly string[];
   ask(options?: AskOptions): Promise<Asked>;
-  /** Resolves to the first report that fits, be it here already or still to come. */
+  /** Resolves to the first matching report, past or future. */
   whenReported(fits: (report: PoolReport) => boolean): Promise<PoolReport>;
-  /** The ids of the processes that are there. */
+  /** The ids of the live processes. */
   processes(): readonly number[];
-  /** Processes, files and sleeps; what Node has compiled is none. */
+  /** Processes, files and sleeps, without Node's compile cache. */
   leftovers(): Promise<readonly string[]>;
-  /** The paths of what lies in the directories of processes; what Node has compiled does not. */
+  /** The paths in the directories of processes, without Node's compile cache. */
   files(): Promise<readonly string[]>;
-  /** Closes the runner, removes all, and resolves to what was left. */
+  /** Closes the runner, removes everything, and resolves to the leftovers. */
   dispose(): Promise<readonly string[]>;
 };
 
 export type FakeWarmPlaceOptions = {
-  /** What the first process does, the second, and so on; the last is for all that follow. As the real CLI unless given. */
+  /** The scripts of the first process, the second, and so on; the last one applies to all further processes. By default as the real CLI. */
   readonly processes?: readonly [AcpProcessScript, ...AcpProcessScript[]];
   readonly limits?: Partial<WarmLimits>;
   readonly clock?: LeapingClock;
-  /** Of the server, besides those that it needs. */
+  /** Variables of the server, besides the required ones. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly options?: Partial<WarmGeminiRunnerOptions>;
 };
 
-/** A warm runner over a fake CLI, with everything in one directory. Spare sessions are made only where the limits ask for some. */
+/** A warm runner over a fake CLI, with everything in one directory. Opens spare sessions only if the limits ask for some. */
 export async function createFakeWarmPlace(given: FakeWarmPlaceOptions = {}): Promise<FakeWarmPlace> {
   const { processes = [{}], limits, clock = new LeapingClock(), variables, options } = given;
   const root = await realpath(await mkdtemp(join(tmpdir(), 'fake-warm-')));
