@@ -1,4 +1,4 @@
-/** Work that ends by itself and is waited for on shutdown. The promises must not reject. */
+/** Work that ends by itself, and that shutdown waits for. The promises must not reject. */
 export class Endings {
   readonly #running = new Set<Promise<void>>();
 
@@ -13,7 +13,7 @@ export class Endings {
     this.#running.add(ended);
   }
 
-  /** Resolves once all that was added so far has ended. */
+  /** Resolves once all work added so far has ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }

@@ -44,6 +44,6 @@ it('passes on what is to be completed, in the form of the protocol', async () =>
 
 it('asks no server that does not say that it completes', async () => {
   place.configure({ s: place.odd('none') });
-  expect(await complete(ofPrompt)).toEqual({ type: 'error', message: 'It has nothing of this kind.' });
+  expect(await complete(ofPrompt)).toEqual({ type: 'error', message: 'It does not offer this method.' });
   expect(await place.heard()).not.toContain('completes');
 });

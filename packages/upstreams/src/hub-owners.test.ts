@@ -161,7 +161,7 @@ describe('Many owners', () => {
     expect(answers).toEqual(['1', '1']);
     expect(await callServer(upstreams.of('eve'), toolRequest('s', 'count'))).toMatchObject({
       type: 'unavailable',
-      detail: expect.stringContaining('There are 2 other servers that run already.'),
+      detail: expect.stringContaining('2 other servers are already running, the limit.'),
     });
     await callServer(upstreams.of('ada'), toolRequest('s', 'crash'));
     await expect.poll(() => place.processes.running).toBe(1);

@@ -98,7 +98,7 @@ describe('Upstreams', () => {
     });
     expect(await callServer(servers, toolRequest('t', 'echo'))).toMatchObject({
       type: 'unavailable',
-      detail: 'There is no server of this name, or it is off.',
+      detail: 'No server has this name, or it is disabled.',
     });
   });
 
@@ -155,7 +155,7 @@ describe('What a server was approved for', () => {
     expect(await callServer(servers, toolRequest('s', 'echo'))).toMatchObject({
       type: 'kept-back',
       detail:
-        'This tool is withheld: it is not as it was approved. The user has to look at it: gemini-mcp-server mcp approve s',
+        'This tool is withheld: it changed since its approval. The user has to review it: gemini-mcp-server mcp approve s',
     });
     expect(await callServer(servers, toolRequest('s', 'count'))).toBe('1');
     if (server !== undefined) {
@@ -263,7 +263,7 @@ describe('Settings that change', () => {
     await callServer(servers, toolRequest('s', 'count'));
     await upstreams.close();
     expect(place.processes.running).toBe(0);
-    const refused = { type: 'unavailable', detail: 'This server is ending.', wasSent: false };
+    const refused = { type: 'unavailable', detail: 'This program is shutting down.', wasSent: false };
     expect(await callServer(servers, toolRequest('s', 'count'))).toEqual(refused);
     expect(await callServer(upstreams.of('bob'), toolRequest('s', 'count'))).toEqual(refused);
     expect(await servers.list({ waitMs: 5_000 }, never)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Other MCP servers, whose tools are lent to Gemini and offered to clients. */
+/** Other MCP servers, whose tools Gemini and clients can use. */
 
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
 export { type ImportedServer, type ImportName, importNames } from './import/convert-entry.ts';

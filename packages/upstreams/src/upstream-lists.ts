@@ -22,16 +22,16 @@ export type UpstreamListsOptions = {
   readonly clock: Clock;
   readonly upstreamListStore: UpstreamListStore;
   readonly toolPinStore: ToolPinStore;
-  /** Names the configuration of the server and its owner. */
+  /** Identifies the server's configuration and its owner. */
   readonly key: string;
   readonly relistMs: number;
   /** As in `UpstreamsOptions`. */
   readonly remedies?: Pick<ServerRemedies, 'approve'> | undefined;
   /** Reads the lists over the current connection; null without one. */
   readonly read: (signal: AbortSignal) => Promise<ListsReading | null>;
-  /** The lists differ from before. */
+  /** Called when the lists differ from before. */
   readonly onChange: () => void;
-  /** Takes a line when pins could not be saved. */
+  /** Logs a line when saving pins fails. */
   readonly log: (line: string) => void;
 };
 
@@ -43,8 +43,8 @@ type Judged = {
 };
 
 /**
- * The lists of one server: saved, so that they are known without asking it, read again when they may have changed, and with each tool judged by its
- * pin.
+ * The lists of one server: saved, so that they are known without a connection, read again when they may have changed, and with each tool judged by
+ * its pin.
  */
 export class UpstreamLists {
   readonly #options: UpstreamListsOptions;
@@ -59,24 +59,24 @@ export class UpstreamLists {
   #pins: readonly ToolPin[] | null = null;
   #judged: Judged | null = null;
   #isSaved = true;
-  /** One at a time: the second look at a server is never taken for the first. */
+  /** Serializes judgements: the second look at a server must not count as the first. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: UpstreamListsOptions) {
     this.#options = options;
   }
 
-  /** Why the lists could not be read the last time; null if they could. */
+  /** Why the last reading of the lists failed, or null. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** Whether the pins are saved: otherwise a change is noticed only while this process lives. */
+  /** Whether the pins are saved: otherwise changes go unnoticed after this process ends. */
   get isSaved(): boolean {
     return this.#isSaved;
   }
 
-  /** Whether lists are known. Asks no server, and never rejects. */
+  /** Whether lists are known. Calls no server, and never rejects. */
   async isKnown(): Promise<boolean> {
     this.#loading ??= this.#load();
     await this.#loading;
@@ -84,8 +84,8 @@ export class UpstreamLists {
   }
 
   /**
-   * The lists as they are known, without tools that the settings leave out; null if they were never read. Asks no server, and never rejects. Pins that
-   * cannot be loaded withhold every tool.
+   * The known lists, without tools that the settings exclude; null if they were never read. Calls no server, and never rejects. If the pins cannot be
+   * loaded, withholds every tool.
    */
   async judged(entry: ServerEntry): Promise<UpstreamListing | null> {
     await this.isKnown();
@@ -94,27 +94,27 @@ export class UpstreamLists {
     if (lists === null) {
       return null;
     }
-    // While a tool is withheld the pins are loaded again: another process may have approved it.
+    // Reloads the pins while a tool is withheld: another process may have approved it.
     return known?.from === lists && known.entry === entry && known.lists.tools.every(isLent)
       ? known.lists
       : await this.#inTurn(() => this.#judge(lists, entry));
   }
 
-  /** Why a tool may not be called; null if it may. Asks no server, and never rejects. */
+  /** Why a tool may not be called; null if it may. Calls no server, and never rejects. */
   async refuse(tool: string, entry: ServerEntry): Promise<ServerReply | null> {
     const lists = await this.judged(entry);
     if (lists === null) {
-      return unavailable(`It has not said which tools it has. ${this.#problem ?? ''}`.trim());
+      return unavailable(`Its tools are unknown. ${this.#problem ?? ''}`.trim());
     }
     const judgement = lists.tools.find(({ listed }) => listed.name === tool)?.judgement;
     if (judgement === undefined) {
-      return { type: 'kept-back', detail: 'It has no tool of this name.' };
+      return { type: 'kept-back', detail: 'It has no tool with this name.' };
     }
     if (judgement.type === 'lent') {
       return null;
     }
     const { approve } = this.#options.remedies ?? { approve: approveCommand };
-    const remedy = `The user has to look at it: ${approve(entry.name)}`;
+    const remedy = `The user has to review it: ${approve(entry.name)}`;
     return { type: 'kept-back', detail: `${whyWithheld[judgement.reason]} ${remedy}` };
   }
 
@@ -213,20 +213,20 @@ export class UpstreamLists {
     this.#isSaved = problem === null;
     if (problem !== null) {
       const { log } = this.#options;
-      log(`How its tools are now could not be kept: a change is noticed only until this server ends. ${problem}`);
+      log(`Its tools could not be pinned: changes go unnoticed after this program ends. ${problem}`);
     }
   }
 
   async #save(pins: readonly ToolPin[]): Promise<string | null> {
     const { toolPinStore, key } = this.#options;
-    return await toolPinStore.add(key, pins, this.#closing.signal).catch(() => 'It could not be kept.');
+    return await toolPinStore.add(key, pins, this.#closing.signal).catch(() => 'The pins could not be saved.');
   }
 }
 
 const whyWithheld = {
-  new: 'This tool is withheld: it came after the others of its server had been approved.',
-  changed: 'This tool is withheld: it is not as it was approved.',
-  unreadable: 'This tool is withheld: its description is too large to be compared.',
+  new: 'This tool is withheld: it is newer than the approval of its server.',
+  changed: 'This tool is withheld: it changed since its approval.',
+  unreadable: 'This tool is withheld: its description is too large to compare.',
 } as const;
 
 export function unavailable(detail: string): ServerReply {

@@ -14,18 +14,19 @@ import type { UpstreamsOptions } from './upstreams-options.ts';
 
 export type UpstreamPoolOptions = {
   readonly upstreams: UpstreamsOptions;
-  /** Null for the pool of the servers that all owners share. */
+  /** Null for the pool of shared servers. */
   readonly owner: string | null;
   /** Holds the shared servers; null in that pool itself. */
   readonly shared: UpstreamPool | null;
   /** Entries of the servers that are on, by name, from the current settings; null after the end. */
+  /** Entries of the enabled servers by name, from the current settings; null after shutdown. */
   readonly entries: () => Promise<ReadonlyMap<string, ServerEntry> | null>;
   /** The state of a connection, or the lists of a server of this pool, changed. */
   readonly onChange: () => void;
 };
 
 export type ConnectServersOptions = {
-  /** As the user named it; null for all. */
+  /** The user's name for the server; null for all. */
   readonly server: string | null;
   readonly waitMs: number;
 };
@@ -43,13 +44,13 @@ export class UpstreamPool implements UpstreamServers {
     this.#options = options;
   }
 
-  /** Whether no call waits here, nothing listens, and nothing of its servers runs. */
+  /** Whether no call waits here, nothing listens, and no server of it runs. */
   get isIdle(): boolean {
     const isQuiet = this.#uses === 0 && this.#listeners.size === 0 && this.#ending.size === 0;
     return isQuiet && [...this.#servers.values()].every((server) => server.isIdle);
   }
 
-  /** Whether everything known of its servers is saved. */
+  /** Whether all knowledge about its servers is saved. */
   get isSaved(): boolean {
     return [...this.#servers.values()].every((server) => server.lists.isSaved);
   }
@@ -103,7 +104,7 @@ export class UpstreamPool implements UpstreamServers {
   }
 
   onChange(listener: () => void): () => void {
-    // A function of its own: one listener may listen twice, and stop once.
+    // A new function: one listener may listen twice, and stop once.
     const hear = (): void => listener();
     this.#listeners.add(hear);
     return () => {
@@ -121,17 +122,17 @@ export class UpstreamPool implements UpstreamServers {
     }
   }
 
-  /** The named server, or a sentence for a user on why there is none. */
+  /** The named server, or a sentence for the user on why it is unavailable. */
   async find(name: string): Promise<UpstreamServer | string> {
     const entries = await this.#options.entries();
     if (entries === null) {
-      return 'This server is ending.';
+      return 'This program is shutting down.';
     }
     const entry = entries.get(name);
-    return entry === undefined ? 'There is no server of this name, or it is off.' : this.#serverOf(entry);
+    return entry === undefined ? 'No server has this name, or it is disabled.' : this.#serverOf(entry);
   }
 
-  /** Ends the servers that are gone from the settings or configured in another way. */
+  /** Ends the servers that the settings no longer have, or configure differently. */
   keepOnly(entries: ReadonlyMap<string, ServerEntry>): void {
     for (const [name, server] of this.#servers) {
       const entry = entries.get(name);
@@ -153,7 +154,7 @@ export class UpstreamPool implements UpstreamServers {
     }
   }
 
-  /** Ends all servers, and resolves once nothing of them is left. */
+  /** Ends all servers. Resolves once nothing of them is left. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#listeners.clear();
@@ -193,7 +194,7 @@ export class UpstreamPool implements UpstreamServers {
   }
 }
 
-/** With a signal for each server: one for all would get a listener for each, and Node warns of more than ten. */
+/** Uses one signal per server: a shared one would get a listener for each, and Node warns about more than ten. */
 async function awaitLists(servers: readonly UpstreamServer[], waitMs: number, signal: AbortSignal): Promise<void> {
   const waits = servers.map((server) => ({ server, patience: new AbortController() }));
   const all = Promise.all(waits.map(({ server, patience }) => server.awaitLists(waitMs, patience.signal)));

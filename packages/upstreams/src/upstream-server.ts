@@ -45,9 +45,8 @@ type Login = Required<Pick<Extract<ServerReach, { readonly isKnown: true }>, 'ha
 const defaultCallTimeoutMs = 600_000;
 
 /**
- * One server of one owner. Connects on first use, again after the pauses of `nextConnectionState` when the connection was lost, and disconnects when
- * idle; concurrent callers share one attempt. Its lists are saved, so that they are known without a connection. Nothing here rejects, and nothing
- * waits beyond its limits.
+ * One server of one owner. Connects on first use, reconnects after the pauses of `nextConnectionState`, and disconnects when idle; concurrent callers
+ * share one attempt. Its lists are saved, so that they are known without a connection. Nothing here rejects, and nothing waits beyond its limits.
  */
 export class UpstreamServer {
   readonly #options: UpstreamServerOptions;
@@ -63,7 +62,7 @@ export class UpstreamServer {
   #connection: Connection | null = null;
   #opening: Promise<void> | undefined;
   #login: Login = { hasNewLogin: async () => false, whyRefused: async () => null };
-  /** Since the last connection was begun. */
+  /** Since the start of the current connection. */
   #rootsChanged = false;
   #listing = 0;
   #isReadingLists = false;
@@ -90,13 +89,13 @@ export class UpstreamServer {
     return this.#entry;
   }
 
-  /** Whether there is no call and no connection, including one that is being made or ended. */
+  /** Whether it has no call and no connection, not even one that is opening or closing. */
   get isIdle(): boolean {
     const isConnected = this.#connection !== null || this.#opening !== undefined || this.#ending.size > 0;
     return this.#calls.size === 0 && !isConnected;
   }
 
-  /** Goes on with another entry, if that leaves the connection as it is. False if a new server is needed. */
+  /** Switches to another entry if that leaves the connection unchanged. Returns false if a new server is needed. */
   adopt(entry: ServerEntry): boolean {
     const { digest, timeoutMs, isShared } = this.#entry;
     const isSame = digest === entry.digest && timeoutMs === entry.timeoutMs && isShared === entry.isShared;
@@ -104,7 +103,7 @@ export class UpstreamServer {
     return isSame;
   }
 
-  /** What is known of it, without asking it. */
+  /** What is known about it, without a connection. */
   async describe(): Promise<UpstreamSnapshot> {
     const { name, transport, description, digest, isTrusted, isShared } = this.#entry;
     const lists = await this.lists.judged(this.#entry);
@@ -113,10 +112,10 @@ export class UpstreamServer {
     return { name, transport: transport.type, description, digest, isTrusted, isShared, ...known };
   }
 
-  /** Connects and has the lists read. Waits at most `waitMs` after the attempt began. */
+  /** Connects and reads the lists. Waits at most `waitMs` after the attempt began. */
   async awaitLists(waitMs: number, signal: AbortSignal): Promise<void> {
     const state = this.#state;
-    // Goes on after the caller has left, for the next one who asks; so its signal is not that of the caller.
+    // Continues after the caller leaves, for the next caller; so the signal is not the caller's.
     const event = this.connect(new AbortController().signal);
     const goneMs = state.type === 'connecting' ? this.#clock.now() - state.sinceMs : 0;
     const durationMs = state.type === 'failed' ? 0 : waitMs - goneMs;
@@ -125,7 +124,7 @@ export class UpstreamServer {
     }
   }
 
-  /** Resolves once the lists were read: to null if connected, otherwise to the reason for a user; empty after an abort. */
+  /** Resolves once the lists were read: to null if connected, otherwise to the reason for the user; empty after an abort. */
   async connect(signal: AbortSignal): Promise<string | null> {
     const connection = await this.#connected(signal);
     if (!(connection instanceof Connection)) {
@@ -141,7 +140,7 @@ export class UpstreamServer {
   async refuse(tool: string, deadlineAtMs: number, signal: AbortSignal): Promise<ServerReply | null> {
     const entry = this.#entry;
     if (!offersTool(entry, tool)) {
-      return { type: 'kept-back', detail: 'The settings leave this tool out.' };
+      return { type: 'kept-back', detail: 'The settings exclude this tool.' };
     }
     const failure = this.#state.type === 'connected' ? null : await this.#connectBy(deadlineAtMs, signal);
     return failure ?? (await this.lists.refuse(tool, entry));
@@ -151,13 +150,13 @@ export class UpstreamServer {
   async request(request: UpstreamRequest, signal: AbortSignal): Promise<ServerReply> {
     const { limits } = this.#options.upstreams;
     if (this.#calls.size >= limits.maxCalls) {
-      return unavailable(`It has ${limits.maxCalls} calls to answer already.`);
+      return unavailable(`It is already answering ${limits.maxCalls} calls.`);
     }
     const call = this.#calls.begin(request.deadlineAtMs, signal);
     const endQuestions = this.#questions.begin(request);
     try {
       const first = await this.#send(request, call);
-      // A session that the server forgot took nothing: ask again in a new one.
+      // The server forgot the session and took nothing: try again in a new one.
       const isForgotten = first.wasSent && first.reply?.type === 'unavailable' && !first.reply.wasSent;
       const { reply, wasSent } = isForgotten ? await this.#send(request, call) : first;
       return reply ?? { type: signal.aborted ? 'cancelled' : 'timed-out', wasSent };
@@ -178,7 +177,7 @@ export class UpstreamServer {
     this.#dispatch({ type: 'logged-in' });
   }
 
-  /** Ends the connection for good, and resolves once nothing of it is left. */
+  /** Ends the connection for good. Resolves once nothing of it is left. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.lists.close();
@@ -216,7 +215,7 @@ export class UpstreamServer {
         this.#disconnect(this.#connection);
         return unavailable(this.#explain(''));
       case 'not-offered':
-        return { type: 'error', message: 'It has nothing of this kind.' };
+        return { type: 'error', message: 'It does not offer this method.' };
       case 'aborted':
         return null;
     }
@@ -233,11 +232,11 @@ export class UpstreamServer {
     return detail === null ? null : unavailable(detail);
   }
 
-  /** The connection, made if there is none; or sentences for a user on why there is none; or null after an abort. */
+  /** The connection, opened if necessary; or sentences for the user on why that failed; or null after an abort. */
   async #connected(signal: AbortSignal): Promise<Connection | string | null> {
     let hasTried = false;
     while (!signal.aborted) {
-      const known = this.#closing.signal.aborted ? 'This server is ending.' : this.#connection;
+      const known = this.#closing.signal.aborted ? 'This program is shutting down.' : this.#connection;
       if (known !== null) {
         return known;
       }
@@ -263,7 +262,7 @@ export class UpstreamServer {
     }
     const state = this.#state;
     const admission = admit(state, this.#clock.now());
-    // Who waited for an attempt gets its failure, not another attempt.
+    // Callers who waited for an attempt get its failure, not another attempt.
     return admission.type !== 'refuse' && hasTried && state.type === 'failed'
       ? { type: 'refuse', detail: state.failure.detail }
       : admission;
@@ -315,7 +314,7 @@ export class UpstreamServer {
     this.#connection = connection;
     this.#dispatch({ type: 'connected', atMs: this.#clock.now() });
     const over = new AbortController();
-    // Before anything is asked of it: its end has to be heard here first, while the calls that it ends still count.
+    // Comes first: its end has to be noticed here before the calls that it ends stop counting.
     void connection.ended.then((failure) => {
       over.abort();
       this.#lose(connection, failure);
@@ -350,7 +349,7 @@ export class UpstreamServer {
       return;
     }
     this.#connection = null;
-    // A program may end while no call waits for it: that is no failure.
+    // A program that ends while no call waits for it is no failure.
     const hasHurt = failure !== null && (this.#calls.size > 0 || this.#listing > 0 || failure.kind === 'flooding');
     const atMs = this.#clock.now();
     this.#dispatch(hasHurt ? { type: 'failed', atMs, failure } : { type: 'ended' });
@@ -373,11 +372,11 @@ export class UpstreamServer {
     }
   }
 
-  /** Adds the remedy that the user has at hand. */
+  /** Adds the user's remedy. */
   #explain(detail: string): string {
     const { login } = this.#options.upstreams.remedies ?? { login: loginCommand };
     const isWaiting = this.#state.type === 'awaiting-login';
-    return isWaiting ? `It wants a login: ${login(this.#entry.name)}` : detail;
+    return isWaiting ? `Login required: ${login(this.#entry.name)}` : detail;
   }
 
   async #readLists(signal: AbortSignal): Promise<ListsReading | null> {

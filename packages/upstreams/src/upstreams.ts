@@ -14,28 +14,28 @@ import { type ConnectServersOptions, UpstreamPool } from './upstream-pool.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 import type { UpstreamsOptions } from './upstreams-options.ts';
 
-/** Pools of owners who use nothing now. What they hold is read from the disk again when their owners are back. */
+/** Pools of idle owners. A returning owner's data is read from disk again. */
 const maxOwners = 64;
 
-/** Pools whose pins could not be saved: without this process a change of their tools is not noticed. */
+/** Pools whose pins could not be saved: only this process notices changes of their tools. */
 const maxUnsavedOwners = 1_000;
 
 const defaultMaxProcesses = 100;
 
 export type Approval = {
   readonly owner: string;
-  /** The server as the user has seen it. */
+  /** The server as shown to the user. */
   readonly shown: UpstreamSnapshot;
-  /** Names as the server has them. */
+  /** Tool names of the server. */
   readonly tools: readonly string[] | 'all';
 };
 
-/** The user's other MCP servers: a pool for each owner, and one for the servers that all owners share. Nothing starts before it is asked for. */
+/** The user's other MCP servers: a pool per owner, and one for servers that all owners share. Starts nothing before it is needed. */
 export class Upstreams {
   readonly #options: UpstreamsOptions;
   readonly #shared: UpstreamPool;
   readonly #pools: RecentlyUsed<UpstreamPool>;
-  /** Pools that have gone and are still ending. */
+  /** Removed pools that are still ending. */
   readonly #ending = new Endings();
   #settings: UpstreamConfig | null = null;
   #entries: ReadonlyMap<string, ServerEntry> = new Map();
@@ -53,17 +53,17 @@ export class Upstreams {
     this.#shared = this.#createPool(null);
   }
 
-  /** The pool of an owner. Ask for it at each use and do not keep it: the pool of an owner who uses nothing for long is closed. */
+  /** The pool of an owner. Get it at each use and do not keep it: idle pools are closed. */
   of(owner: string): UpstreamPool {
     return this.#pools.use(owner, () => this.#createPool(owner));
   }
 
-  /** How many owners have a pool. */
+  /** The number of owners with a pool. */
   get owners(): number {
     return this.#pools.size;
   }
 
-  /** Connects servers of an owner, to see how they are now, and waits for their lists. Never rejects. */
+  /** Connects servers of an owner to see their current lists. Never rejects. */
   async connect(owner: string, options: ConnectServersOptions, signal: AbortSignal): Promise<void> {
     await this.of(owner).connect(options, signal);
   }
@@ -74,8 +74,8 @@ export class Upstreams {
   }
 
   /**
-   * Approves tools of a server exactly as they were shown: the named ones, or all. An approval of a shared server holds for all owners. Resolves to null
-   * when it is saved, otherwise to the reason, for a user. Never rejects.
+   * Approves tools of a server exactly as shown: the named ones, or all. Approving a shared server counts for all owners. Resolves to null when that
+   * is saved, otherwise to the reason, for the user. Never rejects.
    */
   async approve({ owner, shown, tools }: Approval): Promise<string | null> {
     const listed = (shown.lists?.tools ?? []).map((tool) => tool.listed);
@@ -87,7 +87,7 @@ export class Upstreams {
     const problem = await this.#withServer(owner, shown.name, async (server) =>
       server.entry.digest === shown.digest
         ? await server.lists.approve(approved)
-        : 'The settings of this server have changed since it was shown.',
+        : 'The settings of this server changed after it was shown.',
     );
     if (problem === null) {
       this.#tellAll();
@@ -95,17 +95,17 @@ export class Upstreams {
     return problem;
   }
 
-  /** The owner has logged in at a server: what it refused without a login may be tried again. */
+  /** Call when the owner has logged in at a server, so that it is tried again. */
   async loggedIn(owner: string, name: string): Promise<void> {
     await this.#withServer(owner, name, async (server) => server.loggedIn());
   }
 
-  /** Tells the connected servers of an owner that the owner's roots changed. */
+  /** Notifies the connected servers of an owner that the owner's roots changed. */
   rootsChanged(owner: string): void {
     this.#pools.peek(owner)?.rootsChanged();
   }
 
-  /** Ends all connections, and resolves once nothing of them is left. Requests are refused from now on. */
+  /** Ends all connections. Resolves once nothing of them is left. Refuses requests from now on. */
   async close(): Promise<void> {
     this.#closing ??= this.#end();
     await this.#closing;
@@ -116,7 +116,7 @@ export class Upstreams {
     await Promise.all([...pools, this.#ending.settled()]);
   }
 
-  /** Resolves to the reason if there is no such server: a sentence for a user. */
+  /** Resolves to the reason, a sentence for the user, if the server is unavailable. */
   async #withServer<Result>(
     owner: string,
     name: string,
@@ -145,7 +145,7 @@ export class Upstreams {
     return this.#closing === undefined ? this.#entries : null;
   }
 
-  /** Concurrent callers share one look. */
+  /** Concurrent callers share one read. */
   async #look(): Promise<UpstreamConfig> {
     this.#looking ??= this.#options.settings().finally(() => {
       this.#looking = undefined;
@@ -165,7 +165,7 @@ export class Upstreams {
       return;
     }
     this.#shared.keepOnly(this.#entries);
-    // A copy: listeners may use their servers at once, which changes the order of the pools.
+    // A copy: listeners may use their servers at once, which reorders the pools.
     for (const pool of [...this.#pools.values()]) {
       pool.keepOnly(this.#entries);
       pool.tellChange();
@@ -192,7 +192,7 @@ class LimitedProcesses implements ServerProcesses {
 
   async start(program: ServerProgram, signal: AbortSignal): Promise<ServerStart> {
     if (this.#running >= this.#max) {
-      const detail = `There are ${this.#max} other servers that run already. One that is not used for a while ends by itself.`;
+      const detail = `${this.#max} other servers are already running, the limit. Idle servers end by themselves: try again later.`;
       return { started: false, detail };
     }
     this.#running += 1;

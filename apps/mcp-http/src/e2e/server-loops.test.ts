@@ -91,7 +91,7 @@ describe('two servers, each of which has the other', () => {
         {
           state: 'failed',
           problem: expect.stringMatching(
-            /^It refuses to ask in circles \(status 508\):\n\| This server speaks with other servers itself/,
+            /^It refuses a request loop \(status 508\):\n\| This server speaks with other servers itself/,
           ),
         },
       ],

@@ -71,7 +71,7 @@ describe('admit', () => {
 
   it('refuses what wants a login, however much time has passed', () => {
     const waiting = after([began, { type: 'login-wanted', challenge: '' }]);
-    expect(admit(waiting, 1e15)).toEqual({ type: 'refuse', detail: 'It wants a login.' });
+    expect(admit(waiting, 1e15)).toEqual({ type: 'refuse', detail: 'It requires a login.' });
   });
 
   it('never has a request wait longer than the longest pause, whatever happened', () => {

@@ -70,7 +70,7 @@ function nextOfUp(state: Up, event: UpEvent): ConnectionState {
 export function admit(state: ConnectionState, nowMs: number): Admission {
   switch (state.type) {
     case 'awaiting-login':
-      return { type: 'refuse', detail: 'It wants a login.' };
+      return { type: 'refuse', detail: 'It requires a login.' };
     case 'connected':
       return { type: 'connected' };
     case 'disconnected':

@@ -204,7 +204,7 @@ describe('mcp add', () => {
     [['add', 'a', '-e', 'NODE_OPTIONS=--require=x', 'x'], 'NODE_OPTIONS is not passed on'],
     [['add', 'a\u001b[2J', 'x'], 'The name of a server'],
     [['add', 'a', 'https://ada:lovelace@example.com/'], 'Its url has a user name or a password'],
-    [['add', 'a', 'http://169.254.169.254/mcp'], 'Its url is where a machine of a cloud'],
+    [['add', 'a', 'http://169.254.169.254/mcp'], 'Its url is the metadata address of a cloud'],
     [['add', 'a', '-H', 'X-Key: b', 'http://example.com/'], 'headers would be sent in the clear'],
     [['add', 'x'.repeat(200), 'y'], 'The name of a server'],
   ])('writes no server that would be a mistake: %j', async (words, told) => {
@@ -597,7 +597,7 @@ describe('mcp import', () => {
     await write(join(root, 'project', 'x.json'), '{"mcpServers": ');
     const { note, exitCode } = await runConfirmed('import', '--from', 'x.json');
     expect(exitCode).toBe(1);
-    expect(note).toContain('x.json: It is no JSON. Look at line 1: ');
+    expect(note).toContain('x.json: It is not JSON. Look at line 1: ');
   });
 
   const onlyOnPosix = it.runIf(process.platform !== 'win32' && process.getuid?.() !== 0);

@@ -1,7 +1,7 @@
 import type { Clock } from '@gemini-mcp/core';
 import { sleepUnlessAborted } from '@gemini-mcp/core/internal';
 
-/** A signal that aborts after a time by the clock. Cancel it when it is not needed any more: that leaves no timer. */
+/** Returns a signal that aborts after `durationMs` by the clock. Call `cancel` when done, so that no timer stays. */
 export function abortAfter(
   clock: Clock,
   durationMs: number,

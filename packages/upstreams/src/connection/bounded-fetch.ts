@@ -5,34 +5,34 @@ import { createReadingPace, untilHandled } from './reading-pace.ts';
 export type BoundedFetchOptions = {
   readonly fetch: typeof fetch;
   readonly maxMessageBytes: number;
-  /** The answer to this request is over or broke off. If its events had ids, the SDK asks for the rest. */
+  /** The answer to this request ended or broke off. If its events had ids, the SDK asks for the rest. */
   readonly onAnswerEnd: (request: number, end: BodyEnd) => void;
-  /** The stream that belongs to no request is over or broke off. */
+  /** The stream that belongs to no request ended or broke off. */
   readonly onChannelEnd: () => void;
-  /** The rest of broken streams is not asked for any more. */
+  /** The SDK no longer asks for the rest of broken streams. */
   readonly onGiveUp: () => void;
   /** The server sent more than `what` within a minute. */
   readonly onFlood: (what: string) => void;
-  /** A status other than success: the session is forgotten, or a login is wanted. */
+  /** A status other than success: the server forgot the session, or requires a login. */
   readonly onStatus: (status: number, challenge: string) => void;
-  /** Whether streams that belong to no request may be opened again when they break off. */
+  /** Whether to reopen streams that belong to no request when they break off. */
   readonly reopens: boolean;
 };
 
-/** Error pages are quoted in a line or two. */
+/** Errors quote a line or two of an error page. */
 const maxErrorBytes = 64_000;
 
-/** Broken streams are opened again, but not as fast as a server can break them. */
+/** Broken streams are reopened, but not as fast as a server can break them. */
 const maxOpenings = 6;
 const openingsPerMs = 60_000;
 
-/** Events and comments of all streams of a server: reading them takes time even if they bring no message. */
+/** Counts events and comments of all streams of a server: reading them takes time even if they carry no message. */
 const maxEventsPerMinute = 100_000;
 
 const maxChallengeCharacters = 2_000;
 
 /**
- * A `fetch` for the SDK's transports, which read any body to its end, open streams that break off as often as the server likes, and wait for
+ * A bounded `fetch` for the SDK's transports: on their own they read any body to its end, reopen a stream as often as it breaks off, and wait for
  * the rest of an answer that cannot come.
  */
 export class BoundedFetch {
@@ -51,7 +51,7 @@ export class BoundedFetch {
     const isChannel = (init.method ?? 'GET') === 'GET';
     if (isChannel && !this.#mayOpen()) {
       this.#options.onGiveUp();
-      // To the SDK this is a server without such a stream, to an event source the end of it.
+      // The SDK takes 405 for a server without such a stream; an event source takes 204 for its end.
       return new Response(null, { status: this.#options.reopens ? 405 : 204 });
     }
     const { request, isAnswer } = readSent(init.body);
@@ -71,7 +71,7 @@ export class BoundedFetch {
     }
   };
 
-  /** Closes the stream that answers a request which was cancelled. */
+  /** Closes the stream that answers a cancelled request. */
   drop(request: number): void {
     this.#running.get(request)?.abort();
     this.#running.delete(request);
@@ -106,7 +106,7 @@ export class BoundedFetch {
     return new Response(body, { status, statusText, headers });
   }
 
-  /** One after the other while the server is read with pauses: each answer is a request over HTTP, which costs more than the question. */
+  /** Sends answers one at a time while the reading pauses: over HTTP each answer is a request, which costs more than the question. */
   async #untilAnswerMayGo(): Promise<void> {
     this.#answers = this.#answers.then(() => (this.#pace.isSpent ? this.#pace.rest() : undefined));
     await this.#answers;
@@ -133,7 +133,7 @@ type Asked = { readonly request: number | null; readonly isChannel: boolean };
 
 type Sent = { readonly request: number | null; readonly isAnswer: boolean };
 
-/** `request` is the id of the request in a body; null if it has none. */
+/** `request` is the id of the request in a body, or null. */
 function readSent(body: unknown): Sent {
   const message: unknown = typeof body === 'string' ? JSON.parse(body) : null;
   if (typeof message !== 'object' || message === null || !('id' in message)) {
@@ -144,19 +144,19 @@ function readSent(body: unknown): Sent {
 }
 
 export type BodyLimits = {
-  /** Of the whole body; of a stream of events, of each event. */
+  /** For the whole body; for a stream, per event. */
   readonly maxBytes: number;
-  /** Of all bodies of this server. */
+  /** Shared by all bodies of this server. */
   readonly pace: ReadingPace;
   readonly isStream: boolean;
   /** Called at the end of each event or comment of a stream. */
   readonly onEvent: () => void;
-  /** Called when the body is over in whatever way, before its reader hears of it. */
+  /** Called once when the body ends, fails or is cancelled, before its reader sees the end. */
   readonly onEnd: (end: BodyEnd) => void;
 };
 
 export type BodyEnd = {
-  /** Events of the stream had ids. */
+  /** Whether events of the stream had ids. */
   readonly hadIds: boolean;
   /** The limit that the body exceeded, or null. */
   readonly exceededBytes: number | null;
@@ -165,16 +165,16 @@ export type BodyEnd = {
 const lineFeed = 0x0a;
 const openBracket = 0x5b;
 
-/** Bodies are passed on in pieces of this size: handling one takes no longer than a slice of the pace. */
+/** Passes bodies on in pieces of this size: handling one takes no longer than a slice of the pace. */
 const pieceBytes = 16_384;
 
-/** A batch of messages, of an older revision. They are all handled in one go, so there may not be many. */
+/** The limit of a batch (an older protocol revision): the SDK handles all its messages in one go. */
 const maxBatchBytes = 256_000;
 
 /** The length of `id:`. */
 const headBytes = 3;
 
-/** Wraps a body so that it fails beyond its limit, comes no faster than the pace, and reports its end. Null stays null. */
+/** Wraps a body so that it fails beyond its limit, keeps to the pace, and reports its end. Null stays null. */
 export function limitBody(
   body: ReadableStream<Uint8Array> | null,
   limits: BodyLimits,

@@ -8,25 +8,25 @@ export type CallTimerOptions = {
   readonly timeoutMs: number;
 };
 
-/** A call that is timed. `signal` aborts when its time is over and when its caller aborts. */
+/** A timed call. `signal` aborts when its time is up or its caller aborts. */
 export type TimedCall = {
   readonly signal: AbortSignal;
-  /** The server gave a sign of life. */
+  /** Reports a sign of life from the server. */
   readonly heard: () => void;
-  /** The call is over. */
+  /** Ends the timing. */
   readonly end: () => void;
 };
 
 type Timing = { readonly deadlineAtMs: number; heardAtMs: number; readonly expire: () => void };
 
-/** Limits the silence and the whole time of each call of a server. One timer serves all calls, because their ends are far off and seldom come. */
+/** Limits the silence and the total time of each call of a server. One timer serves all calls, because they rarely time out. */
 export class CallTimer {
   readonly #options: CallTimerOptions;
   readonly #calls = new Set<Timing>();
-  /** Since when the server waits for its user, or null. */
+  /** When the server began to wait for its user, or null. */
   #askingSinceMs: number | null = null;
   #isClosed = false;
-  /** Wakes the timer early; null if none runs. */
+  /** Wakes the timer early; null if no timer runs. */
   #wake: AbortController | null = null;
   #wakesAtMs = 0;
 
@@ -34,20 +34,20 @@ export class CallTimer {
     this.#options = options;
   }
 
-  /** How many calls run. */
+  /** The number of running calls. */
   get size(): number {
     return this.#calls.size;
   }
 
-  /** Begins a call, which ends at its deadline at the latest. */
+  /** Starts timing a call. `signal` aborts at the deadline at the latest. */
   begin(deadlineAtMs: number, caller: AbortSignal): TimedCall {
     const { clock } = this.#options;
     const ending = new AbortController();
-    // The reason goes to the server with the cancellation.
-    const abort = (): void => ending.abort('The answer is not wanted any more.');
+    // The cancellation carries the reason to the server.
+    const abort = (): void => ending.abort('The caller no longer needs the answer.');
     const timing: Timing = { deadlineAtMs, heardAtMs: clock.now(), expire: abort };
     this.#calls.add(timing);
-    // A run makes as many calls at once by one signal as it likes; Node would print a warning at the eleventh.
+    // A run may make many calls at once with one signal; Node would print a warning at the eleventh listener.
     setMaxListeners(0, caller);
     caller.addEventListener('abort', abort, { once: true });
     if (caller.aborted) {
@@ -68,7 +68,7 @@ export class CallTimer {
     return { signal: ending.signal, heard, end };
   }
 
-  /** The time in which the server waits for its user does not count as silence, nor is it a sign of life. */
+  /** Pauses the silence limit while the server waits for its user. That time is neither silence nor a sign of life. */
   setAsking(isAsking: boolean): void {
     const { clock } = this.#options;
     const sinceMs = this.#askingSinceMs;
@@ -81,7 +81,7 @@ export class CallTimer {
     this.#wake?.abort();
   }
 
-  /** Stops the timer. Running calls have to be ended in another way. */
+  /** Stops the timer. Does not end running calls. */
   close(): void {
     this.#isClosed = true;
     this.#wake?.abort();

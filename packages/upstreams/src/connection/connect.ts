@@ -14,29 +14,29 @@ import { loadSdk, type Sdk } from './load-sdk.ts';
 import { openProcess } from './process-transport.ts';
 import { answerServerRequests, capabilitiesOf, type ServerRequestAnswers } from './server-requests.ts';
 
-/** What it takes to reach servers. */
+/** The ports and limits for connecting to servers. */
 export type ConnectionDependencies = {
   readonly clock: Clock;
   readonly processes: ServerProcesses;
   readonly limits: ConnectionLimits;
-  /** Our name and version, as servers see them. */
+  /** This program's name and version, as servers see them. */
   readonly client: { readonly name: string; readonly version: string };
 };
 
 export type ConnectOptions = ConnectionDependencies &
   ServerRequestAnswers & {
-    /** As the user named the server. */
+    /** The server's name in the user's settings. */
     readonly name: string;
     readonly transport: ServerTransport;
-    /** Without a limit on how long a body may be silent: calls take minutes. */
+    /** Must not limit how long a body may be silent: calls take minutes. */
     readonly fetch: typeof fetch;
     /** Removes secrets. */
     readonly redact: (text: string) => string;
-    /** Some list of the server changed. May be called any number of times. */
+    /** One of the server's lists changed. May be called any number of times. */
     readonly onListChanged: () => void;
     /** The server sent a log message. */
     readonly onLog: (level: string, data: unknown) => void;
-    /** A question of the server begins or is over. */
+    /** The server asked its user a question, or the question ended. */
     readonly onQuestion: (isOpen: boolean) => void;
   };
 
@@ -49,7 +49,7 @@ type ConnectOutcome =
 
 export type ConnectAttempt = {
   readonly outcome: ConnectOutcome;
-  /** Resolves once nothing is left of a failed attempt: no call waits for a process to end. */
+  /** Resolves once a failed attempt is cleaned up: calls need not wait for a process to end. */
   readonly ending: Promise<void>;
 };
 
@@ -61,7 +61,7 @@ export async function connect(options: ConnectOptions, signal: AbortSignal): Pro
     const patience = { signal, trying: AbortSignal.any([signal, late.signal]) };
     const { type } = options.transport;
     const first = await attempt(options, { sdk, httpType: type === 'sse' ? 'sse' : 'http' }, patience);
-    // A server that does not know Streamable HTTP may answer anything. A silent one is no older server.
+    // A server without Streamable HTTP may answer anything. A silent server is not an older one.
     if (type !== 'either' || first.outcome.type !== 'failed' || patience.trying.aborted) {
       return first;
     }
@@ -75,9 +75,9 @@ export async function connect(options: ConnectOptions, signal: AbortSignal): Pro
 type AttemptDependencies = { readonly sdk: Sdk; readonly httpType: 'http' | 'sse' };
 
 type Patience = {
-  /** Of who wants the connection. */
+  /** The caller's signal. */
   readonly signal: AbortSignal;
-  /** The same, or the end of the time to connect. */
+  /** Aborts with `signal`, or when the time to connect is up. */
   readonly trying: AbortSignal;
 };
 
@@ -125,23 +125,23 @@ async function openTransport(
 
 const itself: ConnectionFailure = {
   kind: 'misconfigured',
-  detail: 'It is this program itself, which cannot be a server of its own.',
+  detail: 'It is this program itself, which cannot use itself as a server.',
 };
 
-/** Gemini could ask itself without end. Over HTTP the header of our requests shows it. */
+/** Prevents Gemini from calling itself in a loop. Over HTTP a header of our requests shows it. */
 function isItself(client: Client, { transport, client: own }: ConnectOptions): boolean {
   return transport.type === 'stdio' && client.getServerVersion()?.name === own.name;
 }
 
 function describeStray({ strayWords }: OpenedTransport): string {
   const words = strayWords();
-  return words === '' ? '' : ` It wrote what is no message of MCP:\n${quoteStrangers(words)}`;
+  return words === '' ? '' : ` Its output is not MCP:\n${quoteStrangers(words)}`;
 }
 
 function createClient(options: ConnectOptions, sdk: Sdk): Client {
   const client = sdk.createClient(options.client, {
     capabilities: capabilitiesOf(options),
-    // Schemas of servers are compiled nowhere: the SDK does so only for methods that we do not use.
+    // Never compiles servers' schemas: the SDK does so only for methods that we do not use.
     jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'unused' }) },
   });
   answerServerRequests(client, sdk, options);

@@ -4,34 +4,34 @@ import type { Progress, ServerCapabilities } from '@modelcontextprotocol/sdk/typ
 import { errorOrigin, type GuardedTransport } from './guarded-transport.ts';
 import type { Sdk } from './load-sdk.ts';
 
-/** The progress of a call, as its server reports it. */
+/** Progress of a call, as reported by its server. */
 type ServerProgress = { readonly progress: number; readonly total: number | null; readonly message: string };
 
 export type ServerRequest = {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Asks the server for progress, and hears of it. */
+  /** Requests progress from the server. */
   readonly onProgress?: ((progress: ServerProgress) => void) | undefined;
 };
 
 export type RequestOutcome =
   | { readonly type: 'answered'; readonly result: Readonly<Record<string, unknown>> }
-  /** The server refused, in its own words. */
+  /** The server refused; `message` is its own text. */
   | { readonly type: 'error'; readonly message: string }
-  /** An answer came and cannot be read; `detail` says why. */
+  /** The answer cannot be read; `detail` says why. */
   | { readonly type: 'unreadable'; readonly detail: string }
-  /** The connection is over. With `wasSent` the server may have carried out the request. */
+  /** The connection ended. With `wasSent` the server may have carried out the request. */
   | { readonly type: 'lost'; readonly failure: ConnectionFailure; readonly wasSent: boolean }
   | { readonly type: 'login-wanted'; readonly challenge: string }
-  /** The server does not say that it answers this method, and was not asked. */
+  /** The server does not declare this method, so the request was not sent. */
   | { readonly type: 'not-offered' }
   | { readonly type: 'aborted' };
 
-/** What an error of sending means, which only the transport knows. */
+/** The meaning of a send error, which only the transport knows. */
 export type SendFault =
   | { readonly type: 'login-wanted'; readonly challenge: string }
   | { readonly type: 'lost'; readonly failure: ConnectionFailure; readonly wasSent: boolean }
-  /** `sentence` is ours, `said` the server's words; either may be empty. */
+  /** `sentence` is ours, `said` the server's text; either may be empty. */
   | {
       readonly type: 'error';
       readonly kind: 'refused' | 'out-of-order';
@@ -39,12 +39,12 @@ export type SendFault =
       readonly said: string;
     };
 
-/** A transport and what it knows of its server. Secrets are removed from every text. */
+/** An opened transport and what it knows about its server. Every text is redacted. */
 export type OpenedTransport = {
   readonly transport: GuardedTransport;
-  /** Why the connection is over. Ask once it is. */
+  /** Why the connection ended. Call after its end. */
   readonly whyOver: () => Promise<ConnectionFailure>;
-  /** The beginning of what the server wrote where only messages belong; empty if it wrote nothing of the kind. */
+  /** The beginning of any server output that is not a message; empty if none. */
   readonly strayWords: () => string;
   readonly readFault: (error: unknown) => SendFault;
   /** Ends the session, unless the connection is lost, and leaves nothing running. */
@@ -63,19 +63,19 @@ export type ConnectionOptions = Pick<OpenedTransport, 'transport' | 'whyOver' | 
 
 const maxProgressCharacters = 500;
 
-/** We keep time by a `Clock`, so timers of the SDK get the longest time that Node has. */
+/** Our timeouts use a `Clock`, so the SDK's timers get the longest time that Node allows. */
 export const longestMs = 2_147_483_647;
 
 const endedByUs: ConnectionFailure = { kind: 'ended', detail: 'The connection was ended.' };
 
 /** A connection to a server that has answered `initialize`. */
 export class Connection {
-  /** Resolves when it is over, to why; null if we ended it. */
+  /** Resolves with the reason when the connection ends; null if we ended it. */
   readonly ended: Promise<ConnectionFailure | null>;
   readonly #options: ConnectionOptions;
   #isOver = false;
   #isEndedByUs = false;
-  /** Why a request found it gone. */
+  /** The failure that a request met. */
   #lostBy: ConnectionFailure | null = null;
 
   constructor(options: ConnectionOptions) {
@@ -89,7 +89,7 @@ export class Connection {
     });
   }
 
-  /** The server's words on itself for a model; null if it has none. */
+  /** The server's instructions for a model, or null. */
   get instructions(): string | null {
     return this.#options.client.getInstructions() ?? null;
   }
@@ -121,7 +121,7 @@ export class Connection {
     this.#options.client.sendRootsListChanged().catch(() => undefined);
   }
 
-  /** Ends the connection, and resolves once nothing of it is left. Never rejects. */
+  /** Ends the connection. Resolves once nothing of it is left. Never rejects. */
   async end(isLost: boolean = this.#isOver): Promise<void> {
     this.#isEndedByUs ||= !this.#isOver;
     await this.#options.end(isLost || this.#isOver).catch(() => undefined);
@@ -141,14 +141,14 @@ export class Connection {
     if (fault.type === 'lost') {
       this.#lostBy ??= fault.failure;
       void this.end(true);
-      // Who made the connection hears of its end before the caller asks for another one.
+      // The connection's owner learns of the end before the caller asks for another connection.
       await this.ended;
     }
     return fault.type === 'error' ? { type: 'error', message: `${fault.sentence} ${fault.said}`.trim() } : fault;
   }
 }
 
-/** Reads an error by which the server, or the guard in its place, answered a request; null for any other error. */
+/** Reads an error with which the server, or the guard on its behalf, answered a request; null for any other error. */
 export function readOwnError(
   error: unknown,
   { types }: Sdk,

@@ -8,29 +8,29 @@ describe('an answer of a server on the network that is none', () => {
   it.each([
     [500, `${posting}${page}`, 'It is out of order (status 500).', ''],
     [502, posting, 'It is out of order (status 502).', ''],
-    [404, `${posting}Not Found`, 'There is no MCP server at its url (status 404):', 'Not Found'],
+    [404, `${posting}Not Found`, 'No MCP server answers at its url (status 404):', 'Not Found'],
     [403, `${posting}{"error":"no plan"}`, 'It refuses access (status 403):', '{"error":"no plan"}'],
-    [429, 'Error POSTing to endpoint (HTTP 429): slow down', 'It was asked too often (status 429):', 'slow down'],
-    [404, 'SSE error: Non-200 status code (404)', 'There is no MCP server at its url (status 404).', ''],
+    [
+      429,
+      'Error POSTing to endpoint (HTTP 429): slow down',
+      'It received too many requests (status 429):',
+      'slow down',
+    ],
+    [404, 'SSE error: Non-200 status code (404)', 'No MCP server answers at its url (status 404).', ''],
     [
       508,
       `${posting}{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"You ask yourself."}}`,
-      'It refuses to ask in circles (status 508):',
+      'It refuses a request loop (status 508):',
       'You ask yourself.',
     ],
     [400, `${posting}{"error":{"message":7}}`, 'It refused the request (status 400):', '{"error":{"message":7}}'],
     [400, `${posting}{"error":{"message":" "}}`, 'It refused the request (status 400):', '{"error":{"message":" "}}'],
     [418, `${posting}a teapot`, 'It refused the request (status 418):', 'a teapot'],
-    [
-      -1,
-      'Streamable HTTP error: Unexpected content type: text/html',
-      'It answered with something else than a message of MCP:',
-      'text/html',
-    ],
+    [-1, 'Streamable HTTP error: Unexpected content type: text/html', 'Its answer is not an MCP message:', 'text/html'],
     [
       307,
       `${posting}Redirect to https://b.example/ not followed (redirectPolicy: 'same-origin')`,
-      'It sends requests on to another server. If you trust that one, give its url:',
+      'It redirects to another server. If you trust that server, set its url:',
       'https://b.example/',
     ],
   ])('%i %s', (status, message, sentence, said) => {
@@ -53,7 +53,7 @@ describe('an answer of a server on the network that is none', () => {
   it('names what is wrong with a connection in words', () => {
     const noise =
       '808CC610AD7F0000:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../ssl3_record.c:350:';
-    expect(describeNetworkFault(noise)).toContain('does not speak TLS');
+    expect(describeNetworkFault(noise)).toContain('does not use TLS');
     expect(describeNetworkFault('connect ECONNREFUSED 127.0.0.1:1')).toBe('connect ECONNREFUSED 127.0.0.1:1');
   });
 });

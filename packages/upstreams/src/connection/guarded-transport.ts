@@ -3,7 +3,7 @@ import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { MinuteCount } from './minute-count.ts';
 
-/** The notifications that we listen to. */
+/** The notifications passed to the client. */
 const heard: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/message',
@@ -13,16 +13,16 @@ const heard: ReadonlySet<string> = new Set([
   'notifications/tools/list_changed',
 ]);
 
-/** Requests of a server handled at a time: each is an elicitation, a list of roots, or a mistake. */
+/** Concurrent requests of a server: each is an elicitation, a list of roots, or a mistake. */
 const maxServerRequests = 16;
 
-/** Requests of a server in a minute, handled or refused. */
+/** Requests of a server per minute, handled or refused. */
 const maxRequestsPerMinute = 1_000;
 
-/** Requests and notifications of a server together. Progress and log lines come far less often. */
+/** Requests and notifications of a server per minute. Progress and log lines are far rarer. */
 const maxUnaskedPerMinute = 100_000;
 
-/** Replaces the `data` of an error, which we never read: it tells errors of the server from those of the SDK, whose codes a server may use too. */
+/** Replaces the `data` of an error, which we never read: it separates the server's errors from the SDK's, because a server may use the SDK's codes. */
 export const errorOrigin: { readonly server: unknown; readonly unreadable: unknown } = {
   server: Symbol('server'),
   unreadable: Symbol('unreadable'),
@@ -31,9 +31,9 @@ export const errorOrigin: { readonly server: unknown; readonly unreadable: unkno
 const lostCode = -32_001;
 
 /**
- * Guards any transport for the SDK's client: lets through one answer for each request that waits, the notifications we listen to, and a
- * bounded number of requests. A server that sends more than anyone has a use for is cut off. Without it the SDK takes whatever `Number` turns
- * into the id of a request for its answer, `null` for the first.
+ * Guards any transport for the SDK's client: passes one answer for each open request, the notifications we listen to, and a bounded number of
+ * requests. Disconnects a server that floods us. Without it the SDK takes an answer for whichever request id `Number` makes of its id: for
+ * `null`, the first request.
  */
 export class GuardedTransport implements Transport {
   onclose?: () => void;
@@ -41,9 +41,9 @@ export class GuardedTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   readonly #inner: Transport;
   readonly #onAbandoned: (request: number) => void;
-  /** Ids of our requests without an answer. */
+  /** Ids of our unanswered requests. */
   readonly #waiting = new Set<number>();
-  /** Requests of the server whose answers are not sent yet. */
+  /** The server's unanswered requests. */
   readonly #serverRequests = new Set<string | number>();
   readonly #unasked: MinuteCount = new MinuteCount();
   readonly #serverRequestCount: MinuteCount = new MinuteCount();
@@ -51,7 +51,7 @@ export class GuardedTransport implements Transport {
   #flooding: ConnectionFailure | null = null;
   #isClosed = false;
 
-  /** `onAbandoned` hears of each request that was cancelled. */
+  /** Calls `onAbandoned` for each cancelled request. */
   constructor(inner: Transport, onAbandoned: (request: number) => void = () => undefined) {
     this.#inner = inner;
     this.#onAbandoned = onAbandoned;
@@ -64,7 +64,7 @@ export class GuardedTransport implements Transport {
     inner.onmessage = (message) => (this.#isClosed ? undefined : this.#take(message));
   }
 
-  /** Why the guard ended the connection; null if it did not. */
+  /** Why the guard ended the connection, or null. */
   get flooding(): ConnectionFailure | null {
     return this.#flooding;
   }
@@ -88,7 +88,7 @@ export class GuardedTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (!('method' in message)) {
-      // Its place is free only once the answer is out: over HTTP each answer is a request of its own, which a fast server could pile up.
+      // Frees its slot only once the answer is sent: over HTTP each answer is a request of its own, which a fast server could pile up.
       await this.#inner.send(message, options).finally(() => this.#endServerRequest(message.id));
     } else if (message.method === 'notifications/cancelled') {
       await this.#sendCancelled(message, options);
@@ -100,7 +100,7 @@ export class GuardedTransport implements Transport {
     }
   }
 
-  /** Ends a request whose answer cannot come any more. With null, the only one that waits: the answer does not show which one it was for. */
+  /** Ends a request whose answer cannot come any more. Null means the only open one: the answer does not show its request. */
   failRequest(id: number | null, why: string): void {
     const [first, second] = this.#waiting;
     const failed = id ?? (second === undefined ? first : undefined);
@@ -110,9 +110,9 @@ export class GuardedTransport implements Transport {
     }
   }
 
-  /** Ends the connection with a server that sent more than `what` within a minute. */
+  /** Disconnects a server that sent more than `what` within a minute. */
   endFlood(what: string): void {
-    const detail = `It sent more than ${what} of its own within a minute, and the connection was ended.`;
+    const detail = `It sent more than ${what} unasked within a minute, so the connection was ended.`;
     this.#flooding = { kind: 'flooding', detail };
     void this.close().catch(() => undefined);
   }
@@ -141,7 +141,7 @@ export class GuardedTransport implements Transport {
     }
   }
 
-  /** A second answer, a late one and one to no request are dropped. */
+  /** Drops second, late and unmatched answers. */
   #takeAnswer(message: Exclude<JSONRPCMessage, { method: string }>): void {
     if (typeof message.id === 'number' && this.#waiting.delete(message.id)) {
       this.onmessage?.(toAnswer(message));
@@ -152,7 +152,7 @@ export class GuardedTransport implements Transport {
 
   #takeNotification(message: Extract<JSONRPCMessage, { method: string }>): void {
     if (message.method === 'notifications/cancelled') {
-      // No answer is sent to a request that the server took back.
+      // A request that the server cancelled gets no answer.
       this.#endServerRequest(message.params?.['requestId']);
     }
     const token = message.params?.['progressToken'];
@@ -172,7 +172,7 @@ export class GuardedTransport implements Transport {
     }
   }
 
-  /** Beyond some refusals at a time a request gets no answer: this server does not wait for them. */
+  /** With too many refusals unsent, further requests get no answer: this server does not wait for them. */
   #refuse(id: string | number): void {
     if (this.#refusals >= maxServerRequests) {
       return;
@@ -187,7 +187,7 @@ export class GuardedTransport implements Transport {
       });
   }
 
-  /** Counts messages that no request of ours asked for, and ends the connection at the limit. */
+  /** Counts messages that we did not ask for, and ends the connection at the limit. */
   #isFlood(isRequest: boolean): boolean {
     const messages = this.#unasked.add();
     if (isRequest && this.#serverRequestCount.add() > maxRequestsPerMinute) {
@@ -212,7 +212,7 @@ export class GuardedTransport implements Transport {
   }
 }
 
-/** Without `task`, whose id the SDK would keep until the connection ends. */
+/** Drops `task`: the SDK would keep its id until the connection ends. */
 function toAnswer(message: Exclude<JSONRPCMessage, { method: string }>): JSONRPCMessage {
   if ('error' in message) {
     return { ...message, error: { ...message.error, data: errorOrigin.server } };

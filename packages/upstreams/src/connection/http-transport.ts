@@ -16,15 +16,14 @@ export type OpenHttpOptions = {
   readonly redact: (text: string) => string;
 };
 
-/** How long a server may take to end its session. */
+/** The time limit for a server to end its session. */
 const goodbyeMs = 2_000;
 
-/** Prepares a transport over HTTP; nothing is sent yet. Never rejects. */
+/** Prepares a transport over HTTP without sending anything. Never rejects. */
 export async function openHttp(options: OpenHttpOptions): Promise<TransportOpening> {
   const url = URL.canParse(options.url) ? new URL(options.url) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    const detail =
-      'Its address is not one of http or https, or has a name and a password in it: these go into headers.';
+    const detail = 'Its URL is not http or https, or contains a name and a password: put these into headers.';
     return { type: 'failed', failure: { kind: 'misconfigured', detail } };
   }
   return { type: 'opened', opened: await new HttpOpening(options, url).open() };
@@ -35,7 +34,7 @@ class HttpOpening {
   readonly #options: OpenHttpOptions;
   readonly #url: URL;
   readonly #bounded: BoundedFetch;
-  /** Requests whose streams broke off, and whose rest the SDK asks for. */
+  /** Requests whose streams broke off, and whose rest the SDK requests. */
   readonly #resuming = new Set<number>();
   #challenge = '';
   #transport: GuardedTransport | undefined;
@@ -56,7 +55,7 @@ class HttpOpening {
       onAnswerEnd: (request, end) => isStreamable && this.#endAnswer(request, end),
       onChannelEnd: () => {
         if (!isStreamable) {
-          // Its answers came down this stream: a new one is a new session.
+          // Answers arrive on this stream: a new stream would be a new session.
           void this.#transport?.close();
         }
       },
@@ -102,7 +101,7 @@ class HttpOpening {
     return { inner, sayGoodbye };
   }
 
-  /** The answer may still be on its way through the SDK, which is done with it before the next turns. */
+  /** Waits two turns first: the SDK may still be handling the answer. */
   #endAnswer(request: number, { hadIds, exceededBytes }: BodyEnd): void {
     if (exceededBytes !== null) {
       this.#transport?.failRequest(request, describeTooLong(exceededBytes));
@@ -145,55 +144,55 @@ class HttpOpening {
 
 const brokenOff = 'The answer broke off.';
 
-/** The system's words: `fetch failed` says nothing. */
+/** The system's message: `fetch failed` alone explains nothing. */
 function causeOf(error: unknown, said: string): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const words = cause instanceof Error ? cause.message || ('code' in cause ? String(cause.code) : '') : '';
   return describeNetworkFault(words || said.replace(/^SSE error: (?:TypeError: fetch failed: )?/, ''));
 }
 
-/** The SDK's own code for an answer of another type is below zero. */
+/** The SDK uses a code below zero for an answer of another content type. */
 function readError(code: number, said: string): HttpFault {
   return code > 0 || said.startsWith('Streamable HTTP error:')
     ? describeHttpFault(code, said)
     : { kind: 'refused', sentence: '', said };
 }
 
-/** What a server on the network answered in place of a message. */
+/** The failure in a server's answer over HTTP. */
 export type HttpFault = {
-  /** `out-of-order`: it may answer the same request later. */
+  /** `out-of-order`: the same request may succeed later. */
   readonly kind: 'refused' | 'out-of-order';
-  /** A sentence of ours. */
+  /** Our sentence. */
   readonly sentence: string;
-  /** Its own words; empty if it wrote none, or a page for browsers. */
+  /** The server's text; empty if it wrote none or an HTML page. */
   readonly said: string;
 };
 
 const byStatus: ReadonlyMap<number, string> = new Map([
   [403, 'It refuses access'],
-  [404, 'There is no MCP server at its url'],
-  [405, 'There is no MCP server at its url'],
-  [429, 'It was asked too often'],
-  [508, 'It refuses to ask in circles'],
+  [404, 'No MCP server answers at its url'],
+  [405, 'No MCP server answers at its url'],
+  [429, 'It received too many requests'],
+  [508, 'It refuses a request loop'],
 ]);
 
-/** The SDK's words around those of the server. */
+/** The SDK's text around the server's. */
 const around =
   /^(?:Streamable HTTP error: |SSE error: (?:Non-200 status code \(\d+\))?)?(?:Error POSTing to endpoint(?: \(HTTP \d+\))?: ?)?/;
 
 const redirect = /^Redirect to (\S+) not followed/;
 
-/** Reads the error of a request that was answered with a status of failure, or with something else than a message. */
+/** Describes a request that got an error status, or an answer that is not a message. */
 export function describeHttpFault(status: number, message: string): HttpFault {
   const said = message.replace(around, '').trim();
   const target = redirect.exec(said)?.[1];
   if (target !== undefined) {
-    const sentence = 'It sends requests on to another server. If you trust that one, give its url:';
+    const sentence = 'It redirects to another server. If you trust that server, set its url:';
     return { kind: 'refused', sentence, said: target };
   }
   const contentType = /^Unexpected content type: (.*)$/s.exec(said)?.[1];
   if (contentType !== undefined) {
-    return { kind: 'refused', sentence: 'It answered with something else than a message of MCP:', said: contentType };
+    return { kind: 'refused', sentence: 'Its answer is not an MCP message:', said: contentType };
   }
   const words = byStatus.get(status) ?? (status >= 500 ? 'It is out of order' : 'It refused the request');
   const isPage = said === '' || /^\s*(?:<!doctype|<html|<\?xml)/i.test(said);
@@ -202,12 +201,12 @@ export function describeHttpFault(status: number, message: string): HttpFault {
   return { kind, sentence, said: isPage ? '' : messageIn(said) };
 }
 
-/** 501, 505 and 508 say that this request will never be answered. */
+/** False for 501, 505 and 508, whose request can never succeed. */
 function isPassing(status: number): boolean {
   return status === 429 || (status >= 500 && ![501, 505, 508].includes(status));
 }
 
-/** The message alone of a body that is an error of JSON-RPC or REST: the rest is for programs. */
+/** The message in a JSON-RPC or REST error body: the rest is for programs. */
 function messageIn(said: string): string {
   try {
     const body: unknown = JSON.parse(said);
@@ -219,10 +218,10 @@ function messageIn(said: string): string {
   }
 }
 
-/** Replaces words of the system that a user cannot act on. */
+/** Replaces system messages that a user cannot act on. */
 export function describeNetworkFault(words: string): string {
   if (/wrong version number|packet length too long/.test(words)) {
-    return 'it does not speak TLS there: its url may have to begin with http://';
+    return 'it does not use TLS there: its url may have to begin with http://';
   }
   return words.slice(0, 300);
 }

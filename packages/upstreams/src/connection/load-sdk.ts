@@ -1,17 +1,17 @@
 import type { Client, ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Implementation, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** What is used of the SDK for every connection. */
+/** The parts of the SDK that every connection uses. */
 export type Sdk = {
   readonly createClient: (info: Implementation, options: ClientOptions) => Client;
-  /** Null for what is no message. */
+  /** Returns null for a value that is not a message. */
   readonly parseMessage: (value: unknown) => JSONRPCMessage | null;
   readonly types: typeof import('@modelcontextprotocol/sdk/types.js');
 };
 
 let loaded: Promise<Sdk> | undefined;
 
-/** Loads the client side of the SDK when it is first asked: it takes some 100 ms, and many servers never need it. */
+/** Loads the SDK's client on first use: it takes about 100 ms, and many servers never need it. */
 export function loadSdk(): Promise<Sdk> {
   loaded ??= load();
   return loaded;
@@ -30,7 +30,7 @@ async function load(): Promise<Sdk> {
   };
 }
 
-/** Whether it is an answer as nearly all are: the schema, which would find it right, tries it as a request first. */
+/** A fast path for answers: the schema would accept one only after trying it as a request. */
 function isPlainAnswer(value: unknown): value is JSONRPCMessage {
   return (
     isObject(value) &&

@@ -1,11 +1,11 @@
 const minuteMs = 60_000;
 
-/** Counts what comes within a minute. A new minute begins with the first that comes after the last one. */
+/** Counts events per minute. A new minute begins with the first event after the last one ended. */
 export class MinuteCount {
   #sinceMs = Number.NEGATIVE_INFINITY;
   #count = 0;
 
-  /** Counts one more, and returns how many came in this minute. */
+  /** Counts one event and returns the count of this minute. */
   add(): number {
     const now = performance.now();
     if (now - this.#sinceMs > minuteMs) {

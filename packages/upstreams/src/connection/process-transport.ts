@@ -26,7 +26,7 @@ export type OpenProcessOptions = {
 
 const maxErrorCharacters = 1_000;
 
-/** Starts the process of a server. Never rejects. */
+/** Starts a server's process. Never rejects. */
 export async function openProcess(options: OpenProcessOptions, signal: AbortSignal): Promise<TransportOpening> {
   const { program, processes, sdk, maxMessageBytes, redact } = options;
   const start = await processes.start(program, signal);
@@ -44,7 +44,7 @@ export async function openProcess(options: OpenProcessOptions, signal: AbortSign
   const whyOver = async (): Promise<ConnectionFailure> => {
     const { detail, errorText } = await process.ended;
     return inner.isFlooding
-      ? { kind: 'flooding', detail: 'It wrote megabytes to its standard output that are no messages of MCP.' }
+      ? { kind: 'flooding', detail: 'It wrote megabytes to its standard output that are not MCP messages.' }
       : { kind: 'ended', detail: describeEnd(redact(detail), redact(errorText)) };
   };
   return {
@@ -63,11 +63,11 @@ const colours = /\p{Cc}\[[\d;]*m/gu;
 
 function describeEnd(detail: string, errorText: string): string {
   const said = errorText.replace(colours, '').trim().slice(-maxErrorCharacters);
-  const end = `Its process is over: ${escapeControls(detail)}.`;
+  const end = `Its process ended: ${escapeControls(detail)}.`;
   return said === '' ? end : `${end} Its last lines on stderr:\n${quoteStrangers(said)}`;
 }
 
-/** Writing to a pipe does not fail, and the end of the process closes the connection: this error is one of the SDK's. */
+/** The error is the SDK's: writing to a pipe does not fail, and the end of the process closes the connection. */
 function readFault(error: unknown): SendFault {
   const said = error instanceof Error ? error.message : String(error);
   return { type: 'error', kind: 'refused', sentence: '', said };
@@ -76,33 +76,33 @@ function readFault(error: unknown): SendFault {
 type ProcessTransportOptions = {
   readonly process: ServerProcess;
   readonly maxMessageBytes: number;
-  /** Null for a value that is no message. */
+  /** Returns null for a value that is not a message. */
   readonly parseMessage: (value: unknown) => JSONRPCMessage | null;
-  /** Called with the id of the request that a lost answer was for; null if it does not show. */
+  /** Called with the request id of a lost answer, or null if unknown. */
   readonly onLost: (answerTo: number | null, why: string) => void;
 };
 
-/** Servers print banners and warnings to standard output; a program that prints more than this is no server. */
+/** Servers print banners and warnings to standard output; a program that prints more than this is not a server. */
 const maxGarbageCharacters = 4_000_000;
 
 const maxStrayCharacters = 200;
 
-/** Messages in one line, a batch of an older revision. */
+/** Messages in one line: a batch, from an older protocol revision. */
 const maxBatch = 1_000;
 
-/** The standard streams of a contained process. The SDK's own transport starts a process itself, and ends only the direct child. */
+/** The standard streams of a contained process. The SDK's own transport starts the process itself, and ends only the direct child. */
 class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** The beginning of the first line that was no message. */
+  /** The beginning of the first line that was not a message. */
   strayWords = '';
   isFlooding = false;
   readonly #options: ProcessTransportOptions;
   readonly #pace: ReadingPace = createReadingPace();
   readonly #lines: MessageLines;
   #garbageCharacters = 0;
-  /** Whether the chunk brought messages that are no answers. */
+  /** Whether the chunk brought messages other than answers. */
   #hasUnasked = false;
   #closing: Promise<void> | undefined;
 
@@ -132,7 +132,7 @@ class ProcessTransport implements Transport {
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
-    // A server that closed its output can answer nothing any more.
+    // A server that closed its output cannot answer any more.
     void this.close();
     this.onclose?.();
   }
@@ -148,7 +148,7 @@ class ProcessTransport implements Transport {
       begunAtMs = performance.now();
     }
     if (this.#hasUnasked) {
-      // The SDK handles notifications after this turn. Answers are not waited for: that would slow down calls on a busy machine.
+      // The SDK handles notifications after this turn. Don't wait for answers: that would slow down calls on a busy machine.
       this.#hasUnasked = false;
       await untilHandled();
     }
@@ -201,7 +201,7 @@ class ProcessTransport implements Transport {
     const message = this.#options.parseMessage(value);
     const isAnswer = typeof value === 'object' && value !== null && 'id' in value && !('method' in value);
     if (message === null && isAnswer && typeof value.id === 'number') {
-      this.#options.onLost(value.id, 'Its answer is no message of MCP.');
+      this.#options.onLost(value.id, 'Its answer is not an MCP message.');
     }
     return message;
   }
@@ -209,15 +209,15 @@ class ProcessTransport implements Transport {
 
 const lineFeed = 0x0a;
 
-/** Kept of either end of an overlong line to find the id in: servers write it first or last. */
+/** Bytes kept from either end of an overlong line to find the id: servers write it first or last. */
 const keptBytes = 512;
 
 type MessageLine =
   | { readonly type: 'line'; readonly text: string }
-  /** Dropped. `answerTo` is the request that it answers, or null if that does not show. */
+  /** Dropped. `answerTo` is the request that it answers, or null if unknown. */
   | { readonly type: 'overlong'; readonly answerTo: number | null };
 
-/** Cuts a byte stream into lines, without the empty ones. Holds one line at most, of the longest length. */
+/** Splits a byte stream into non-empty lines. Holds at most one line of the maximum length. */
 class MessageLines {
   readonly #maxLineBytes: number;
   #pieces: Buffer[] = [];
@@ -230,7 +230,7 @@ class MessageLines {
     this.#maxLineBytes = maxLineBytes;
   }
 
-  /** The lines that the chunk completes, each made when it is asked for. Take all of them before the next chunk. */
+  /** Yields the lines that the chunk completes. Take all of them before the next chunk. */
   *push(chunk: Uint8Array): Generator<MessageLine> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
@@ -275,7 +275,7 @@ class MessageLines {
   }
 }
 
-/** The id in the two ends of a message: only members of the message itself match, not those nested in it. */
+/** The id in the two ends of a message: matches only members of the message itself, not nested ones. */
 function findAnsweredId(head: string, tail: string): number | null {
   const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,(?!\s*"method")/.exec(head);
   const last =

@@ -9,14 +9,14 @@ import type { Connection, RequestOutcome } from './connection.ts';
 
 export type ListsReading =
   | { readonly type: 'read'; readonly lists: ServerLists }
-  /** The tools could not be read; `detail` says why. */
+  /** Reading the tools failed; `detail` says why. */
   | { readonly type: 'failed'; readonly detail: string };
 
 const maxInstructionsCharacters = 20_000;
 
 /**
- * Reads all pages of all lists that a server offers, within bounds. Entries that are too large or not what MCP says are left out, and so are lists
- * of prompts and resources that cannot be read.
+ * Reads all pages of all lists that a server offers, within bounds. Leaves out entries that are too large or invalid, and lists of prompts and
+ * resources that cannot be read.
  */
 export async function readLists(connection: Connection, nowMs: number, signal: AbortSignal): Promise<ListsReading> {
   const { capabilities, instructions } = connection;
@@ -60,27 +60,27 @@ function parseAll<Item extends { readonly name: string }>(
   const parsed = items.flatMap((value) => parse(value) ?? []);
   const lost = items.length - parsed.length;
   const why = failure === null ? [] : [`The list of ${kind}s could not be read: ${failure}`];
-  const unfit = lost === 0 ? [] : [`${lost} of the ${kind}s: not what MCP says a ${kind} is.`];
+  const unfit = lost === 0 ? [] : [`${lost} of the ${kind}s: not a valid ${kind} of MCP.`];
   return { items: parsed, leftOut: [...leftOut, ...why, ...unfit] };
 }
 
 type ListPages = {
   readonly items: readonly unknown[];
   readonly leftOut: readonly string[];
-  /** Why the list could not be read; null if it was, or the beginning of an endless one. */
+  /** Why the list could not be read; null if it was read, even if only to a limit. */
   readonly failure: string | null;
 };
 
 type PageRequest = {
   readonly method: string;
-  /** The member of a page that holds its items. */
+  /** The member of a page that contains its items. */
   readonly member: string;
 };
 
-/** More than anyone chooses among. Each is shown, searched and saved. */
+/** More than anyone chooses among. Each item is shown, searched and saved. */
 const maxItems = 2_000;
 
-/** Empty pages never reach `maxItems`. */
+/** Stops a server that sends empty pages, which never reach `maxItems`. */
 const maxPages = 200;
 
 /** One item as JSON: a tool is a name, a description and two schemas. */
@@ -95,7 +95,7 @@ async function readPages(connection: Connection, request: PageRequest, signal: A
   let cursor: string | null = null;
   do {
     const params: Readonly<Record<string, unknown>> = cursor === null ? {} : { cursor };
-    // A signal for each page: the SDK never removes its listener.
+    // One signal per page: the SDK never removes its listener.
     const outcome = await connection.request({ method, params }, AbortSignal.any([signal]));
     if (outcome.type !== 'answered') {
       return pages.failed(describeFault(outcome, method));
@@ -118,9 +118,9 @@ function describeFault(outcome: Exclude<RequestOutcome, { readonly type: 'answer
     case 'lost':
       return outcome.failure.detail;
     case 'login-wanted':
-      return 'It wants a login.';
+      return 'It requires a login.';
     case 'not-offered':
-      return `It does not say that it answers ${method}.`;
+      return `It does not declare ${method}.`;
     case 'aborted':
       return `It did not answer ${method} in time.`;
   }
@@ -139,7 +139,7 @@ class Pages {
     this.#method = method;
   }
 
-  /** Adds a page, and returns the cursor of the next; null at the end, or at a limit. */
+  /** Adds a page and returns the cursor of the next; null at the end or at a limit. */
   add(items: readonly unknown[], next: unknown): string | null {
     this.#pages += 1;
     for (const item of items) {
@@ -152,7 +152,7 @@ class Pages {
       return null;
     }
     if (this.#cursors.has(next)) {
-      return this.#stop('its pages go round in circles');
+      return this.#stop('its pages repeat');
     }
     this.#cursors.add(next);
     return this.#pages < maxPages ? next : this.#stop(`it has more than ${maxPages} pages`);
@@ -178,12 +178,12 @@ class Pages {
   }
 
   #stop(why: string): null {
-    this.#leftOut.push(`${this.#method}: what follows was not read, because ${why}.`);
+    this.#leftOut.push(`${this.#method}: the rest was not read, because ${why}.`);
     return null;
   }
 }
 
-/** Infinite for JSON nested too deep to be written. */
+/** Infinite for JSON nested too deeply to be written. */
 function jsonLength(item: unknown): number {
   try {
     return JSON.stringify(item).length;
@@ -196,7 +196,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const maxNameCharacters = 1_000;
 
-/** Null for anything but a tool. A tool without a schema takes an object. */
+/** Null for an invalid tool. A tool without a schema takes any object. */
 function parseTool(value: unknown): ListedTool | null {
   const members = asMembers(value);
   const name = nameOf(members);
@@ -213,7 +213,7 @@ function parseTool(value: unknown): ListedTool | null {
   };
 }
 
-/** Null for anything but a prompt. */
+/** Null for an invalid prompt. */
 function parsePrompt(value: unknown): ListedPrompt | null {
   const members = asMembers(value);
   const name = nameOf(members);
@@ -241,7 +241,7 @@ function parsePrompt(value: unknown): ListedPrompt | null {
   };
 }
 
-/** Null for anything but a resource, or a resource template with `isTemplate`. */
+/** Null for an invalid resource, or with `isTemplate` for an invalid resource template. */
 function parseResource(value: unknown, isTemplate: boolean): ListedResource | null {
   const members = asMembers(value);
   const uri = textOf(members?.[isTemplate ? 'uriTemplate' : 'uri']);

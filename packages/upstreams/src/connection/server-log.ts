@@ -3,7 +3,7 @@ import { escapeControls } from '@gemini-mcp/core/internal';
 
 export type ServerLogOptions = {
   readonly clock: Clock;
-  /** Takes a line. */
+  /** Writes one line. */
   readonly write: (line: string) => void;
 };
 
@@ -11,7 +11,7 @@ const maxLineCharacters = 2_000;
 const maxLines = 50;
 const perMs = 60_000;
 
-/** What a server wants to have in the log: capped, with controls made visible, and few lines a minute. */
+/** Logs a server's messages: length-limited, with control characters visible, and few lines a minute. */
 export class ServerLog {
   readonly #options: ServerLogOptions;
   #sinceMs = 0;
@@ -21,7 +21,7 @@ export class ServerLog {
     this.#options = options;
   }
 
-  /** `data` is any JSON, as a server sends it. */
+  /** `data` is any JSON value from the server. */
   take(level: string, data: unknown): void {
     const now = this.#options.clock.now();
     if (now - this.#sinceMs >= perMs) {
@@ -33,7 +33,7 @@ export class ServerLog {
       const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
       this.#options.write(escapeControls(`${level}: ${text.slice(0, maxLineCharacters)}`));
     } else if (this.#lines === maxLines + 1) {
-      this.#options.write(`More than ${maxLines} lines in a minute: the others of this minute are left out.`);
+      this.#options.write(`More than ${maxLines} lines in a minute: the rest of this minute is left out.`);
     }
   }
 }

@@ -12,10 +12,10 @@ import { abortAfter } from './abort-after.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import type { Sdk } from './load-sdk.ts';
 
-/** Who answers the requests of a server. A server hears only of what we can answer. */
+/** Answers a server's requests. A server learns only of the capabilities that these answers provide. */
 export type ServerRequestAnswers = {
   readonly questions: ServerQuestions;
-  /** Resolves to the directories, as `file:` URLs, that the server may take for the user's; null if it gets none. */
+  /** Resolves to the directories, as `file:` URLs, that the server may treat as the user's; null if it gets none. */
   readonly roots: (() => Promise<readonly string[]>) | null;
 };
 
@@ -23,20 +23,20 @@ export type ServerRequestOptions = ServerRequestAnswers & {
   readonly name: string;
   readonly clock: Clock;
   readonly limits: Pick<ConnectionLimits, 'questionMs'>;
-  /** Called when a question begins and when it is over. */
+  /** Called when a question begins and when it ends. */
   readonly onQuestion: (isOpen: boolean) => void;
 };
 
 const maxMessageCharacters = 2_000;
 const maxRoots = 100;
 
-/** A server that asks again whenever it was refused must not wear its user out. */
+/** A server that asks again after each refusal must not wear its user out. */
 const maxQuestionsPerMinute = 10;
 const minuteMs = 60_000;
 
 const cancelled: ServerAnswer = { action: 'cancel' };
 
-/** What a client with these answers can do. The SDK answers all other requests with -32601. */
+/** The capabilities of a client with these answers. The SDK answers all other requests with -32601. */
 export function capabilitiesOf({ roots }: Pick<ServerRequestAnswers, 'roots'>): ClientCapabilities {
   return {
     elicitation: { form: {}, url: {} },
@@ -44,7 +44,7 @@ export function capabilitiesOf({ roots }: Pick<ServerRequestAnswers, 'roots'>): 
   };
 }
 
-/** Has a client answer the requests of its server. */
+/** Makes a client answer its server's requests. */
 export function answerServerRequests(client: Client, sdk: Sdk, options: ServerRequestOptions): void {
   const { roots } = options;
   answerElicitation(client, sdk, options);
@@ -55,7 +55,7 @@ export function answerServerRequests(client: Client, sdk: Sdk, options: ServerRe
   }
 }
 
-/** One question at a time, and a few in a minute. Others are cancelled. */
+/** Allows one question at a time, and a few a minute. Cancels the others. */
 function answerElicitation(client: Client, { types }: Sdk, options: ServerRequestOptions): void {
   let isAsking = false;
   let askedAtMs: readonly number[] = [];
@@ -78,7 +78,7 @@ function answerElicitation(client: Client, { types }: Sdk, options: ServerReques
   });
 }
 
-/** Null for an address that no browser opens. */
+/** Null for an address that browsers do not open. */
 function toQuestion(params: ElicitRequest['params'], server: string): ServerQuestion | null {
   const said = escapeControls(params.message.slice(0, maxMessageCharacters));
   const message = `The MCP server "${server}" asks: ${said}`;
@@ -121,21 +121,21 @@ function toElicitResult(answer: ServerAnswer): ElicitResult {
 
 export type Caller = {
   readonly owner: string;
-  /** Passes a question on to the user; null if the user cannot be asked. */
+  /** Forwards a question to the user; null if the user cannot be asked. */
   readonly questions: ServerQuestions | null;
 };
 
-/** `ended` takes a question back; null while none was asked. */
+/** `ended` cancels an open question; null before the first question. */
 type CallInProgress = Caller & { ended: AbortController | null };
 
 /**
- * Passes the questions of a server on to its caller. A server does not say for which call it asks: among several calls of one owner the latest whose
- * user can be asked gets the question, and while several owners call, none does.
+ * Forwards a server's questions to its caller. A server does not say which call a question belongs to: if all calls are of one owner, the latest
+ * caller that can ask its user gets the question; if several owners are calling, the question is cancelled.
  */
 export class CallQuestions implements ServerQuestions {
   readonly #calls = new Set<CallInProgress>();
 
-  /** The user can be asked until the returned function is called, which takes an open question back. */
+  /** Forwards questions to this caller until the returned function is called, which also cancels an open question. */
   begin({ owner, questions }: Caller): () => void {
     const call: CallInProgress = { owner, questions, ended: null };
     this.#calls.add(call);

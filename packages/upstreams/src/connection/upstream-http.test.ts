@@ -54,7 +54,7 @@ describe('An upstream over HTTP', () => {
     const { server, upstream } = await serve(oddity, type);
     expect(await callTool(upstream, 'echo')).toEqual({
       type: 'unavailable',
-      detail: 'It sent more than 1000 requests of its own within a minute, and the connection was ended.',
+      detail: 'It sent more than 1000 requests unasked within a minute, so the connection was ended.',
       wasSent: true,
     });
     expect((await upstream.describe()).state).toMatchObject({ type: 'failed', failure: { kind: 'flooding' } });
@@ -66,7 +66,7 @@ describe('An upstream over HTTP', () => {
     const { server, upstream } = await serve('comments without end');
     expect(await callTool(upstream, 'echo')).toEqual({
       type: 'unavailable',
-      detail: 'It sent more than 100000 events of its own within a minute, and the connection was ended.',
+      detail: 'It sent more than 100000 events unasked within a minute, so the connection was ended.',
       wasSent: true,
     });
     expect((await upstream.describe()).state).toMatchObject({ type: 'failed', failure: { kind: 'flooding' } });
@@ -84,7 +84,7 @@ describe('An upstream over HTTP', () => {
     const { server, upstream } = await serve('wants a login');
     const refused = {
       type: 'unavailable',
-      detail: "It wants a login: gemini-mcp-server mcp login 'odd one'",
+      detail: "Login required: gemini-mcp-server mcp login 'odd one'",
       wasSent: false,
     };
     expect(await callTool(upstream, 'echo')).toEqual(refused);
@@ -137,7 +137,7 @@ describe('An upstream over HTTP', () => {
     const { upstream } = await serve('redirects elsewhere');
     expect(await callTool(upstream, 'echo')).toMatchObject({
       type: 'unavailable',
-      detail: expect.stringContaining('It sends requests on to another server.'),
+      detail: expect.stringContaining('It redirects to another server.'),
     });
   });
 
@@ -175,7 +175,7 @@ describe('An upstream over HTTP', () => {
       const upstream = place.server({ type: 'either', url, headers: {} });
       expect(await callTool(upstream, 'echo')).toMatchObject({
         type: 'unavailable',
-        detail: expect.stringContaining('not one of http or https'),
+        detail: expect.stringContaining('is not http or https'),
       });
     },
   );

@@ -33,20 +33,20 @@ describe('The lists of an upstream', () => {
   it('HUB-08: of pages for ever end, and say so', async () => {
     const { names, leftOut } = await listsOf(place.odd('pages for ever', { clock: new FakeClock() }));
     expect(names).toHaveLength(200);
-    expect(leftOut).toEqual(['tools/list: what follows was not read, because it has more than 200 pages.']);
+    expect(leftOut).toEqual(['tools/list: the rest was not read, because it has more than 200 pages.']);
   });
 
   it('HUB-08: of pages in a circle end, and say so', async () => {
     const { names, leftOut } = await listsOf(place.odd('pages in a circle'));
     expect(names).toEqual(['tool-0', 'tool-1', 'tool-0']);
-    expect(leftOut).toEqual(['tools/list: what follows was not read, because its pages go round in circles.']);
+    expect(leftOut).toEqual(['tools/list: the rest was not read, because its pages repeat.']);
   });
 
   it('HUB-09: of 10,000 tools are cut, and say so', async () => {
     const { names, leftOut } = await listsOf(place.odd('lists 10,000 tools'));
     expect(names).toHaveLength(2_000);
     expect(leftOut).toEqual([
-      'tools/list: what follows was not read, because its list is longer than 2000 entries or 8 MB.',
+      'tools/list: the rest was not read, because its list is longer than 2000 entries or 8 MB.',
     ]);
   });
 
@@ -54,7 +54,7 @@ describe('The lists of an upstream', () => {
     const upstream = place.odd('lists what is no tool');
     expect(await listsOf(upstream)).toEqual({
       names: ['plain', '__proto__'],
-      leftOut: ['tools/list: 1 entries are too large.', '8 of the tools: not what MCP says a tool is.'],
+      leftOut: ['tools/list: 1 entries are too large.', '8 of the tools: not a valid tool of MCP.'],
       listProblem: null,
     });
     const { lists } = await upstream.describe();

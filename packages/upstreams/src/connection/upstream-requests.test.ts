@@ -95,6 +95,6 @@ describe('What a server asks of us', () => {
     await callTool(place.odd('none'), 'log');
     await expect.poll(() => place.log.length).toBe(51);
     expect(place.log[0]).toBe('odd one: error: \\u{1b}[2Jline 0');
-    expect(place.log[50]).toBe('odd one: More than 50 lines in a minute: the others of this minute are left out.');
+    expect(place.log[50]).toBe('odd one: More than 50 lines in a minute: the rest of this minute is left out.');
   });
 });

@@ -54,13 +54,13 @@ describe('An upstream over standard streams', () => {
     await expect.poll(() => place.heard()).toEqual(['initialize']);
     await clock.advance(30_000);
     const detail =
-      'It did not answer within 30 s. It wrote what is no message of MCP:\n| Listening on \\u{1b}[1mport\\u{1b}[0m 8080';
+      'It did not answer within 30 s. Its output is not MCP:\n| Listening on \\u{1b}[1mport\\u{1b}[0m 8080';
     expect(await called).toEqual({ type: 'unavailable', detail, wasSent: false });
   });
 
   it.each([
-    ['exits at once', 'Its process is over: it exited with code 3.'],
-    ['says why and exits', 'Its process is over: it exited with code 1. Its last lines on stderr:\n| No key was given'],
+    ['exits at once', 'Its process ended: it exited with code 3.'],
+    ['says why and exits', 'Its process ended: it exited with code 1. Its last lines on stderr:\n| No key was given'],
     ['refuses the greeting', 'It did not take the first request:\n| Set NOTES_KEY first'],
   ])('HUB-22: %s: the failure says so', async (oddity, detail) => {
     const upstream = place.odd(oddity);
@@ -71,7 +71,7 @@ describe('An upstream over standard streams', () => {
     const upstream = place.odd('none', { client: { name: 'odd', version: '1' } });
     expect(await callTool(upstream, 'echo')).toEqual({
       type: 'unavailable',
-      detail: 'It is this program itself, which cannot be a server of its own.',
+      detail: 'It is this program itself, which cannot use itself as a server.',
       wasSent: false,
     });
     await expect.poll(() => place.processes.running).toBe(0);
@@ -95,7 +95,7 @@ describe('An upstream over standard streams', () => {
     expect(place.processes.started).toBe(3);
     expect(await callTool(upstream, 'echo')).toEqual({
       type: 'unavailable',
-      detail: 'It failed 3 times in a row and is tried again in 30 s. Its process is over: it exited with code 3.',
+      detail: 'It failed 3 times in a row and is tried again in 30 s. Its process ended: it exited with code 3.',
       wasSent: false,
     });
     expect(place.processes.started).toBe(3);
@@ -121,7 +121,7 @@ describe('An upstream over standard streams', () => {
     await callTool(upstream, 'echo');
     const waiting = callTool(upstream, 'wait');
     const crashed = callTool(upstream, 'crash');
-    const lost = { type: 'unavailable', detail: 'Its process is over: it exited with code 9.', wasSent: true };
+    const lost = { type: 'unavailable', detail: 'Its process ended: it exited with code 9.', wasSent: true };
     expect(await Promise.all([waiting, crashed])).toEqual([lost, lost]);
     expect((await upstream.describe()).state).toMatchObject({ type: 'failed', failures: 1 });
   });
@@ -130,7 +130,7 @@ describe('An upstream over standard streams', () => {
     const upstream = place.odd('answers with no message', { clock: new FakeClock() });
     expect(await callTool(upstream, 'echo')).toMatchObject({
       type: 'unreadable',
-      detail: 'Its answer is no message of MCP.',
+      detail: 'Its answer is not an MCP message.',
     });
   });
 
@@ -155,7 +155,7 @@ describe('An upstream over standard streams', () => {
   it('HUB-20: one that dies in the middle of a flood of notifications ends its call', async () => {
     const upstream = place.odd('floods with notifications');
     await callTool(upstream, 'echo');
-    const lost = { type: 'unavailable', detail: 'Its process is over: it exited with code 9.', wasSent: true };
+    const lost = { type: 'unavailable', detail: 'Its process ended: it exited with code 9.', wasSent: true };
     expect(await callTool(upstream, 'crash')).toEqual(lost);
   });
 
@@ -166,7 +166,7 @@ describe('An upstream over standard streams', () => {
     expect((await upstream.describe()).state).toMatchObject({
       failure: {
         kind: 'flooding',
-        detail: 'It wrote megabytes to its standard output that are no messages of MCP.',
+        detail: 'It wrote megabytes to its standard output that are not MCP messages.',
       },
     });
     await expect.poll(() => place.processes.running).toBe(0);
@@ -308,6 +308,9 @@ describe('An upstream over standard streams', () => {
     await upstream.close();
     expect(await connecting).toMatchObject({ type: 'unavailable' });
     expect(place.processes.running).toBe(0);
-    expect(await callTool(upstream, 'echo')).toMatchObject({ type: 'unavailable', detail: 'This server is ending.' });
+    expect(await callTool(upstream, 'echo')).toMatchObject({
+      type: 'unavailable',
+      detail: 'This program is shutting down.',
+    });
   });
 });

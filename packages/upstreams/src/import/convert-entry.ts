@@ -1,25 +1,25 @@
 import { escapeName } from '@gemini-mcp/core/internal';
 
-/** The clients whose settings are read. */
+/** The clients whose settings `mcp import` reads. */
 export const importNames = ['gemini-cli', 'claude-code', 'claude-desktop', 'vscode', 'cursor', 'codex'] as const;
 
 export type ImportName = (typeof importNames)[number];
 
-/** A server of another client's settings, as ours would have it. */
+/** A server from another client's settings, converted to ours. */
 export type ImportedServer = {
-  /** As that client's user named it. */
+  /** Its name in that client's settings. */
   readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
-  /** What is not taken over, or works otherwise here: sentences for a user. */
+  /** What was not taken over, or works differently here: sentences for the user. */
   readonly remarks: readonly string[];
 };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** An entry as most clients write it: `command` or `url`, with what belongs to it. */
+/** Converts an entry as most clients write it, with `command` or `url`. Returns a sentence for the user if that fails. */
 export function convertEntry(name: string, entry: unknown, client: ImportName): ImportedServer | string {
   if (!isObject(entry)) {
-    return `${escapeName(name)} is no entry of a server.`;
+    return `${escapeName(name)} is not a server entry.`;
   }
   const draft = new EntryDraft(entry, client);
   const isProgram = typeof entry['command'] === 'string';
@@ -39,7 +39,7 @@ export function convertEntry(name: string, entry: unknown, client: ImportName): 
   return { name, entry: draft.entry, remarks: draft.remarks() };
 }
 
-/** What has a meaning for other clients alone, and costs nothing when it is gone. */
+/** Members that only other clients use; dropping them loses nothing. */
 const withoutLoss = new Set([
   'type',
   'transport',
@@ -62,7 +62,7 @@ const ofGemini = [
   'targetServiceAccount',
 ];
 
-/** An entry of ours that is made of a client's, member by member. */
+/** Our entry, built from a client's entry member by member. */
 class EntryDraft {
   readonly entry: Record<string, unknown> = {};
   readonly #from: Members;
@@ -84,7 +84,7 @@ class EntryDraft {
     this.#remarks.add(sentence);
   }
 
-  /** The value of a member, which counts as taken over. */
+  /** The value of a member, now marked as taken over. */
   take(name: string): unknown {
     this.#taken.add(name);
     return Object.hasOwn(this.#from, name) ? this.#from[name] : undefined;
@@ -104,7 +104,7 @@ class EntryDraft {
     }
   }
 
-  /** Texts by names. Numbers are texts here; null, by which VS Code takes a variable away, is nothing. */
+  /** Reads texts by name. Numbers become texts; null, with which VS Code unsets a variable, is dropped. */
   record(name: string): void {
     const value = this.take(name);
     const pairs = isObject(value) ? Object.entries(value).filter(([, one]) => isPlain(one)) : [];
@@ -114,7 +114,7 @@ class EntryDraft {
     );
   }
 
-  /** Adds to texts by names. */
+  /** Adds pairs to texts by name. */
   put(name: string, pairs: readonly (readonly [string, string])[]): void {
     const before = this.entry[name];
     if (pairs.length > 0) {
@@ -134,7 +134,7 @@ class EntryDraft {
     }
   }
 
-  /** What it is used for, and how the user logs in. */
+  /** Converts which tools may be used, and how the user logs in. */
   use(): void {
     const timeout = this.take('timeout');
     if (typeof timeout === 'number') {
@@ -145,7 +145,7 @@ class EntryDraft {
     }
     this.#remarkOnTrust();
     if (typeof this.take('envFile') === 'string') {
-      this.remark('It takes variables from a file there (envFile). Here each is named in env.');
+      this.remark('That client reads variables from a file (envFile). Here, list each one in env.');
     }
     for (const name of this.#client === 'gemini-cli' ? ofGemini : []) {
       const value = this.take(name);
@@ -156,14 +156,14 @@ class EntryDraft {
     this.#login();
   }
 
-  /** No one has agreed to what another program was allowed. */
+  /** Trust given to another program does not carry over. */
   #remarkOnTrust(): void {
     if (this.take('trust') === true) {
-      this.remark('It is trusted there. Here its calls are confirmed, until you set trust yourself.');
+      this.remark('That client trusts it. Here you confirm its calls until you set trust yourself.');
     }
     const unasked = [this.take('alwaysAllow'), this.take('autoApprove')];
     if (unasked.some((list) => list !== undefined)) {
-      this.remark('Some of its tools run unasked there. Here their calls are confirmed.');
+      this.remark('That client runs some of its tools unasked. Here you confirm their calls.');
     }
   }
 
@@ -191,7 +191,7 @@ class EntryDraft {
   }
 }
 
-/** What can be written as a text. */
+/** Values that can be written as text. */
 function isPlain(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
@@ -200,12 +200,12 @@ export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value with the references of a client as ours has them; `remarks` say where they lead now. */
+/** A value with a client's references converted to ours; `remarks` say what changed. */
 type ConvertedText = { readonly text: string; readonly remarks: readonly string[] };
 
 type Reference = { readonly text: string; readonly remark?: string };
 
-/** What each client puts a value in for. The Gemini CLI has the references that ours has. */
+/** Each client's references. The Gemini CLI's are the same as ours. */
 const patterns: Readonly<Record<Exclude<ImportName, 'gemini-cli'>, RegExp | null>> = {
   'claude-code': /\$\{[A-Za-z_]\w*(?::-[^{}]*)?\}/g,
   'claude-desktop': null,
@@ -215,7 +215,7 @@ const patterns: Readonly<Record<Exclude<ImportName, 'gemini-cli'>, RegExp | null
   codex: null,
 };
 
-/** What is no reference for the client becomes none for us. */
+/** Escapes text that the client does not treat as a reference but we would. */
 export function convertReferences(text: string, client: ImportName): ConvertedText {
   if (client === 'gemini-cli') {
     return { text, remarks: [] };
@@ -243,7 +243,7 @@ function convertOne(found: string): Reference {
     case 'env':
       return isName(name)
         ? { text: `\${${name}}` }
-        : { text: escapeText(found), remark: `${found} leads nowhere here.` };
+        : { text: escapeText(found), remark: `${found} has no meaning here.` };
     case 'input': {
       const variable =
         name
@@ -252,11 +252,11 @@ function convertOne(found: string): Reference {
           .toUpperCase() || 'INPUT';
       return {
         text: `\${${variable}}`,
-        remark: `There the user is asked for ${name}. Here it comes from the variable ${variable}: set it, or put keychain:<name> or file:<path> in its place.`,
+        remark: `That client asks the user for ${name}. Here it comes from the variable ${variable}: set it, or write keychain:<name> or file:<path> instead.`,
       };
     }
     default:
-      return { text: escapeText(found), remark: `${found} leads nowhere here: put the value in its place.` };
+      return { text: escapeText(found), remark: `${found} has no meaning here: write the value instead.` };
   }
 }
 
@@ -268,10 +268,13 @@ function plain(inside: string): Reference | null {
     case 'cwd':
       return {
         text: `\${PWD}`,
-        remark: 'The folder of the workspace is here the directory in which this program is started.',
+        remark: 'Here the workspace folder is the directory in which this program starts.',
       };
     case 'workspaceFolderBasename':
-      return { text: escapeText(`\${${inside}}`), remark: 'The name of the workspace is not known here: put it in.' };
+      return {
+        text: escapeText(`\${${inside}}`),
+        remark: 'The name of the workspace is unknown here: write it yourself.',
+      };
     case 'pathSeparator':
     case '/':
       return { text: '/' };
@@ -288,15 +291,15 @@ function escapeText(text: string): string {
   return text.replaceAll('$', '\\$');
 }
 
-/** A whole value such as `file:./data.db` would be read as a secret. */
+/** Escapes a whole value such as `file:./data.db`, which we would read as a secret reference. */
 function guarded(text: string): string {
   return /^(?:keychain|file):[^${}]*$/.test(text) ? `\${_:-${text}}` : text;
 }
 
-/** An entry of `[mcp_servers]` in Codex's config.toml. */
+/** Converts an entry of `[mcp_servers]` in Codex's config.toml. */
 export function convertCodexEntry(name: string, entry: unknown): ImportedServer | string {
   if (!isObject(entry)) {
-    return `${escapeName(name)} is no entry of a server.`;
+    return `${escapeName(name)} is not a server entry.`;
   }
   const draft = new EntryDraft(entry, 'codex');
   if (typeof entry['command'] === 'string') {
@@ -354,7 +357,7 @@ function takeUse(draft: EntryDraft): void {
   }
 }
 
-/** Names, or tables with a name. */
+/** Reads names, or tables with a name. */
 function namesIn(value: unknown): readonly string[] {
   const names = (Array.isArray(value) ? value : []).map((one: unknown) => (isObject(one) ? one['name'] : one));
   return names.filter((name) => typeof name === 'string');

@@ -68,7 +68,7 @@ describe('settings of the Gemini CLI', () => {
         oauth: { scopes: ['https://www.googleapis.com/auth/userinfo.email'] },
       },
     });
-    expect(remarks(imported)).toEqual({ nodeServer: [expect.stringContaining('trusted there')] });
+    expect(remarks(imported)).toEqual({ nodeServer: [expect.stringContaining('That client trusts it')] });
     expectSound(imported);
   });
 });
@@ -186,7 +186,7 @@ describe('settings of VS Code', () => {
     expect(remarks(imported)).toEqual({
       github: [expect.stringContaining('the variable GITHUB_MCP_PAT: set it')],
       perplexity: [
-        expect.stringContaining('the directory in which this program is started'),
+        expect.stringContaining('the directory in which this program starts'),
         expect.stringContaining('envFile'),
       ],
     });
@@ -218,7 +218,7 @@ describe('settings of Cursor', () => {
       oauth: { url: 'https://o.example/mcp', oauth: { clientId: `\${ID}`, clientSecret: 's', scopes: ['read'] } },
       cli: { command: 'x' },
     });
-    expect(remarks(imported)).toMatchObject({ cli: [expect.stringContaining('run unasked there')] });
+    expect(remarks(imported)).toMatchObject({ cli: [expect.stringContaining('runs some of its tools unasked')] });
     expectSound(imported);
   });
 });
@@ -277,18 +277,18 @@ name = "nothing"
     expectSound(imported);
   });
 
-  it('that are no TOML are told with their line', () => {
+  it('that are not TOML are reported with their line', () => {
     expect(read('codex', 'a = 1\n[mcp_servers').problems).toEqual([
-      expect.stringMatching(/^It is no TOML\. Look at line 2\.$/),
+      expect.stringMatching(/^It is not TOML\. Look at line 2\.$/),
     ]);
   });
 });
 
 describe('whatever is in a file', () => {
   it.each([
-    ['', 'It is no JSON. Look at line 1: a value is missing here.'],
-    ['{\n"mcpServers": {\n', 'It is no JSON. Look at line 3: a } is missing.'],
-    ['[]', 'It is no JSON. Look at line 1: it has to be an object.'],
+    ['', 'It is not JSON. Look at line 1: a value is missing here.'],
+    ['{\n"mcpServers": {\n', 'It is not JSON. Look at line 3: a } is missing.'],
+    ['[]', 'It is not JSON. Look at line 1: it has to be an object.'],
   ])('%j is told', (text, problem) => {
     expect(read('cursor', text)).toEqual({ servers: [], problems: [problem] });
   });
@@ -298,8 +298,8 @@ describe('whatever is in a file', () => {
     const { servers, problems } = read('cursor', text);
     expect(servers.map(({ name }) => name)).toEqual(['__proto__']);
     expect(problems).toEqual([
-      'a\\u{1b}[2J is no entry of a server.',
-      'constructor is no entry of a server.',
+      'a\\u{1b}[2J is not a server entry.',
+      'constructor is not a server entry.',
       'e has neither command nor url.',
     ]);
   });

@@ -6,7 +6,7 @@ import { convertCodexEntry, convertEntry, type ImportedServer, type ImportName, 
 
 export type ImportedSettings = {
   readonly servers: readonly ImportedServer[];
-  /** Why something could not be read: sentences for a user. */
+  /** Why something could not be read: sentences for the user. */
   readonly problems: readonly string[];
 };
 
@@ -19,7 +19,7 @@ const byPath: readonly (readonly [RegExp, ImportName])[] = [
   [/(?:^|[\\/])(?:\.mcp|\.claude)\.json$/i, 'claude-code'],
 ];
 
-/** Whose settings a file has: by its path, otherwise by what it says. */
+/** The client whose settings these are: by the path, otherwise by the content. */
 export function detectClient(path: string, text: string): ImportName {
   const known = byPath.find(([pattern]) => pattern.test(path))?.[1];
   if (known !== undefined) {
@@ -33,15 +33,15 @@ export function detectClient(path: string, text: string): ImportName {
 
 export type ReadClientSettingsOptions = {
   readonly text: string;
-  /** Whose form the text has. */
+  /** The client whose format the text has. */
   readonly client: ImportName;
-  /** Of Claude Code, whose own servers of one project are kept by its directory; null takes those of none. */
+  /** For Claude Code, which keeps servers per project directory; null takes no project's servers. */
   readonly directory: string | null;
 };
 
 const maxCharacters = 20_000_000;
 
-/** The servers of another client's settings, as ours would have them. */
+/** Reads another client's servers, converted to ours. */
 export function readClientSettings({ text, client, directory }: ReadClientSettingsOptions): ImportedSettings {
   if (text.length > maxCharacters) {
     return { servers: [], problems: ['It is too long to be settings.'] };
@@ -71,7 +71,7 @@ function readToml(text: string): Entries | string {
     return new Map(isObject(servers) ? Object.entries(servers) : []);
   } catch (error) {
     const line = error instanceof TomlError ? ` Look at line ${error.line}.` : '';
-    return `It is no TOML.${line}`;
+    return `It is not TOML.${line}`;
   }
 }
 
@@ -85,11 +85,11 @@ function readJson(text: string, client: ImportName, directory: string | null): E
   if (root?.type !== 'object' || error !== undefined) {
     const line = text.slice(0, error?.offset ?? 0).split('\n').length;
     const fault = error === undefined ? 'it has to be an object' : describeJsonFault(error);
-    return `It is no JSON. Look at line ${line}: ${fault}.`;
+    return `It is not JSON. Look at line ${line}: ${fault}.`;
   }
   const paths =
     client === 'vscode' ? [['servers'], ['mcp', 'servers'], ['mcp.servers'], ['mcpServers']] : [['mcpServers']];
-  // The user's own for one directory come before those for all.
+  // Servers of this directory override the user's general ones.
   const ofDirectory = client === 'claude-code' && directory !== null ? [['projects', directory, 'mcpServers']] : [];
   const found = [...paths.toReversed(), ...ofDirectory].map((path) => nodeAt(root, path));
   const entries = new Map(found.flatMap((node) => [...membersOf(node)]));
@@ -104,7 +104,7 @@ function parseSafely(text: string, errors: ParseError[]): Node | undefined | 'to
   }
 }
 
-/** What the Gemini CLI keeps from its user stays off. */
+/** Servers that the Gemini CLI does not let its user use stay off. */
 function withExclusions(entries: Entries, root: Node): Entries {
   const listed = (name: string): readonly unknown[] | null => {
     const node = nodeAt(root, ['mcp', name]);
@@ -125,7 +125,7 @@ function nodeAt(root: Node, path: readonly string[]): Node | undefined {
   }, root);
 }
 
-/** With names that would have a meaning of their own in an object. */
+/** Reads pairs, because names such as `__proto__` have a special meaning in an object. */
 function membersOf(node: Node | undefined): readonly (readonly [string, unknown])[] {
   const members = node?.type === 'object' ? (node.children ?? []) : [];
   return members.map(({ children: [key, value] = [] }) => [
@@ -134,7 +134,7 @@ function membersOf(node: Node | undefined): readonly (readonly [string, unknown]
   ]);
 }
 
-/** A server that lists itself would call itself without end. */
+/** A server that lists itself would call itself endlessly. */
 function isOurs(entry: unknown): boolean {
   if (!isObject(entry)) {
     return false;

@@ -13,15 +13,15 @@ export type ChooseClientOptions = {
   readonly values: TemplateValues;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
-  /** What is kept of an earlier login. */
+  /** The credential of an earlier login, or null. */
   readonly known: ServerCredential | null;
   readonly nowMs: number;
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
 };
 
 /**
- * As whom we ask for a login: as the settings say, as the issuer has registered us before, or newly registered. Rejects with a
- * `LoginProblem`, as `fetch` does, or as the SDK does for what an issuer answers.
+ * Chooses the OAuth client: the configured one, the one registered at this issuer before, or a new registration. Rejects with a
+ * `LoginProblem`, as `fetch` does, or as the SDK does for an issuer's answer.
  */
 export async function chooseClient(options: ChooseClientOptions): Promise<ClientRegistration> {
   const { oauth, values, metadata, known, redirectUri, scopes, nowMs } = options;
@@ -44,17 +44,17 @@ export async function chooseClient(options: ChooseClientOptions): Promise<Client
   return isOfUse ? client : await register(options);
 }
 
-/** A server names its issuer itself, and may name another one tomorrow: the secret goes to the one that the user knows. */
+/** Sends the secret only to the issuer that the user knows: a server names its issuer itself, and may name another one tomorrow. */
 function checkIssuerOfSecret({ oauth, known, metadata }: ChooseClientOptions): void {
   const isNamed = oauth?.issuer != null || oauth?.tokenUrl != null;
   if (!isNamed && known !== null && !isSameIssuer(known.issuer, metadata.issuer)) {
     throw new LoginProblem(
-      `Its logins are at ${metadata.issuer} now, and were at ${known.issuer} before. Your oauth.clientSecret is not sent there. If that is right, put the new address into oauth.issuer of the settings of this server.`,
+      `Its login moved from ${known.issuer} to ${metadata.issuer}. Your oauth.clientSecret was not sent there. If the move is right, set oauth.issuer of this server to the new address.`,
     );
   }
 }
 
-/** Null where the settings name no client. Throws a `LoginProblem`. */
+/** Null if the settings name no client. Throws a `LoginProblem`. */
 export function configuredClientId(oauth: OAuthEntry | null, values: TemplateValues): string | null {
   return oauth?.clientId ? fill(oauth.clientId, values, 'clientId') : null;
 }
@@ -68,7 +68,7 @@ async function register({
 }: ChooseClientOptions): Promise<ClientRegistration> {
   if (metadata.registration_endpoint === undefined) {
     throw new LoginProblem(
-      `The issuer of its logins takes no programs that it does not know. Register one there, with the address ${redirectUri}, and put its id into oauth.clientId, and that address into oauth.redirectUri, of the settings of this server.`,
+      `Its issuer accepts only registered programs. Register one there with the address ${redirectUri}. Then set oauth.clientId of this server to its id, and oauth.redirectUri to that address.`,
     );
   }
   const registered = await parts.registerClient(metadata.issuer, {
@@ -79,7 +79,7 @@ async function register({
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      // Without it an issuer may refuse http, even on this machine.
+      // Without it an issuer may refuse http redirects, even on this machine.
       ...{ application_type: 'native' },
       ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     },

@@ -9,18 +9,18 @@ import {
   sleepUnlessAborted,
 } from '@gemini-mcp/core/internal';
 
-/** What became of the wish for newer tokens. */
+/** The outcome of a request for newer tokens. */
 export type Renewal =
   | { readonly type: 'renewed'; readonly credential: ServerCredential }
-  /** There are none, or no newer ones: the user has to log in. */
+  /** No tokens, or no newer ones: the user has to log in. */
   | { readonly type: 'gone' }
-  /** For now. The credential is as it was. */
+  /** A temporary failure. The credential is unchanged. */
   | { readonly type: 'failed'; readonly detail: string };
 
-/** What an issuer made of a refresh token. */
+/** The issuer's answer to a refresh token. */
 export type Refreshed =
   | { readonly type: 'tokens'; readonly tokens: Pick<ServerCredential, 'tokens' | 'serial'> }
-  /** It takes it no more. */
+  /** The issuer no longer accepts it. */
   | { readonly type: 'refused'; readonly detail: string }
   | { readonly type: 'failed'; readonly detail: string };
 
@@ -29,16 +29,16 @@ export type CredentialKeeperOptions = {
   readonly server: string;
   readonly store: CredentialStore;
   readonly clock: Clock;
-  /** Asks the issuer. Never rejects, and ends within its own limit: a new token that is not waited for is lost. */
+  /** Asks the issuer. Never rejects, and ends within its own limit: a new token that no one waits for is lost. */
   readonly refresh: (credential: ServerCredential) => Promise<Refreshed>;
 };
 
-/** How long what was read is believed, so that a call reads no file. */
+/** Reuses a record this recent, so that a call reads no file. */
 const freshMs = 2_000;
 
 /**
- * A renewal whose lease was not extended for this long was given up: its process is gone. A process that a busy machine holds up for some
- * seconds is not: an issuer that rotates refresh tokens takes a second use for theft.
+ * A lease not extended for this long is abandoned: its process is gone. The time outlasts the pauses of some seconds on a busy machine, because an
+ * issuer that rotates refresh tokens takes a second use for theft.
  */
 const leaseMs = 10_000;
 
@@ -47,14 +47,14 @@ const extendEveryMs = 4_000;
 const never = new AbortController().signal;
 
 /**
- * The credential of one owner for one server, in this process. Its tokens are renewed by one process at a time: it takes a lease in the
- * record, by compare-and-set, and extends it until it has them. The others wait for the outcome.
+ * The credential of one owner for one server, in this process. One process at a time renews its tokens: it takes a lease in the record, by
+ * compare-and-set, and extends it until it has them. The others wait for the outcome.
  */
 export class CredentialKeeper {
   readonly #options: CredentialKeeperOptions;
   readonly #name: string = randomUUID();
   #read: { readonly kept: StoredCredential | null; readonly atMs: number } | null = null;
-  /** New tokens that could not be kept. The old ones are of no use any more. */
+  /** New tokens that could not be saved. The old ones no longer work. */
   #unsaved: CredentialToSave | null = null;
   #renewing: Promise<Renewal> | undefined;
 
@@ -62,12 +62,12 @@ export class CredentialKeeper {
     this.#options = options;
   }
 
-  /** Whether no renewal is under way, and all that it knows is kept. */
+  /** Whether no renewal is running, and everything known is saved. */
   get isIdle(): boolean {
     return this.#renewing === undefined && this.#unsaved === null;
   }
 
-  /** Rejects, with words for a user, where it cannot be known. */
+  /** The credential, possibly from the cache. Rejects, with a message for the user, if it cannot be read. */
   async current(): Promise<ServerCredential | null> {
     const { clock } = this.#options;
     if (this.#unsaved === null && this.#read !== null && Math.abs(clock.now() - this.#read.atMs) < freshMs) {
@@ -76,12 +76,12 @@ export class CredentialKeeper {
     return (await this.#load())?.credential ?? null;
   }
 
-  /** What is kept, read now. Rejects as `current` does. */
+  /** The credential, read now. Rejects as `current` does. */
   async newest(): Promise<ServerCredential | null> {
     return (await this.#load())?.credential ?? null;
   }
 
-  /** Newer tokens than those of `serial`: all who want them at a time wait for the same. Never rejects. */
+  /** Returns newer tokens than those of `serial`. Concurrent callers share one renewal. Never rejects. */
   async renew(serial: string): Promise<Renewal> {
     this.#renewing ??= this.#renew(serial)
       .catch((error: unknown): Renewal => ({ type: 'failed', detail: messageOf(error) }))
@@ -91,12 +91,12 @@ export class CredentialKeeper {
     return await this.#renewing;
   }
 
-  /** Resolves when no renewal is under way. */
+  /** Resolves when no renewal is running. */
   async settled(): Promise<void> {
     await this.#renewing;
   }
 
-  /** Keeps in mind which rights the server wanted. What cannot be kept is asked for by the server again. */
+  /** Saves the rights that the server requires. If saving fails, the server asks for them again. */
   async want(scopes: readonly string[]): Promise<void> {
     const kept = await this.#load().catch(() => null);
     if (kept !== null && scopes.some((scope) => !kept.credential.wantedScopes.includes(scope))) {
@@ -104,7 +104,7 @@ export class CredentialKeeper {
     }
   }
 
-  /** `abandoned` is a version whose lease does not count any more. */
+  /** `abandoned` is a version whose lease no longer counts. */
   async #renew(serial: string, abandoned: number | null = null): Promise<Renewal> {
     const kept = await this.#load();
     const known = renewalKnown(kept?.credential ?? null, serial);
@@ -123,8 +123,8 @@ export class CredentialKeeper {
   }
 
   /**
-   * Waits for another version, at most for as long as a lease lasts. Resolves to the version if it is still the newest: its lease was
-   * abandoned, even if the clock of its machine is ahead of ours.
+   * Waits for another version, at most for the length of a lease. Resolves to the version if it is still the newest: its lease is abandoned, even if
+   * the clock of its machine is ahead of ours.
    */
   async #waitForChange(kept: StoredCredential): Promise<number | null> {
     const { store, owner, clock } = this.#options;
@@ -139,7 +139,7 @@ export class CredentialKeeper {
     return { by: this.#name, untilMs: this.#options.clock.now() + leaseMs };
   }
 
-  /** Null where somebody else was first. Rejects where it cannot be kept: with this process, tokens that rotate would be lost. */
+  /** Null if another process was first. Rejects if the lease cannot be saved: rotating tokens would be lost with this process. */
   async #claim(kept: StoredCredential): Promise<StoredCredential | null> {
     const saved = await this.#save(kept, { renewal: this.#lease() });
     if (saved.type === 'unavailable') {
@@ -167,7 +167,7 @@ export class CredentialKeeper {
     }
   }
 
-  /** Until the signal is aborted. Resolves to the credential as it was kept last. */
+  /** Runs until the signal aborts. Resolves to the credential as last saved. */
   async #extendLease(claim: StoredCredential, signal: AbortSignal): Promise<StoredCredential> {
     const { store, owner, server, clock } = this.#options;
     let latest = claim;
@@ -177,7 +177,7 @@ export class CredentialKeeper {
         latest = saved.kept;
       }
       const kept = saved.type === 'conflict' ? await store.find({ owner, server }, never).catch(() => null) : null;
-      // Something else of the record was changed, not its tokens.
+      // Another member of the record changed, not its tokens.
       latest = kept?.credential.serial === claim.credential.serial ? kept : latest;
     }
     return latest;
@@ -192,10 +192,10 @@ export class CredentialKeeper {
     }
     const kept = await this.#load();
     if (kept?.credential.serial === claim.credential.serial) {
-      // Something else of the record was changed, not its tokens.
+      // Another member of the record changed, not its tokens.
       return await this.#keep(kept, change);
     }
-    // The user has logged in or out meanwhile.
+    // The user has logged in or out in the meantime.
     return kept === null ? { type: 'gone' } : { type: 'renewed', credential: kept.credential };
   }
 
@@ -235,7 +235,7 @@ type Saved =
   | { readonly type: 'conflict' }
   | { readonly type: 'unavailable'; readonly detail: string };
 
-/** What needs no asking of the issuer; null where it has to be asked. */
+/** The outcome if it is known without asking the issuer; otherwise null. */
 function renewalKnown(credential: ServerCredential | null, serial: string): Renewal | null {
   if (credential !== null && credential.serial !== serial) {
     return { type: 'renewed', credential };

@@ -5,10 +5,10 @@ import { LoginProblem } from './login-subject.ts';
 
 const maxQuotedCharacters = 500;
 
-/** What is shorter can be a part of any word. */
+/** A shorter text can be part of any word. */
 const minSecretCharacters = 6;
 
-/** An error on the way to a login, in sentences for a user. None of `secrets`, which were sent to the issuer, is in it. */
+/** Describes a login error in sentences for the user. Removes `secrets`, which were sent to the issuer. */
 export function describeLoginError(
   error: unknown,
   parts: AuthorizationParts,
@@ -25,14 +25,14 @@ export function describeLoginError(
   }
   return error instanceof TypeError
     ? `The issuer of its logins could not be reached${causeOf(error)}.`
-    : 'What it or its issuer says of logins cannot be understood.';
+    : 'Its login metadata, or that of its issuer, cannot be understood.';
 }
 
 function causeOf({ cause }: Error): string {
   return cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
 }
 
-/** What an issuer wrote, quoted. Some write which token they do not take: what is shown and logged must not have it. */
+/** Quotes an issuer's message without `secrets`. Some issuers repeat the token that they reject, and it must not be shown or logged. */
 export function describeRefusal(error: string, description: string, secrets: readonly (string | null)[] = []): string {
   const said = [error, description].filter((text) => text !== '').join(': ');
   const known = secrets.flatMap((secret) => (secret !== null && secret.length >= minSecretCharacters ? [secret] : []));

@@ -5,27 +5,27 @@ import type { AuthorizationParts } from './load-authorization.ts';
 import { LoginProblem } from './login-subject.ts';
 import { soundScopes } from './token-requests.ts';
 
-/** Where one logs in to a server, and for what. */
+/** Where to log in to a server, and for which rights. */
 export type FoundIssuer = {
   readonly metadata: AuthorizationServerMetadata;
-  /** As the server names itself; null where it does not. */
+  /** The server's own identifier, or null. */
   readonly resource: string | null;
-  /** What the server asks for; empty where it does not say. */
+  /** The rights that the server asks for; empty if it names none. */
   readonly scopes: readonly string[];
 };
 
 type FindIssuerOptions = {
   readonly parts: AuthorizationParts;
-  /** As credentials know the server. */
+  /** The server's address in credentials. */
   readonly server: string;
   readonly oauth: OAuthEntry | null;
-  /** What the server said when it refused; empty where it did not. */
+  /** The challenge of the server's refusal; empty if it sent none. */
   readonly challenge: string;
   readonly judge: EndpointJudge;
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
 };
 
-/** Finds it by what the settings, the server and its issuer say. Rejects with a `LoginProblem`, or as `fetch` does. */
+/** Finds the issuer from the settings, the server and the issuer itself. Rejects with a `LoginProblem`, or as `fetch` does. */
 export async function findIssuer(options: FindIssuerOptions): Promise<FoundIssuer> {
   const { parts, challenge, oauth } = options;
   const said = parts.extractWWWAuthenticateParams(
@@ -40,7 +40,7 @@ export async function findIssuer(options: FindIssuerOptions): Promise<FoundIssue
 
 type FoundResource = { readonly name: string; readonly issuer: string | null; readonly scopes: readonly string[] };
 
-/** Null for a server that does not describe itself. */
+/** Null for a server without resource metadata. */
 async function findResource(
   { parts, server, fetch, judge }: FindIssuerOptions,
   resourceMetadataUrl: URL | undefined,
@@ -65,7 +65,7 @@ async function findResource(
   }
   if (!isOurs(parts, found.resource, server)) {
     throw new LoginProblem(
-      'It says that logins for it are for another server. They would be of no use here, or be given away.',
+      'Its metadata names another server for its logins. A login would not work here, or would go to that server.',
     );
   }
   return {
@@ -94,13 +94,11 @@ async function findMetadata(options: FindIssuerOptions, named: string | null): P
   await judge.check(issuer);
   const metadata = await parts.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
   if (metadata === undefined) {
-    throw new LoginProblem(
-      'Neither it nor its issuer says how to log in. If you know, put it into oauth of its settings.',
-    );
+    throw new LoginProblem('Neither it nor its issuer says how to log in. If you know, set oauth in its settings.');
   }
   if (!isSameIssuer(metadata.issuer, issuer)) {
     throw new LoginProblem(
-      'The issuer of its logins calls itself by another name than the one under which it was found. That may be an attack.',
+      'Its issuer identifies itself by another name than the address where it was found. That may be an attack.',
     );
   }
   const whole = { ...metadata, ...namedEndpoints(oauth) };
@@ -108,7 +106,7 @@ async function findMetadata(options: FindIssuerOptions, named: string | null): P
   return whole;
 }
 
-/** What the settings say in full needs no finding. */
+/** Settings that name every endpoint need no discovery. */
 function fixedMetadata(oauth: OAuthEntry | null, issuer: string): AuthorizationServerMetadata | null {
   const { authorizationUrl = null, tokenUrl = null } = oauth ?? {};
   if (authorizationUrl === null || tokenUrl === null) {
@@ -123,7 +121,7 @@ function fixedMetadata(oauth: OAuthEntry | null, issuer: string): AuthorizationS
   };
 }
 
-/** A server may name any issuer. If the settings name only where tokens are given, no token or secret goes to the issuer that the server names. */
+/** A server may name any issuer. If the settings name only the token endpoint, no token or secret goes to the issuer that the server names. */
 function namedEndpoints(oauth: OAuthEntry | null): Partial<AuthorizationServerMetadata> {
   const isIssuerUnknown = oauth?.tokenUrl != null && oauth.issuer == null;
   return {
@@ -134,7 +132,7 @@ function namedEndpoints(oauth: OAuthEntry | null): Partial<AuthorizationServerMe
   };
 }
 
-/** Where tokens are ended; null where the issuer has no such place. */
+/** The revocation endpoint, or null. */
 export function revocationUrlOf(metadata: AuthorizationServerMetadata): string | null {
   const url = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
   return typeof url === 'string' ? url : null;
@@ -147,7 +145,7 @@ async function checkEndpoints(metadata: AuthorizationServerMetadata, judge: Endp
   }
 }
 
-/** Whether two names are of one issuer. A slash at the end makes none another: some write it and some do not. */
+/** Whether two names denote one issuer. Ignores a trailing slash: some issuers write it and some do not. */
 export function isSameIssuer(one: string, other: string): boolean {
   return withoutSlash(one) === withoutSlash(other);
 }

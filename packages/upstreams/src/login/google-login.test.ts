@@ -102,7 +102,7 @@ describe('GoogleLogin', () => {
     'https://evilrun.app/mcp',
     'http://my-service.run.app/mcp',
   ])('OAUTH: google_credentials sends nothing to %s, and asks Google for nothing', async (url) => {
-    expect(await whyNot(login(url, credentials).fetch(url))).toMatch(/https alone|below them alone/);
+    expect(await whyNot(login(url, credentials).fetch(url))).toMatch(/only to https|their subdomains/);
     expect([...sent, ...asked]).toEqual([]);
   });
 

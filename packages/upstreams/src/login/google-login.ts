@@ -8,17 +8,17 @@ export type GoogleLoginOptions = {
   readonly subject: LoginSubject;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
-  /** Where Google is; its own addresses by default. */
+  /** Google's endpoints; defaults to the real ones. */
   readonly google?: GoogleEndpoints;
 };
 
-/** For tests, and for a Google of another address. */
+/** For tests, and for Google at another address. */
 export type GoogleEndpoints = {
   readonly auth: GoogleAuthOptions;
   readonly impersonation: string;
 };
 
-/** Headers for one request; which are sent nowhere but to a server of Google, or of the one whom the audience names. */
+/** Returns headers for one request. They go only to a Google server, or to the server that the audience names. */
 type Authorize = (url: string) => Promise<ReadonlyMap<string, string>>;
 
 const hosts = ['googleapis.com', 'luci.app', 'run.app'];
@@ -27,8 +27,8 @@ const timeLimitMs = 30_000;
 const marginMs = 300_000;
 
 /**
- * A login with the Google credentials of the one who runs this server: their access token, or, with a service account, an identity token for
- * its audience. The library is loaded with the first request.
+ * A login with the Google credentials of the person who runs this server: their access token or, with a service account, an identity token for
+ * its audience. Loads the library with the first request.
  */
 export class GoogleLogin implements ServerLogin {
   readonly #options: GoogleLoginOptions;
@@ -60,7 +60,7 @@ export class GoogleLogin implements ServerLogin {
     return await fetch(url, { ...init, headers });
   };
 
-  /** Credentials of Google may have come meanwhile: each request asks for them. */
+  /** Google credentials may have appeared in the meantime: each request asks for them. */
   readonly hasNewLogin = async (): Promise<boolean> => true;
 
   readonly whyRefused = async (): Promise<null> => null;
@@ -79,11 +79,11 @@ export class GoogleLogin implements ServerLogin {
 
 function hostProblem({ protocol, hostname }: URL, { entry }: LoginSubject): string | null {
   if (protocol !== 'https:') {
-    return 'tokens of Google go to addresses of https alone';
+    return 'Google tokens go only to https addresses';
   }
   const isGoogles = hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
   return entry.authProviderType === 'google_credentials' && !isGoogles
-    ? `credentials of Google go to ${hosts.join(', ')} and what is below them alone`
+    ? `Google credentials go only to ${hosts.join(', ')} and their subdomains`
     : null;
 }
 
@@ -136,14 +136,14 @@ function expiryOf(token: string): number | null {
   }
 }
 
-/** Messages of the library may have a whole answer of Google in them. */
+/** Never quotes the library's message, which may contain a whole answer from Google. */
 function describeGoogleError(error: unknown): string {
   if (error instanceof Error && 'code' in error && /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String(error.code))) {
-    return 'the credentials of Google need the package google-auth-library (version 10), which is not installed';
+    return 'Google credentials need the package google-auth-library (version 10), which is not installed';
   }
   const said = error instanceof Error ? error.message.split('\n')[0] : '';
   const isMissing = said?.startsWith('Could not load the default credentials') === true;
   return isMissing
-    ? 'there are no credentials of Google here: run gcloud auth application-default login'
+    ? 'this machine has no Google credentials: run gcloud auth application-default login'
     : 'Google gave no token for its credentials';
 }

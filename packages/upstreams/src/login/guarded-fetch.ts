@@ -7,17 +7,17 @@ type GuardedFetchOptions = {
   readonly judge: EndpointJudge;
 };
 
-/** Metadata of a server with all languages and keys has some 20 kB. */
+/** Server metadata with all languages and keys has about 20 kB. */
 const maxBodyBytes = 256_000;
 
 const timeLimitMs = 30_000;
 
-/** The answer to a question of the login was too long, or came too late. */
+/** A login endpoint's answer was too long or too late. */
 export class AnswerRefused extends Error {}
 
 /**
- * A `fetch` for what a login asks strangers: addresses as `judge` lets them, redirects not followed, each answer read here, within 256 kB and
- * 30 s. It rejects with `EndpointRefused`, `AnswerRefused`, or as `fetch` does. An abort of `signal` ends it.
+ * A `fetch` for a login's requests to untrusted endpoints: only addresses that `judge` accepts, no redirects, each answer read here, within 256 kB
+ * and 30 s. Rejects with `EndpointRefused`, `AnswerRefused`, or as `fetch` does. An abort of `signal` ends the request.
  */
 export function createGuardedFetch(
   { fetch, clock, judge }: GuardedFetchOptions,
@@ -51,14 +51,14 @@ async function readBody({ body, url }: Response): Promise<Uint8Array<ArrayBuffer
     bytes += read.value.byteLength;
     if (bytes > maxBodyBytes) {
       await reader?.cancel().catch(() => undefined);
-      throw new AnswerRefused(`${new URL(url).origin} answered with more than 256 kB. The answer was not read.`);
+      throw new AnswerRefused(`${new URL(url).origin} sent more than 256 kB. The answer was not read.`);
     }
     chunks.push(read.value);
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** The body is unpacked by now. */
+/** Drops the encoding headers: the body is decoded by now. */
 function plainHeaders(headers: Headers): Headers {
   const plain = new Headers(headers);
   plain.delete('content-encoding');
@@ -66,13 +66,13 @@ function plainHeaders(headers: Headers): Headers {
   return plain;
 }
 
-/** All addresses of a host. Rejects where there are none, or it cannot be asked. */
+/** Returns all addresses of a host. Rejects if it has none, or the lookup fails. */
 export type HostLookup = (host: string) => Promise<readonly string[]>;
 
-/** An address that a stranger has named must not be used. The message is a sentence for a user. */
+/** An untrusted party named an address that must not be used. The message is a sentence for the user. */
 export class EndpointRefused extends Error {}
 
-/** Each may name what is as near as itself, and what is less so. */
+/** A server may name endpoints of its own rank or a more public one. */
 const ranks: Readonly<Record<Exclude<HostNearness, 'forbidden'>, number>> = {
   public: 0,
   private: 1,
@@ -80,15 +80,15 @@ const ranks: Readonly<Record<Exclude<HostNearness, 'forbidden'>, number>> = {
 };
 
 /**
- * Judges the addresses that the metadata of a server leads to: of https, or of http on this machine; and no nearer than the server
- * itself, so that one on the internet cannot make us ask the machines around us.
+ * Judges the addresses that a server's metadata names: they must use https, or http on this machine, and be no nearer than the server itself, so
+ * that a server on the internet cannot make us call machines of the local network.
  */
 export class EndpointJudge {
   readonly #server: URL;
   readonly #lookup: HostLookup;
   #nearness: Promise<HostNearness> | undefined;
 
-  /** `server` is the address that the user has configured. */
+  /** `server` is the address from the user's settings. */
   constructor(server: URL, lookup: HostLookup) {
     this.#server = server;
     this.#lookup = lookup;
@@ -111,7 +111,7 @@ export class EndpointJudge {
     return url;
   }
 
-  /** A name that leads to this machine is no reason to trust it as one of this machine: anyone can have such a name. */
+  /** Does not trust a name because it leads to this machine: anyone can have such a name. */
   async #nearnessOfServer(): Promise<HostNearness> {
     const named = hostNearness(this.#server.hostname);
     const isNear = named === 'public' && (await this.#resolved(this.#server.hostname)).some((one) => one !== 'public');
@@ -127,23 +127,23 @@ export class EndpointJudge {
 function readEndpoint(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new EndpointRefused('It names an address for the login that is not one of https.');
+    throw new EndpointRefused('It names a login address that is not https.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw refused(url, 'has a name and a password in it');
+    throw refused(url, 'contains a name and a password');
   }
   return url;
 }
 
 function checkNearness(url: URL, found: HostNearness, server: HostNearness): void {
   if (found === 'forbidden') {
-    throw refused(url, 'is where no server is');
+    throw refused(url, 'cannot belong to a server');
   }
   if (server !== 'forbidden' && ranks[found] > ranks[server]) {
-    throw refused(url, 'is in a network of its own, which the server is not');
+    throw refused(url, 'is in a private network, which the server is not in');
   }
 }
 
 function refused(url: URL, why: string): EndpointRefused {
-  return new EndpointRefused(`The address ${url.origin}, which it names for the login, ${why}. It is not asked.`);
+  return new EndpointRefused(`Its login address ${url.origin} ${why}, so it was not called.`);
 }

@@ -88,7 +88,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     });
     expect(end).toEqual({
       type: 'failed',
-      detail: 'The answer to the login came from another issuer than the one that was asked. It was not used.',
+      detail: 'The answer to the login came from another issuer and was not used.',
     });
     expect(place.issuer.tokenAnswers).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     const logins = place.process({ openBrowser: async (url) => opened.push(url) > 0 });
     expect(await place.logIn(logins, { opensBrowser: true })).toEqual({
       type: 'failed',
-      detail: 'The address at which its issuer has one log in is too long for a browser.',
+      detail: 'The login address of its issuer is too long for a browser.',
     });
     expect([...opened, ...place.browser.visited]).toEqual([]);
   });
@@ -319,7 +319,7 @@ describe('OAUTH: hostile inputs of a login', () => {
       };
       expect(await place.logIn()).toEqual({
         type: 'failed',
-        detail: 'What it or its issuer says of logins cannot be understood.',
+        detail: 'Its login metadata, or that of its issuer, cannot be understood.',
       });
     }
   });
@@ -402,7 +402,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     place.settings = { ...place.settings, shared: true };
     const shared = {
       type: 'unavailable',
-      detail: expect.stringContaining('tokens of Google go to addresses of https'),
+      detail: expect.stringContaining('Google tokens go only to https'),
     };
     expect(await callTool(place.upstream(logins), 'work')).toMatchObject(shared);
   });

@@ -1,4 +1,4 @@
-/** What is used of the SDK for logins. */
+/** The parts of the SDK that logins use. */
 export type AuthorizationParts = Pick<
   typeof import('@modelcontextprotocol/sdk/client/auth.js'),
   | 'discoverAuthorizationServerMetadata'
@@ -17,7 +17,7 @@ export type AuthorizationParts = Pick<
 
 let loaded: Promise<AuthorizationParts> | undefined;
 
-/** Loads them when the first login needs them. */
+/** Loads the SDK's authorization module on first use. */
 export function loadAuthorization(): Promise<AuthorizationParts> {
   loaded ??= load();
   return loaded;

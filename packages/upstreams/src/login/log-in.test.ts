@@ -8,7 +8,7 @@ import { callTool } from '../testing/upstream-place.ts';
 const never = new AbortController().signal;
 const wantsLogin = {
   type: 'unavailable',
-  detail: 'It wants a login: gemini-mcp-server mcp login tools',
+  detail: 'Login required: gemini-mcp-server mcp login tools',
   wasSent: false,
 };
 let place: LoginKey;
@@ -119,7 +119,7 @@ describe('Logging in', () => {
     });
     expect(await place.logIn()).toMatchObject({
       type: 'failed',
-      detail: expect.stringMatching(/takes no programs that it does not know.*oauth\.clientId/s),
+      detail: expect.stringMatching(/accepts only registered programs\..*oauth\.clientId/s),
     });
     place.settings = { oauth: { clientId: 'ours', clientSecret: 'a secret of ours' } };
     expect(await place.logIn()).toMatchObject({ type: 'logged-in' });
@@ -150,7 +150,7 @@ describe('Logging in', () => {
     place.server.issuer = other;
     expect(await place.logIn(undefined, { user })).toEqual({
       type: 'failed',
-      detail: `Its logins are at ${other.issuer} now, and were at ${first} before. Your oauth.clientSecret is not sent there. If that is right, put the new address into oauth.issuer of the settings of this server.`,
+      detail: `Its login moved from ${first} to ${other.issuer}. Your oauth.clientSecret was not sent there. If the move is right, set oauth.issuer of this server to the new address.`,
     });
     expect(other.tokenAnswers).toEqual([]);
     expect(told).toEqual([new URL(first).origin]);
@@ -164,7 +164,7 @@ describe('Logging in', () => {
     place.settings = { oauth: { clientId: 'ours', clientSecret: 'keychain:theirs' } };
     expect(await place.logIn()).toEqual({
       type: 'failed',
-      detail: 'Its oauth.clientSecret needs the secret keychain:theirs, which is not there.',
+      detail: 'Its oauth.clientSecret needs the secret keychain:theirs, which does not exist.',
     });
   });
 
@@ -174,7 +174,7 @@ describe('Logging in', () => {
     const upstream = place.upstream();
     const missing = {
       type: 'error',
-      message: expect.stringContaining('It wants more rights than its login has: tools, admin.'),
+      message: expect.stringContaining('It requires more rights than its login has: tools, admin.'),
     };
     expect(await callTool(upstream, 'rule')).toMatchObject(missing);
     expect(await callTool(upstream, 'work')).toBe('work was done');

@@ -20,17 +20,17 @@ import { LoginProblem, type LoginSubject, loginAddress } from './login-subject.t
 import { type Callback, type OpenedCallback, openCallback } from './open-callback.ts';
 import { clientInformation, readTokens, withAudiences } from './token-requests.ts';
 
-/** By which one logs in. */
+/** The ports that a login needs. */
 export type LoginDependencies = {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly store: CredentialStore;
   readonly lookup: HostLookup;
-  /** Has an address shown in a browser of this machine; resolves to whether it could be tried. Never rejects. */
+  /** Opens an address in a browser of this machine. Resolves to whether it could try. Never rejects. */
   readonly openBrowser: (url: string) => Promise<boolean>;
 };
 
-/** Logs in to a server, and keeps what its issuer gives. Never rejects. */
+/** Logs in to a server and saves the credential that its issuer grants. Never rejects. */
 export async function logIn(
   subject: LoginSubject,
   request: Omit<LoginRequest, 'owner' | 'server'>,
@@ -40,7 +40,7 @@ export async function logIn(
   return await new Login(subject, request, means, await loadAuthorization(), signal).run();
 }
 
-/** Browsers and terminals take more, but no issuer needs as much. */
+/** Browsers and terminals accept longer links, but no issuer needs them. */
 const maxLinkCharacters = 16_000;
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -54,7 +54,7 @@ class Login {
   readonly #judge: EndpointJudge;
   readonly #fetch: Fetch;
   readonly #server: string;
-  /** Secrets that the issuer knows by now. */
+  /** Secrets that were sent to the issuer. */
   readonly #sent: (string | null)[] = [];
 
   constructor(
@@ -90,7 +90,7 @@ class Login {
     await this.#judge.check(this.#server);
     const first = await askForLogin({ ...this.#means, url, type: entry.transport.type }, this.#signal);
     if (first.status >= 200 && first.status < 300 && entry.oauth === null) {
-      return { type: 'not-needed', detail: 'It answers without a login.' };
+      return { type: 'not-needed', detail: 'It needs no login.' };
     }
     const { oauth } = entry;
     const means = { parts: this.#parts, server: this.#server, oauth, judge: this.#judge, fetch: this.#fetch };
@@ -127,9 +127,7 @@ class Login {
         case 'refused':
           return { type: 'failed', detail: describeRefusal(answer.error, answer.description) };
         case 'of-another-issuer':
-          throw new LoginProblem(
-            'The answer to the login came from another issuer than the one that was asked. It was not used.',
-          );
+          throw new LoginProblem('The answer to the login came from another issuer and was not used.');
         case 'late':
           throw new LoginProblem('No answer came within ten minutes.');
       }
@@ -140,7 +138,7 @@ class Login {
 
   async #known(): Promise<ServerCredential | null> {
     const place = { owner: this.#subject.owner, server: this.#server };
-    // What cannot be read any more is replaced by this login.
+    // This login replaces a credential that cannot be read.
     const found = await this.#means.store.find(place, this.#signal).catch(() => null);
     this.#signal.throwIfAborted();
     return found?.credential ?? null;
@@ -179,7 +177,7 @@ class Login {
     }
     const link = (await this.#judge.check(authorizationUrl)).href;
     if (link.length > maxLinkCharacters) {
-      throw new LoginProblem('The address at which its issuer has one log in is too long for a browser.');
+      throw new LoginProblem('The login address of its issuer is too long for a browser.');
     }
     const isSecret = client.secret !== null && this.#subject.entry.oauth?.clientSecret != null;
     const secretGoesTo = isSecret ? new URL(String(metadata.token_endpoint)).origin : null;
@@ -226,10 +224,10 @@ type Asking = {
   readonly known: ServerCredential | null;
 };
 
-/** What a server answers to one without a login. */
+/** A server's answer to a client without a login. */
 type FirstAnswer = {
   readonly status: number;
-  /** What it says of the login that it wants; empty where it says nothing. */
+  /** Its login challenge; empty if it sent none. */
   readonly challenge: string;
 };
 
@@ -247,7 +245,7 @@ const greeting = JSON.stringify({
   },
 });
 
-/** Asks a server as one without a login does, and reads nothing of its answer but the head. Rejects as `fetch` does. */
+/** Calls a server without a login, and reads only the head of its answer. Rejects as `fetch` does. */
 async function askForLogin(
   {
     url,
@@ -290,7 +288,7 @@ type WaitedFor = Exclude<Callback, { readonly type: 'foreign' }> | { readonly ty
 
 const patienceMs = 600_000;
 
-/** Shows the link, and waits for what the user makes of it. Rejects only when it is aborted. */
+/** Shows the link and waits for the user's answer. Rejects only on abort. */
 async function waitForCode(options: WaitForCodeOptions, signal: AbortSignal): Promise<WaitedFor> {
   const { link, callback, request, clock, openBrowser } = options;
   request.onLink({ ...link, answer: callback.take });
@@ -316,10 +314,10 @@ type CredentialToKeep = {
   readonly credential: ServerCredential;
 };
 
-/** Another process may save at the same time, when it renews the old tokens. */
+/** Another process that renews the old tokens may save at the same time. */
 const maxTries = 10;
 
-/** Keeps the credential of a login in place of all others for its server. Rejects with a `LoginProblem`. */
+/** Saves a login's credential in place of all others for its server. Rejects with a `LoginProblem`. */
 async function keepCredential(toKeep: CredentialToKeep, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const expectedVersion = await makeRoom(toKeep, signal);
@@ -328,13 +326,13 @@ async function keepCredential(toKeep: CredentialToKeep, signal: AbortSignal): Pr
       return;
     }
     if (saved.reason === 'unavailable') {
-      throw new LoginProblem(`The login could not be kept: ${saved.detail}.`);
+      throw new LoginProblem(`The login could not be saved: ${saved.detail}.`);
     }
   }
-  throw new LoginProblem('The login could not be kept: others change it all the time.');
+  throw new LoginProblem('The login could not be saved: other processes keep changing it.');
 }
 
-/** The version to save over. A credential of another issuer goes, and one that cannot be read, such as for want of its key. */
+/** Returns the version to save over. Removes a credential of another issuer, and one that cannot be read, for example because its key is missing. */
 async function makeRoom({ store, owner, credential }: CredentialToKeep, signal: AbortSignal): Promise<number> {
   const { server, issuer } = credential;
   const place = { owner, server };
@@ -345,7 +343,7 @@ async function makeRoom({ store, owner, credential }: CredentialToKeep, signal: 
   }
   const problem = await store.remove(place, signal);
   if (problem !== null) {
-    throw new LoginProblem(`The login could not be kept. ${problem}`);
+    throw new LoginProblem(`The login could not be saved. ${problem}`);
   }
   return 0;
 }

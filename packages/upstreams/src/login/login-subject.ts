@@ -1,20 +1,20 @@
 import type { ServerEntry } from '../settings/read-server-entry.ts';
 import type { TemplateValues } from '../settings/value-template.ts';
 
-/** A server that may want a login, for one owner. */
+/** A server that may require a login, for one owner. */
 export type LoginSubject = {
   readonly entry: ServerEntry;
-  /** Of the server, with every reference put in. */
+  /** The server's URL, with every reference filled in. */
   readonly url: string;
   readonly owner: string;
-  /** What the references of the login in the settings lead to. */
+  /** The values for the login settings' references. */
   readonly values: TemplateValues;
 };
 
-/** A reason why there is no login: sentences for a user. What strangers wrote in them is quoted. */
+/** Why a login failed: sentences for the user. Texts of servers and issuers in them are quoted. */
 export class LoginProblem extends Error {}
 
-/** The address of a server as credentials know it: without what is no part of the place that is asked. */
+/** The server's address in credentials: the URL without the parts that do not identify the server. */
 export function loginAddress(url: string): string {
   const address = new URL(url);
   address.hash = '';

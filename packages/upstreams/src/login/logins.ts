@@ -17,28 +17,28 @@ import { loginAddress } from './login-subject.ts';
 import { OAuthLogin, type ServerLogin } from './server-login.ts';
 import { refreshTokens, revokeTokens } from './token-requests.ts';
 
-/** A server that one may log in to, or why there is none: a sentence for a user. */
+/** A server that one can log in to, or a sentence for the user on why not. */
 export type FoundSubject =
   | {
       readonly found: true;
       readonly subject: LoginSubject;
-      /** Of the settings, with every reference put in. */
+      /** The headers from the settings, with every reference filled in. */
       readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly found: false; readonly detail: string };
 
 export type LoginsOptions = LoginDependencies & {
-  /** Looks the server up in the settings of its owner. One that owners share has an owner of its own. Never rejects. */
+  /** Looks up the server in its owner's settings. A shared server has an owner of its own. Never rejects. */
   readonly find: (place: LoginKey) => Promise<FoundSubject>;
   /**
-   * Whether all owners are the one who runs this server: only then, or where that one has said that a server is shared, are the credentials of
-   * Google that lie on this machine theirs to use.
+   * Whether every owner is the person who runs this server. Only then, or if that person shares a server, may owners use the Google credentials of
+   * this machine.
    */
   readonly isOfOneUser: boolean;
   readonly google?: GoogleEndpoints;
 };
 
-/** Two keepers of one credential renew it once all the same, as those of two processes do. */
+/** Evicting a keeper is safe: two keepers of one credential renew it once, as two processes do. */
 const maxKeepers = 1_000;
 
 /** All logins of this process. */
@@ -50,7 +50,7 @@ export class Logins implements ServerLogins {
     this.#options = options;
   }
 
-  /** How one server is asked for one owner. `headers` are those of the settings: one with an authorization of its own needs no login. */
+  /** The login of one owner at one server. `headers` are those of the settings: with an authorization header the server needs no login. */
   of(subject: LoginSubject, headers: Readonly<Record<string, string>>): ServerLogin {
     const { fetch, clock, google, isOfOneUser } = this.#options;
     if (whyNoLogin(subject, headers) !== null) {
@@ -83,7 +83,7 @@ export class Logins implements ServerLogins {
     const { store } = this.#options;
     const where = { owner: found.subject.owner, server: loginAddress(found.subject.url) };
     try {
-      // What cannot be read can be forgotten all the same.
+      // An unreadable credential can still be removed.
       const kept = await store.find(where, signal).catch(() => 'unreadable' as const);
       signal.throwIfAborted();
       const problem = await store.remove(where, signal);
@@ -115,7 +115,7 @@ export class Logins implements ServerLogins {
     }
   }
 
-  /** Resolves once no tokens are being renewed: new ones that are not kept are lost. */
+  /** Resolves once no renewal is running: new tokens that are not saved are lost. */
   async close(): Promise<void> {
     await Promise.all([...this.#keepers.values()].map((keeper) => keeper.settled()));
   }
@@ -149,7 +149,7 @@ const notShared: ServerLogin = {
   ...withoutLogin,
   fetch: async () => {
     const cause = new Error(
-      'the credentials of Google on this machine are not yours: its operator has to share this server',
+      'the Google credentials of this machine are not yours: its operator has to share this server',
     );
     throw new TypeError('fetch failed', { cause });
   },
@@ -157,7 +157,7 @@ const notShared: ServerLogin = {
 
 function whyNoLogin({ entry }: LoginSubject, headers: Readonly<Record<string, string>>): string | null {
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
-    return 'Its settings have an Authorization header of their own.';
+    return 'Its settings already have an Authorization header.';
   }
   return entry.oauth?.isEnabled === false ? 'oauth.enabled of its settings is false.' : null;
 }
@@ -165,7 +165,7 @@ function whyNoLogin({ entry }: LoginSubject, headers: Readonly<Record<string, st
 function whyNoOAuth({ entry }: LoginSubject): string | null {
   return entry.authProviderType === 'dynamic_discovery'
     ? null
-    : 'It is asked with the Google credentials of this machine. To change them, run gcloud auth application-default login.';
+    : 'It uses the Google credentials of this machine. To change them, run gcloud auth application-default login.';
 }
 
 function describeKnown({ issuer, tokens, refusal }: ServerCredential): KnownLogin {

@@ -6,16 +6,16 @@ import { isSameIssuer } from './find-issuer.ts';
 import { LoginProblem } from './login-subject.ts';
 
 type OpenCallbackOptions = {
-  /** By the settings; null where they say nothing. */
+  /** The redirect URI from the settings, or null. */
   readonly configured: string | null;
-  /** Of an earlier login; null for none. */
+  /** The redirect URI of an earlier login, or null. */
   readonly preferred: string | null;
   readonly expected: Omit<CallbackExpected, 'redirectUri'>;
-  /** Whether browsers can bring the answer; otherwise it can only be taken from an address. */
+  /** Whether a browser can reach this process; otherwise the user has to paste the address. */
   readonly listens: boolean;
 };
 
-/** No service has a port of these by right. */
+/** No service is assigned a port in this range. */
 const firstDynamicPort = 49_152;
 const lastDynamicPort = 65_536;
 
@@ -23,19 +23,19 @@ type Answer = Exclude<Callback, { readonly type: 'foreign' }>;
 
 export type OpenedCallback = {
   readonly redirectUri: string;
-  /** The first answer to the question that is waited for. */
+  /** The first answer to this login. */
   readonly answered: Promise<Answer>;
-  /** Whether an address is that answer. */
+  /** Returns whether the address is the awaited answer. */
   readonly take: (address: string) => boolean;
   close(): Promise<void>;
 };
 
-/** Waits for where browsers are sent. Rejects with a `LoginProblem` where that place cannot be had. */
+/** Opens the redirect URI for browsers. Rejects with a `LoginProblem` if it cannot. */
 export async function openCallback(options: OpenCallbackOptions): Promise<OpenedCallback> {
   const { configured, preferred, expected, listens } = options;
   if (configured !== null && !isHere(configured)) {
     throw new LoginProblem(
-      'Its oauth.redirectUri has to be an address of http on this machine, such as http://127.0.0.1:7777/oauth/callback.',
+      'Its oauth.redirectUri has to be an http address on this machine, such as http://127.0.0.1:7777/oauth/callback.',
     );
   }
   let redirectUri = '';
@@ -68,9 +68,7 @@ async function listen({ configured, preferred, onAddress }: Listening): Promise<
   if (configured !== null) {
     return await openCallbackServer({ redirectUri: configured, onAddress }).catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-      throw new LoginProblem(
-        `There is no listening at its oauth.redirectUri (${code}). Is another login waiting there?`,
-      );
+      throw new LoginProblem(`Cannot listen at its oauth.redirectUri (${code}). Is another login waiting there?`);
     });
   }
   const usual = usable(preferred);
@@ -82,7 +80,7 @@ function usable(preferred: string | null): string | null {
   return preferred !== null && isHere(preferred) ? preferred : null;
 }
 
-/** Where nothing listens, as far as can be known: the browser shows an error, with the address to copy. */
+/** An address where probably nothing listens: the browser shows an error, with the address to copy. */
 function unheardUri(): string {
   return `http://127.0.0.1:${randomInt(firstDynamicPort, lastDynamicPort)}${callbackPath}`;
 }
@@ -93,23 +91,23 @@ function isHere(address: string): boolean {
 }
 
 type CallbackServer = {
-  /** Where browsers are to be sent: on this machine, with one path. */
+  /** The redirect URI for browsers: on this machine, with one path. */
   readonly redirectUri: string;
   close(): Promise<void>;
 };
 
 type CallbackServerOptions = {
-  /** The address that is registered for us; null for a free port. */
+  /** The registered redirect URI; null for a free port. */
   readonly redirectUri: string | null;
-  /** Takes each address that a browser asks for, and says whether it was the one that is waited for. */
+  /** Receives each address that a browser requests. Returns whether it is the awaited one. */
   readonly onAddress: (address: string) => boolean;
 };
 
 const callbackPath = '/oauth/callback';
 
 /**
- * Listens on 127.0.0.1 alone, for one path. Every other request is answered and has no effect, so that no page that a browser shows can end a
- * login. Rejects as `listen` does, such as with `EADDRINUSE`.
+ * Listens on 127.0.0.1 alone, for one path. Answers every other request without effect, so that no page in a browser can end a login. Rejects as
+ * `listen` does, for example with `EADDRINUSE`.
  */
 async function openCallbackServer({ redirectUri, onAddress }: CallbackServerOptions): Promise<CallbackServer> {
   const named = redirectUri === null ? null : new URL(redirectUri);
@@ -137,7 +135,7 @@ function answer(request: IncomingMessage, response: ServerResponse, { uri, port,
   const address = URL.canParse(request.url ?? '', uri) ? new URL(request.url ?? '', uri) : null;
   const isAsked = isHere && request.method === 'GET' && address?.pathname === new URL(uri).pathname;
   if (!isAsked || address === null || address.origin !== new URL(uri).origin) {
-    send(response, 404, 'There is nothing here.');
+    send(response, 404, 'Not found.');
     return;
   }
   const isTaken = onAddress(address.href);
@@ -146,11 +144,11 @@ function answer(request: IncomingMessage, response: ServerResponse, { uri, port,
     isTaken ? 200 : 400,
     isTaken
       ? 'You can close this page and go back to the program.'
-      : 'This is no answer to the login that is waited for. It goes on waiting.',
+      : 'This is not the answer to the login in progress, which is still waiting.',
   );
 }
 
-/** No word of the request is in it. */
+/** Never repeats any part of the request. */
 function send(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
@@ -169,27 +167,27 @@ function portOf(server: Server): number {
 }
 
 type CallbackExpected = {
-  /** Where browsers are sent in the end. */
+  /** Where browsers end up. */
   readonly redirectUri: string;
-  /** Only the answer to our own question knows it. */
+  /** Proves that the answer is to our own request. */
   readonly state: string;
   readonly issuer: string;
-  /** The issuer says that it names itself in each answer. */
+  /** Whether the issuer declares that it names itself in each answer. */
   readonly namesIssuer: boolean;
 };
 
 export type Callback =
-  /** It belongs to no question of ours. */
+  /** The address does not belong to this login. */
   | { readonly type: 'foreign' }
   | { readonly type: 'code'; readonly code: string }
-  /** The issuer, or the user, said no. Its own words, neither capped nor escaped. */
+  /** The issuer or the user refused. The texts are neither shortened nor escaped. */
   | { readonly type: 'refused'; readonly error: string; readonly description: string }
-  /** It knows our question, and comes from somebody else than the one that was asked. */
+  /** The answer has our state, but comes from another issuer. */
   | { readonly type: 'of-another-issuer' };
 
 const maxCharacters = 8_000;
 
-/** Reads the address to which a browser was sent. */
+/** Reads the address that a browser requested. */
 function readCallback(address: string, expected: CallbackExpected): Callback {
   const url = address.length <= maxCharacters && URL.canParse(address) ? new URL(address) : null;
   if (url === null || !isOurs(url, expected)) {

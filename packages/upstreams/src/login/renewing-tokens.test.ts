@@ -5,7 +5,7 @@ import { LoginKey } from '../testing/login-key.ts';
 import { callTool } from '../testing/upstream-place.ts';
 import type { UpstreamServer } from '../upstream-server.ts';
 
-const wantsLogin = { type: 'unavailable', detail: 'It wants a login: gemini-mcp-server mcp login tools' };
+const wantsLogin = { type: 'unavailable', detail: 'Login required: gemini-mcp-server mcp login tools' };
 let place: LoginKey;
 
 beforeEach(() => {

@@ -6,13 +6,13 @@ import type { LoginSubject } from './login-subject.ts';
 import { loginAddress } from './login-subject.ts';
 import { soundScopes } from './token-requests.ts';
 
-/** What a connection to a server needs of its login. */
+/** How a connection logs in to its server. */
 export type ServerLogin = {
-  /** As the `fetch` of the connection, with the login in each request to the server, and to no other. */
+  /** The connection's `fetch`: adds the login to each request to the server, and to no other request. */
   readonly fetch: typeof fetch;
-  /** Whether there is a login that the server has not refused yet. Reads the store, where other processes write too. Never rejects. */
+  /** Whether a login exists that the server has not refused yet. Reads the store, where other processes write too. Never rejects. */
   readonly hasNewLogin: () => Promise<boolean>;
-  /** Why a login that there was is of no use any more: sentences for a user, or null. Never rejects. */
+  /** Why an earlier login no longer works: sentences for the user, or null. Never rejects. */
   readonly whyRefused: () => Promise<string | null>;
 };
 
@@ -23,10 +23,10 @@ type OAuthLoginOptions = {
   readonly clock: Clock;
 };
 
-/** Tokens are renewed so long before they expire: a request takes its time. */
+/** Renews tokens this long before they expire: a request takes time. */
 const marginMs = 30_000;
 
-/** The login of one owner to one server, by tokens of an issuer. */
+/** An OAuth login of one owner at one server. */
 export class OAuthLogin implements ServerLogin {
   readonly #options: OAuthLoginOptions;
   readonly #server: URL;
@@ -67,7 +67,7 @@ export class OAuthLogin implements ServerLogin {
     return credential?.refusal ?? null;
   };
 
-  /** Null for no login. Rejects as `fetch` does, where it is there and cannot be used for now. */
+  /** Null without a login. Rejects as `fetch` does if the login cannot be used for now. */
   async #usable(): Promise<ServerCredential | null> {
     const { keeper, clock } = this.#options;
     const credential = this.#ofClient(await keeper.current().catch(failAsFetch));
@@ -85,7 +85,7 @@ export class OAuthLogin implements ServerLogin {
     return renewal.type === 'renewed' ? renewal.credential : credential;
   }
 
-  /** A credential of a client that the settings do not name any more is none. */
+  /** Ignores a credential of a client that the settings no longer name. */
   #ofClient(credential: ServerCredential | null): ServerCredential | null {
     const { entry, values } = this.#options.subject;
     try {
@@ -132,7 +132,7 @@ export class OAuthLogin implements ServerLogin {
     return await fetch(url, { ...init, headers });
   }
 
-  /** What the server wants is asked for with the next login; until then its other tools are of use. */
+  /** Saves the required rights for the next login; the server's other tools work until then. */
   async #tellScopes(response: Response): Promise<Response> {
     const scopes = readWantedScopes(response.headers.get('www-authenticate') ?? '');
     if (scopes === null) {
@@ -141,7 +141,7 @@ export class OAuthLogin implements ServerLogin {
     await response.body?.cancel().catch(() => undefined);
     await this.#options.keeper.want(scopes);
     const named = scopes.length > 0 ? `: ${scopes.join(', ')}` : '';
-    return new Response(`It wants more rights than its login has${named}. Log in to it again to grant them.`, {
+    return new Response(`It requires more rights than its login has${named}. Log in to it again to grant them.`, {
       status: 403,
       headers: { 'content-type': 'text/plain' },
     });
@@ -159,7 +159,7 @@ function failAsFetch(error: unknown): never {
   throw unreachable(error instanceof Error ? error.message : String(error), 'used');
 }
 
-/** As `fetch` rejects when nothing was sent. */
+/** Rejects as `fetch` does when nothing was sent. */
 function unreachable(why: string, what: 'renewed' | 'used' = 'renewed'): TypeError {
   return new TypeError('fetch failed', {
     cause: new Error(`its login cannot be ${what} now. ${why}`.replace(/\.$/, '')),
@@ -168,7 +168,7 @@ function unreachable(why: string, what: 'renewed' | 'used' = 'renewed'): TypeErr
 
 const maxScopes = 20;
 
-/** The rights that a server misses in a login; null where it misses none. Words that can be no scope are left out. */
+/** The rights that a server requires and the login lacks, or null. Leaves out words that cannot be scopes. */
 function readWantedScopes(challenge: string): readonly string[] | null {
   const said = challenge.slice(0, 2_000);
   if (!/^bearer\b/i.test(said) || !/\berror="?insufficient_scope\b/.test(said)) {

@@ -13,7 +13,7 @@ import { LoginProblem } from './login-subject.ts';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** As the SDK wants it for requests to a token endpoint. */
+/** Converts a registration to the SDK's form for token requests. */
 export function clientInformation({ id, secret, method }: ClientRegistration): OAuthClientInformationMixed {
   return {
     client_id: id,
@@ -28,7 +28,7 @@ type TokenEndpoint = {
   readonly tokenMethods: readonly string[];
 };
 
-/** What the SDK reads of metadata for requests to a token endpoint. */
+/** The metadata that the SDK reads for token requests. */
 function tokenMetadata({ issuer, tokenUrl, tokenMethods }: TokenEndpoint): AuthorizationServerMetadata {
   return {
     issuer,
@@ -39,7 +39,7 @@ function tokenMetadata({ issuer, tokenUrl, tokenMethods }: TokenEndpoint): Autho
   };
 }
 
-/** Some issuers want to be told for whom a token is, besides its `resource`. */
+/** Adds `audience`: some issuers require it besides `resource`. */
 export function withAudiences(fetch: Fetch, audiences: readonly string[]): Fetch {
   return async (url, init = {}) => {
     const { body } = init;
@@ -56,14 +56,14 @@ export function withAudiences(fetch: Fetch, audiences: readonly string[]): Fetch
 
 const longestLifeS = 10 * 365 * 86_400;
 
-/** Throws a `LoginProblem` for tokens that cannot be sent. `asked` are the scopes if the issuer does not say which it has granted. */
+/** Throws a `LoginProblem` for tokens that cannot be sent. `asked` are the scopes if the issuer does not list the granted ones. */
 export function readTokens(
   tokens: OAuthTokens,
   { nowMs, asked }: { readonly nowMs: number; readonly asked: readonly string[] },
 ): { readonly tokens: IssuedTokens; readonly serial: string } {
   const { access_token: access, refresh_token: refresh, expires_in: seconds, scope, token_type: type } = tokens;
   if (!/^bearer$/i.test(type) || !/^[\x21-\x7e]{1,100000}$/.test(access)) {
-    throw new LoginProblem('Its issuer gave a token that is of no kind which can be sent to it.');
+    throw new LoginProblem('Its issuer granted a token of an unsupported type.');
   }
   const isTimed = seconds !== undefined && Number.isFinite(seconds) && seconds >= 0;
   return {
@@ -83,7 +83,7 @@ type RefreshTokensOptions = {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
 };
 
-/** Has the tokens of a credential renewed by its issuer, at the address that it had at the login. Never rejects. */
+/** Renews a credential's tokens at its issuer, at the address from the login. Never rejects. */
 export async function refreshTokens(credential: ServerCredential, options: RefreshTokensOptions): Promise<Refreshed> {
   const { issuer, client, tokens, resource } = credential;
   const parts = await loadAuthorization();
@@ -108,13 +108,13 @@ export async function refreshTokens(credential: ServerCredential, options: Refre
   }
 }
 
-/** An issuer that is out of order says nothing about the token, whatever it writes. */
+/** A failing issuer says nothing about the token, whatever it writes. */
 function isFinal(error: unknown, status: number, parts: AuthorizationParts): boolean {
   const refusals = [parts.InvalidGrantError, parts.InvalidClientError, parts.UnauthorizedClientError];
   return (status === 400 || status === 401) && refusals.some((refusal) => error instanceof refusal);
 }
 
-/** Has the issuer end the tokens (RFC 7009). Resolves to whether it has; never rejects. */
+/** Revokes the tokens at the issuer (RFC 7009). Resolves to whether that worked; never rejects. */
 export async function revokeTokens(
   { revocationUrl, client, tokens }: ServerCredential,
   fetch: (url: string | URL, init?: RequestInit) => Promise<Response>,
@@ -143,7 +143,7 @@ export async function revokeTokens(
 
 const maxScopes = 100;
 
-/** Of what a stranger names as rights, what can be such: the words of RFC 6749, and no more than a link has room for. */
+/** Keeps only valid scopes (RFC 6749) from an untrusted list, and no more than fit into a link. */
 export function soundScopes(scopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope)).slice(0, maxScopes);
 }

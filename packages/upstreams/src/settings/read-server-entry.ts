@@ -21,7 +21,7 @@ export type OAuthEntry = {
   readonly audiences: readonly string[];
 };
 
-/** How a server is reached, with references not yet put in. */
+/** How to reach a server, with references not yet filled in. */
 export type TransportEntry =
   | {
       readonly type: 'stdio';
@@ -36,13 +36,13 @@ export type TransportEntry =
       readonly headers: ReadonlyMap<string, Template>;
     };
 
-/** A server as the settings of a user have it. */
+/** A server in the user's settings. */
 export type ServerEntry = {
   readonly name: string;
   readonly transport: TransportEntry;
-  /** Null for the usual one. */
+  /** Null for the default. */
   readonly timeoutMs: number | null;
-  /** Skips the confirmation of calls, for this digest alone. */
+  /** Skips the approval of calls, for this digest only. */
   readonly isTrusted: boolean;
   /** Null for all tools. */
   readonly includeTools: readonly string[] | null;
@@ -53,21 +53,21 @@ export type ServerEntry = {
   readonly targetAudience: string | null;
   readonly targetServiceAccount: string | null;
   readonly isEnabled: boolean;
-  /** One process and one login for all owners, by the operator's word. */
+  /** All owners share one process and one login, by the operator's decision. */
   readonly isShared: boolean;
-  /** Whether its tools are held to what was approved. */
+  /** Whether its tools must match their approved versions. */
   readonly pin: 'on' | 'off';
-  /** SHA-256 of all that says what the server is and with whose rights it is used: consent and pins hold for it alone. */
+  /** SHA-256 of everything that identifies the server and the rights it uses. Approvals and pins are bound to it. */
   readonly digest: string;
 };
 
-/** Whether the user has left a tool in: an entry `name(` counts as its name, and what is excluded stays out. */
+/** Whether the user offers a tool. An entry `name(` counts as its name, and excluded tools stay out. */
 export function offersTool({ includeTools, excludeTools }: ServerEntry, tool: string): boolean {
   const names = (entry: string) => entry === tool || entry.startsWith(`${tool}(`);
   return !excludeTools.some(names) && (includeTools === null || includeTools.some(names));
 }
 
-/** All properties of a server: those of the Gemini CLI, and `enabled`, `shared` and `pin` of ours. */
+/** All properties of a server: those of the Gemini CLI, and our own `enabled`, `shared` and `pin`. */
 const known = [
   ...[
     'command',
@@ -96,7 +96,7 @@ const known = [
   ],
 ];
 
-/** Words of other clients, which are too far from ours to be guessed. */
+/** Properties of other clients, too different from ours for a nearest-name guess. */
 const meant: ReadonlyMap<string, string> = new Map([
   ['disabled', 'enabled'],
   ['alwaysAllow', 'trust'],
@@ -116,10 +116,10 @@ const knownOfOAuth = [
 const maxTimeoutMs = 3_600_000;
 const maxNameCharacters = 100;
 
-/** A server of the settings; null where it is none, which is told. A property that is wrong is told, and counts as missing. */
+/** Reads a server of the settings; reports and returns null for an invalid one. Reports an invalid property and treats it as missing. */
 export function readServerEntry(name: string, node: SettingsNode): ServerEntry | null {
   if (name === '' || name.length > maxNameCharacters || /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) {
-    node.problem(`The name of a server has 1 to ${maxNameCharacters} characters, and none that is not seen.`);
+    node.problem(`The name of a server needs 1 to ${maxNameCharacters} characters, all of them visible.`);
     return null;
   }
   const members = node.membersNamed(known, meant);
@@ -148,7 +148,7 @@ function readProvider(members: SettingsMembers): Provider {
   };
 }
 
-/** What the user lets the server be used for: no part of what it is. */
+/** Settings that limit the server's use but are not part of its identity. */
 function readUse(
   members: SettingsMembers,
 ): Omit<ServerEntry, 'name' | 'transport' | 'oauth' | 'digest' | keyof Provider> {
@@ -161,14 +161,14 @@ function readUse(
     isEnabled:
       members.flag('enabled', !members.has('enabled')) &&
       !isUnreadable(members.get('excludeTools')) &&
-      // The word of other clients: told as a mistake, but who wrote it wants no server.
+      // A property of other clients: reported as a mistake, but its author wants the server off.
       members.get('disabled')?.value !== true,
     isShared: members.flag('shared', false),
     pin: members.oneOf('pin', ['on', 'off'], 'on'),
   };
 }
 
-/** Some tools were to be left out, and it is not known which: such a server stays off. */
+/** Without a readable list it is unknown which tools to exclude, so the server stays off. */
 function isUnreadable(excludeTools: SettingsNode | undefined): boolean {
   const value = excludeTools?.value ?? [];
   return !Array.isArray(value) || value.some((one) => typeof one !== 'string');
@@ -216,16 +216,16 @@ function readOAuth(node: SettingsNode | undefined): OAuthEntry | null {
 
 const types = ['stdio', 'http', 'streamable-http', 'sse'] as const;
 
-/** Variables by which a program is made to load or run something else: none is passed on. */
+/** Variables that make a program load or run something else; never passed on. */
 const loading =
   /^(?:LD_|DYLD_|BASH_FUNC_)|^(?:NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|PYTHONSTARTUP|PYTHONPATH|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF)$/i;
 
-/** How a server is reached; null where that cannot be said, which is told at `node`. */
+/** How to reach a server; null, and a problem at `node`, if the entry does not say. */
 function readTransport(node: SettingsNode, members: SettingsMembers): TransportEntry | null {
   const given = (['command', 'url', 'httpUrl'] as const).filter((name) => members.has(name));
   const [way, ...others] = given;
   if (members.has('tcp')) {
-    members.get('tcp')?.problem('Is no longer a way to reach a server. Give command or url.');
+    members.get('tcp')?.problem('No longer supported. Use command or url.');
   }
   if (way === undefined || others.length > 0) {
     node.problem(way === undefined ? 'Needs command, or url.' : `Has ${given.join(' and ')}: give one of them.`);
@@ -265,7 +265,7 @@ function readProgram(members: SettingsMembers): TransportEntry | null {
 function readEnvironment(node: SettingsNode | undefined): ReadonlyMap<string, Template> {
   const environment = templatesOf(node);
   for (const name of environment.keys()) {
-    const why = loading.test(name) ? 'it makes programs load something else' : 'its name is none';
+    const why = loading.test(name) ? 'it makes programs load other code' : 'its name is invalid';
     if (loading.test(name) || !/^[A-Za-z_]\w*$/.test(name)) {
       node?.problem(`The variable ${name} is not passed on: ${why}.`);
       environment.delete(name);
@@ -294,7 +294,7 @@ function readAddress(
   return { type: isStreamable ? 'http' : type === 'sse' ? 'sse' : 'either', url: template, headers };
 }
 
-/** What is wrong with an address that holds no references is known before it is used. */
+/** Checks an address without references right away. */
 function tellAddress(node: SettingsNode | undefined, url: Template, headers: ReadonlyMap<string, Template>): void {
   const [part, ...others] = url;
   if (part?.type !== 'text' || others.length > 0) {
@@ -312,7 +312,7 @@ function templatesOf(node: SettingsNode | undefined): Map<string, Template> {
   return new Map([...texts].map(([name, text]) => [name, parseTemplate(text)]));
 }
 
-/** What a digest covers: maps as lists of pairs, in the order of their names. */
+/** The digest's input: maps as lists of pairs, sorted by name. */
 function plainTransport(transport: ServerEntry['transport']): unknown {
   const pairs = (map: ReadonlyMap<string, Template>) => Object.fromEntries(map);
   return transport.type === 'stdio'
@@ -320,7 +320,7 @@ function plainTransport(transport: ServerEntry['transport']): unknown {
     : { ...transport, headers: pairs(transport.headers) };
 }
 
-/** Why no server is reached by this address with these headers, for a user; null where nothing speaks against it. */
+/** Why this address and these headers cannot be used, for the user, or null. */
 export function findAddressProblem({
   url,
   headers,
@@ -336,7 +336,7 @@ export function findAddressProblem({
     return 'Its url has a user name or a password. Put them into headers, as a reference.';
   }
   if (isMetadataHost(address.hostname)) {
-    return 'Its url is where a machine of a cloud tells its credentials.';
+    return 'Its url is the metadata address of a cloud, which serves credentials.';
   }
   if (address.protocol === 'http:' && !isNear(address.hostname) && Object.keys(headers).length > 0) {
     return 'Its url is not encrypted, and headers would be sent in the clear. Use https.';
@@ -344,10 +344,10 @@ export function findAddressProblem({
   const wrong = Object.entries(headers).find(
     ([name, value]) => !/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value),
   );
-  return wrong === undefined ? null : 'A header has a name or a value that HTTP does not take.';
+  return wrong === undefined ? null : 'A header has a name or a value that is invalid in HTTP.';
 }
 
-/** On this machine or in a network of its own, where servers seldom have certificates. */
+/** On this machine or in a private network, where servers seldom have certificates. */
 function isNear(host: string): boolean {
   return ['this-machine', 'private'].includes(hostNearness(host));
 }

@@ -170,8 +170,8 @@ describe('settings of servers', () => {
       'a variable that loads a library',
       { command: 'a', env: { LD_PRELOAD: '/x.so', NODE_OPTIONS: '-r x', OK: '1' } },
       [
-        'settings.json:5: mcpServers.one.env: The variable LD_PRELOAD is not passed on: it makes programs load something else.',
-        'settings.json:5: mcpServers.one.env: The variable NODE_OPTIONS is not passed on: it makes programs load something else.',
+        'settings.json:5: mcpServers.one.env: The variable LD_PRELOAD is not passed on: it makes programs load other code.',
+        'settings.json:5: mcpServers.one.env: The variable NODE_OPTIONS is not passed on: it makes programs load other code.',
       ],
     ],
     ['a text in the place of a server', 'npx x', ['settings.json:3: mcpServers.one: Has to be an object: {…}.']],

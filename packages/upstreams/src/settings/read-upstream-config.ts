@@ -7,16 +7,16 @@ import { describeJsonFault, type SettingProblem, SettingsNode } from './settings
 export type UpstreamConfig = {
   /** By name, in the order of the file. */
   readonly servers: ReadonlyMap<string, ServerEntry>;
-  /** Names of servers that may be used; null for all. */
+  /** The only servers that may be used; null allows all. */
   readonly allowed: readonly string[] | null;
-  /** Names of servers that may not. */
+  /** Servers that may not be used. */
   readonly excluded: readonly string[];
-  /** Names of variables of the environment that the settings may refer to. */
+  /** Environment variables that the settings may refer to. */
   readonly variables: readonly string[];
   readonly problems: readonly SettingProblem[];
 };
 
-/** What settings may refer to without being told: nothing of it is a secret. */
+/** Variables that settings may refer to without permission: they contain no secrets. */
 export const usualVariables: readonly string[] = [
   'HOME',
   'USER',
@@ -32,8 +32,8 @@ export const usualVariables: readonly string[] = [
 const maxCharacters = 1_000_000;
 
 /**
- * Reads `mcpServers` and `mcp` of a settings file: JSON, with comments and commas after the last member. What is wrong is told by its line, and
- * nothing else is lost by it, but in a file that is no JSON: nothing of it counts.
+ * Reads `mcpServers` and `mcp` of a settings file: JSON with comments and trailing commas. Reports each mistake with its line and reads the rest; a
+ * file that is not JSON counts as empty.
  */
 export function readUpstreamConfig(text: string, file: string): UpstreamConfig {
   const problems: SettingProblem[] = [];
@@ -51,8 +51,8 @@ export function readUpstreamConfig(text: string, file: string): UpstreamConfig {
 const maxUnapprovedCharacters = 64_000;
 
 /**
- * The names of the servers of settings that the user has not approved, and nothing else of them. Null for a text that is longer than is read of
- * such a file, or that is no JSON.
+ * The names of the servers in settings that the user has not approved, and nothing else of them. Null if the text is not JSON, or longer than is read
+ * of such a file.
  */
 export function readServerNames(text: string): readonly string[] | null {
   const root = text.length > maxUnapprovedCharacters ? null : parseTreeSafely(text, []);
@@ -72,7 +72,7 @@ function readServers(node: SettingsNode | undefined): ReadonlyMap<string, Server
   return servers;
 }
 
-/** A list that cannot be read allows nothing, and excludes everything. */
+/** A `mcp.allowed` that cannot be read allows no server; such a `mcp.excluded` excludes every server. */
 function readLists(
   node: SettingsNode | undefined,
   servers: ReadonlyMap<string, ServerEntry>,
@@ -106,23 +106,23 @@ function parseRoot(text: string, report: (offset: number, path: string, message:
 
 function parseTreeSafely(text: string, errors: ParseError[]) {
   try {
-    // A mark at the beginning, as some editors write it, says nothing.
+    // Editors may write a byte order mark.
     return parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true }) ?? null;
   } catch {
-    // Deeper than the stack.
+    // The nesting exceeds the stack.
     return null;
   }
 }
 
-/** The line of an offset, from 1. */
+/** Finds the line of an offset, from 1. */
 function createLineFinder(text: string): (offset: number) => number {
   const starts = [0, ...[...text.matchAll(/\r\n|[\r\n]/g)].map(({ 0: end, index }) => index + end.length)];
   return (offset) => starts.findLastIndex((start) => start <= offset) + 1;
 }
 
 /**
- * The settings of several files as one, the first with the last word: a server of an earlier file is the one of that name. Only what all
- * files allow is allowed, and what one excludes is excluded.
+ * Merges the settings of several files; earlier files win, also for a server of the same name. A server is allowed only if all files allow it, and
+ * excluded if one excludes it.
  */
 export function mergeUpstreamConfig(all: readonly UpstreamConfig[]): UpstreamConfig {
   const lists = all.map(({ allowed }) => allowed).filter((list) => list !== null);
@@ -136,15 +136,14 @@ export function mergeUpstreamConfig(all: readonly UpstreamConfig[]): UpstreamCon
   };
 }
 
-/** Whether a server may be used: by the lists, which know names alone, and by its own word. */
+/** Whether a server may be used, by the lists of names and by its own entry. */
 export function isServerOn({ servers, allowed, excluded }: UpstreamConfig, name: string): boolean {
   const isAllowed = allowed === null || allowed.includes(name);
   return isAllowed && !excluded.includes(name) && servers.get(name)?.isEnabled === true;
 }
 
 /**
- * The settings with digests that hold in one place alone: `node server.js` is another server in another project, and what was approved of one
- * does not count for the other.
+ * Binds the digests to a place: `node server.js` is another server in another project, and an approval of one does not count for the other.
  */
 export function bindToPlace(settings: UpstreamConfig, place: string): UpstreamConfig {
   const servers = [...settings.servers].map(

@@ -57,10 +57,10 @@ describe('a value with references', () => {
   });
 
   it.each([
-    ['$UNSET', 'the variable UNSET, which is not set where this program was started'],
-    ['$PATH', 'the variable PATH, which mcp.variables of the settings does not name'],
-    ['${NONE:-$UNSET}', 'the variable UNSET, which is not set where this program was started'],
-    ['keychain:lost', 'the secret keychain:lost, which is not there'],
+    ['$UNSET', 'the variable UNSET, which is not set in the environment of this program'],
+    ['$PATH', 'the variable PATH, which is not listed in mcp.variables of the settings'],
+    ['${NONE:-$UNSET}', 'the variable UNSET, which is not set in the environment of this program'],
+    ['keychain:lost', 'the secret keychain:lost, which does not exist'],
   ])('%s says what is missing, and why', (value, missing) => {
     expect(fill(value)).toEqual({ missing });
   });
@@ -115,7 +115,7 @@ describe('a server', () => {
     [
       'a variable that was not named',
       { command: 'a', env: { T: '$GITHUB_TOKEN' } },
-      /^Its env\.T needs the variable GITHUB_TOKEN, which mcp\.variables of the settings does not name/,
+      /^Its env\.T needs the variable GITHUB_TOKEN, which is not listed in mcp\.variables of the settings/,
     ],
     [
       'a secret that is not there',
@@ -131,12 +131,16 @@ describe('a server', () => {
       { url: 'https://user:secret@example.com/' },
       /^Its url has a user name or a password/,
     ],
-    ['the credentials of a cloud', { url: 'http://169.254.169.254/latest' }, /^Its url is where a machine of a cloud/],
-    ['the same, otherwise written', { url: 'http://0xa9fea9fe/latest' }, /^Its url is where a machine of a cloud/],
-    ['the same by name', { url: 'http://metadata.google.internal./' }, /^Its url is where a machine of a cloud/],
+    [
+      'the credentials of a cloud',
+      { url: 'http://169.254.169.254/latest' },
+      /^Its url is the metadata address of a cloud/,
+    ],
+    ['the same, otherwise written', { url: 'http://0xa9fea9fe/latest' }, /^Its url is the metadata address of a cloud/],
+    ['the same by name', { url: 'http://metadata.google.internal./' }, /^Its url is the metadata address of a cloud/],
     ['headers in the clear', { url: 'http://example.com/', headers: { A: 'b' } }, /headers would be sent in the clear/],
     ['a header of two lines', { url: 'https://a/', headers: { A: 'b\r\nC: d' } }, /^A header has a name or a value/],
-    ['a null character', { command: 'a', args: ['\u0000'] }, /^A program takes no null character/],
+    ['a null character', { command: 'a', args: ['\u0000'] }, /^A program does not accept null character/],
   ])('HUB-07: is not reached by %s', (_, server, problem) => {
     expect(resolve(server)).toEqual({ resolved: false, problem: expect.stringMatching(problem) });
   });

@@ -4,18 +4,18 @@ import { fillTemplate, type TemplateValues } from './value-template.ts';
 
 export type ResolveServerOptions = {
   readonly values: TemplateValues;
-  /** Absolute: the place of a relative `cwd`, and of a server without one. */
+  /** Absolute. The default `cwd` of servers, and the base of a relative one. */
   readonly baseDirectory: string;
-  /** A directory below another, as the system writes it. */
+  /** Joins a directory and a path as the system does. */
   readonly joinPath: (base: string, path: string) => string;
 };
 
 export type ResolvedServer =
   | { readonly resolved: true; readonly transport: ServerTransport }
-  /** Why the server cannot be reached by its settings: a sentence for a user, without any value of the settings. */
+  /** Why the server's settings cannot be used: a sentence for the user, without any value of the settings. */
   | { readonly resolved: false; readonly problem: string };
 
-/** How a server is reached, with all references put in. */
+/** Fills in all references of a server's settings. */
 export function resolveServer({ transport }: ServerEntry, { values, ...places }: ResolveServerOptions): ResolvedServer {
   const filler = new Filler(values);
   const made: ServerTransport =
@@ -41,7 +41,7 @@ export function resolveServer({ transport }: ServerEntry, { values, ...places }:
   return problem === null ? { resolved: true, transport: made } : { resolved: false, problem };
 }
 
-/** Fills templates, and remembers the first for which something is missing. */
+/** Fills templates, and remembers the first missing value. */
 class Filler {
   readonly #values: TemplateValues;
   #problem: string | null = null;
@@ -79,5 +79,5 @@ function findTextProblem({
   readonly environment: Readonly<Record<string, string>>;
 }): string | null {
   const hasNull = [command, ...args, ...Object.values(environment)].some((text) => text.includes('\0'));
-  return hasNull ? 'A program takes no null character.' : null;
+  return hasNull ? 'A program does not accept null characters.' : null;
 }

@@ -3,8 +3,8 @@ import { usualVariables } from './read-upstream-config.ts';
 import { fillTemplate, type TemplatePart, type TemplateValues } from './value-template.ts';
 
 /**
- * The texts by which a server is let in, as they are now: what references in its environment and its headers lead to, and headers as a whole and
- * without their first word (`Bearer`). Variables that say where things are, such as `HOME`, are none.
+ * The current secret texts of a server: the values of references in its environment and headers, and headers whole and without their first word
+ * (`Bearer`). Excludes variables that name places, such as `HOME`.
  */
 export function secretTexts({ transport }: ServerEntry, values: TemplateValues): readonly string[] {
   const isProgram = transport.type === 'stdio';
@@ -39,7 +39,7 @@ function wordsOf(template: Template, values: TemplateValues): readonly string[] 
 /** A secret that settings refer to. */
 export type SecretReference = { readonly kind: 'keychain' | 'file'; readonly name: string };
 
-/** The secrets that are needed to reach a server, and to log in to it, each once. */
+/** The secrets needed to reach a server and to log in to it, each once. */
 export function secretsOf({ transport, oauth }: ServerEntry): readonly SecretReference[] {
   const templates = transport.type === 'stdio' ? transport.environment.values() : transport.headers.values();
   const ofLogin = [oauth?.clientId, oauth?.clientSecret].flatMap((template) => template ?? []);

@@ -1,18 +1,18 @@
 import { escapeName, nearestName } from '@gemini-mcp/core/internal';
 import { getNodeValue, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
 
-/** What is wrong with a settings file, at a place in it. */
+/** A mistake in a settings file, with its place. */
 export type SettingProblem = {
   readonly file: string;
-  /** From 1; null where it is the file as a whole. */
+  /** From 1; null for the file as a whole. */
   readonly line: number | null;
-  /** Of the value, such as `mcpServers.github.timeout`; empty for the file. */
+  /** The path of the value, such as `mcpServers.github.timeout`; empty for the file. */
   readonly path: string;
   /** What is wrong and what to do, in sentences. */
   readonly message: string;
 };
 
-/** For a user, on one line. */
+/** Describes a problem for the user, on one line. */
 export function describeProblem({ file, line, path, message }: SettingProblem): string {
   return `${escapeName(file)}:${line === null ? '' : `${line}:`} ${path === '' ? '' : `${escapeName(path)}: `}${escapeName(message)}`;
 }
@@ -24,16 +24,16 @@ const words: Readonly<Record<string, string>> = {
   CommaExpected: 'a comma is missing before this',
   CloseBraceExpected: 'a } is missing',
   CloseBracketExpected: 'a ] is missing',
-  EndOfFileExpected: 'it goes on after its end',
+  EndOfFileExpected: 'text follows after its end',
   UnexpectedEndOfComment: 'a comment has no end',
   UnexpectedEndOfString: 'a text has no end: its second quote is missing',
-  InvalidNumberFormat: 'this is no number',
-  InvalidUnicode: 'this is no character',
+  InvalidNumberFormat: 'this is not a number',
+  InvalidUnicode: 'this is not a character',
   InvalidEscapeCharacter: 'a \\ in a text has to be written \\\\',
   InvalidCharacter: 'a text has a line end or a tab in it',
 };
 
-/** The rest of a sentence on why a text is no JSON; `undefined` is what is nested too deeply to be read. */
+/** The rest of a sentence on why a text is not JSON. `undefined` means too deep nesting. */
 export function describeJsonFault(error: Pick<ParseError, 'error'> | undefined): string {
   if (error === undefined) {
     return 'it is nested too deeply';
@@ -43,7 +43,7 @@ export function describeJsonFault(error: Pick<ParseError, 'error'> | undefined):
 
 const maxListed = 1_000;
 
-/** A value of a settings file, which knows where it is, and tells of what is wrong with it. */
+/** A value of a settings file. Knows its place, and reports its mistakes. */
 export class SettingsNode {
   readonly #node: Node;
   readonly #path: readonly string[];
@@ -63,7 +63,7 @@ export class SettingsNode {
     this.#report(this.#node.offset, this.#path.join('.'), message);
   }
 
-  /** The members by their names, in order; null where it is no object, which is told. Of two with one name the last counts, and that is told. */
+  /** The members by name, in order. Reports a value that is not an object and returns null. Reports a repeated name; the last one counts. */
   members(): ReadonlyMap<string, SettingsNode> | null {
     if (this.#node.type !== 'object') {
       this.problem('Has to be an object: {…}.');
@@ -85,7 +85,7 @@ export class SettingsNode {
   }
 
   /**
-   * As `members`, where only these names have a meaning: any other is told, with the nearest of these, or with the one that `meant` has for a
+   * As `members`, for an object with only these names. Reports any other name, and suggests the nearest known one, or the one that `meant` gives for a
    * word of other programs.
    */
   membersNamed(known: readonly string[], meant: ReadonlyMap<string, string> = new Map()): SettingsMembers | null {
@@ -101,7 +101,7 @@ export class SettingsNode {
     return members === null ? null : new SettingsMembers(members);
   }
 
-  /** Null where it is no text, which is told. */
+  /** Reports a value that is not a text and returns null. */
   text(): string | null {
     const { value } = this;
     return typeof value === 'string' ? value : this.#wrong('a text: "…"');
@@ -112,7 +112,7 @@ export class SettingsNode {
     return typeof value === 'boolean' ? value : this.#wrong('true or false');
   }
 
-  /** A whole number of milliseconds, 1 at least. */
+  /** A whole number of milliseconds, at least 1. */
   milliseconds(max: number): number | null {
     const { value } = this;
     const isFit = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max;
@@ -132,7 +132,7 @@ export class SettingsNode {
     return isFit ? value : this.#wrong('a list of texts: ["…"]');
   }
 
-  /** Texts by names; null where it is no object of such. */
+  /** Texts by name; null if the value is not an object of texts. */
   textsByName(): ReadonlyMap<string, string> | null {
     const texts = new Map<string, string>();
     const members = this.members();
@@ -151,7 +151,7 @@ export class SettingsNode {
   }
 }
 
-/** The members of an object of the settings by their names. One that is not as it has to be is told, and counts as missing. */
+/** The members of a settings object by name. Reports an invalid member and treats it as missing. */
 export class SettingsMembers {
   readonly #nodes: ReadonlyMap<string, SettingsNode>;
 
@@ -175,7 +175,7 @@ export class SettingsMembers {
     return this.#nodes.get(name)?.flag() ?? otherwise;
   }
 
-  /** Null where it is missing; none where it is there and cannot be read. */
+  /** Null if missing; an empty list if unreadable. */
   texts(name: string): readonly string[] | null {
     const node = this.#nodes.get(name);
     return node === undefined ? null : (node.texts() ?? []);

@@ -4,15 +4,15 @@ import type { ServerEntry, Template } from './read-server-entry.ts';
 import { parseTemplate, type TemplatePart } from './value-template.ts';
 
 export type ShownEntry = {
-  /** The entry as JSON on several lines, without a value that may be a secret, and with nothing that acts on a terminal. */
+  /** The entry as indented JSON, with possible secrets hidden and without characters that a terminal would interpret. */
   readonly text: string;
-  /** Where the settings have a value that may be a secret, such as `env.API_KEY`. */
+  /** The paths of values that may be secrets, such as `env.API_KEY`. */
   readonly secrets: readonly string[];
 };
 
 const secretName = /key|token|secret|pass|auth|credential|cookie|session|pat$|dsn|connection/i;
 
-/** An entry of the settings for a user who has to agree to it. */
+/** Shows an entry of the settings to a user who has to approve it. */
 export function showEntry(entry: Readonly<Record<string, unknown>>): ShownEntry {
   const secrets: string[] = [];
   const hide = (path: string, value: string, isSecret: boolean): string => {
@@ -34,7 +34,7 @@ export function showEntry(entry: Readonly<Record<string, unknown>>): ShownEntry 
 
 const maxListCharacters = 100;
 
-/** Lists of a few texts on one line each: no text of JSON has a line end in it. */
+/** Puts each list of a few texts on one line: JSON texts contain no line ends. */
 function withShortLists(json: string): string {
   return json.replace(/\[\n\s*((?:"(?:[^"\\]|\\.)*"(?:,\n\s*)?)+)\n\s*\]/g, (list, texts: string) => {
     const line = `[${texts.replace(/,\n\s*/g, ', ')}]`;
@@ -46,7 +46,7 @@ type Hide = (path: string, value: string, isSecret: boolean) => string;
 
 function showMember(name: string, value: unknown, hide: Hide): unknown {
   if ((name === 'env' || name === 'headers' || name === 'oauth') && isObject(value)) {
-    // A variable seldom is no secret, so its name has to say that it is none.
+    // Most variables are secrets, so only a name can show that one is not.
     const pairs = Object.entries(value).map(([key, one]) => [
       key,
       typeof one === 'string' ? showNamed(`${name}.${key}`, one, { hide, isSecret: isKept(name, key) }) : one,
@@ -65,7 +65,7 @@ function isKept(member: string, name: string): boolean {
   return member === 'headers' ? !/^(?:accept|content-type|user-agent)$/i.test(name) : secretName.test(name);
 }
 
-/** A command with its arguments, or an address, without what may be a secret. */
+/** A command with its arguments, or an address, with possible secrets hidden. */
 function hideSecrets(words: readonly string[]): readonly string[] {
   const hide = (_: string, value: string, isSecret: boolean) => (isSecret ? `<${value.length} characters>` : value);
   return words.map((word, index) => showWord(word, words[index - 1], { hide, name: '' }));
@@ -81,7 +81,7 @@ function showNamed(
   return !isSecret && address.test(value) ? showAddress(path, value, hide) : hide(path, value, isSecret);
 }
 
-/** A word of a command: programs are given databases with their passwords as addresses. */
+/** Shows one word of a command: database addresses contain passwords. */
 function showWord(
   word: string,
   before: unknown,
@@ -90,7 +90,7 @@ function showWord(
   return address.test(word) ? showAddress(name, word, hide) : showArgument(word, before, hide);
 }
 
-/** `--api-key=…`, and the word after `--api-key`. */
+/** Shows `--api-key=…`, and the word after `--api-key`. */
 function showArgument(word: string, before: unknown, hide: Hide): string {
   const [, flag = '', value = ''] = /^(--?[\w-]+[=:])(.*)$/s.exec(word) ?? [];
   if (flag !== '' && secretName.test(flag)) {
@@ -114,7 +114,7 @@ function showAddress(name: string, value: string, hide: Hide): string {
     );
 }
 
-/** Where a server is, on one line: its command with all arguments, or its address. References stay, and what may be a secret is hidden. */
+/** Describes a server on one line: its command with all arguments, or its address. Keeps references and hides possible secrets. */
 export function describePlace({ transport }: ServerEntry): string {
   if (transport.type !== 'stdio') {
     return hideSecrets([sourceOf(transport.url)]).join(' ');
@@ -123,7 +123,7 @@ export function describePlace({ transport }: ServerEntry): string {
   return hideSecrets(words).map(quoted).join(' ');
 }
 
-/** As the settings have it. */
+/** The template as written in the settings. */
 function sourceOf(template: Template): string {
   return template.map(sourceOfPart).join('');
 }
@@ -139,7 +139,7 @@ function sourceOfPart(part: TemplatePart): string {
   }
 }
 
-/** So that a reader sees where an argument begins. */
+/** Quotes a word that would not show where an argument begins. */
 function quoted(word: string): string {
   return /^[^\s'"]+$/.test(word) ? word : JSON.stringify(word);
 }

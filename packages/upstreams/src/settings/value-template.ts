@@ -1,28 +1,27 @@
-/** A part of a value of the settings: text, a variable of the environment, or a secret by its name. */
+/** A part of a settings value: text, an environment variable, or a secret by name. */
 export type TemplatePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'variable'; readonly name: string; readonly fallback: readonly TemplatePart[] | null }
-  /** From the system's keychain, or the content of a file. */
+  /** From the system's keychain, or a file's content. */
   | { readonly type: 'secret'; readonly kind: 'keychain' | 'file'; readonly name: string };
 
 const maxDepth = 8;
 
-/** A longer value has no references. */
+/** A longer value is taken as plain text. */
 const maxCharacters = 10_000;
 
 const variable = /^[A-Za-z_]\w*/;
 
 /**
- * Reads `$NAME`, `${NAME}`, `${NAME:-otherwise}` (which may have references in it), `${keychain:name}` and `${file:/path}`. A value that is
- * `keychain:name` or `file:/path` as a whole is a secret too. `\$` is a dollar sign, and whatever is no reference stays as it is: nothing is
- * ever run.
+ * Reads `$NAME`, `${NAME}`, `${NAME:-fallback}` (whose fallback may contain references), `${keychain:name}` and `${file:/path}`. A value that is
+ * entirely `keychain:name` or `file:/path` is a secret too. `\$` is a dollar sign, and other text stays as it is. Never runs anything.
  */
 export function parseTemplate(value: string): readonly TemplatePart[] {
   const whole = secretOf(value);
   return whole === null ? parseReferences(value, true) : [whole];
 }
 
-/** As `parseTemplate`, for a value in which a secret would be seen by others, or has no meaning: none is put in. */
+/** As `parseTemplate`, for a value that others see or where a secret has no meaning: leaves secret references as text. */
 export function parsePlainTemplate(value: string): readonly TemplatePart[] {
   return parseReferences(value, false);
 }
@@ -37,7 +36,7 @@ function parseReferences(value: string, hasSecrets: boolean): readonly TemplateP
 type Inside = { readonly depth: number; readonly hasSecrets: boolean };
 
 type Place = Inside & {
-  /** Where each brace that is opened at a place is closed. */
+  /** Where each opening brace is closed. */
   readonly closings: ReadonlyMap<number, number>;
 };
 
@@ -89,7 +88,7 @@ function bracedAt(value: string, place: number, { depth, hasSecrets, closings }:
   return { part: { type: 'variable', name, fallback }, end: close + 1 };
 }
 
-/** Looks at each character once, however many braces are never closed. */
+/** Reads each character once, however many braces are never closed. */
 function findClosings(value: string): ReadonlyMap<number, number> {
   const closings = new Map<number, number>();
   const open: number[] = [];
@@ -111,7 +110,7 @@ function secretOf(value: string): TemplatePart | null {
   return name === undefined ? null : { type: 'secret', kind: kind === 'file' ? 'file' : 'keychain', name };
 }
 
-/** Neighbouring texts as one. */
+/** Joins adjacent texts. */
 function joined(found: readonly TemplatePart[]): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   for (const part of found) {
@@ -126,17 +125,17 @@ function joined(found: readonly TemplatePart[]): readonly TemplatePart[] {
 }
 
 export type TemplateValues = {
-  /** Names of variables to which the settings may refer. */
+  /** Variables that the settings may refer to. */
   readonly allowed: readonly string[];
-  /** The variables that the user has allowed, as they are set. Nothing else of the environment is known here. */
+  /** The values of the variables that the user has allowed. Nothing else of the environment is known here. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Null for a secret that is not there. */
+  /** Null for a missing secret. */
   readonly secretOf: (kind: 'keychain' | 'file', name: string) => string | null;
 };
 
 export type FilledTemplate = { readonly text: string } | { readonly missing: string };
 
-/** The value with all references put in once: what they lead to is not read again. `missing` names the one of which there is nothing, and says why. */
+/** Fills in all references, once: does not read the values for references. `missing` names the first missing value and says why. */
 export function fillTemplate(template: readonly TemplatePart[], values: TemplateValues): FilledTemplate {
   let text = '';
   for (const part of template) {
@@ -155,10 +154,12 @@ function fillPart(part: TemplatePart, values: TemplateValues): FilledTemplate {
   }
   if (part.type === 'secret') {
     const secret = values.secretOf(part.kind, part.name);
-    return secret === null ? { missing: `the secret ${part.kind}:${part.name}, which is not there` } : { text: secret };
+    return secret === null
+      ? { missing: `the secret ${part.kind}:${part.name}, which does not exist` }
+      : { text: secret };
   }
   const value = values.variables.get(part.name);
-  // As in a shell: with `:-` an empty one counts as missing.
+  // As in a shell: with `:-` an empty value counts as missing.
   if (value !== undefined && (value !== '' || part.fallback === null)) {
     return { text: value };
   }
@@ -167,6 +168,6 @@ function fillPart(part: TemplatePart, values: TemplateValues): FilledTemplate {
 
 function describeMissing(name: string, { allowed }: TemplateValues): string {
   return allowed.includes(name)
-    ? `the variable ${name}, which is not set where this program was started`
-    : `the variable ${name}, which mcp.variables of the settings does not name`;
+    ? `the variable ${name}, which is not set in the environment of this program`
+    : `the variable ${name}, which is not listed in mcp.variables of the settings`;
 }

@@ -2,24 +2,24 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerProcess, ServerProcesses, ServerProgram, ServerStart } from '@gemini-mcp/core/internal';
 
-/** Servers as plain children, each killed at its end: what they start themselves is not looked after. */
+/** Servers as plain child processes, each killed at its end. Does not track their own children. */
 export class ChildProcesses implements ServerProcesses {
   readonly #running = new Set<ServerProcess>();
   #started = 0;
 
-  /** How many were started. */
+  /** The number of started processes. */
   get started(): number {
     return this.#started;
   }
 
-  /** How many run. */
+  /** The number of running processes. */
   get running(): number {
     return this.#running.size;
   }
 
   async start(program: ServerProgram, signal: AbortSignal): Promise<ServerStart> {
     if (signal.aborted) {
-      return { started: false, detail: 'It was no longer needed.' };
+      return { started: false, detail: 'Cancelled before the start.' };
     }
     const child = spawn(program.command, [...program.arguments], {
       cwd: program.workingDirectory,

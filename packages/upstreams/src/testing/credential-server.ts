@@ -7,9 +7,9 @@ type Message = {
   readonly params?: { readonly arguments?: Readonly<Record<string, unknown>> };
 };
 
-/** An MCP server over HTTP that tells with each answer which credential the request had. */
+/** An MCP server over HTTP whose answers name the credential of the request. */
 export class CredentialServer {
-  /** Calls of tools that came. */
+  /** The number of tool calls received. */
   calls = 0;
   readonly #server: Server = createServer((request, response) => {
     let body = '';

@@ -11,11 +11,11 @@ import { digestOf } from '../digest-of.ts';
 
 const never = new AbortController().signal;
 
-/** Keeps credentials for as long as a test runs, which can say that it has a problem. */
+/** Keeps credentials for the length of a test, and can be made to fail. */
 export class InMemoryCredentialStore implements CredentialStore {
-  /** Why nothing can be saved or taken away; null if it can. */
+  /** Why saving and removing fail, or null. */
   problem: string | null = null;
-  /** Why nothing that is there can be read; null if it can. */
+  /** Why reading fails, or null. */
   unreadable: string | null = null;
   readonly #store = new CredentialRecords({
     records: new InMemoryRecordStore(),

@@ -26,19 +26,19 @@ import { RealClock } from './real-clock.ts';
 const never = new AbortController().signal;
 
 export type LoginOptions = Partial<Omit<LoginRequest, 'onLink'>> & {
-  /** The user of the test, in the place of one who opens the link and agrees. */
+  /** Plays the user; by default opens the link and agrees. */
   readonly user?: (link: LoginLink) => Promise<unknown>;
   readonly signal?: AbortSignal;
 };
 
-/** An issuer, a server that takes its tokens, and programs that log in to it. */
+/** An issuer, a server that accepts its tokens, and processes that log in to it. */
 export class LoginKey {
   readonly browser: LoginBrowser = new LoginBrowser();
   readonly log: string[] = [];
   readonly store: InMemoryCredentialStore = new InMemoryCredentialStore();
   issuer: AuthorizationServer = new AuthorizationServer();
   server: ProtectedServer = new ProtectedServer({ issuer: this.issuer });
-  /** What the settings say of the server besides its address. */
+  /** The server's settings besides its address. */
   settings: Readonly<Record<string, unknown>> = {};
   readonly #closing: (() => Promise<void>)[] = [];
 
@@ -72,7 +72,7 @@ export class LoginKey {
     return { entry, url, owner, values: { allowed: [], variables: new Map(), secretOf: () => null } };
   }
 
-  /** The logins of a process. */
+  /** The logins of one process. */
   process(options: Partial<LoginsOptions> = {}): Logins {
     return new Logins({
       clock: new RealClock(),
@@ -86,7 +86,7 @@ export class LoginKey {
     });
   }
 
-  /** Logs alice in, who agrees. */
+  /** Logs alice in; she agrees. */
   async logIn(logins: Logins = this.process(), options: LoginOptions = {}): Promise<LoginEnd> {
     const { user = ({ url }) => this.browser.open(url), signal = never, ...request } = options;
     const done: Promise<unknown>[] = [];
@@ -103,7 +103,7 @@ export class LoginKey {
     return this.process().known({ owner, server: 'tools' }, never);
   }
 
-  /** The server as an upstream of an owner. */
+  /** The server as an owner's upstream. */
   upstream(
     logins: Logins = this.process(),
     { owner = 'alice', clock = new RealClock() as Clock, url = '' } = {},

@@ -27,14 +27,14 @@ type Message = {
   readonly params?: { readonly arguments?: unknown; readonly requestId?: unknown };
 };
 
-/** An MCP server over HTTP that does one thing wrong. */
+/** An MCP server over HTTP that misbehaves in one way. */
 export class OddHttpServer {
-  /** Each request: its method, and that of the message in it. */
+  /** Each request: its HTTP method, and the method of its message. */
   readonly heard: string[] = [];
   readonly headers: IncomingMessage['headers'][] = [];
-  /** How often the client closed a stream that was not over. */
+  /** How many unfinished streams the client closed. */
   closedByClient = 0;
-  /** The most answers to its own requests that were under way at a time: it takes none of them. */
+  /** The highest number of concurrent answers to its own requests; it accepts none of them. */
   openAnswers = 0;
   readonly #oddity: HttpOddity;
   readonly #server: Server;
@@ -215,7 +215,7 @@ export class OddHttpServer {
     }
   }
 
-  /** Asks its user, the model and for the roots, as fast as it is read. */
+  /** Sends questions for the user, the model and the roots, as fast as the client reads. */
   #ask(response: ServerResponse | undefined, from = 0): void {
     if (response === undefined || response.destroyed) {
       return;
@@ -245,7 +245,7 @@ function beginStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
 }
 
-/** Writes without end, as fast as it is read. */
+/** Writes endlessly, as fast as the client reads. */
 function pour(response: ServerResponse, block: string): void {
   if (!response.destroyed) {
     response.write(block, () => setImmediate(() => pour(response, block)));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@gemini-mcp/core';
 
-/** The machine's clock, for servers that are real programs: what they do takes no time of a fake one. */
+/** The machine's clock, for servers that are real programs: fake time does not pass for them. */
 export class RealClock implements Clock {
   now(): number {
     return Date.now();

@@ -7,14 +7,14 @@ import { RealClock } from './real-clock.ts';
 const never = new AbortController().signal;
 const budget = { maxSteps: 100_000, maxWrittenBytes: 1, maxTokens: Number.MAX_SAFE_INTEGER };
 
-/** A run that is lent servers, of a user who says yes unless a test says otherwise. */
+/** A run with servers, whose user approves unless a test says otherwise. */
 export class RunToolServer {
   readonly asked: Extract<StepToApprove, { readonly type: 'tool' }>[] = [];
   readonly answers: AnswerStore;
   readonly log: WorkLog;
   readonly source: UpstreamToolProvider;
   refusal: StepRefusal | null = null;
-  /** Done while the user is asked. */
+  /** Runs while the user is asked. */
   meanwhile: () => Promise<void> = async () => undefined;
 
   constructor(servers: UpstreamServers, options: Partial<UpstreamToolProviderOptions> = {}) {

@@ -21,16 +21,16 @@ const never = new AbortController().signal;
 
 export type PlaceOptions = Partial<Omit<UpstreamServerOptions['upstreams'], 'limits' | 'roots'>> & {
   readonly limits?: Partial<ConnectionLimits>;
-  /** Of its owner; none if missing. */
+  /** The owner's roots; without them the owner has none. */
   readonly roots?: () => Promise<readonly string[]>;
   readonly callTimeoutMs?: number;
-  /** The name of the server: `odd one` if missing. */
+  /** The server's name; defaults to `odd one`. */
   readonly name?: string;
-  /** `ada` if missing. */
+  /** Defaults to `ada`. */
   readonly owner?: string;
 };
 
-/** Servers that do things wrong, each a real program. */
+/** Misbehaving servers, each a real program. */
 export class UpstreamPlace {
   readonly processes: ChildProcesses = new ChildProcesses();
   readonly log: string[] = [];
@@ -47,17 +47,17 @@ export class UpstreamPlace {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** A server of a program with arguments. */
+  /** A server that runs a program with arguments. */
   program(command: string, words: readonly string[], options: PlaceOptions = {}): UpstreamServer {
     return this.server(this.#transport(command, words), options);
   }
 
-  /** The server that does this wrong; it writes what it hears to the file `heard`. */
+  /** The server with this oddity, which logs what it receives to the file `heard`. */
   odd(oddity: string, options: PlaceOptions = {}): UpstreamServer {
     return this.server(this.oddTransport(oddity), options);
   }
 
-  /** How that server is reached. */
+  /** How to reach that server. */
   oddTransport(oddity: string): ServerTransport {
     return this.#transport(process.execPath, [oddServer, oddity, join(this.directory, 'heard')]);
   }
@@ -95,7 +95,7 @@ export class UpstreamPlace {
     return server;
   }
 
-  /** Resolves when a state or a list changes to what is looked for; at once where it is so. */
+  /** Resolves once `isSo` returns true; checks now and after each change of state or lists. */
   async until(isSo: () => Promise<boolean>): Promise<void> {
     for (;;) {
       const changed = new Promise<void>((resolve) => this.#changed.add(resolve));
@@ -106,14 +106,14 @@ export class UpstreamPlace {
     }
   }
 
-  /** What the server has written down. */
+  /** The lines that the server has logged. */
   async heard(): Promise<readonly string[]> {
     const text = await readFile(join(this.directory, 'heard'), 'utf8').catch(() => '');
     return text.split('\n').filter((line) => line !== '');
   }
 }
 
-/** Settings that say nothing but the name: `reach` says the rest. */
+/** Settings with only a name: `reach` returns the rest. */
 function entryOf(name: string): ServerEntry {
   const settings = readUpstreamConfig(
     JSON.stringify({ mcpServers: { [name]: { command: 'unused' } } }),
@@ -126,13 +126,13 @@ function entryOf(name: string): ServerEntry {
   return entry;
 }
 
-/** The names of the tools that are known of a server; null where no lists are known. */
+/** The names of a server's known tools; null before its lists are known. */
 export async function toolNames(server: UpstreamServer): Promise<readonly string[] | null> {
   const { lists } = await server.describe();
   return lists?.tools.map(({ listed }) => listed.name) ?? null;
 }
 
-/** A request without a user to ask, for as long as it takes. */
+/** A request without a time limit, whose user cannot be asked. */
 export function requestOf(
   method: string,
   params: Readonly<Record<string, unknown>>,
@@ -143,7 +143,7 @@ export function requestOf(
 
 export type CallOptions = { readonly signal?: AbortSignal; readonly questions?: ServerQuestions };
 
-/** Calls a tool, listed or not; the text of the answer, or the whole outcome where there is none. */
+/** Calls a tool, listed or not. Returns the text of the answer, or the whole outcome if it has no text. */
 export async function callTool(
   server: UpstreamServer,
   name: string,

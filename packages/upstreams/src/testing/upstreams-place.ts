@@ -22,7 +22,7 @@ import { RealClock } from './real-clock.ts';
 const oddServer = fileURLToPath(new URL('servers/odd-server.mjs', import.meta.url));
 const never = new AbortController().signal;
 
-/** A hub with servers that are real programs, and with settings that change. */
+/** Upstreams with real server programs and changing settings. */
 export class UpstreamsPlace {
   readonly processes: ChildProcesses = new ChildProcesses();
   readonly toolPinStore: ReturnType<typeof pinsInMemory> = pinsInMemory();
@@ -58,7 +58,7 @@ export class UpstreamsPlace {
     return upstreams;
   }
 
-  /** How a server is reached, where no secrets are needed. */
+  /** How to reach a server that needs no secrets. */
   async reach(entry: ServerEntry): Promise<ServerReach> {
     const values = { allowed: [], variables: new Map<string, string>(), secretOf: () => null };
     const resolved = resolveServer(entry, { values, baseDirectory: this.directory, joinPath: join });
@@ -67,7 +67,7 @@ export class UpstreamsPlace {
       : { isKnown: false, problem: resolved.problem };
   }
 
-  /** Sets the settings: entries by their names, in this order. */
+  /** Writes the settings: entries by name, in this order. */
   configure(servers: ReadonlyMap<string, object> | Readonly<Record<string, object>>, mcp: object = {}): void {
     const pairs: readonly (readonly [string, object])[] =
       servers instanceof Map ? [...servers] : Object.entries(servers);
@@ -76,7 +76,7 @@ export class UpstreamsPlace {
     this.#settings = readUpstreamConfig(text, 'settings.json');
   }
 
-  /** The entry of a server that does this wrong; what it hears is in the file of this name. */
+  /** The entry of a server with this oddity, which logs what it receives to the file of this name. */
   odd(oddity: string, file = 'heard', more: object = {}): object {
     return { command: process.execPath, args: [oddServer, oddity, join(this.directory, file)], ...more };
   }
@@ -87,13 +87,13 @@ export class UpstreamsPlace {
   }
 }
 
-/** A request for a tool, for as long as it takes. */
+/** A tool call without a time limit. */
 export function toolRequest(server: string, tool: string, args: Readonly<Record<string, unknown>> = {}): UpstreamCall {
   const asks = { type: 'tool', tool, arguments: args } as const;
   return { server, asks, deadlineAtMs: Number.MAX_SAFE_INTEGER, questions: null };
 }
 
-/** Calls a tool; the text of the answer, or the whole reply where there is none. */
+/** Calls a tool. Returns the text of the answer, or the whole reply if it has no text. */
 export async function callServer(servers: UpstreamServers, request: UpstreamCall): Promise<unknown> {
   const reply: ServerReply = await servers.request(request, never);
   const content = reply.type === 'answered' ? reply.result['content'] : undefined;
@@ -101,7 +101,7 @@ export async function callServer(servers: UpstreamServers, request: UpstreamCall
   return typeof first === 'object' && first !== null && 'text' in first ? first.text : reply;
 }
 
-/** The names of the tools of a server, with why those are withheld that are. */
+/** The names of a server's tools, with the reason for each withheld one. */
 export function toolsOf(server: UpstreamSnapshot | undefined): readonly string[] {
   return (server?.lists?.tools ?? []).map(({ listed, judgement }) =>
     judgement.type === 'lent' ? listed.name : `${listed.name} (${judgement.reason})`,

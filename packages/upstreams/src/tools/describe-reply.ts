@@ -3,11 +3,11 @@ import { escapeControls, escapeName, quoteStrangers, type ServerReply } from '@g
 import { toToolResult } from './to-tool-result.ts';
 import type { ShelvedTool } from './tool-catalog.ts';
 
-/** What Gemini is told of a reply, and the account of the run in a few words of ours. */
+/** A reply as Gemini reads it, and a few words for the report of the run. */
 type DescribedReply = {
   readonly result: ToolResult;
   readonly summary: string;
-  /** Whether the server may have carried the call out. */
+  /** Whether the server may have carried out the call. */
   readonly wasSent: boolean;
 };
 
@@ -31,11 +31,11 @@ export async function describeReply(
       return { result: { text, data, isDone: true }, summary: 'the server refused it', wasSent: true };
     }
     case 'unreadable':
-      return failed('server-error', `There is no answer of the server ${server}. ${reply.detail}`, true);
+      return failed('server-error', `No answer from the server ${server}. ${reply.detail}`, true);
     case 'kept-back':
       return failed('needs-approval', reply.detail, false);
     case 'unavailable':
-      return failed('server-unavailable', `The server ${server} is not there. ${reply.detail}`, reply.wasSent);
+      return failed('server-unavailable', `The server ${server} is unavailable. ${reply.detail}`, reply.wasSent);
     case 'timed-out':
       return failed('timeout', `The server ${server} did not answer in time.`, reply.wasSent);
     case 'cancelled':
@@ -51,20 +51,20 @@ async function read(
 ): Promise<DescribedReply> {
   try {
     const lent = await toToolResult(result, { server, tool, outputSchema, ...keeping }, signal);
-    return { result: lent, summary: result['isError'] === true ? 'failed, says the server' : '', wasSent: true };
+    return { result: lent, summary: result['isError'] === true ? 'the server reported an error' : '', wasSent: true };
   } catch {
     return failed('cancelled', 'The call was cancelled after the server had answered.', true);
   }
 }
 
-/** `wasSent`: the server may have carried it out, so no one may count on nothing being changed. */
+/** `wasSent`: the server may have carried out the call, so don't assume that nothing changed. */
 function failed(code: string, message: string, wasSent: boolean): DescribedReply {
-  const note = wasSent ? ' The call may have been carried out all the same.' : '';
+  const note = wasSent ? ' The call may have been carried out anyway.' : '';
   const result = { text: `Failed: ${message}${note}`, data: { code, message }, isDone: wasSent };
   return { result, summary: `${message}${note}`, wasSent };
 }
 
-/** A call that was not carried out, as Gemini is told of it: what, why, and what to do. */
+/** Describes a refused call for Gemini: what, why, and what to do. */
 export function refusedResult({ code, message, hint, retriable }: StepRefusal): ToolResult {
   const text = hint === '' ? `Refused: ${message}` : `Refused: ${message} ${hint}`;
   return { text, data: { code, message, hint, retriable }, isDone: false };

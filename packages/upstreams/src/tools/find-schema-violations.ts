@@ -4,7 +4,7 @@ import { escapeName, findOversize } from '@gemini-mcp/core/internal';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** How long a stranger's schema may keep this process from all else. One that is no attack takes a hundredth of it. */
+/** The time that an untrusted schema may block this process. An honest one takes a hundredth of it. */
 const maxCheckMs = 250;
 
 const limits = { maxValues: 20_000, maxCharacters: 400_000, maxDepth: 100 };
@@ -12,9 +12,9 @@ const maxProblems = 5;
 const maxProblemCharacters = 200;
 
 /**
- * What is wrong with a value by a schema of a server, such as the arguments of a call or its structured content, in words for Gemini; none
- * where it fits. A schema that cannot be applied, or not in time, finds nothing: the server does. Nothing is fetched. A value beyond any reason
- * does not fit.
+ * Validates a value, such as a call's arguments or a result's structured content, against a server's schema. Returns the mistakes in words for
+ * Gemini; empty if the value fits. Also empty for a schema that is invalid or takes too long: the server validates too. Fetches nothing. A value of
+ * excessive size or depth does not fit.
  */
 export async function findSchemaViolations(schemaOfServer: JsonObject, value: JsonObject): Promise<readonly string[]> {
   const excess = findOversize(value, limits);
@@ -25,13 +25,13 @@ export async function findSchemaViolations(schemaOfServer: JsonObject, value: Js
     return [];
   }
   const { validate } = await import('@cfworker/json-schema');
-  // The validator writes into the schemas that it reads.
+  // The validator writes into the schemas it reads.
   const schema: Schema = structuredClone(schemaOfServer);
   const checked = runInTime(
     () => validate(value, schema, draftOf(schemaOfServer), undefined, false).errors,
     maxCheckMs,
   );
-  // An error of a part comes with one of each part around it: the innermost say what is wrong.
+  // Each error of a part brings one for each enclosing part: keep the innermost.
   const errors = (checked?.result ?? []).filter(({ keyword }) => !around.has(keyword));
   const problems = errors.map(({ instanceLocation, error }) => {
     const text = `${instanceLocation.replace(/^#\/?/, '') || 'The whole'}: ${error}`;
@@ -59,13 +59,13 @@ function draftOf({ $schema }: JsonObject): SchemaDraft {
   return /draft-0[67]/.test(name) ? '7' : name.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** An own, empty realm: nothing of the work is evaluated in it, it only is what can be stopped. */
+/** An empty realm of its own. It evaluates nothing: it only makes the work interruptible. */
 const realm: { work: () => void } = Object.assign(createContext({}), { work: () => undefined });
 const script = new Script('work()');
 
 /**
- * Runs synchronous work on a stranger's input; null where it takes longer than `maxMs` or throws. V8 can also stop an expression that
- * backtracks without end, which no timer of JavaScript can.
+ * Runs synchronous work on untrusted input. Returns null if it throws or takes longer than `maxMs`. V8 can also stop a regular expression that
+ * backtracks endlessly, which a JavaScript timer cannot.
  */
 function runInTime<Result>(work: () => Result, maxMs: number): { readonly result: Result } | null {
   let done: { readonly result: Result } | null = null;

@@ -127,15 +127,15 @@ describe('more tools than are declared', () => {
     const misfit = await run.call('call_tool', { name: 'hub__list_issue', arguments: { owner: 1 } });
     expect(misfit).toMatchObject({ isDone: false, data: { code: 'invalid-arguments' } });
     const { text } = await run.call('find_tools', { query: 'bad' });
-    expect(text).toContain('Not to be called: hub__bad. The schema of its arguments is not the schema of an object.');
+    expect(text).toContain('Unavailable: hub__bad. The schema of its arguments is not the schema of an object.');
   });
 
   it('that fit nothing, and servers that are not there, are said not to be', async () => {
     place.configure({ hub: place.odd('none'), gone: place.odd('says why and exits', 'gone') });
     const run = new RunToolServer(place.upstreams().of('ada'), { maxDeclared: 0 });
     const { text } = await run.call('find_tools', { query: 'xylophone' });
-    expect(text).toMatch(/^None of 5 tools fits\. Try other words/);
-    expect(text).toContain('No tools of gone are known.');
+    expect(text).toMatch(/^None of 5 tools matches\. Try other words/);
+    expect(text).toContain('The tools of gone are unknown.');
     expect(await run.call('find_tools', { query: 5 })).toMatchObject({ data: { code: 'invalid-arguments' } });
   });
 
@@ -143,9 +143,9 @@ describe('more tools than are declared', () => {
     place.configure({ hub: place.odd('none') });
     const run = new RunToolServer(place.upstreams().of('ada'), { maxDeclared: 0 });
     const near = await run.call('find_tools', { query: 'echo', server: 'hubb' });
-    expect(near).toMatchObject({ text: 'Refused: No server hubb is lent. Did you mean hub?', isDone: false });
+    expect(near).toMatchObject({ text: 'Refused: No server hubb is available. Did you mean hub?', isDone: false });
     const far = await run.call('find_tools', { query: 'echo', server: 'a\u001b' });
-    expect(far.text).toBe('Refused: No server a\\u{1b} is lent. There are hub.');
+    expect(far.text).toBe('Refused: No server a\\u{1b} is available. Servers: hub.');
   });
 
   it('show what strangers wrote of them on one line, cut, and with what is not seen made visible', async () => {

@@ -5,17 +5,17 @@ import { searchTools } from './search-tools.ts';
 import type { ShelvedTool, ToolCatalog, WithheldTool } from './tool-catalog.ts';
 
 const maxFound = 20;
-/** Of which the arguments are shown. */
+/** Shows the arguments of this many tools. */
 const maxWithSchema = 3;
 const maxLineCharacters = 160;
-/** Of all schemas of an answer: the rest is asked for by name. */
+/** Limits all schemas in one answer: ask for the others by name. */
 const maxSchemaCharacters = 12_000;
-/** Of the one schema that is asked for by the name of its tool. */
+/** Limits a schema requested by its tool's name. */
 const maxNamedCharacters = 30_000;
 const maxWithheld = 5;
 const maxNames = 50;
 
-/** Finds tools for Gemini: names, a line on each, and the schemas of the best. */
+/** Answers `find_tools`: names, a line on each, and the schemas of the best matches. */
 export function answerFindTools(
   args: Readonly<Record<string, unknown>>,
   { tools, byName, keptBack }: ToolCatalog,
@@ -23,7 +23,9 @@ export function answerFindTools(
 ): ToolResult {
   const { query, server } = args;
   if (typeof query !== 'string' || !(server === undefined || server === null || typeof server === 'string')) {
-    return refusedResult(refuse('invalid-arguments', 'query is a text, and server the name of a server or missing.'));
+    return refusedResult(
+      refuse('invalid-arguments', 'query must be a text, and server the name of a server or missing.'),
+    );
   }
   const isKnown = typeof server !== 'string' || servers.some(({ name }) => name === server);
   if (!isKnown) {
@@ -34,7 +36,7 @@ export function answerFindTools(
     return found([named], tools.length, maxNamedCharacters, []);
   }
   const isInScope = (one: { readonly server: string }): boolean => typeof server !== 'string' || one.server === server;
-  // Searched whole, so that the index is made once.
+  // Searches the whole list, so that the index is built once.
   const results = searchTools({ tools, text: query, max: tools.length }).filter(isInScope).slice(0, maxFound);
   const missed = [...keptBack.entries()].filter(([name, tool]) => isInScope(tool) && isAskedFor(query, name, tool));
   const unlisted = servers.filter((one) => one.lists === null && isInScope({ server: one.name }));
@@ -45,15 +47,15 @@ export function answerFindTools(
 function noSuchServer(server: string, servers: readonly UpstreamSnapshot[]): readonly [message: string, hint: string] {
   const names = servers.map(({ name }) => name);
   const nearest = nearestName(server.slice(0, 100), names);
-  const hint = nearest === null ? `There are ${shownNames(names)}.` : `Did you mean ${escapeName(nearest)}?`;
-  return [`No server ${escapeName(server.slice(0, 100))} is lent.`, hint];
+  const hint = nearest === null ? `Servers: ${shownNames(names)}.` : `Did you mean ${escapeName(nearest)}?`;
+  return [`No server ${escapeName(server.slice(0, 100))} is available.`, hint];
 }
 
 function shownNames(names: readonly string[]): string {
   return names.slice(0, maxNames).map(escapeName).join(', ');
 }
 
-/** All the words of the query are in the name. */
+/** Whether the name contains all words of the query. */
 function isAskedFor(query: string, name: string, { tool }: WithheldTool): boolean {
   const looked = `${name} ${tool}`.toLowerCase().replace(/[\W_]+/g, ' ');
   const words = query
@@ -65,12 +67,12 @@ function isAskedFor(query: string, name: string, { tool }: WithheldTool): boolea
 }
 
 function noteOf([name, { reason }]: readonly [string, WithheldTool]): string {
-  return `Not to be called: ${name}. ${reason}`;
+  return `Unavailable: ${name}. ${reason}`;
 }
 
-/** Of a server without lists: that there are none, and why. */
+/** Explains why a server has no lists. */
 export function noteOfServer({ name, ...server }: UpstreamSnapshot): string {
-  return `No tools of ${escapeName(name.slice(0, 100))} are known. ${whyUnlisted(server)}`;
+  return `The tools of ${escapeName(name.slice(0, 100))} are unknown. ${whyUnlisted(server)}`;
 }
 
 function whyUnlisted({ listProblem, state }: Pick<UpstreamSnapshot, 'listProblem' | 'state'>): string {
@@ -78,7 +80,7 @@ function whyUnlisted({ listProblem, state }: Pick<UpstreamSnapshot, 'listProblem
     case 'awaiting-login':
       return 'The user has to log in.';
     case 'failed': {
-      // What the server wrote is quoted on the lines below.
+      // The server's text is quoted on the lines below.
       const [sentences = ''] = state.failure.detail.split('\n');
       return sentences.replace(/(?<=\.) [^.]*:$/, '').replace(/:$/, '.');
     }
@@ -90,7 +92,7 @@ function whyUnlisted({ listProblem, state }: Pick<UpstreamSnapshot, 'listProblem
 function found(results: readonly ShelvedTool[], count: number, room: number, notes: readonly string[]): ToolResult {
   const opening =
     results.length === 0
-      ? `None of ${countOf(count, 'tool')} fits. Try other words, or an empty query for the first of all.`
+      ? `None of ${countOf(count, 'tool')} matches. Try other words, or an empty query for the first tools.`
       : `Found ${results.length} of ${countOf(count, 'tool')}, best first. Call one with ${callTool}.`;
   const lines = results.map(({ lent, title, description }) => {
     const words = [title, description].filter((text) => text !== null && text !== '').join(': ');
@@ -109,7 +111,7 @@ function schemasOf(results: readonly ShelvedTool[], room: number): readonly stri
     left -= isShown ? schema.length : 0;
     const told = isShown
       ? schema
-      : `too long to be shown here (${schema.length} characters). Look for it by this name, or call it: what does not fit is told.`;
+      : `too long to be shown here (${schema.length} characters). Search for it by this name, or call it: the answer lists any mistakes.`;
     lines.push(`Arguments of ${lent.name}: ${told}`);
   }
   return lines;
@@ -119,12 +121,12 @@ function cut(text: string): string {
   return text.length > maxLineCharacters ? `${text.slice(0, maxLineCharacters - 1)}…` : text;
 }
 
-/** Which tool a call is of, by the name under which it is lent, and its arguments under the names that Gemini knows. */
+/** The tool that a call names, and its arguments under the names that Gemini knows. */
 type ReadCall =
   | { readonly refusal: null; readonly name: string; readonly args: Readonly<Record<string, unknown>> }
   | { readonly refusal: StepRefusal };
 
-/** The Gemini CLI (0.61) adds it to the arguments of each tool, and hands it on. */
+/** The Gemini CLI (0.61) adds it to the arguments of each tool, and passes it on. */
 const addedByCli = 'wait_for_previous';
 
 /** Reads a call of a tool, or of `call_tool`. */
@@ -135,12 +137,12 @@ export function readCall({ name, arguments: args }: ToolCall, catalog: ToolCatal
   const { name: called, arguments: given } = args;
   const passed = typeof given === 'string' ? parseObject(given) : given;
   if (typeof called !== 'string' || !isObject(passed)) {
-    return { refusal: refuse('invalid-arguments', 'name is the name of a tool, and arguments an object.') };
+    return { refusal: refuse('invalid-arguments', 'name must be the name of a tool, and arguments an object.') };
   }
   return { refusal: null, name: called, args: ownArguments(called, passed, catalog) };
 }
 
-/** Without what the CLI adds, unless the tool has such an argument itself. */
+/** Removes the argument that the CLI adds, unless the tool declares it. */
 function ownArguments(
   name: string,
   args: Readonly<Record<string, unknown>>,
@@ -154,7 +156,7 @@ function ownArguments(
   return own;
 }
 
-/** Models write an object as its text at times. */
+/** Models sometimes write an object as JSON text. */
 function parseObject(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -167,21 +169,21 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The tools in place of more tools than are declared. */
+/** Searches tools when there are too many to declare. */
 export const findTools = 'find_tools';
 const callTool = 'call_tool';
 
-/** Each request of a run has them: some 300 tokens of names. */
+/** Each request of a run carries this list: about 300 tokens of names. */
 const maxServersCharacters = 1_200;
 const maxNameCharacters = 60;
 const maxDescriptionCharacters = 100;
 
-/** The declarations of `find_tools` and `call_tool`, with the servers whose tools they reach. */
+/** Declares `find_tools` and `call_tool`, listing the servers that they reach. */
 export function declareSearch(servers: readonly UpstreamSnapshot[]): readonly ModelTool[] {
   const find: ModelTool = {
     name: findTools,
     description:
-      'Finds tools of other servers by what they do: returns their names, a line on each, and the arguments of the best. Look here before you ' +
+      'Searches the tools of other servers: returns names, a line on each, and the arguments of the best matches. Search before you ' +
       `say that something cannot be done. The servers:\n${listServers(servers)}`,
     inputSchema: {
       type: 'object',
@@ -190,7 +192,7 @@ export function declareSearch(servers: readonly UpstreamSnapshot[]): readonly Mo
           type: 'string',
           description: 'What the tool should do, in a few English words, or the name of a tool.',
         },
-        server: { type: 'string', description: 'Looks among the tools of this server alone.' },
+        server: { type: 'string', description: 'Searches only the tools of this server.' },
       },
       required: ['query'],
     },
@@ -202,8 +204,8 @@ export function declareSearch(servers: readonly UpstreamSnapshot[]): readonly Mo
     inputSchema: {
       type: 'object',
       properties: {
-        name: { type: 'string', description: `Its name, as ${findTools} tells it.` },
-        arguments: { type: 'object', description: 'As its schema has them.' },
+        name: { type: 'string', description: `Its name, as returned by ${findTools}.` },
+        arguments: { type: 'object', description: 'The arguments, as its schema requires.' },
       },
       required: ['name', 'arguments'],
     },

@@ -2,28 +2,28 @@ import { type InlineMedia, mediaHeadBytes, mediaTypeOf } from '@gemini-mcp/core'
 import { countOf, escapeControls, escapeJson, escapeName, findOversize, formatCount } from '@gemini-mcp/core/internal';
 
 export type ReadResult = {
-  /** All of it, each control character visible; empty where there is no text. */
+  /** The whole text, with every control character visible; may be empty. */
   readonly text: string;
   readonly media: readonly InlineMedia[];
-  /** The structured content, where it is an object that is not too large. */
+  /** The structured content, if it is an object within the limits. */
   readonly structured: JsonObject | null;
-  /** What the server says: that the tool failed. */
+  /** Whether the server reports a failure of the tool. */
   readonly isError: boolean;
 };
 
-/** A result with more blocks is no result to read. */
+/** More blocks than anyone can read. */
 const maxBlocks = 1_000;
 
 const maxMedia = 20;
-/** The CLI takes no more in one message. */
+/** The CLI accepts no more in one message. */
 const maxMediaBytes = 14_000_000;
 
-/** More is cut, and said to be: a store keeps no more of one text either. */
+/** Cuts longer text and says so: a store keeps no more of one text either. */
 const maxReadCharacters = 4_000_000;
 
 const structuredBounds = { maxValues: 20_000, maxCharacters: 200_000, maxDepth: 100 };
 
-/** What a result of a server has for Gemini. `tool` names its media. */
+/** Reads a server's result for Gemini. `tool` names its media. */
 export function readResult(result: ServerResult, tool: string): ReadResult {
   const blocks: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
   const parts = blocks.slice(0, maxBlocks).flatMap(readBlock);
@@ -52,13 +52,13 @@ function readStructured(content: unknown): Structured {
   }
   const excess = findOversize(content, structuredBounds);
   if (excess !== null || !isObject(content)) {
-    return { value: null, json: null, notes: [`[Structured content left out: it ${excess ?? 'is no object'}.]`] };
+    return { value: null, json: null, notes: [`[Structured content left out: it ${excess ?? 'is not an object'}.]`] };
   }
   const json = escapeJson(JSON.stringify(content));
   return { value: content, json, notes: [] };
 }
 
-/** Media as they come, up to the bounds; in the place of each in the text, its name. */
+/** Collects media up to the limits; the text names each where it was. */
 function separate(
   parts: readonly ResultPart[],
   tool: string,
@@ -95,18 +95,18 @@ const readers: ReadonlyMap<unknown, (block: JsonObject) => readonly ResultPart[]
   ['resource_link', (link: JsonObject) => [{ text: describeLink(link) }]],
 ]);
 
-/** The parts of one block of a result. What is not known is named. */
+/** The parts of one block of a result. Names a block of an unknown kind. */
 function readBlock(block: unknown): readonly ResultPart[] {
   if (!isObject(block)) {
-    return [{ text: '[A block left out: it is no object.]' }];
+    return [{ text: '[A block left out: it is not an object.]' }];
   }
   const read = readers.get(block['type']);
-  return read?.(block) ?? [{ text: `[A block left out: its kind ${shownName(block['type'])} is not known here.]` }];
+  return read?.(block) ?? [{ text: `[A block left out: unknown kind ${shownName(block['type'])}.]` }];
 }
 
 function readResource(resource: unknown): readonly ResultPart[] {
   if (!isObject(resource)) {
-    return [{ text: '[A resource left out: there is nothing in it.]' }];
+    return [{ text: '[A resource left out: it is empty.]' }];
   }
   const { uri, mimeType, text, blob } = resource;
   const name = `[Resource ${shownName(uri)}]`;
@@ -116,7 +116,7 @@ function readResource(resource: unknown): readonly ResultPart[] {
   return [{ text: name }, readMedia({ kind: 'Its content', data: blob, mimeType })];
 }
 
-/** A link is shown and never followed: it may lead anywhere. */
+/** Shows a link without following it: it may lead anywhere. */
 function describeLink({ uri, name, title, mimeType, size }: JsonObject): string {
   const label = [title, name].find((one) => typeof one === 'string' && one !== '');
   const about = [
@@ -129,17 +129,17 @@ function describeLink({ uri, name, title, mimeType, size }: JsonObject): string 
 }
 
 type EncodedMedia = {
-  /** Says what it is, such as `image`. */
+  /** The word for it in notes, such as `image`. */
   readonly kind: string;
   /** Base64. */
   readonly data: unknown;
-  /** As the server says. */
+  /** The type that the server claims. */
   readonly mimeType: unknown;
 };
 
 /**
- * Media out of a result, with the type that its content has: what the server calls it does not count. What is no media that Gemini
- * takes, or no base64, or too large, is told of in words.
+ * Reads media in a result. The type comes from the content, not from the server. Returns a note for content that is not media for Gemini, is not
+ * base64, or is too large.
  */
 function readMedia({ kind, data, mimeType }: EncodedMedia): ResultPart {
   const leftOut = (why: string): ResultPart => ({ text: `[${kind} left out: ${why}]` });
@@ -152,20 +152,20 @@ function readMedia({ kind, data, mimeType }: EncodedMedia): ResultPart {
     );
   }
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(data)) {
-    return leftOut('its data is no base64.');
+    return leftOut('its data is not base64.');
   }
   const bytes = Buffer.from(data, 'base64');
   const mediaType = mediaTypeOf(bytes.subarray(0, mediaHeadBytes));
   return mediaType === null
     ? leftOut(
-        `its ${formatCount(bytes.length)} bytes are no media that Gemini takes. The server calls it ${shownName(mimeType)}.`,
+        `its ${formatCount(bytes.length)} bytes are not media that Gemini accepts. The server calls it ${shownName(mimeType)}.`,
       )
     : { mediaType, bytes };
 }
 
 const maxCharacters = 200;
 
-/** A name, an address or a type of a stranger, on one line and in quotes. */
+/** A server's name, address or type, quoted on one line. */
 function shownName(name: unknown): string {
   if (typeof name !== 'string') {
     return 'nothing';
@@ -173,14 +173,14 @@ function shownName(name: unknown): string {
   return `"${escapeName(name.slice(0, maxCharacters))}${name.length > maxCharacters ? '…' : ''}"`;
 }
 
-/** What a server answered to a call of a tool (`CallToolResult` of MCP), of which nothing is taken on trust. */
+/** A server's answer to a tool call (`CallToolResult` of MCP). Nothing of it is trusted. */
 export type ServerResult = {
   readonly content?: unknown;
   readonly structuredContent?: unknown;
   readonly isError?: unknown;
 };
 
-/** A part of a result: text to read, or media that goes with it. */
+/** A part of a result: text to read, or media. */
 type ResultPart = { readonly text: string } | { readonly mediaType: string; readonly bytes: Uint8Array };
 
 export type JsonObject = Readonly<Record<string, unknown>>;

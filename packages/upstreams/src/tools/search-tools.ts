@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 
-/** A tool as far as a search reads it. */
+/** The fields of a tool that a search reads. */
 export type SearchedTool = {
   readonly server: string;
   readonly tool: string;
@@ -9,14 +9,14 @@ export type SearchedTool = {
 };
 
 export type SearchToolsOptions<Tool extends SearchedTool> = {
-  /** The index is kept for as long as this very array is. */
+  /** The index is cached for this very array. */
   readonly tools: readonly Tool[];
-  /** What a tool is looked for by: words, or a name. */
+  /** Words or a name. */
   readonly text: string;
   readonly max: number;
 };
 
-/** Of words of a server, and of who searches. */
+/** Limits the server's descriptions and the query. */
 const maxDescriptionCharacters = 2_000;
 const maxTextCharacters = 300;
 
@@ -25,8 +25,8 @@ type Indexed = { readonly index: MiniSearch; readonly count: number };
 const indices = new WeakMap<readonly SearchedTool[], Indexed>();
 
 /**
- * The tools that fit a text, best first: by their names, their servers' names, titles and descriptions, with small mistakes of writing. A tool
- * that has the very name comes first. None where nothing fits; the first of all tools for an empty text.
+ * The tools that match a text, best first: by name, server name, title and description, allowing small typos. A tool with exactly that name comes
+ * first. Empty if nothing matches; an empty text returns the first of all tools.
  */
 export function searchTools<Tool extends SearchedTool>(options: SearchToolsOptions<Tool>): readonly Tool[] {
   const { tools, max } = options;
@@ -49,7 +49,7 @@ function indexOf(tools: readonly SearchedTool[]): MiniSearch {
   const index = new MiniSearch({
     fields: ['tool', 'title', 'server', 'description'],
     tokenize: wordsOf,
-    // By their own method: a word such as `constructor` is no word of a plain object.
+    // Keeps MiniSearch from looking up terms in a plain object, where `constructor` has a meaning.
     processTerm: (term) => term,
     searchOptions: {
       boost: { tool: 4, title: 2, server: 2 },
@@ -70,7 +70,7 @@ function indexOf(tools: readonly SearchedTool[]): MiniSearch {
   return index;
 }
 
-/** Parts of names are words: `createIssue`, `create_issue` and `create issue` are the same. */
+/** Splits names into words: `createIssue`, `create_issue` and `create issue` are equal. */
 function wordsOf(text: string): string[] {
   const parted = text.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').toLowerCase();
   return parted.match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? [];

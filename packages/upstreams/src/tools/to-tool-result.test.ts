@@ -59,17 +59,17 @@ describe('what Gemini is told of a result', () => {
       { structuredContent: { a: '\u202e' } },
       `${opening}\n{"a":"\\u202e"}`,
     ],
-    ['nothing', { content: [] }, 'Nothing came from look of the server files, which ended without an error.'],
-    ['nothing at all', {}, 'Nothing came from look of the server files, which ended without an error.'],
+    ['nothing', { content: [] }, 'Empty result of look of the server files, without an error.'],
+    ['nothing at all', {}, 'Empty result of look of the server files, without an error.'],
     [
       'an error',
       { content: [{ type: 'text', text: 'no' }], isError: true },
-      'Failed, says look of the server files:\nno',
+      'Error from look of the server files:\nno',
     ],
     [
       'an error without words',
       { content: [], isError: true },
-      'Failed, says look of the server files, and nothing more.',
+      'Error from look of the server files, without a message.',
     ],
     [
       'control and bidi characters, visible',
@@ -79,33 +79,29 @@ describe('what Gemini is told of a result', () => {
     [
       'a block of a kind that is not known',
       { content: [{ type: 'video\n', data: 'x' }] },
-      `${opening}\n[A block left out: its kind "video\\u{a}" is not known here.]`,
+      `${opening}\n[A block left out: unknown kind "video\\u{a}".]`,
     ],
     [
       'a block that is none',
       { content: [null, 'x'] },
-      `${opening}\n[A block left out: it is no object.]\n[A block left out: it is no object.]`,
+      `${opening}\n[A block left out: it is not an object.]\n[A block left out: it is not an object.]`,
     ],
-    [
-      'a resource that is none',
-      { content: [{ type: 'resource' }] },
-      `${opening}\n[A resource left out: there is nothing in it.]`,
-    ],
+    ['a resource that is none', { content: [{ type: 'resource' }] }, `${opening}\n[A resource left out: it is empty.]`],
     [
       'bad base64',
       { content: [{ type: 'image', data: '%%%', mimeType: 'image/png' }] },
-      `${opening}\n[Image left out: its data is no base64.]`,
+      `${opening}\n[Image left out: its data is not base64.]`,
     ],
     ['no data', { content: [{ type: 'audio' }] }, `${opening}\n[Audio left out: it has no data.]`],
     [
       'an image that is a text',
       { content: [{ type: 'image', data: Buffer.from('<svg/>').toString('base64'), mimeType: 'image/png' }] },
-      `${opening}\n[Image left out: its 6 bytes are no media that Gemini takes. The server calls it "image/png".]`,
+      `${opening}\n[Image left out: its 6 bytes are not media that Gemini accepts. The server calls it "image/png".]`,
     ],
     [
       'structured content that is no object',
       { content: [], structuredContent: [1] },
-      `${opening}\n[Structured content left out: it is no object.]`,
+      `${opening}\n[Structured content left out: it is not an object.]`,
     ],
     [
       'structured content without end',
@@ -176,7 +172,7 @@ describe('what Gemini is told of a result', () => {
 
   it('HUB-25: says so where the rest cannot be kept, and is bounded for 100 MB', async () => {
     const lent = await lend({ content: [{ type: 'text', text: 'a\u001b'.repeat(50_000_000) }] }, openStore(1_000));
-    expect(lent.text).toMatch(/\[Shown: the first 38,500 of [\d,]+ characters\. The rest could not be kept: /);
+    expect(lent.text).toMatch(/\[Shown: the first 38,500 of [\d,]+ characters\. The rest could not be saved: /);
     expect(lent.text.length).toBeLessThanOrEqual(40_000);
   });
 
@@ -205,9 +201,9 @@ describe('what Gemini is told of a result', () => {
       );
     expect((await lendWith({ n: 1 })).text).toBe(`${opening}\nx`);
     expect((await lendWith({ n: 'a' })).text).toMatch(
-      /^Result of look of the server files:\n\[Its structured content is not what the server said it would be: n: .*\]\nx$/,
+      /^Result of look of the server files:\n\[Its structured content does not fit the tool's output schema: n: .*\]\nx$/,
     );
-    expect((await lendWith({ message: 'no' }, true)).text).toBe('Failed, says look of the server files:\nx');
+    expect((await lendWith({ message: 'no' }, true)).text).toBe('Error from look of the server files:\nx');
   });
 
   it('names a server and a tool on one line', async () => {
@@ -217,6 +213,6 @@ describe('what Gemini is told of a result', () => {
       { server: 's\n\u202e', tool: 't\u001b', owner: 'one', answers },
       never,
     );
-    expect(lent.text).toBe('Nothing came from t\\u{1b} of the server s\\u{a}\\u{202e}, which ended without an error.');
+    expect(lent.text).toBe('Empty result of t\\u{1b} of the server s\\u{a}\\u{202e}, without an error.');
   });
 });

@@ -5,25 +5,25 @@ import type { JsonObject, ServerResult } from './read-result.ts';
 import { type ReadResult, readResult } from './read-result.ts';
 
 export type ToToolResultOptions = ServerTool & {
-  /** Whose the call is. */
+  /** The owner of the call. */
   readonly owner: string;
   readonly answers: AnswerStore;
-  /** What the server said of structured content; null or missing where it said nothing. */
+  /** The tool's declared output schema; null or missing if it has none. */
   readonly outputSchema?: JsonObject | null;
 };
 
-/** Of the whole text that Gemini is told. */
+/** Limits the whole text for Gemini. */
 const maxCharacters = 40_000;
 
-/** Room for the first line, and for the note on what is not shown. */
+/** Reserves room for the first line and for the note on omitted text. */
 const noteCharacters = 1_500;
 
 const maxNameCharacters = 200;
 const maxDetailCharacters = 300;
 
 /**
- * What Gemini is told of a result of a server: text that begins with a word, data and media. What is longer than 40,000 characters is kept
- * for the owner, and a note says how to read on. Links are not followed. Rejects only when it is aborted, with the reason of the signal.
+ * Converts a server's result for Gemini: text that begins with a line of ours, data and media. Saves text beyond 40,000 characters for the owner,
+ * and adds a note on how to read on. Follows no links. Rejects only on abort, with the signal's reason.
  */
 export async function toToolResult(
   result: ServerResult,
@@ -50,7 +50,7 @@ export async function toToolResult(
   const extent = `[Shown: the first ${formatCount(end)} of ${countOf(read.text.length, 'character')}.`;
   const note = saved.saved
     ? `${extent} Read the rest with gemini_read: handle "${saved.answer.handle}", offset ${end}; or give lines or search.]`
-    : `${extent} The rest could not be kept: ${saved.detail.slice(0, maxDetailCharacters)}.]`;
+    : `${extent} The rest could not be saved: ${saved.detail.slice(0, maxDetailCharacters)}.]`;
   const rest = saved.saved ? { rest: { handle: saved.answer.handle, offset: end } } : {};
   return {
     text: `${opening}\n${read.text.slice(0, end)}\n\n${note}`,
@@ -60,7 +60,7 @@ export async function toToolResult(
   };
 }
 
-/** Told, and not refused: Gemini can read what came. */
+/** Reports a mismatch without refusing the result: Gemini can still read it. */
 async function describeSchemaViolation(
   { structured, isError }: ReadResult,
   outputSchema: JsonObject | null,
@@ -69,19 +69,19 @@ async function describeSchemaViolation(
     structured === null || outputSchema === null || isError ? [] : await findSchemaViolations(outputSchema, structured);
   return violation === undefined
     ? ''
-    : `\n[Its structured content is not what the server said it would be: ${violation}]`;
+    : `\n[Its structured content does not fit the tool's output schema: ${violation}]`;
 }
 
-/** The first line, in our words: what follows is the server's. */
+/** The first line, in our own words: the rest is the server's. */
 function openingOf({ isError, text }: ReadResult, { server, tool }: ServerTool): string {
   const name = `${shortName(tool)} of the server ${shortName(server)}`;
   if (isError) {
-    return `Failed, says ${name}${text === '' ? ', and nothing more.' : ':'}`;
+    return `Error from ${name}${text === '' ? ', without a message.' : ':'}`;
   }
-  return text === '' ? `Nothing came from ${name}, which ended without an error.` : `Result of ${name}:`;
+  return text === '' ? `Empty result of ${name}, without an error.` : `Result of ${name}:`;
 }
 
-/** Escaping makes a name up to nine times as long. */
+/** Escaping makes a name up to nine times longer. */
 function shortName(name: string): string {
   return escapeName(name.slice(0, maxNameCharacters)).slice(0, maxNameCharacters);
 }

@@ -11,32 +11,32 @@ import {
 import { digestOf } from '../digest-of.ts';
 import type { SearchedTool } from './search-tools.ts';
 
-/** A tool as it is lent to Gemini, with what its calls need. */
+/** A tool as Gemini sees it, with the data that its calls need. */
 export type ShelvedTool = UpstreamTool &
   SearchedTool & {
     readonly outputSchema: Readonly<Record<string, unknown>> | null;
-    /** What is odd about it: sentences for a user. */
+    /** What is odd about the tool: sentences for the user. */
     readonly warnings: readonly string[];
   };
 
-/** A tool that is not lent, and why: a sentence for Gemini and for the user. */
+/** A tool that Gemini does not get; `reason` is a sentence for Gemini and for the user. */
 export type WithheldTool = ServerTool & { readonly reason: string };
 
-/** The tools of servers as Gemini has them. */
+/** The servers' tools for Gemini. */
 export type ToolCatalog = {
   /** In the order of the servers and of their lists. */
   readonly tools: readonly ShelvedTool[];
   readonly byName: ReadonlyMap<string, ShelvedTool>;
-  /** By the names that they would have. */
+  /** Withheld tools by the names they would have. */
   readonly keptBack: ReadonlyMap<string, WithheldTool>;
 };
 
-/** Makes the shelf of servers, and keeps it for as long as what they list is the same. */
+/** Builds the shelf of servers, and reuses it while their lists are unchanged. */
 export class ToolShelves {
   readonly #ownNames: readonly string[];
   #last: { readonly madeOf: readonly unknown[]; readonly catalog: ToolCatalog } | null = null;
 
-  /** `ownNames`: tools of ours, with which those of a server may be mixed up. */
+  /** `ownNames`: our own tools, which a server's tool must not resemble. */
   constructor(ownNames: readonly string[]) {
     this.#ownNames = ownNames;
   }
@@ -89,9 +89,9 @@ function makeCatalog(servers: readonly UpstreamSnapshot[], ownNames: readonly st
 }
 
 const reasons = {
-  new: 'It came after the tools of its server were approved, and waits for approval.',
-  changed: 'It is not as it was approved, and waits for approval.',
-  unreadable: 'What its server says of it is too large to be read.',
+  new: 'It is newer than the approval of its server, and needs approval.',
+  changed: 'It changed since its approval, and needs approval again.',
+  unreadable: 'Its description is too large to read.',
 } as const;
 
 function withheldBy(server: string, { listed, judgement }: JudgedTool): readonly WithheldTool[] {

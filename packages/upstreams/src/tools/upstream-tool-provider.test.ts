@@ -84,7 +84,7 @@ describe('a call of a tool of another server', () => {
       {
         type: 'tool',
         call: { server: 's', digest, tool: 'echo', arguments: { b: 1, a: 'x' }, warnings: [] },
-        reason: "Each call of another server's tool needs your consent.",
+        reason: "Each call of another server's tool needs your approval.",
         timeMs: 60_000,
       },
     ]);
@@ -165,7 +165,7 @@ describe('a call of a tool of another server', () => {
     const [tool] = await run.source.list(never);
     const [renamed = ''] = Object.keys(Object(tool?.inputSchema['properties']));
     expect((await run.call('s__echo', { [renamed]: 9 })).text).toBe(
-      'Refused: The arguments do not fit the schema of s__echo.\n- per-page: 9 is greater than 5.',
+      'Refused: The arguments do not match the schema of s__echo.\n- per-page: 9 is greater than 5.',
     );
     expect(run.asked).toEqual([]);
     expect((await run.call('s__echo', { [renamed]: 4 })).text).toContain('{"per-page":4}');
@@ -187,7 +187,7 @@ describe('a call of a tool of another server', () => {
     place.configure({ a: place.odd('none'), b: place.odd('none') });
     const run = new RunToolServer(place.upstreams().of('ada'));
     expect(await run.call('a__crash')).toMatchObject({
-      text: 'Failed: The server a is not there. Its process is over: it exited with code 9. The call may have been carried out all the same.',
+      text: 'Failed: The server a is unavailable. Its process ended: it exited with code 9. The call may have been carried out anyway.',
       isDone: true,
     });
     expect((await run.call('b__count')).text).toBe('Result of count of the server b:\n1');
@@ -214,10 +214,10 @@ describe('tools of other servers', () => {
     const run = new RunToolServer(place.upstreams().of('ada'));
     expect(await run.names()).toEqual(['s__other']);
     expect(await run.call('s__echo')).toMatchObject({
-      text: 'Refused: It is not as it was approved, and waits for approval. Go on without it, and tell the user.',
+      text: 'Refused: It changed since its approval, and needs approval again. Continue without it, and tell the user.',
       data: { code: 'needs-approval' },
     });
-    expect((await run.call('s__new')).text).toContain('It came after the tools of its server were approved');
+    expect((await run.call('s__new')).text).toContain('It is newer than the approval of its server');
     expect(run.asked).toEqual([]);
   });
 
@@ -236,7 +236,7 @@ describe('tools of other servers', () => {
     });
     const run = new RunToolServer(place.upstreams().of('ada'));
     expect((await run.call('s__bad')).text).toBe(
-      'Refused: The schema of its arguments is not the schema of an object. Go on without it, and tell the user.',
+      'Refused: The schema of its arguments is not the schema of an object. Continue without it, and tell the user.',
     );
     expect((await run.call('s__ecko')).text).toBe('Refused: No server has such a tool. Did you mean s__echo?');
     expect((await run.call('s__read_txt_file')).text).toBe(
@@ -255,8 +255,8 @@ describe('tools of other servers', () => {
     expect(await run.names()).toContain('well__echo');
     await run.names();
     expect(run.log.account.notes).toEqual([
-      expect.stringMatching(/^No tools of none are known\. .*\/nonexistent\/server/),
-      'No tools of over are known. Its process is over: it exited with code 3.',
+      expect.stringMatching(/^The tools of none are unknown\. .*\/nonexistent\/server/),
+      'The tools of over are unknown. Its process ended: it exited with code 3.',
     ]);
   });
 
@@ -293,10 +293,10 @@ describe('tools of other servers', () => {
     expect(texts.size).toBe(50);
     over.abort();
     expect((await hanging).text).toMatch(/^Failed: The call was cancelled\./);
-    expect((await large).text).toMatch(/^Failed: There is no answer of the server large\. .* 16 MB/s);
+    expect((await large).text).toMatch(/^Failed: No answer from the server large\. .* 16 MB/s);
     expect(dying.map(({ text }) => text.split('.', 1)[0])).toEqual([
-      'Failed: The server dies is not there',
-      'Failed: The server dies is not there',
+      'Failed: The server dies is unavailable',
+      'Failed: The server dies is unavailable',
     ]);
     expect((await run.call('dies__echo', { again: 1 })).text).toContain('{"again":1}');
   });

@@ -24,28 +24,28 @@ import { type ShelvedTool, type ToolCatalog, ToolShelves } from './tool-catalog.
 
 export type UpstreamToolProviderOptions = {
   readonly servers: UpstreamServers;
-  /** Whose the run is: what is too long for a result is kept for them. */
+  /** The owner of the run, who also owns saved long results. */
   readonly owner: string;
   readonly answers: AnswerStore;
-  /** The servers that are lent, by the names that the user gave them; null for all. */
+  /** The servers that Gemini may use, by the user's names for them; null for all. */
   readonly names: readonly string[] | null;
-  /** Whether calls of a server that the user trusts need no answer of theirs. */
+  /** Whether calls of a server that the user trusts skip approval. */
   readonly countsTrust: boolean;
-  /** Resolves to null where the user allows a call, otherwise to why it is not made. Never rejects. */
+  /** Resolves to null if the user approves the call, otherwise to the refusal. Never rejects. */
   readonly askUser: (step: StepToApprove, signal: AbortSignal) => Promise<StepRefusal | null>;
-  /** Counts the calls, and keeps them for the account of the run. */
+  /** Counts the calls, and records them for the report of the run. */
   readonly log: Pick<WorkLog, 'begin' | 'exchanged' | 'note'>;
-  /** Passes on what servers ask of the user meanwhile; null where no user can be asked. */
+  /** Forwards servers' questions to the user; null if the user cannot be asked. */
   readonly questions: ServerQuestions | null;
-  /** Tools of ours, with which those of a server may be mixed up. */
+  /** The names of our own tools, which a server's tool must not resemble. */
   readonly ownNames: readonly string[];
-  /** More tools than these are found by a search, in place of being declared each: 24 when it is missing. */
+  /** With more tools than this, Gemini searches them instead of getting each declared. Defaults to 24. */
   readonly maxDeclared?: number;
-  /** How long a list waits for servers of which nothing is known yet: 5 s when it is missing. */
+  /** How long a list waits for servers with unknown tools. Defaults to 5 s. */
   readonly listWaitMs?: number;
 };
 
-/** A user may take long to answer, and the Gemini CLI gives a call up after ten minutes: the server has this much of them at least. */
+/** A user may answer slowly, and the Gemini CLI gives up a call after ten minutes: reserve at least this much for the server. */
 const callMs = 60_000;
 
 const usualDeclared = 24;
@@ -53,13 +53,13 @@ const usualListWaitMs = 5_000;
 const maxNear = 3;
 
 /**
- * Lends Gemini the tools of other servers. A call is made when its arguments fit the schema of the server and the user has allowed it, and what
- * came of it is told as a stranger's words. Tools that are withheld or cannot be lent are refused with the reason.
+ * Gives Gemini the tools of other servers. Makes a call once its arguments fit the server's schema and the user has approved it, and marks the
+ * result as the server's words. Refuses tools that are withheld or unfit, with the reason.
  */
 export class UpstreamToolProvider implements ToolProvider {
   readonly #options: UpstreamToolProviderOptions;
   readonly #shelves: ToolShelves;
-  /** Those whose user was told that nothing of them is lent. */
+  /** Servers whose missing lists were already reported to the user. */
   readonly #unlisted = new Set<string>();
 
   constructor(options: UpstreamToolProviderOptions) {
@@ -139,7 +139,7 @@ export class UpstreamToolProvider implements ToolProvider {
     const violations = await findSchemaViolations(tool.inputSchema, restored);
     if (violations.length > 0) {
       const problems = violations.map((problem) => `\n- ${problem}`).join('');
-      return refusedResult(refuse('invalid-arguments', `The arguments do not fit the schema of ${name}.${problems}`));
+      return refusedResult(refuse('invalid-arguments', `The arguments do not match the schema of ${name}.${problems}`));
     }
     return await this.#take(call, { tool, server, args: restored }, signal);
   }
@@ -191,20 +191,20 @@ export class UpstreamToolProvider implements ToolProvider {
       warnings: tool.warnings,
     };
     const reason = server.isTrusted
-      ? 'This run is to change nothing, so that trust in the server is not enough.'
-      : "Each call of another server's tool needs your consent.";
+      ? 'This run must not change anything, so trust in the server is not enough.'
+      : "Each call of another server's tool needs your approval.";
     return await askUser({ type: 'tool', call, reason, timeMs: callMs }, signal);
   }
 
-  /** What was allowed is that server, and not another one that has its name by now. */
+  /** The approval is for this server, not for another one that has its name by now. */
   async #findChange({ server }: MadeCall, signal: AbortSignal): Promise<StepRefusal | null> {
     const now = await this.#serverTools(0, signal).catch(() => []);
     const isTheSame = now.some(({ name, digest }) => name === server.name && digest === server.digest);
-    return isTheSame ? null : refuse('failed', 'The settings of its server have changed since the call was begun.');
+    return isTheSame ? null : refuse('failed', 'The settings of the server changed during the call.');
   }
 }
 
-/** A call as the server will get it. */
+/** A call in the form that the server gets. */
 type MadeCall = {
   readonly tool: ShelvedTool;
   readonly server: UpstreamSnapshot;
@@ -218,7 +218,7 @@ const cancelled: ToolResult = refusedResult(refuse('cancelled', 'The call was ca
 function refuseName(name: string, catalog: ToolCatalog): StepRefusal {
   const kept = catalog.keptBack.get(name);
   if (kept !== undefined) {
-    return refuse('needs-approval', kept.reason, 'Go on without it, and tell the user.');
+    return refuse('needs-approval', kept.reason, 'Continue without it, and tell the user.');
   }
   const nearest = nearestName(name.slice(0, 100), [...catalog.byName.keys()]);
   const found = searchTools({ tools: catalog.tools, text: name, max: maxNear }).map(({ lent }) => lent.name);

@@ -4,7 +4,7 @@ import type { SettingProblem } from '../settings-node.ts';
 import { addSettings, membersOf, parseSettings, removeSetting, setSetting, valueIn } from './settings-document.ts';
 
 export type UpstreamConfigEdit =
-  /** Puts servers in, each in place of the one that has its name, and allows the variables that they refer to. */
+  /** Adds servers, replacing those of the same name, and allows the variables that they refer to. */
   | { readonly type: 'put'; readonly servers: ReadonlyMap<string, Readonly<Record<string, unknown>>> }
   | { readonly type: 'remove'; readonly server: string }
   | { readonly type: 'enable'; readonly server: string; readonly isEnabled: boolean };
@@ -13,17 +13,17 @@ export type EditedUpstreamConfig =
   | {
       readonly type: 'edited';
       readonly text: string;
-      /** Variables that the settings may refer to from now on. */
+      /** Newly allowed variables. */
       readonly allowed: readonly string[];
     }
-  /** What is wrong, in the file as it is or in what would be put in: nothing is to be written. */
+  /** The mistakes, in the file as it is or in the new servers. Write nothing. */
   | { readonly type: 'refused'; readonly problems: readonly SettingProblem[] };
 
-/** The settings with a change, and with all else as it was. `text` is null for a file that is not there. */
+/** Applies a change to the settings and leaves all else as it was. `text` is null for a missing file. */
 export function editUpstreamConfig(text: string | null, edit: UpstreamConfigEdit, file: string): EditedUpstreamConfig {
   const before = text === null || text.trim() === '' ? '{}\n' : text;
   const edited = editText(before, edit, file);
-  // Where nothing changes, nothing is made either.
+  // Without a change, a missing file is not created either.
   return edited.type === 'edited' && edited.text === before ? { ...edited, text: text ?? '' } : edited;
 }
 
@@ -34,7 +34,7 @@ function editText(before: string, edit: UpstreamConfigEdit, file: string): Edite
     case 'remove':
       return finish(before, { after: removeAll(before, ['mcpServers', edit.server]) }, file);
     case 'enable': {
-      // On is what a server is of which nothing is said.
+      // A server is on by default.
       const path = ['mcpServers', edit.server, 'enabled'];
       const after = edit.isEnabled ? removeAll(before, path) : setSetting(before, path, false);
       return finish(before, { after }, file);
@@ -76,7 +76,7 @@ function putEntries(before: string, servers: ReadonlyMap<string, unknown>): stri
   return after === null || added.length === 0 ? after : addServers(after, added);
 }
 
-/** All in one edit: each one parses the whole text. */
+/** Adds everything in one edit: each edit parses the whole text. */
 function addServers(text: string, added: readonly Added[]): string | null {
   const root = parseSettings(text)?.root;
   return root !== undefined && membersOf(root, 'mcpServers').length === 0
@@ -84,14 +84,14 @@ function addServers(text: string, added: readonly Added[]): string | null {
     : addSettings(text, ['mcpServers'], added);
 }
 
-/** The names of all servers in the text, also of those with a mistake; none if it cannot be read. */
+/** The names of all servers in the text, including invalid ones; empty if the text cannot be read. */
 export function serverNamesIn(text: string): readonly string[] {
   const document = parseSettings(text);
   const servers = document === null ? undefined : valueIn(membersOf(document.root, 'mcpServers').at(-1));
   return (servers?.children ?? []).map(({ children }) => String(children?.[0]?.value));
 }
 
-/** Of two with one name the last counts: that one is put in the place of both. */
+/** The last of two servers with one name counts, so the new server replaces both. */
 function removeTwins(text: string, name: string): string {
   const without = removeSetting(text, ['mcpServers', name]);
   return without !== null && removeSetting(without, ['mcpServers', name]) !== null ? removeTwins(without, name) : text;
@@ -110,7 +110,7 @@ function allow(text: string, variables: readonly string[]): string | null {
   return there === null ? null : setSetting(text, ['mcp', 'variables'], [...there, ...variables]);
 }
 
-/** Null for something else than a list of texts. */
+/** Null unless the value is a list of texts. */
 function listAt(text: string): readonly string[] | null {
   const { variables, problems } = readUpstreamConfig(text, '');
   const usual = readUpstreamConfig('{}', '').variables;
@@ -123,7 +123,7 @@ function isBelow(path: string, name: string): boolean {
 
 type Made = { readonly after: string | null; readonly allowed?: readonly string[] };
 
-/** What cannot be edited says why in its own words. */
+/** Explains why the text cannot be edited. */
 function finish(before: string, { after, allowed = [] }: Made, file: string): EditedUpstreamConfig {
   const { problems } = readUpstreamConfig(before, file);
   return after === null || problems.some(({ path }) => path === '')
@@ -131,7 +131,7 @@ function finish(before: string, { after, allowed = [] }: Made, file: string): Ed
     : { type: 'edited', text: after, allowed };
 }
 
-/** The variables of the environment that an entry refers to, each once. */
+/** The environment variables that an entry refers to, each once. */
 function variablesOf({ transport, oauth }: ServerEntry): readonly string[] {
   const templates =
     transport.type === 'stdio'
@@ -143,11 +143,11 @@ function variablesOf({ transport, oauth }: ServerEntry): readonly string[] {
         ]
       : [transport.url, ...transport.headers.values()];
   const ofLogin = [oauth?.clientId, oauth?.clientSecret].filter((one) => one !== undefined && one !== null);
-  // A shell keeps its own words in `_`: in settings it stands for nothing at all.
+  // A shell keeps its own text in `_`: in settings it has no meaning.
   return [...new Set([...templates, ...ofLogin].flatMap(namesIn))].filter((name) => name !== '_');
 }
 
-/** One with another value to fall back on may be missing, and is named all the same. */
+/** Includes a variable with a fallback, which may be unset. */
 function namesIn(template: Template): readonly string[] {
   return template.flatMap((part) =>
     part.type === 'variable' ? [part.name, ...(part.fallback === null ? [] : namesIn(part.fallback))] : [],

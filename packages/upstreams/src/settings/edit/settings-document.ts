@@ -1,18 +1,18 @@
 import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
 
-/** A settings file as text and as the tree of what it says. */
+/** A settings file as text and as a syntax tree. */
 type SettingsDocument = {
   readonly text: string;
   readonly root: Node;
-  /** What one level is set in by. */
+  /** The indentation of one level. */
   readonly indent: string;
   readonly lineEnd: '\n' | '\r\n';
 };
 
-/** Null for a text that is no JSON, or whose whole is no object. */
+/** Null if the text is not a JSON object. */
 export function parseSettings(text: string): SettingsDocument | null {
   const errors: ParseError[] = [];
-  // A mark at the beginning of the file counts as a blank, and stays.
+  // Replaces a byte order mark by a blank, which keeps all offsets.
   const plain = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
   const root = parseTree(plain, errors, { allowTrailingComma: true });
   if (root?.type !== 'object' || errors.length > 0) {
@@ -22,7 +22,7 @@ export function parseSettings(text: string): SettingsDocument | null {
   return { text, root, indent, lineEnd: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** The members of an object with this name: several where it is there more than once. */
+/** The members of an object with this name: more than one if it is repeated. */
 export function membersOf(object: Node, name: string): readonly Node[] {
   return (object.children ?? []).filter(({ children }) => children?.[0]?.value === name);
 }
@@ -35,7 +35,7 @@ function endOf({ offset, length }: Node): number {
   return offset + length;
 }
 
-/** Where the next comma of an object ends, from the end of one of its members on; null where a member or the end comes first. */
+/** The end of the comma that follows a member of an object; null if another member or the end comes first. */
 function commaAfter({ text }: SettingsDocument, offset: number): number | null {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);
@@ -43,14 +43,14 @@ function commaAfter({ text }: SettingsDocument, offset: number): number | null {
   return text.charAt(scanner.getTokenOffset()) === ',' ? scanner.getPosition() : null;
 }
 
-/** The end of what is on the same line: blanks and comments. The same offset where something else comes. */
+/** The end of the blanks and comments on the same line. Returns the same offset if anything else follows. */
 function endOfNotes({ text }: SettingsDocument, offset: number): number {
   const notes = /^(?:[ \t]|\/\*[^\r\n]*?\*\/)*(?:\/\/[^\r\n]*)?/.exec(text.slice(offset))?.[0] ?? '';
   const end = offset + notes.length;
   return end === text.length || /[\r\n]/.test(text.charAt(end)) ? end : offset;
 }
 
-/** The blanks at the beginning of the line of an offset. */
+/** The indentation of the line at an offset. */
 function indentAt({ text }: SettingsDocument, offset: number): string {
   const start = lineStart(text, offset);
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
@@ -61,8 +61,8 @@ function lineStart(text: string, offset: number): number {
 }
 
 /**
- * The text with a value put in at a path of names: in place of the one that is there, or after the last member of its object. Everything else
- * stays as it is, to the last blank and comment. Null where the text is no JSON, or something on the way is no object.
+ * Sets a value at a path of names: replaces the existing value, or adds it after the last member of its object. Everything else stays as it is, to
+ * the last blank and comment. Null if the text is not JSON, or the path leads through a value that is not an object.
  */
 export function setSetting(text: string, path: readonly string[], value: unknown): string | null {
   const document = parseSettings(text);
@@ -80,7 +80,7 @@ function setBelow(
   }
   const there = valueIn(membersOf(object, name).at(-1));
   if (there === undefined) {
-    // From the inside out, so that no name can be one with a meaning of its own.
+    // Builds from the inside out, so that a name such as `__proto__` has no special meaning.
     const nested = others.reduceRight<unknown>((inner, other) => Object.fromEntries([[other, inner]]), value);
     return insert(document, object, [{ name, value: nested }]);
   }
@@ -94,8 +94,8 @@ function setBelow(
 }
 
 /**
- * The text with members put in after the last one of the object at a path of names, which has none of these. Null as for `setSetting`, and if the
- * object is not there.
+ * Adds members after the last one of the object at a path of names. The object must not have these names yet. Null as for `setSetting`, and if the
+ * object is missing.
  */
 export function addSettings(text: string, path: readonly string[], members: readonly Member[]): string | null {
   const document = parseSettings(text);
@@ -134,7 +134,7 @@ function membersText(document: SettingsDocument, members: readonly Member[], inn
   return written.join(`,${document.lineEnd}${inner}`);
 }
 
-/** As JSON, whose lines but the first are set in. */
+/** As JSON, with every line but the first indented. */
 function write({ indent, lineEnd }: SettingsDocument, value: unknown, setIn: string): string {
   return JSON.stringify(value, null, indent).replaceAll('\n', `${lineEnd}${setIn}`);
 }
@@ -144,8 +144,8 @@ function isOnOneLine({ text }: SettingsDocument, node: Node): boolean {
 }
 
 /**
- * The text without the member at a path of names, and without the comment after it on its line. Everything else stays as it is. Null where the
- * text is no JSON, or has no such member.
+ * Removes the member at a path of names, with the comment after it on its line. Everything else stays as it is. Null if the text is not JSON or has
+ * no such member.
  */
 export function removeSetting(text: string, path: readonly string[]): string | null {
   const document = parseSettings(text);
@@ -164,12 +164,12 @@ export function removeSetting(text: string, path: readonly string[]): string | n
   const without = cut(document, member.offset, comma ?? endOf(member));
   const members = object.children ?? [];
   const previous = members[members.indexOf(member) - 1];
-  // The last one's comma was before it.
+  // The last member's comma precedes it.
   const before = comma === null && previous !== undefined ? commaAfter(document, endOf(previous)) : null;
   return before === null ? without : without.slice(0, before - 1) + without.slice(before);
 }
 
-/** With the whole line where nothing else is on it. */
+/** Removes the whole line if nothing else is on it. */
 function cut(document: SettingsDocument, from: number, to: number): string {
   const { text } = document;
   const start = lineStart(text, from);

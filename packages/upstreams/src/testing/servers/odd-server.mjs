@@ -1,4 +1,4 @@
-// An MCP server on standard streams that does one thing wrong: what, its first argument says. Everything else it does right.
+// An MCP server on standard streams that misbehaves in one way, named by its first argument. Everything else it does right.
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -8,12 +8,12 @@ const tool = (name) => ({ name, description: `Does ${name}`, inputSchema: { type
 let tools = ['echo', 'repeat', 'wait', 'crash', 'count'].map(tool);
 let changes = 0;
 
-// By the same stream as what floods: written another way, a message lands in the middle of a line of the flood, or nowhere in a full pipe.
+// Writes to the flooded stream: written another way, a message would land in the middle of a flooded line, or nowhere in a full pipe.
 const say = (message, then) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`, then);
 const note = (line) => file !== '' && appendFileSync(file, `${line}\n`);
 const text = (id, words, then) => say({ id, result: { content: [{ type: 'text', text: words }] } }, then);
 
-/** Writes without end, as fast as it is read. */
+/** Writes endlessly, as fast as the client reads. */
 function flood(line) {
   const block = Buffer.from(line.repeat(Math.ceil(65_536 / line.length)));
   const pour = () => process.stdout.write(block, () => setImmediate(pour));
@@ -57,7 +57,7 @@ const calls = {
     note(`calls ${id}`);
     text(id, JSON.stringify(args));
   },
-  // Says where it was cancelled, and never answers.
+  // Logs the cancellation, and never answers.
   wait: (id, _, token) => {
     note(`waits ${id}`);
     if (token !== undefined) {
@@ -72,9 +72,9 @@ const calls = {
     counted += 1;
     text(id, String(counted));
   },
-  // Its result is what the argument says.
+  // Returns the result in its argument.
   answer: (id, args) => say({ id, result: args.result }),
-  // Asks for everything, ten thousand times, and takes no answer for one.
+  // Sends every kind of request, ten thousand times, without waiting for answers.
   beg: (id) => {
     for (let times = 0; times < 10_000; times += 1) {
       const method = ['elicitation/create', 'sampling/createMessage', 'roots/list', 'ping', 'x'][times % 5];
@@ -184,7 +184,7 @@ const requests = {
     }
   },
   'tools/list': ({ id, params }) => oddity === 'never lists' || say({ id, result: list(params?.cursor) }),
-  // Suggests what it was asked.
+  // Suggests the text that it received.
   'completion/complete': ({ id, params }) => {
     note('completes');
     const { _meta, ...rest } = params;
