@@ -29,7 +29,7 @@ describe('a CLI that knows no session mode, the built server', () => {
       expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('from a run of its own') });
     }
     expect(await readInvocations(setup.cliDirectory)).toHaveLength(2);
-    expect(server.stderr).toContain('the runner before it could not be had');
+    expect(server.stderr).toContain('the runner before it was unavailable');
     expect(await setup.leftovers()).toEqual([]);
   });
 

@@ -249,7 +249,7 @@ describe('A keychain that cannot be used', () => {
   it('what lies there in plain text is not used as if it were sealed', async () => {
     await save(open('plain'));
     await expect(open().find(place, never)).rejects.toThrow(
-      'The login lies there in plain text, and cannot be sealed: The keychain is locked. Unlock it.',
+      'The login is stored in plain text, and cannot be sealed: The keychain is locked. Unlock it.',
     );
   });
 

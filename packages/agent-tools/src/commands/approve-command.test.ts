@@ -50,7 +50,7 @@ describe('a command line about which the user is asked', () => {
     expect(shown).toEqual([
       {
         message: [
-          'Gemini asks to run this command inside the sandbox. Words in quotation marks are text.',
+          'Gemini asks to run this command inside the sandbox. Quoted words are literal text.',
           "| npm install 'left pad'",
           '| && git add src/*.ts 2>&1 | tee out.txt',
           'Directory: /home/user/project',

@@ -13,13 +13,13 @@ const missedReasons: ReadonlySet<LeftOut['reason']> = new Set([
   'pattern-without-match',
 ]);
 
-/** Whether the caller may have meant another place. */
+/** Whether the caller may have meant another path. */
 function isMissed({ reason }: LeftOut): boolean {
   return missedReasons.has(reason);
 }
 
 /**
- * What went with the prompt, what did not, and why. Empty if the caller named nothing. A call that failed says `read`: it may have failed
+ * What was sent with the prompt, what was not, and why. Empty if the caller named nothing. A failed call says `read`, because it may have failed
  * before anything was sent.
  */
 export function contextLines(context: ContextReport | null, verb: 'sent' | 'read' = 'sent'): readonly string[] {

@@ -11,22 +11,22 @@ import type { CallPurpose, FailureWords } from './failure-words.ts';
 import { shownPartial } from './shown-partial.ts';
 
 export type DescribeFailureOptions = {
-  /** What was wanted: chats and searches begin with the words that users of older wrappers know. `query` when missing. */
+  /** The purpose of the call: texts for chats and searches begin with words that users of older wrappers know. `query` if missing. */
   readonly purpose?: CallPurpose;
-  /** Our words on how much of a partial answer is shown and where the rest is to be had, for one that is not shown whole. */
+  /** Our note on how much of a partial answer is shown and where to get the rest, if it is not shown whole. */
   readonly restNote?: string;
-  /** Words in the place of this package's own. */
+  /** Texts that replace this package's own. */
   readonly words?: FailureWords | undefined;
-  /** The first line, in the place of this package's own. */
+  /** The first line, instead of this package's own. */
   readonly opening?: string | undefined;
 };
 
-/** Longer names of who said something are cut: the line has to be known for ours by its beginning. */
+/** Longer names of a speaker are cut: readers must recognise the line as ours by its beginning. */
 const saidByCharacters = 60;
 
 /**
- * A failure as a client shows it: what happened, on which models, what to do, and what was said meanwhile, fenced as data. Of a
- * long partial answer it shows the beginning, and says so.
+ * A failure as a client shows it: what happened, on which models, what to do, and the text of errors, fenced as data. Of a long partial answer it
+ * shows the beginning, and says so.
  */
 export function describeFailure(
   failed: AskFailure,

@@ -1,4 +1,4 @@
-/** Which resource of the system is used up, and who can do what about it. Each passes when somebody gives something back. */
+/** Which system resource is exhausted, and who can do what about it. Each shortage ends when a program releases something. */
 const shortages: ReadonlyMap<unknown, string> = new Map([
   [
     'EMFILE',
@@ -18,7 +18,7 @@ const shortages: ReadonlyMap<unknown, string> = new Map([
   ],
 ]);
 
-/** Says which resource of the system is used up where an error means that, with what to do; null for any other error. */
+/** Describes an error that means an exhausted system resource, with the remedy; null for any other error. */
 export function describeShortage(error: unknown): string | null {
   return shortages.get(codeOf(error)) ?? null;
 }

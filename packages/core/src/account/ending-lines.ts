@@ -1,14 +1,14 @@
 import type { AskAnswer } from '../answers/ask-result.ts';
 import { escapeName } from '../text/escape-name.ts';
 
-/** Half of the 65,536 tokens that a model writes at once, thoughts included, of which a run does not tell the number. */
+/** Half of the 65,536 output tokens of a model, because they include its thoughts, which not every run counts. */
 const nearLimitTokens = 32_768;
-/** A rough measure: texts of other languages have fewer. */
+/** A rough measure: other languages have fewer. */
 const charactersPerToken = 4;
 
 const advice = '  - Ask Gemini to go on from where it stopped, or for less at once.';
 
-/** Warns a reader that the answer is or may be cut. Empty for an answer that is complete. */
+/** Warns readers that the answer is or may be cut. Empty for a complete answer. */
 export function endingWarning(answer: AskAnswer): readonly string[] {
   const { ending } = answer;
   if (ending?.type === 'output-limit') {
@@ -24,7 +24,7 @@ export function endingWarning(answer: AskAnswer): readonly string[] {
     : [];
 }
 
-/** The same in a few words, for readers of the end of the answer apart from its beginning; null where there is nothing to say. */
+/** A shorter warning for readers who see the end of the answer without its beginning; null if none is needed. */
 export function endingNote(answer: AskAnswer): string | null {
   if (answer.ending?.type === 'output-limit') {
     return 'The answer is cut here: Gemini reached the limit of what it writes at once.';

@@ -14,7 +14,7 @@ const moreTime: Readonly<Record<CallPurpose, string>> = {
 };
 const asIs = 'Try again. If it keeps happening, look into the log of what runs Gemini.';
 
-/** Total on purpose: a new kind of failure does not compile until it has advice here. As with reasons, it names no program. */
+/** Total on purpose: a new kind of failure does not compile until it has advice here. Like the reasons, it names no program. */
 const advice: FailureTexts = {
   'cli-missing': 'Install it with `npm install -g @google/gemini-cli`.',
   'cli-outdated': 'Update it with `npm install -g @google/gemini-cli@latest`.',
@@ -63,7 +63,7 @@ const advice: FailureTexts = {
   unknown: asIs,
 };
 
-/** What a user can do about the failure of a call. Begins with how much too large the call was, if that is known. */
+/** What a user can do about the failure of a call. Begins with the excess over the limit, if it is known. */
 export function failureAdvice(
   failure: GeminiFailure,
   purpose: CallPurpose = 'query',

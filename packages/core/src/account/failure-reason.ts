@@ -19,8 +19,8 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
 };
 
 /**
- * Total on purpose: a new kind of failure does not compile until it has a reason here. They name no program, but for the kinds
- * that are about one: each way of running Gemini has words of its own (`FailureWords`).
+ * Total on purpose: a new kind of failure does not compile until it has a reason here. Reasons name no program, except for the kinds about one: each
+ * runner has texts of its own (`FailureWords`).
  */
 const reasons: FailureTexts = {
   'cli-missing': 'gemini-cli not found in PATH',
@@ -64,7 +64,7 @@ const reasons: FailureTexts = {
   unknown: 'the run failed in a way that is not known',
 };
 
-/** What happened, in a few words of ours. */
+/** What happened, as a short phrase of our own. */
 export function failureReason(failure: GeminiFailure, words: FailureWords = {}): string {
   return failureText(failure, { texts: words.reasons, plain: reasons, purpose: 'query' });
 }

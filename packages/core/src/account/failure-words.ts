@@ -1,9 +1,9 @@
 import type { FailureKind, GeminiFailure } from '../failure/gemini-failure.ts';
 
-/** What a call was for. A user of a chat or a search names no files and gives no timeout: they need other advice. */
+/** The purpose of a call. Chats and searches take no files and no timeout, so their users need other advice. */
 export type CallPurpose = 'query' | 'chat' | 'search';
 
-/** A text for one kind of failure, or what makes it of the failure and of what the call was for. */
+/** A text for one kind of failure, or a function of the failure and the purpose of the call. */
 export type FailureText<Kind extends FailureKind> =
   | string
   | ((failure: Extract<GeminiFailure, { readonly kind: Kind }>, purpose: CallPurpose) => string);
@@ -12,11 +12,11 @@ export type FailureText<Kind extends FailureKind> =
 export type FailureTexts = { readonly [Kind in FailureKind]: FailureText<Kind> };
 
 /**
- * Words on failures in the place of this package's own, by kind, such as those that name the settings of a program. What is
- * missing is said in the words of this package, which know neither of a program around it nor of one that runs Gemini.
+ * Texts on failures that replace this package's own, by kind, such as those that name the settings of a program. Missing kinds use this package's
+ * texts, which know neither the program around it nor the one that runs Gemini.
  */
 export type FailureWords = {
-  /** What happened: a few words without a full stop, after which a sentence can end. */
+  /** What happened: a phrase without a full stop, at which a sentence can end. */
   readonly reasons?: Partial<FailureTexts>;
   /** What a user can do: whole sentences. */
   readonly advice?: Partial<FailureTexts>;
@@ -24,7 +24,7 @@ export type FailureWords = {
 
 export type FailureTextOptions = {
   readonly texts: Partial<FailureTexts> | undefined;
-  /** Says what `texts` leaves out. */
+  /** The texts for kinds missing in `texts`. */
   readonly plain: FailureTexts;
   readonly purpose: CallPurpose;
 };

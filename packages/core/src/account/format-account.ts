@@ -11,7 +11,7 @@ import { endingWarning } from './ending-lines.ts';
 import { failureReason } from './failure-reason.ts';
 import type { FailureWords } from './failure-words.ts';
 
-/** Enough to know a page by. */
+/** Enough to recognise a page. */
 const shownCharacters = 200;
 
 const reasons: Readonly<Record<Exclude<NamedPage['outcome'], 'read'>, string>> = {
@@ -22,15 +22,15 @@ const reasons: Readonly<Record<Exclude<NamedPage['outcome'], 'read'>, string>> =
 };
 
 export type FormatAccountOptions = {
-  /** For its end, in our words. */
+  /** Our own lines for its end. */
   readonly extraLines?: readonly string[];
-  /** Words on why models were left, in the place of this package's own. */
+  /** Texts on why models were given up that replace this package's own. */
   readonly words?: FailureWords | undefined;
 };
 
 /**
- * The account of a call, to be shown apart from the answer: warnings if another model stood in or the text is cut, then the models, the
- * tokens and what was sent. Empty if nothing is known.
+ * The account of a call, to show apart from the answer: warnings if another model stood in or the text is cut, then the models, the tokens and the
+ * files sent. Empty if nothing is known.
  */
 export function formatAccount(answer: AskAnswer, { extraLines = [], words }: FormatAccountOptions = {}): string {
   return [
@@ -63,7 +63,7 @@ function noticeLines({ notices = [] }: AskAnswer): readonly string[] {
   return notices.map((notice) => `Note: ${escapeName(notice)}`);
 }
 
-/** The last attempt of each model before the one that answered: the failure that made us leave it. */
+/** The last attempt of each model before the one that answered, with the failure that caused the fallback. */
 function givenUp(model: string, attempts: readonly Attempt[]): readonly Attempt[] {
   const lastOfModel = new Map(attempts.map((attempt) => [attempt.model, attempt]));
   return [...lastOfModel.values()].filter((attempt) => attempt.model !== model);
@@ -88,7 +88,7 @@ function modelLines({ model, modelVersion, attempts, usage }: AskAnswer): readon
   ];
 }
 
-/** Thoughts, cached and tool tokens are given where a runner told of them. */
+/** Thought, cached and tool tokens are shown if a runner reported them. */
 function tokensLine(usage: readonly ModelUsage[]): string {
   const count = (name: keyof Omit<ModelUsage, 'model'>): number =>
     usage.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);
@@ -112,21 +112,21 @@ function askedFor(model: string, answered: string): string {
     : ` (another model than ${escapeName(model)}, which was asked for)`;
 }
 
-/** The CLI renames some models and may use small ones for side jobs: the one we asked for if it worked, else the one that wrote most. */
+/** The CLI renames some models and may use small ones for side jobs: the requested model if it worked, otherwise the one that wrote most. */
 function answeringModel(model: string, usage: readonly ModelUsage[]): string {
   const asked = usage.find((entry) => entry.model === model);
   const [most] = [...usage].sort((a, b) => b.outputTokens - a.outputTokens);
   return asked?.model ?? most?.model ?? model;
 }
 
-/** The warning for an answer that rests on none of the named pages; empty where one was read, or none was named. */
+/** The warning for an answer that uses none of the named pages; empty if one was read, or none was named. */
 function pageWarning({ pages = [] }: Pick<AskAnswer, 'pages'>): readonly string[] {
   return pages.length === 0 || pages.some(({ outcome }) => outcome === 'read')
     ? []
     : ['[WARNING: Google read none of the pages, as far as it tells: the answer does not rest on them]'];
 }
 
-/** How many pages were read, and which were not and why. Empty where none were named. */
+/** How many pages were read, and which were not and why. Empty if none were named. */
 function pageLines({ pages = [] }: Pick<AskAnswer, 'pages'>): readonly string[] {
   const missed = pages.flatMap(({ url, outcome }) =>
     outcome === 'read' ? [] : [`  - ${reasons[outcome]}: ${shown(url)}`],
@@ -141,7 +141,7 @@ function shown(url: string): string {
   return end < text.length ? `${text.slice(0, end)}\u2026` : text;
 }
 
-/** Why a call did not go the way that comes first; null where it did, or where that needs no word. */
+/** Why a call did not use the first backend; null if it did, or if the reason needs no mention. */
 const becauseOf: Readonly<Record<ChoiceReason, string | null>> = {
   preferred: null,
   'asked-for': null,
@@ -166,7 +166,7 @@ const becauseOf: Readonly<Record<ChoiceReason, string | null>> = {
   unavailable: 'the other way could not be had',
 };
 
-/** By which way an answer came, with which login, and why where that was not the first choice. Cost and terms differ by it. */
+/** The backend and login of an answer, and why it was not the first choice. Cost and terms depend on it. */
 export function backendLines(handledBy: HandledBy | undefined): readonly string[] {
   if (handledBy === undefined) {
     return [];

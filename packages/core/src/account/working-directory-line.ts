@@ -1,6 +1,6 @@
 import { escapeName } from '../text/escape-name.ts';
 
-/** Says from which directory relative names are resolved; nothing where that is not to be known. */
+/** Names the directory from which relative names are resolved; nothing if it must stay unknown. */
 export function workingDirectoryLine(workingDirectory: string | undefined): readonly string[] {
   return workingDirectory === undefined
     ? []

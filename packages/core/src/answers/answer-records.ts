@@ -6,18 +6,18 @@ import { InMemoryRecordStore } from '../records/in-memory-record-store.ts';
 import { unlessUnreadable } from '../records/unless-unreadable.ts';
 
 export type AnswerRecordsOptions = {
-  /** Where answers are kept. If it is missing, they are kept in memory for as long as the object lives. */
+  /** The store of the answers. If missing, they are kept in memory for as long as the object lives. */
   readonly records?: RecordStore;
   readonly clock: Clock;
-  /** Mints a handle: unpredictable, 32 characters of `a-z0-9` at most, never one twice. */
+  /** Creates a handle: unpredictable, at most 32 characters of `a-z0-9`, never repeated. */
   readonly createHandle: () => string;
   /** Defaults to 24 hours. */
   readonly expiryMs?: number;
-  /** The largest answer, 8 MiB by default. This and the following are in bytes of JSON. */
+  /** The largest answer, 8 MiB by default. This limit and the following are in bytes of JSON. */
   readonly maxAnswerBytes?: number;
   /** All answers of an owner, 64 MiB by default. The oldest go first; the newest stays, whatever its size. */
   readonly maxOwnerBytes?: number;
-  /** All answers of all owners, 1 GiB by default, 256 MiB in memory. The oldest of the owner that has the most go first. */
+  /** All answers of all owners, 1 GiB by default, 256 MiB in memory. The oldest of the owner that holds the most go first. */
   readonly maxBytes?: number;
 };
 
@@ -31,7 +31,7 @@ const isSummary = objectOf<Summary>({ title: isText, createdAtMs: isNumber, char
 
 const mebibyte = 1_048_576;
 
-/** Long answers as records of any `RecordStore`. */
+/** Keeps long answers as records of any `RecordStore`. */
 export class AnswerRecords implements AnswerStore {
   readonly #options: Pick<AnswerRecordsOptions, 'clock' | 'createHandle'>;
   readonly #records: RecordStore;

@@ -11,67 +11,67 @@ export type Attempt = {
   readonly durationMs: number;
   /** Null for the attempt that answered. */
   readonly failure: GeminiFailure | null;
-  /** By which of several runners it went. Missing where there is one. */
+  /** Which of several runners handled it. Missing with a single runner. */
   readonly handledBy?: HandledBy;
 };
 
 /** The files that were sent with the prompt, and those that were not. */
 export type ContextReport = {
-  /** Of which something was sent, media among them; several parts of one file are one file. */
+  /** Number of files that were sent at least in part, including media; several parts of one file count once. */
   readonly files: number;
   /** Images, PDFs, recordings and videos. */
   readonly media: number;
   readonly bytes: number;
-  /** Absolute: relative names are resolved from it. Missing where the caller is not to know it. */
+  /** Absolute: relative names are resolved from it. Missing if the caller must not know it. */
   readonly workingDirectory?: string;
   readonly leftOut: readonly LeftOut[];
   readonly limits: ContextLimits;
 };
 
-/** The room of a call: the caller's limits, lowered to what the runner and the models' window carry. */
+/** The limits of a call: the caller's, lowered to those of the runner and of the models' window. */
 export type ContextLimits = {
   readonly maxFiles: number;
   /** Of text. */
   readonly maxBytes: number;
-  /** Of the message, with the text around the files. */
+  /** Of the message, including the text around the files. */
   readonly maxCharacters: number;
   /** Of media. */
   readonly maxMediaBytes: number;
-  /** Of all that is sent, where the tokens were counted to find what fits. */
+  /** Of everything that is sent, if the tokens were counted to find what fits. */
   readonly maxTokens?: number;
 };
 
 export type AskAnswer = {
   readonly text: string;
-  /** The model that was asked last, by the name we gave. `usage` says which models did the work. */
+  /** The last requested model, by the name in the request. `usage` says which models did the work. */
   readonly model: string;
   readonly attempts: readonly Attempt[];
-  /** How the model ended the text. Missing where the runner was not told. */
+  /** How the model ended the text. Missing if the runner does not know. */
   readonly ending?: DeliveredEnding;
-  /** The model that answered, by the name that the API gave it. Missing where that was not told. */
+  /** The model that answered, by the API's name for it. Missing if unknown. */
   readonly modelVersion?: string;
-  /** By which of several runners it came, with which login, and why by that one. Missing where there is one. */
+  /** Which of several runners answered, with which login, and why that one. Missing with a single runner. */
   readonly handledBy?: HandledBy;
-  /** Of all attempts together, one entry a model. Empty where they reported no figures. */
+  /** Of all attempts together, one entry for each model. Empty if they reported no usage. */
   readonly usage: readonly ModelUsage[];
-  /** Null when the caller named no files. */
+  /** Null if the caller named no files. */
   readonly context: ContextReport | null;
-  /** What a search of the answering run found. Missing where there was none, or where the runner does not tell it. */
+  /** The search results of the answering run. Missing if it did not search, or the runner does not report them. */
   readonly grounding?: Grounding;
-  /** What became of the pages that the request named. None when it is missing. */
+  /** The outcome of each page that the request named. Empty if missing. */
   readonly pages?: readonly NamedPage[];
-  /** What the runner had to say about the run that answered. None when it is missing. */
+  /** The runner's notices about the run that answered. Empty if missing. */
   readonly notices?: readonly string[];
 };
 
 export type AskFailure = {
   readonly failure: GeminiFailure;
   readonly attempts: readonly Attempt[];
-  /** What came of an answer before the failure, for what it is worth: of the last attempt that said anything. */
+  /** The partial answer before the failure: that of the last attempt that yielded text. */
   readonly partialText: string;
   readonly context: ContextReport | null;
   readonly timeoutMs: number;
-  /** What was done before the failure, and stays: sentences. None when it is missing. */
+  /** Changes from before the failure that remain: sentences. Empty if missing. */
   readonly notices?: readonly string[];
 };
 
@@ -79,7 +79,7 @@ export type AskResult =
   | { readonly ok: true; readonly answer: AskAnswer }
   | { readonly ok: false; readonly failed: AskFailure };
 
-/** The account of a call that ended before any model was asked. */
+/** The result of a call that failed before any model was asked. */
 export function failBeforeRun(
   { timeoutMs }: { readonly timeoutMs: number },
   failure: GeminiFailure,
@@ -88,7 +88,7 @@ export function failBeforeRun(
   return { failure, attempts: [], partialText: '', context, timeoutMs };
 }
 
-/** The failure of a call whose answer does not do: the attempt that answered counts as failed. */
+/** The failure of a call whose answer is unusable: the attempt that answered counts as failed. */
 export function rejectAnswer(
   { attempts, context }: AskAnswer,
   failure: GeminiFailure,

@@ -9,18 +9,18 @@ const wholeLineCharacters = 400;
 const aroundCharacters = 150;
 const contextCharacters = 200;
 
-/** What was found, as lines for a reader. */
+/** Matches as lines for a reader. */
 export type FoundInAnswer = {
   /**
-   * `12: …` is a line with a match, `11- …` one next to it, `--` stands for the lines between. A line too long to be shown
-   * whole says at which offset the shown piece of it begins.
+   * `12: …` is a line with a match, `11- …` a neighbouring line, `--` stands for omitted lines. If a line is not shown whole, it says at which offset
+   * the shown part begins.
    */
   readonly text: string;
   /** How often the needle occurs in the whole text. */
   readonly total: number;
-  /** How many of them are shown. */
+  /** How many of these matches are shown. */
   readonly shown: number;
-  /** Line and offset of the first that is not; null when all are. */
+  /** Line and offset of the first match that is not shown; null if all are. */
   readonly next: { readonly line: number; readonly offset: number } | null;
 };
 
@@ -28,7 +28,7 @@ type Hit = {
   readonly line: number;
   readonly offset: number;
   readonly rows: readonly Row[];
-  /** How many matches the rows hold. */
+  /** Number of matches in the rows. */
   readonly matches: number;
 };
 
@@ -40,7 +40,7 @@ type Row = {
   readonly isMatch: boolean;
 };
 
-/** Finds a text literally, in capitals or not, and shows each line that holds it between its neighbours, in `maxBytes` of UTF-8. */
+/** Finds a literal text, ignoring case, and shows each matching line between its neighbours, in at most `maxBytes` of UTF-8. */
 export function findIn(text: string, needle: string, maxBytes: number): FoundInAnswer {
   const { hits, total } = searchFor(text, needle);
   const taken: Hit[] = [];
@@ -62,7 +62,7 @@ export function findIn(text: string, needle: string, maxBytes: number): FoundInA
   };
 }
 
-/** All matches are counted; only those that may be shown, and one more, are looked at closely. */
+/** Counts all matches, but locates only those that may be shown, and one more. */
 function searchFor(text: string, needle: string): { readonly hits: readonly Hit[]; readonly total: number } {
   const hits: Hit[] = [];
   let total = 0;
@@ -91,7 +91,7 @@ type Line = {
   readonly startOfPrevious: number;
 };
 
-/** The line that a place is in, counted on from one before it. Its line end belongs to it. */
+/** The line of a place, counted on from an earlier line. A line end belongs to its line. */
 function lineAt(text: string, place: number, from: Line): Line {
   let { number, start, end, startOfPrevious } = from;
   while (end < place) {
@@ -110,7 +110,7 @@ function endOfLine(text: string, start: number): number {
 
 type Span = { readonly start: number; readonly end: number };
 
-/** What is shown of a line that holds a match. */
+/** The shown part of a line with a match. */
 function pieceAround(text: string, line: Line, match: Span): Span {
   if (line.end - line.start <= wholeLineCharacters) {
     return line;
@@ -130,14 +130,14 @@ function rowsAround(text: string, line: Line, { start, end }: Span): readonly Ro
 }
 
 function neighbour(text: string, line: number, start: number): Row {
-  // Its end may be far away, and is not needed.
+  // The end of the line may be far away, and is not needed.
   const beginning = text.slice(start, start + contextCharacters + 1);
   const length = Math.min(endOfLine(beginning, 0), characterEnd(beginning, 0, contextCharacters));
   const isWhole = start + length === text.length || text[start + length] === '\n';
   return { line, offset: start, text: `${beginning.slice(0, length)}${isWhole ? '' : '…'}`, isMatch: false };
 }
 
-/** Neighbours that are matches themselves, or of two matches, are shown once. */
+/** A neighbour that is a match itself, or of two matches, is shown once. */
 function render(hits: readonly Hit[]): string {
   const rows = new Map<number, Row>();
   for (const row of hits.flatMap((hit) => hit.rows)) {
@@ -155,9 +155,8 @@ function render(hits: readonly Hit[]): string {
 }
 
 /**
- * Calls `onMatch` with the offset of each place where `needle` is in `text`, in capitals or not: from the first on, and none
- * overlapping another. Compares as a regular expression with the flags `i` and `u` does, but takes a time that grows
- * with the length of the text alone, whatever both hold (Knuth, Morris and Pratt).
+ * Calls `onMatch` with the offset of each occurrence of `needle` in `text`, ignoring case, from the first on and without overlaps. Compares like a
+ * regular expression with the flags `i` and `u`, but takes time linear in the length of the text, whatever both contain (Knuth, Morris and Pratt).
  */
 export function findFolded(text: string, needle: string, onMatch: (offset: number) => void): void {
   const wanted = Uint16Array.from({ length: needle.length }, (_, place) => foldAt(needle, place));
@@ -175,7 +174,7 @@ export function findFolded(text: string, needle: string, onMatch: (offset: numbe
   }
 }
 
-/** How much of the needle ends at a place whose unit is `unit`. */
+/** The length of the needle's prefix that ends at a place whose unit is `unit`. */
 function extend(wanted: Uint16Array, borders: Uint32Array, matchedBefore: number, unit: number): number {
   let matched = matchedBefore;
   while (matched > 0 && wanted[matched] !== unit) {
@@ -184,7 +183,7 @@ function extend(wanted: Uint16Array, borders: Uint32Array, matchedBefore: number
   return wanted[matched] === unit ? matched + 1 : matched;
 }
 
-/** For each beginning of the needle the length of the longest shorter one that it ends with. */
+/** For each prefix of the needle, the length of the longest shorter prefix that it ends with. */
 function bordersOf(wanted: Uint16Array): Uint32Array {
   const borders = new Uint32Array(wanted.length);
   let matched = 0;
@@ -195,13 +194,13 @@ function bordersOf(wanted: Uint16Array): Uint32Array {
   return borders;
 }
 
-/** The first halves of all pairs that come in capitals or not (Deseret, Old Hungarian, Warang Citi, Medefaidrin, Adlam and others). */
+/** The high surrogates of all characters with case (Deseret, Old Hungarian, Warang Citi, Medefaidrin, Adlam and others). */
 const casedHighHalves: ReadonlySet<number> = new Set([0xd801, 0xd803, 0xd806, 0xd81b, 0xd83a]);
 
-/** What has been found out about the characters beyond ASCII, by UTF-16 unit; 0 where nothing has. */
+/** A cache of folded characters beyond ASCII, by UTF-16 unit; 0 for unknown ones. */
 const foldedUnits = new Uint16Array(0x1_0000);
 
-/** The unit at a place, the same for a capital as for its small letter. No character changes its length by it. */
+/** The case-folded unit at a place. Folding never changes the length of a character. */
 function foldAt(text: string, place: number): number {
   const unit = text.charCodeAt(place);
   if (unit < 0x80) {
@@ -221,7 +220,7 @@ function foldAt(text: string, place: number): number {
 
 function fold(character: string): string {
   const capital = character.toUpperCase();
-  // Some capitals are two letters; and some letters that share a capital are not the same letter: the dotless i is no i.
+  // Some capitals are two letters, and some letters with the same capital differ: the dotless i is not an i.
   const folded = (capital.length === character.length ? capital : character).toLowerCase();
   return folded.length === character.length && new RegExp(`^${folded}$`, 'iu').test(character) ? folded : character;
 }

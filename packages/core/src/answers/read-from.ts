@@ -3,9 +3,9 @@ import { lineEnd } from '../text/truncate-text.ts';
 import { type AnswerPart, describePart } from './answer-part.ts';
 
 /**
- * Reads on from an offset, up to `maxBytes` of UTF-8 (4 at least): to the end of a line where one is near, never into the middle of
- * a character. Parts read one after the other, each from the `nextOffset` of the one before, make up exactly the text. An
- * offset outside the text is taken for the nearest inside.
+ * Reads from an offset, up to `maxBytes` of UTF-8 (at least 4): to the end of a nearby line if possible, and never into the middle of a character.
+ * Parts read in sequence, each from the `nextOffset` of the one before, join to exactly the text. An offset outside the text is moved to the nearest
+ * one inside.
  */
 export function readFrom(text: string, offset: number, maxBytes: number): AnswerPart {
   const place = Math.min(Math.max(0, Math.trunc(offset)), text.length);

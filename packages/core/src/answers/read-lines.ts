@@ -5,13 +5,13 @@ import { type AnswerPart, describePart } from './answer-part.ts';
 const lineFeed = 0x0a;
 
 /**
- * Reads whole lines, counted from 1, both ends included, as many as there are; what takes more than `maxBytes` of UTF-8 (4 at
- * least) is cut as `readFrom` cuts, and `nextOffset` is where to read on.
+ * Reads whole lines, counted from 1, both ends included, as far as they exist. More than `maxBytes` of UTF-8 (at least 4) are cut as in `readFrom`,
+ * and `nextOffset` is where to continue.
  */
 export function readLines(text: string, { first, last }: LineRange, maxBytes: number): AnswerPart {
   const start = offsetOfLine(text, { line: first, knownLine: 1, knownOffset: 0, maxOffset: text.length });
   const end = lineEnd(text, start, maxBytes);
-  // How far beyond the room the last line ends is not looked for.
+  // The end of the last line need not be found if it is beyond the limit.
   const toEnd = { line: last + 1, knownLine: first, knownOffset: start, maxOffset: Math.min(text.length, end + 1) };
   const wantedEnd = Math.max(start, offsetOfLine(text, toEnd));
   return end < wantedEnd
@@ -26,7 +26,7 @@ type LineSearch = {
   readonly maxOffset: number;
 };
 
-/** Where a line begins, counted on from a line whose beginning is known; `maxOffset` where no such line begins before it. */
+/** The beginning of a line, counted on from a line with a known beginning; `maxOffset` if no such line begins before it. */
 function offsetOfLine(text: string, { line, knownLine, knownOffset, maxOffset }: LineSearch): number {
   let place = knownOffset;
   for (let current = Math.max(1, knownLine); current < line && place < maxOffset; place += 1) {

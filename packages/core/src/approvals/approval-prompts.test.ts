@@ -309,7 +309,7 @@ describe('no answer that allows', () => {
     const [question] = approver.questions;
     const shown = question === undefined ? null : presentApproval(question);
     expect(shown?.message).toContain('| npm install x\n');
-    expect(shown?.message).toContain('content that is not known yet: package.json\n');
+    expect(shown?.message).toContain('content not known yet: package.json\n');
     expect(shown?.choices.map(({ answer }) => answer)).toEqual(['once', 'no']);
   });
 });

@@ -31,7 +31,7 @@ const cancelled: Approval = refuse(refusalOfOutcome({ type: 'unanswered', reason
 const tooManyQuestions: Approval = refuse(
   needsApproval('The user has been asked as often as one run may ask, and is not asked again in this run.'),
 );
-/** Of what is too long to be shown to the user whole, by its kind. */
+/** The answer to steps that are too long to show whole, by kind. */
 const tooLong: Readonly<Record<ApprovalSubject['type'], Approval>> = {
   command: refuseLong('it', 'Write it in fewer words: put what is long into a file, and name that.'),
   change: refuseLong('this change', 'Write less at once: make it in several smaller changes.'),
@@ -42,13 +42,13 @@ export type ApprovalPromptsOptions = {
   readonly approver: Approver;
   readonly store: ApprovalStore;
   readonly clock: Clock;
-  /** Those by which commands of this run are judged. */
+  /** The rules for commands of this run. */
   readonly rules: readonly CommandRule[];
   /** The real path of the run's working directory. */
   readonly directory: string;
-  /** Whether commands of this run reach the network. */
+  /** Whether commands of this run have network access. */
   readonly network: boolean;
-  /** Whether the user of this run may allow for good: those who share a server may not, since all of them would be allowed. */
+  /** Whether the user of this run may allow permanently: users who share a server may not, because the approval would hold for all of them. */
   readonly offersLasting: boolean;
   /** As in `QuestionPlace`. */
   readonly program?: string | undefined;
@@ -56,12 +56,12 @@ export type ApprovalPromptsOptions = {
   readonly deadlineAtMs: number;
 };
 
-/** After so many, people say yes without reading. */
+/** After this many, people say yes without reading. */
 const maxQuestions = 20;
 const maxAnswerMs = 300_000;
 /** The Gemini CLI gives up a call after 600 s. */
 const maxCallMs = 540_000;
-/** Calls of one run that may wait for an answer; a model that makes more is out of order. */
+/** Calls of one run that may wait for an answer; a model that makes more is out of control. */
 const maxWaiting = 1_000;
 const maxRecords = 100;
 
@@ -69,8 +69,8 @@ const maxRecords = 100;
 type SharedQuestion = { readonly approval: Promise<Approval>; readonly cancellation: AbortController; waiting: number };
 
 /**
- * Asks the user of one run, one question at a time, and remembers what was answered. Nothing but an explicit answer that was offered allows
- * anything. What was allowed is that step or kind of command; roots, mode and sandbox stay as they are.
+ * Asks the user of one run, one question at a time, and remembers the answers. Only an explicit answer that was offered allows anything. An approval
+ * covers that step or kind of command; roots, mode and sandbox stay as they are.
  */
 export class ApprovalPrompts {
   readonly #options: ApprovalPromptsOptions;
@@ -86,14 +86,14 @@ export class ApprovalPrompts {
     this.#turns = new KeyedLock({ clock: options.clock, maxWaiting });
   }
 
-  /** What was asked, in order, with what became of it; lasting approvals that were used too, once each. */
+  /** The questions, in order, with their outcomes, including each lasting approval that was used, once. */
   get records(): readonly ApprovalRecord[] {
     return [...this.#records];
   }
 
   /**
-   * Resolves to whether a step may be done, which the rules have said is to be asked about. Calls that wait for the same question share its
-   * answer. Never rejects; resolves soon after an abort, which takes the question back when no other call waits for it.
+   * Resolves to whether a step that the rules want approved is allowed. Calls that wait for the same question share its answer. Never rejects;
+   * resolves soon after an abort, which withdraws the question if no other call waits for it.
    */
   async ask(step: StepToApprove, signal: AbortSignal): Promise<Approval> {
     const { clock, deadlineAtMs } = this.#options;
@@ -106,7 +106,7 @@ export class ApprovalPrompts {
     const { handle } = built.question;
     const shared = this.#shared.get(handle) ?? this.#begin(built);
     shared.waiting += 1;
-    // In the very moment of the abort: a moment later the way to the client may be closed.
+    // Synchronously with the abort: a moment later the connection to the client may be closed.
     const leave = (): void => this.#leave(handle, shared);
     signal.addEventListener('abort', leave, { once: true });
     const approval = await raceAbort(shared.approval, signal);
@@ -117,7 +117,7 @@ export class ApprovalPrompts {
   #begin(built: BuiltQuestion): SharedQuestion {
     const cancellation = new AbortController();
     const { handle } = built.question;
-    // Before any of those who wait hears of it: a call that comes later asks again.
+    // Before any waiting call gets the result: a later call asks again.
     const approval = this.#settle(built, cancellation.signal).finally(() => this.#forget(handle, shared));
     const shared: SharedQuestion = { approval, cancellation, waiting: 0 };
     this.#shared.set(handle, shared);
@@ -156,7 +156,7 @@ export class ApprovalPrompts {
     }
   }
 
-  /** Null where the user has to be asked. */
+  /** Null if the user must be asked. */
   async #findAnswer({ question, parts, server }: BuiltQuestion, signal: AbortSignal): Promise<Approval | null> {
     const refusal = this.#refused.get(question.handle);
     if (refusal !== undefined) {
@@ -212,14 +212,14 @@ export class ApprovalPrompts {
     const refusal = refusalOfOutcome(outcome, question.reason);
     const note = outcome.type === 'cannot-ask' ? outcome.text : '';
     this.#record(question, resultOf(outcome), note);
-    // Where no one could be asked, what was allowed at a terminal meanwhile counts the next time.
+    // If no user could be asked, an approval given at a terminal in the meantime counts the next time.
     if (refusal.code !== 'cancelled' && outcome.type !== 'cannot-ask') {
       this.#refused.set(question.handle, refusal);
     }
     return refuse(refusal);
   }
 
-  /** Resolves to why the approval was not kept; empty where it was. */
+  /** Resolves to why the approval was not saved; empty if it was. */
   async #keep({ lasting }: BuiltQuestion, signal: AbortSignal): Promise<string> {
     const { store, clock } = this.#options;
     if (lasting === null) {
@@ -260,7 +260,7 @@ function resultOf(outcome: ApprovalOutcome): ApprovalRecord['result'] {
   }
 }
 
-/** The step is not taken. */
+/** Refuses the step. */
 function refuse(refusal: StepRefusal): Approval {
   return { allowed: false, refusal };
 }
@@ -278,8 +278,8 @@ type PutQuestionOptions = {
 };
 
 /**
- * Puts one question, and takes nothing for an answer that is late, was not offered, or came after the abort, also from an approver that does
- * not keep its promises. Never rejects.
+ * Asks one question, and ignores answers that are late, were not offered, or came after the abort, even from an approver that breaks its contract.
+ * Never rejects.
  */
 export async function putQuestion(
   { approver, clock, question }: PutQuestionOptions,
@@ -290,7 +290,7 @@ export async function putQuestion(
     return { type: 'unanswered', reason: signal.aborted ? 'cancelled' : 'timed-out' };
   }
   const takingBack = new AbortController();
-  // In the very moment of the abort: a moment later the way to the client may be closed.
+  // Synchronously with the abort: a moment later the connection to the client may be closed.
   const takeBack = (): void => takingBack.abort();
   signal.addEventListener('abort', takeBack, { once: true });
   let outcome: ApprovalOutcome = { type: 'unanswered', reason: 'failed' };
@@ -320,7 +320,7 @@ async function askSafely(
   }
 }
 
-/** What an approver said, as an outcome of the question: anything but one of these, whatever its type says, is `invalid-answer`. */
+/** The approver's result as a valid outcome of the question: any other value, whatever its type says, becomes `invalid-answer`. */
 function checkOutcome(told: ApprovalOutcome, question: ApprovalQuestion): ApprovalOutcome {
   switch (told?.type) {
     case 'answered': {

@@ -17,11 +17,11 @@ import type { Sha256 } from '../ports/sha256.ts';
 export type ApprovalRecordsOptions = {
   readonly records: RecordStore;
   readonly sha256: Sha256;
-  /** Told, in a sentence, why approvals do not count: they cannot be read, or one was changed by hand. */
+  /** Receives a sentence if approvals are ignored: they cannot be read, or one was edited by hand. */
   readonly onProblem?: (sentence: string) => void;
 };
 
-/** Every approval is read for every question that it could spare, so more are refused. */
+/** Every approval is read for every question that it could answer, so more are refused. */
 const maxApprovals = 1_000;
 
 const kind: RecordKind = {
@@ -57,7 +57,7 @@ const isAllows: Shape<Allows> = (value): value is Allows => isCommand(value) || 
 
 const isApproval = objectOf<ApprovalToKeep>({ directory: nullable(isText), allows: isAllows, allowedAtMs: isNumber });
 
-/** Approvals as records of any `RecordStore`, one record each, so that concurrent writers lose nothing. */
+/** Keeps approvals as records of any `RecordStore`, one record each, so that concurrent writers lose nothing. */
 export class ApprovalRecords implements ApprovalStore {
   readonly #options: ApprovalRecordsOptions;
 
@@ -99,7 +99,7 @@ export class ApprovalRecords implements ApprovalStore {
     return result?.deleted === true;
   }
 
-  /** The id is a digest of what is allowed, so a record that was edited by hand no longer matches. */
+  /** The id is a digest of the approval, so a record that was edited by hand no longer matches. */
   #read(id: string, summary: string): LastingApproval | null {
     const approval = parseShape(isApproval, summary);
     if (approval !== null && this.#idOf(approval) === id) {

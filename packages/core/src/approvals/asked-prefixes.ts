@@ -3,12 +3,12 @@ import { judgeCommand, judgeVariable, unwrapCommand } from '../commands/judge-co
 import { lastingPrefix } from '../commands/lasting-prefix.ts';
 import type { CommandPlan } from '../ports/workspace/command-plan.ts';
 
-/** The first words of a command: a program, and what it does. */
+/** The first words of a command: a program and its action. */
 export type CommandPrefix = readonly [string, ...string[]];
 
 /**
- * The first words of each part of a plan that rules do not allow by themselves: who allows all of these allows the plan. Null where
- * only the plan as a whole can be allowed: because of a program that runs anything, of a variable, or of something else than its words.
+ * The first words of each part of a plan that needs approval: an approval of all of these allows the plan. Null if only the plan as a whole can be
+ * approved: because of a program that runs anything, of a variable, or of anything besides its words.
  */
 export function askedPrefixes(plan: CommandPlan, rules: readonly CommandRule[]): readonly CommandPrefix[] | null {
   const asked = new Map<string, CommandPrefix>();

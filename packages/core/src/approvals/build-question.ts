@@ -10,41 +10,41 @@ import { describeLasting, formatPrefix } from './describe-lasting.ts';
 import { formatWord } from './format-word.ts';
 import type { AskedPart, AskedServer } from './lasting-match.ts';
 
-/** What is the same for all questions of one run. */
+/** Values shared by all questions of one run. */
 export type QuestionPlace = {
   readonly rules: readonly CommandRule[];
   /** The real path of the working directory. */
   readonly directory: string;
   readonly network: boolean;
-  /** Whether the user of this run may allow for good: those who share a server may not, since all of them would be allowed. */
+  /** Whether the user of this run may allow permanently: users who share a server may not, because the approval would hold for all of them. */
   readonly offersLasting: boolean;
-  /** How a shell starts the server, as it was started; `gemini-mcp-server` if missing. */
+  /** The shell command that started the server; `gemini-mcp-server` if missing. */
   readonly program?: string | undefined;
 };
 
 /** A question, and what its answers cover. */
 export type BuiltQuestion = {
   readonly question: ApprovalQuestion;
-  /** What an answer for the run covers; null where none is offered. */
+  /** What an answer for the run covers; null if it is not offered. */
   readonly parts: readonly AskedPart[] | null;
-  /** What the answer `server` covers; null where it is not offered. */
+  /** What the answer `server` covers; null if it is not offered. */
   readonly server: AskedServer | null;
-  /** What a lasting answer would allow; null where none is offered. */
+  /** What a lasting answer would allow; null if it is not offered. */
   readonly lasting: Pick<ApprovalToKeep, 'allows' | 'directory'> | null;
 };
 
-/** Longer ones say too little to a user who has to choose. */
+/** A longer text does not help a user choose. */
 const maxKindCharacters = 120;
 const maxLastingCharacters = 180;
 
-/** The question about a step, which has to be answered by the deadline. */
+/** The question about a step, to be answered by the deadline. */
 export function buildQuestion(step: StepToApprove, place: QuestionPlace, deadlineAtMs: number): BuiltQuestion {
   const subject = subjectOf(step, place);
   const { parts, kind } = kindOf(step, place);
   const { server, wholeServer } = serverOf(step, kind);
   const { lasting, words } = lastingOf(place.offersLasting ? parts : null);
   const reason = step.type === 'change' ? step.change.reason : step.reason;
-  // Anyone who has a terminal of the server may allow for good, also where users of it may not.
+  // Anyone with a terminal on the server may allow permanently, even if its users may not.
   const toType = commandToType(place, subject, lastingOf(parts).lasting);
   const question = {
     ...{ handle: canonicalJson(subject), subject, reason, kind, wholeServer, lasting: words, deadlineAtMs },
@@ -71,7 +71,7 @@ function subjectOf(step: StepToApprove, { directory, network }: QuestionPlace): 
   }
 }
 
-/** Null for a word with control characters, which would be shown in another form than the one to type. A tool is for the operator to allow, too. */
+/** Null for a word with control characters, which would be shown differently from what must be typed. Tools can be allowed by the operator, too. */
 function commandToType(
   { program = 'gemini-mcp-server', directory }: QuestionPlace,
   subject: ApprovalSubject,
@@ -93,7 +93,7 @@ function isDeceptive(word: string): boolean {
   return escapeName(word) !== word;
 }
 
-/** As it is written, with no `..` taken out: what comes before one may be a link. */
+/** As written, without resolving `..`: the name before it may be a link. */
 function resolveDirectory(directory: string, given: string | null): string {
   if (given === null) {
     return directory;
@@ -145,7 +145,7 @@ function serverOf(
   return { server: { type: 'server', server, digest }, wholeServer: `every tool of ${formatWord(server)}` };
 }
 
-/** One part; of a command in the working directory itself, since the real path of any other is not known here. */
+/** A single part; a command must run in the working directory itself, because the real path of any other directory is unknown here. */
 function lastingOf(parts: readonly AskedPart[] | null): {
   readonly lasting: BuiltQuestion['lasting'];
   readonly words: string | null;

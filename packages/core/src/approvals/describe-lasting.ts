@@ -7,7 +7,7 @@ export function formatPrefix([program, ...others]: CommandPrefix): string {
   return [formatProgram(program), ...others.map(formatWord), '…'].join(' ');
 }
 
-/** What a lasting approval allows, in words for the user that complete "allow always:". */
+/** What a lasting approval allows, as a text for the user that completes "allow always:". */
 export function describeLasting({ allows, directory }: Pick<ApprovalToKeep, 'allows' | 'directory'>): string {
   const where = directory === null ? 'in every directory' : `in ${formatWord(directory)}`;
   if (allows.type === 'tool') {

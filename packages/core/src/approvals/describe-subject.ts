@@ -4,7 +4,7 @@ import { formatWord } from './format-word.ts';
 
 const maxCharacters = 200;
 
-/** What a question is about, on one line, safe to show and cut where it is long. */
+/** The subject of a question, on one line, safe to show and cut if it is long. */
 export function describeSubject(subject: ApprovalSubject): string {
   const line = lineOf(subject);
   return line.length > maxCharacters ? `${line.slice(0, maxCharacters - 1)}…` : line;

@@ -8,8 +8,8 @@ import type {
 import { formatCommandWord, formatProgram, formatWord } from './format-word.ts';
 
 /**
- * A plan as a command line, a line for each pipeline: every program with its arguments, variables and redirections. Different plans
- * have different texts; the directory of the plan is not in it.
+ * A plan as a command line, one line for each pipeline: every program with its arguments, variables and redirections. Different plans have different
+ * texts; the plan's directory is not included.
  */
 export function formatPlan({ pipelines }: CommandPlan): readonly string[] {
   return pipelines.map(({ when, commands }, index) => {

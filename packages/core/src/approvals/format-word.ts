@@ -2,12 +2,12 @@ import type { CommandWord } from '../ports/workspace/command-plan.ts';
 import { suspicious } from '../text/escape-controls.ts';
 import { escapeJson } from '../text/escape-json.ts';
 
-/** Nothing in it is an operator, a pattern, an assignment or a quotation mark. */
+/** Contains no operator, pattern, assignment or quotation mark. */
 const plain = /^(?:[\w@%+:,./-]|(?<=^-[\w-]*)=)+$/;
 
 /**
- * A word as one who reads a command line takes it, and in no other way: as it is where nothing in it has a meaning, else between single
- * quotes, else as a JSON string. Different words look different, and nothing in them acts on a terminal.
+ * A word in the only way that a reader of a command line can understand it: unquoted if nothing in it has a meaning, otherwise in single quotes or as
+ * a JSON string. Different words look different, and nothing in them acts on a terminal.
  */
 export function formatWord(text: string): string {
   if (plain.test(text)) {
@@ -18,14 +18,14 @@ export function formatWord(text: string): string {
     : `'${text}'`;
 }
 
-/** The name of a program: letters that only look like those of a program that the user knows are written as JSON escapes. */
+/** A program name: letters that merely look like those of a known program are written as JSON escapes. */
 export function formatProgram(text: string): string {
   return /[^ -~]/.test(text)
     ? JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     : formatWord(text);
 }
 
-/** A word of a plan; the signs of a pattern are not quoted, and everything else in it is where it has to be. */
+/** A word of a plan; the signs of a pattern stay unquoted, and everything else is quoted if necessary. */
 export function formatCommandWord(word: CommandWord): string {
   return word.type === 'literal' ? formatWord(word.text) : word.pieces.map(formatPiece).join('');
 }

@@ -5,7 +5,7 @@ import type { CommandPrefix } from './asked-prefixes.ts';
 /** What an answer may cover. */
 export type AskedPart = AskedCommand | AskedRisk | AskedTool | AskedServer;
 
-/** A tool of the server that has this digest. */
+/** A tool of the server with this digest. */
 type AskedTool = {
   readonly type: 'tool';
   readonly server: string;
@@ -13,18 +13,18 @@ type AskedTool = {
   readonly digest: string;
 };
 
-/** All tools of the server that has this digest. */
+/** All tools of the server with this digest. */
 export type AskedServer = { readonly type: 'server'; readonly server: string; readonly digest: string };
 
 /** A risk of every command of the run. */
 type AskedRisk = { readonly type: 'risk'; readonly risk: CommandRisk };
 
-/** A part of a command about which a user would be asked. */
+/** A part of a command that needs approval. */
 type AskedCommand = {
   readonly type: 'command';
-  /** As `lastingPrefix` has it. */
+  /** As in `lastingPrefix`. */
   readonly prefix: CommandPrefix;
-  /** In which it runs, absolute, as it is written. */
+  /** The absolute directory in which it runs, as written. */
   readonly directory: string;
   /** Whether that is the working directory, whose real path is known. */
   readonly isInWorkingDirectory: boolean;
@@ -32,8 +32,8 @@ type AskedCommand = {
 };
 
 /**
- * Whether a lasting approval covers a part: for a tool, that of this very tool and configuration of its server. For a command its words have to be the very ones that a lasting answer to this command would cover: a
- * record that was made by hand, such as for `node` alone, covers nothing.
+ * Whether a lasting approval covers a part. For a tool, the approval must be for this very tool and server configuration. For a command, its words
+ * must be exactly those that a lasting answer would cover: a record made by hand, such as for `node` alone, covers nothing.
  */
 export function isCovered(part: AskedPart, approval: LastingApproval): boolean {
   const { allows } = approval;

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalQuestion } from '../ports/approver.ts';
 
-/** The answers that a question offers, in the order in which they are shown. */
+/** The answers that a question offers, in display order. */
 export function offeredAnswers({
   kind,
   wholeServer,

@@ -7,20 +7,20 @@ import { formatPlan } from './format-plan.ts';
 import { formatWord } from './format-word.ts';
 import { offeredAnswers } from './offered-answers.ts';
 
-/** A question as a user sees it. */
+/** A question as the user sees it. */
 export type PresentedApproval = {
-  /** 2,000 characters at most. Lines that begin with `|` are Gemini's or a file's; all others are ours. */
+  /** At most 2,000 characters. Lines that begin with `|` come from Gemini or a file; all others are ours. */
   readonly message: string;
-  /** The answers that the question offers, each with what it means. There is no first choice: what is not chosen is not allowed. */
+  /** The answers that the question offers, each with its meaning. Nothing is preselected: without a choice, nothing is allowed. */
   readonly choices: readonly { readonly answer: ApprovalAnswer; readonly label: string }[];
 };
 
-/** Forms of MCP show as many. */
+/** MCP forms show this many. */
 const maxMessageCharacters = 2_000;
 const maxReasonCharacters = 300;
 const maxWarnings = 4;
 
-/** The question in words, safe to show. Null for a subject that is too long to be shown whole: people cannot agree to what they do not see. */
+/** The question as text, safe to show. Null for a subject too long to show whole: people cannot agree to what they do not see. */
 export function presentApproval(question: ApprovalQuestion): PresentedApproval | null {
   const { subject, reason, kind, wholeServer, lasting } = question;
   const about = linesOf(subject);
@@ -42,13 +42,13 @@ function linesOf(subject: ApprovalSubject): readonly string[] | null {
   switch (subject.type) {
     case 'command':
       return [
-        'Gemini asks to run this command inside the sandbox. Words in quotation marks are text.',
+        'Gemini asks to run this command inside the sandbox. Quoted words are literal text.',
         ...formatPlan(subject.plan).map((line) => `| ${line}`),
         `Directory: ${formatWord(subject.directory)}`,
         `Network: ${subject.network ? 'it can reach the network' : 'none'}`,
         ...(subject.writes === undefined
           ? []
-          : [`File that it writes, with content that is not known yet: ${formatWord(subject.writes)}`]),
+          : [`File that it writes, with content not known yet: ${formatWord(subject.writes)}`]),
       ];
     case 'change': {
       const diff = showDiff(subject.diff);
@@ -79,14 +79,14 @@ function cut(text: string): string {
   return text.length > maxReasonCharacters ? `${text.slice(0, maxReasonCharacters - 1)}…` : text;
 }
 
-/** So much fits into a question with its other lines. */
+/** This much fits into a question with its other lines. */
 const maxCharacters = 1_500;
-/** Forms show no more without a bar to scroll by. */
+/** Forms show no more without a scroll bar. */
 const maxLines = 60;
 
 /**
- * A diff, each line marked as not ours: every line that comes or goes, whole, and the unchanged lines around them if there is room. Long runs
- * of blanks are counted. Null for a diff that is too long to be shown so.
+ * A diff, each line marked as not ours: every added or removed line, whole, and the unchanged lines around them if there is room. Long runs of blanks
+ * are counted. Null for a diff that is too long for this.
  */
 export function showDiff(diff: string): readonly string[] | null {
   const lines = diff === '' ? [] : countBlankLines(diff.replace(/\n$/, '').split('\n').map(makeVisible));
@@ -106,11 +106,11 @@ function mark(line: string): string {
   return `| ${line}`;
 }
 
-/** A braille pattern without dots looks like a blank too. */
+/** A braille pattern without dots looks like a blank, too. */
 const longBlank = /[\s\u2800]{41,}/gu;
 
 function makeVisible(line: string): string {
-  // What stands for blanks is not to be found in a file.
+  // A file must not contain the signs that stand for blanks.
   const text = escapeControls(line).replaceAll('⟨', '\\u{27e8}');
   return text.replace(longBlank, (blanks) => `⟨${countOf(blanks.length, 'blank')}⟩`);
 }

@@ -3,12 +3,12 @@ import type { StepRefusal } from '../ports/workspace/step-result.ts';
 
 const goOn = 'Do not try the same in another form. Go on without it, or say in the answer what is missing and why.';
 
-/** A step that the user would have to allow, for the model. */
+/** The refusal, for the model, of a step that needs the user's approval. */
 export function needsApproval(message: string, hint: string = goOn): StepRefusal {
   return { code: 'needs-approval', message, hint, retriable: false };
 }
 
-/** What the model is told where the outcome of a question is no consent. */
+/** The refusal that the model gets if the outcome of a question is not consent. */
 export function refusalOfOutcome(outcome: ApprovalOutcome, reason: string): StepRefusal {
   switch (outcome.type) {
     case 'answered':
@@ -32,7 +32,7 @@ function refusalOfUnanswered(reason: Extract<ApprovalOutcome, { type: 'unanswere
     case 'timed-out':
       return needsApproval('The user was asked, and did not answer in time.');
     case 'invalid-answer':
-      return needsApproval('The client answered for the user with nothing that was offered, which allows nothing.');
+      return needsApproval('The client returned an answer that was not offered, which allows nothing.');
     case 'failed':
       return needsApproval('The user could not be asked: the client failed.');
     case 'cancelled':

@@ -1,6 +1,6 @@
 import type { StepRefusal } from '../ports/workspace/step-result.ts';
 
-/** Whether a step may be done. */
+/** Whether a step is allowed. */
 export type Approval =
   | {
       readonly allowed: true;
@@ -9,11 +9,11 @@ export type Approval =
     }
   | { readonly allowed: false; readonly refusal: StepRefusal };
 
-/** A question, and what became of it, for the account of a run. */
+/** A question and its outcome, for the account of a run. */
 export type ApprovalRecord = {
-  /** The command or the path, on one line, safe to show, 200 characters at most. */
+  /** The command or the path, on one line, safe to show, at most 200 characters. */
   readonly about: string;
-  /** Why it was asked about, in a sentence. */
+  /** Why the user was asked, in a sentence. */
   readonly reason: string;
   readonly result:
     | 'once'
@@ -29,6 +29,6 @@ export type ApprovalRecord = {
     | 'cannot-ask'
     | 'too-many-questions'
     | 'lasting-approval';
-  /** Why nothing could be asked, or why a lasting answer was not kept: sentences; empty mostly. */
+  /** Why no user could be asked, or why a lasting answer was not saved: sentences; usually empty. */
   readonly note: string;
 };

@@ -4,10 +4,10 @@ import { type Verdict, verdicts } from './verdict.ts';
 
 const maxRetriesPerModel = 2;
 
-/** A cold CLI needs more than this before its first word: starting a run with less left could only time out. */
+/** A cold CLI needs more time than this before its first word: a run with less time left could only time out. */
 const shortestUsefulRunMs = 1_000;
 
-/** How far a call has come through its chain. */
+/** The progress of a call through its chain. */
 export type FallbackState = {
   readonly model: string;
   /** The models after it, best first. */
@@ -19,7 +19,7 @@ export type FallbackState = {
 
 export type Moment = {
   readonly nowMs: number;
-  /** Evenly distributed in [0, 1), for jitter. */
+  /** Uniformly distributed in [0, 1), for jitter. */
   readonly random: number;
 };
 
@@ -32,7 +32,7 @@ export function startOfChain([model, ...laterModels]: ModelChain, deadlineAtMs: 
   return { model, laterModels, retries: 0, deadlineAtMs };
 }
 
-/** The state in which a step leaves the call. */
+/** The state of the call after a step. */
 export function afterStep(state: FallbackState, step: NextStep): FallbackState {
   switch (step.type) {
     case 'retry':
@@ -44,7 +44,7 @@ export function afterStep(state: FallbackState, step: NextStep): FallbackState {
   }
 }
 
-/** Decides what follows a failure: the same model again, the next one, or the end. Never a step that the deadline has no room for. */
+/** Chooses the next step after a failure: the same model again, the next one, or none. Never one that the deadline does not allow. */
 export function nextStep(state: FallbackState, failure: GeminiFailure, moment: Moment): NextStep {
   const verdict = verdicts[failure.kind];
   return retryStep(state, failure, moment, verdict) ?? nextModelStep(state, moment, verdict) ?? { type: 'give-up' };
@@ -80,15 +80,15 @@ const highestCeilingMs = 16_000;
 export type BackoffOptions = {
   /** Retries already made on this model. */
   readonly retries: number;
-  /** What the API asked for, where it did. */
+  /** The delay that the API requested, if any. */
   readonly retryAfterMs: number | null;
-  /** Evenly distributed in [0, 1). */
+  /** Uniformly distributed in [0, 1). */
   readonly random: number;
 };
 
 /**
- * Full jitter: anywhere between nothing and a ceiling that doubles, so that callers who failed together do not come
- * back together. A delay that the API asked for is waited out in full first.
+ * Full jitter: a random delay up to a ceiling that doubles, so that callers who failed together do not return together. A delay that the API
+ * requested is added in full first.
  */
 export function backoffMs({ retries, retryAfterMs, random }: BackoffOptions): number {
   const ceilingMs = Math.min(highestCeilingMs, firstCeilingMs * 2 ** retries);

@@ -1,12 +1,12 @@
 import type { FailureKind } from '../failure/gemini-failure.ts';
 
-/** What a failure means for the model that it came from, and for the rest of the chain. */
+/** The consequence of a failure for its model, and for the rest of the chain. */
 export type Verdict =
-  /** The same model may well answer in a moment; if it does not, another may. */
+  /** The same model may answer in a moment; if it does not, another may. */
   | 'retry-then-next-model'
-  /** The same request may well pass in a moment; which model it goes to makes no difference. */
+  /** The same request may succeed in a moment; the choice of model makes no difference. */
   | 'retry-then-give-up'
-  /** This model will not answer however often it is asked. */
+  /** This model will not answer, however often it is asked. */
   | 'next-model'
   /** No model will. */
   | 'give-up';
@@ -45,7 +45,7 @@ export const verdicts: Readonly<Record<FailureKind, Verdict>> = {
   blocked: 'give-up',
   'turn-limit': 'give-up',
   'tool-denied': 'give-up',
-  // It would hold what carries it again, and others with it.
+  // A retry would block its runner again, and other calls with it.
   hung: 'give-up',
   timeout: 'give-up',
   cancelled: 'give-up',

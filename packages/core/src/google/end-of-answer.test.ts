@@ -5,7 +5,7 @@ import { endOfAnswer, failureOfEnding } from './end-of-answer.ts';
 const complete: AnswerEnding = { type: 'complete' };
 const blocked: AnswerEnding = { type: 'blocked', what: 'answer', reason: 'SAFETY' };
 const blockedPrompt: AnswerEnding = { type: 'blocked', what: 'prompt', reason: 'SAFETY' };
-const tooMany = 'Gemini reached the limit of what it writes at once before it wrote any text: its thoughts count too.';
+const tooMany = 'Gemini reached its output limit before it wrote any text: its thoughts count too.';
 const malformed: AnswerEnding = { type: 'malformed', reason: 'MALFORMED_FUNCTION_CALL' };
 const bySafety = 'Finish reason of the API: SAFETY';
 const byCall = 'Finish reason of the API: MALFORMED_FUNCTION_CALL';

@@ -7,11 +7,11 @@ export type EndedAnswer = {
   readonly ending: AnswerEnding;
   /** Whether any visible text came. */
   readonly hasText: boolean;
-  /** By the name that the API gave it. */
+  /** The API's name for the model. */
   readonly modelVersion?: string;
 };
 
-/** The end of a run whose model ended its answer so: an answer only where there was text, and nothing took it back. */
+/** The end of a run whose model gave this ending: an answer only if there was text and the ending allows its delivery. */
 export function endOfAnswer({ ending, hasText, modelVersion }: EndedAnswer): RunEnd {
   if (hasText && isDelivered(ending)) {
     return { type: 'answer', ending, ...(modelVersion !== undefined && { modelVersion }) };
@@ -19,10 +19,7 @@ export function endOfAnswer({ ending, hasText, modelVersion }: EndedAnswer): Run
   return { type: 'failure', failure: failureOfEnding({ ending, hasText }) };
 }
 
-/**
- * Why an answer that the model ended so is none, for one that has no text or whose ending is not delivered. `said` is what was
- * said besides: text from strangers, already redacted.
- */
+/** The failure of an answer without text, or with an ending that is not delivered. `said` is other text of the run: untrusted, already redacted. */
 export function failureOfEnding({ ending, hasText }: EndedAnswer, said: string = ''): GeminiFailure {
   const excerpt = excerptFrom([reasonText(ending), said].filter((part) => part !== '').join('\n'));
   if (ending.type === 'blocked') {
@@ -34,7 +31,7 @@ export function failureOfEnding({ ending, hasText }: EndedAnswer, said: string =
 function reasonText(ending: AnswerEnding): string {
   switch (ending.type) {
     case 'output-limit':
-      return 'Gemini reached the limit of what it writes at once before it wrote any text: its thoughts count too.';
+      return 'Gemini reached its output limit before it wrote any text: its thoughts count too.';
     case 'blocked':
       return `${ending.what === 'prompt' ? 'Block' : 'Finish'} reason of the API: ${ending.reason}`;
     case 'malformed':

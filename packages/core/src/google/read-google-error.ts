@@ -22,26 +22,26 @@ const statusCodes: Readonly<Record<string, number>> = {
   DATA_LOSS: 500,
 };
 
-/** An error has few details; what has more is none of Google's. */
+/** Google's errors have few details: more than this come from something else. */
 const maxDetails = 100;
 
-/** Errors of Google are some kilobytes. What is longer is not parsed: that would take a while, and memory. */
+/** Google's errors have a few kilobytes. Longer bodies are not parsed, to save time and memory. */
 const maxBodyCharacters = 1_000_000;
 
-/** A library that passes an error on puts the whole of it into the message of its own, and some do so twice. */
+/** A library that passes an error on embeds all of it in its own message, and some do so twice. */
 const maxWrappers = 2;
 
 export type GoogleErrorOptions = {
-  /** Of the response; that of the error counts where it has one. */
+  /** Of the response; the error's own status takes precedence. */
   readonly httpStatus?: number | null;
-  /** Of the header `Retry-After` (`readRetryAfter`), in milliseconds; what the error says of it counts more. */
+  /** From the header `Retry-After` (`readRetryAfter`), in milliseconds; the error's own delay takes precedence. */
   readonly retryAfterMs?: number | null;
 };
 
-/** What a Google API can say went wrong: each of these kinds carries its words. */
+/** The failures that a Google API can report: each of these kinds has an excerpt. */
 export type GoogleFailure = Extract<GeminiFailure, { readonly excerpt: string }>;
 
-/** What only a body in the form of Google's errors is: any other was written by whatever answered in its place. */
+/** Only a body in the form of Google's errors counts as Google's: any other may come from a proxy. */
 const google = 'Google';
 
 type Evidence = Omit<GoogleError, 'httpStatus'> & {
@@ -50,11 +50,12 @@ type Evidence = Omit<GoogleError, 'httpStatus'> & {
 };
 
 /**
- * Says what an error of a Google API means: the body of a response or the value of an event, as JSON or as its text. It reads
- * the public form of all Google APIs (`error.code`, `status` and `details`; https://google.aip.dev/193), never a sentence
- * but those on too large requests, on spent credits and on limits of zero, for which there is no code. Null for what is no such error and has no status of an error either.
+ * Maps an error of a Google API to a failure: the body of a response or the value of an event, as JSON or as its text. Reads the public form of all
+ * Google APIs (`error.code`, `status` and `details`; https://google.aip.dev/193), and sentences only if there is no code: for too large requests,
+ * spent credits and limits of zero. Null if the value is not such an error and the status is not an error either.
  *
- * The excerpt is the error's message, not redacted. It is Google's (`saidBy`) only where the error has that form. A connection that failed is no error of Google's: that is `network`.
+ * The excerpt is the error's message, not redacted. `saidBy` is Google only if the error has that form. A failed connection is not Google's error:
+ * that is `network`.
  */
 export function readGoogleError(value: unknown, options: GoogleErrorOptions = {}): GoogleFailure | null {
   const { httpStatus = null, retryAfterMs = null } = options;
@@ -75,16 +76,16 @@ export function readGoogleError(value: unknown, options: GoogleErrorOptions = {}
   return error === null || excerpt === '' ? failure : { ...failure, saidBy: google };
 }
 
-/** What is renewed sooner is a limit of the rate, whatever its name: that API gives the same reason with some seconds to wait. */
+/** A quota that is renewed sooner is a rate limit, whatever its name: that API gives the same reason with a delay of a few seconds. */
 const shortestQuotaMs = 60_000;
 
-/** Reasons that say more than the status does. */
+/** Reasons that are more specific than the status. */
 function failureOfReason({ reason, retryAfterMs, excerpt }: Evidence): GoogleFailure | null {
   switch (reason) {
     case 'API_KEY_INVALID':
     case 'API_KEY_EXPIRED':
       return { kind: 'authentication', problem: 'rejected', excerpt };
-    // Of the API that a login with Google uses (`cloudcode-pa.googleapis.com`).
+    // From the API for logins with Google (`cloudcode-pa.googleapis.com`).
     case 'MODEL_CAPACITY_EXHAUSTED':
       return { kind: 'capacity-exhausted', excerpt };
     case 'QUOTA_EXHAUSTED':
@@ -96,7 +97,7 @@ function failureOfReason({ reason, retryAfterMs, excerpt }: Evidence): GoogleFai
   }
 }
 
-/** An input over the window, and a request over what the API takes at once, which also has the status 413. */
+/** An input over the window, and a request over the API's size limit, which also has the status 413. */
 const tooMuch = /exceeds the maximum number of tokens|payload size exceeds the limit/i;
 
 function failureOfStatus(evidence: Evidence): GoogleFailure {
@@ -124,13 +125,13 @@ function failureOfStatus(evidence: Evidence): GoogleFailure {
   }
 }
 
-/** Paid in advance: no wait brings them back. */
+/** Prepaid credits: waiting does not restore them. */
 const spentCredits = /\bcredits are depleted\b/i;
 
-/** Newer errors name the limit in the message alone. */
+/** Newer errors name the limit only in the message. */
 const limitOfZero = /\blimit: 0(?!\d)/;
 
-/** A quota of a day is spent however soon the API says to try again. One of zero is none at all: the key's plan lacks the model. */
+/** A daily quota is spent, however soon the API says to try again. A quota of zero means that the key's plan lacks the model. */
 function failureOfQuota({ quotas, retryAfterMs, excerpt, message }: Evidence): GoogleFailure {
   const isSpent =
     [spentCredits, limitOfZero].some((pattern) => pattern.test(message)) ||
@@ -138,22 +139,22 @@ function failureOfQuota({ quotas, retryAfterMs, excerpt, message }: Evidence): G
   return isSpent ? { kind: 'quota-exhausted', excerpt } : { kind: 'rate-limited', retryAfterMs, excerpt };
 }
 
-/** An error of a Google API in its public form, as far as it is understood. */
+/** The parsed part of a Google API error in its public form. */
 type GoogleError = {
-  /** `error.code`, or the one that belongs to `error.status`; null where it has neither. */
+  /** `error.code`, or the code of `error.status`; null if it has neither. */
   readonly httpStatus: number | null;
   readonly message: string;
-  /** Of `ErrorInfo`, such as `API_KEY_INVALID`. */
+  /** From `ErrorInfo`, such as `API_KEY_INVALID`. */
   readonly reason: string | null;
-  /** The quotas that were exceeded: of `QuotaFailure`, or of `ErrorInfo` where older errors have them. */
+  /** The exceeded quotas: from `QuotaFailure`, or in older errors from `ErrorInfo`. */
   readonly quotas: readonly { readonly id: string; readonly value: string }[];
   /** `retryDelay` of `RetryInfo`. */
   readonly retryAfterMs: number | null;
 };
 
 /**
- * Reads `{ error: … }`, a list that begins with one (a stream that is no `alt=sse`), or the JSON text of either, also where it is
- * the message of another error; null for anything else. Never throws.
+ * Parses `{ error: … }`, a list that begins with one (a stream without `alt=sse`), or the JSON text of either, even inside another error's message;
+ * null for anything else. Never throws.
  */
 function parseGoogleError(value: unknown): GoogleError | null {
   return parseWrapped(value, maxWrappers);

@@ -1,17 +1,17 @@
-/** No caller waits longer: a longer time says no more than "not today". */
+/** No caller waits longer: any longer time only means "not today". */
 const longestWaitMs = 24 * 60 * 60 * 1_000;
 
-/** A date as HTTP writes it, `Sun, 06 Nov 1994 08:49:37 GMT`. */
+/** An HTTP date, `Sun, 06 Nov 1994 08:49:37 GMT`. */
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** A time to wait that can be used as one: whole milliseconds, none below 0 and none above a day; null for what is no time. */
+/** Normalises a delay: whole milliseconds between 0 and a day; null if the value is not a time. */
 export function toWaitMs(timeMs: number | null): number | null {
   return timeMs === null || Number.isNaN(timeMs) || timeMs < 0 ? null : Math.ceil(Math.min(timeMs, longestWaitMs));
 }
 
 /**
- * The header `Retry-After` of a response, seconds or a date, as a time to wait in milliseconds from `nowMs` (since the epoch). Null
- * where there is none, or none that can be read; 0 for a date that has passed; a day at most.
+ * Parses the header `Retry-After` of a response, seconds or a date, to a delay in milliseconds from `nowMs` (since the epoch). Null if the header is
+ * missing or unreadable; 0 for a past date; at most a day.
  */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? '';
@@ -21,7 +21,7 @@ export function readRetryAfter(header: string | null, nowMs: number): number | n
   return httpDate.test(text) ? toWaitMs(Math.max(0, Date.parse(text) - nowMs)) : null;
 }
 
-/** A duration of protobuf: in JSON `41s` or `0.500000000s`, and where a library has unpacked it `{ seconds, nanos }`. */
+/** A protobuf duration: `41s` or `0.500000000s` in JSON, and `{ seconds, nanos }` if a library has unpacked it. */
 export function readDuration(value: unknown): number | null {
   if (typeof value === 'string') {
     const seconds = /^(\d+(?:\.\d{1,9})?)s$/.exec(value)?.[1];
@@ -35,7 +35,7 @@ export function readDuration(value: unknown): number | null {
   return wholeSeconds === null || parts === null ? null : toWaitMs(wholeSeconds * 1_000 + parts / 1_000_000);
 }
 
-/** Whole numbers of 64 bits are texts in protobuf's JSON. */
+/** 64-bit integers are strings in protobuf's JSON. */
 function countOf(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof count === 'number' && count >= 0 ? count : null;

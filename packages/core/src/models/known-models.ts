@@ -4,9 +4,9 @@ import type { CatalogModel, ModelCatalog, ModelList } from '../ports/model-catal
 import { raceTimeout } from '../waiting/race-timeout.ts';
 
 const dayMs = 86_400_000;
-/** After a failure: no reader is to wait for the same one again and again. */
+/** The pause after a failure: readers should not wait for the same failure again and again. */
 const retryAfterMs = 600_000;
-/** For one that never answers. */
+/** The limit for a catalog that never answers. */
 const listTimeoutMs = 30_000;
 
 export type KnownModelsOptions = {
@@ -14,7 +14,7 @@ export type KnownModelsOptions = {
   readonly catalog: ModelCatalog;
 };
 
-/** The models of a catalog, kept for a day. It is asked when a reader wants to know, and nothing that calls Gemini waits for it. */
+/** The models of a catalog, cached for a day. The catalog is read only on request, and no call to Gemini waits for it. */
 export class KnownModels {
   readonly #options: KnownModelsOptions;
   #models: readonly CatalogModel[] | null = null;
@@ -27,8 +27,8 @@ export class KnownModels {
   }
 
   /**
-   * What is known after at most so many milliseconds: the list of the last day, or why there is none; null where the catalog has not
-   * answered yet. An older list is returned until the next one is there.
+   * The models known after at most this many milliseconds: a list of the last day, or why it failed; null if the catalog has not answered yet. An
+   * older list is returned until the next one arrives.
    */
   async read(patienceMs: number, signal: AbortSignal): Promise<ModelList | null> {
     const { clock } = this.#options;
@@ -41,7 +41,7 @@ export class KnownModels {
     return this.#models === null ? this.#last : { ok: true, models: this.#models };
   }
 
-  /** As `modelWindowTokens`, by what the catalog has told of the model where it has. Asks nothing. */
+  /** Like `modelWindowTokens`, with the catalog's figure if it is known. Makes no request. */
   windowOf(model: string): number {
     const told = this.#models?.find(({ name }) => name === model)?.inputTokenLimit;
     return modelWindowTokens(model, told ?? undefined);

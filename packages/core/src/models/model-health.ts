@@ -2,15 +2,15 @@ import type { Attempt } from '../answers/ask-result.ts';
 import type { FailureKind } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** How a model has done lately. */
+/** A model's recent results. */
 export type ModelHealthReport = {
   readonly model: string;
   readonly attempts: number;
-  /** Of `attempts`, those that ended in an answer. */
+  /** Number of `attempts` that ended in an answer. */
   readonly answered: number;
-  /** Of the attempts that answered; null when none did. */
+  /** Of the attempts that answered; null if none did. */
   readonly medianDurationMs: number | null;
-  /** The failure that came last, also when answers came after it; null when there was none. */
+  /** The last failure, even if answers followed; null if there was none. */
   readonly lastFailure: { readonly kind: FailureKind; readonly atMs: number } | null;
 };
 
@@ -20,7 +20,7 @@ type Observation = {
   readonly failure: FailureKind | null;
 };
 
-/** Ends of attempts that never reached their model, and say nothing about it. */
+/** Failures of attempts that never reached their model, and say nothing about it. */
 const unrelated: ReadonlySet<FailureKind> = new Set([
   'cancelled',
   'busy',
@@ -37,25 +37,25 @@ const unrelated: ReadonlySet<FailureKind> = new Set([
 
 const recentMs = 3_600_000;
 const maxObservations = 50;
-/** Callers name models as they like: the names must not pile up. */
+/** Callers choose model names freely: the number of names must be bounded. */
 const maxModels = 100;
 
-/** Remembers how the attempts of the last hour went, at most 50 for each of at most 100 models, those asked last. */
+/** Remembers the attempts of the last hour, at most 50 for each of at most 100 models, the most recently asked. */
 export class ModelHealth {
   readonly #clock: Clock;
-  /** By model, the one that was asked last at the end; each with its newest observation last. */
+  /** By model, the most recently asked last; the newest observation of each is last. */
   readonly #observations = new Map<string, readonly Observation[]>();
 
   constructor({ clock }: { readonly clock: Clock }) {
     this.#clock = clock;
   }
 
-  /** The models of which something is known, the one that was asked last at the end. */
+  /** The models with observations, the most recently asked last. */
   get models(): readonly string[] {
     return [...this.#observations.keys()].filter((model) => this.#recent(model).length > 0);
   }
 
-  /** Takes note of an attempt that has just ended, unless it never reached its model. */
+  /** Records an attempt that has just ended, unless it never reached its model. */
   record({ model, durationMs, failure }: Attempt): void {
     if (failure !== null && unrelated.has(failure.kind)) {
       return;
@@ -70,7 +70,7 @@ export class ModelHealth {
     }
   }
 
-  /** One report for each of the models, in their order, also for those of which nothing is known. */
+  /** One report for each model, in the given order, even without observations. */
   report(models: readonly string[]): readonly ModelHealthReport[] {
     return models.map((model) => reportOf(model, this.#recent(model)));
   }
@@ -95,7 +95,7 @@ function reportOf(model: string, observations: readonly Observation[]): ModelHea
   };
 }
 
-/** Of an even number of values, the mean of the middle two. */
+/** For an even number of values, the mean of the middle two. */
 function medianOf(values: readonly number[]): number | null {
   const sorted = [...values].sort((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)];

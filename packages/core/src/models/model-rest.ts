@@ -4,13 +4,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
 import { countOf } from '../text/format-count.ts';
 
-/** Long enough that a model which a key cannot use costs next to nothing, short enough that a change of plan is noticed. */
+/** Long enough that a model which a key cannot use costs almost nothing, short enough to notice a change of plan. */
 const restMs = 15 * 60_000;
-/** Callers name models as they like: the names must not pile up. */
+/** Callers choose model names freely: the number of names must be bounded. */
 const maxRests = 100;
 const minuteMs = 60_000;
 
-/** What the next call would be told as well, with the words for it. */
+/** Failures that the next call would get as well, with their texts. */
 const reasons: ReadonlyMap<FailureKind, string> = new Map([
   ['quota-exhausted', 'its quota was used up, or the plan has none for it'],
   ['model-not-found', 'this login did not find it'],
@@ -21,13 +21,13 @@ type Rest = { readonly sinceMs: number; readonly reason: string };
 type CallOfChain = {
   /** Best first. */
   readonly chain: ModelChain;
-  /** Whose login is asked; null for one that nothing is remembered of. */
+  /** The runner whose login is used; null for one without memory. */
   readonly runnerName: string | null;
 };
 
 /**
- * Remembers for 15 minutes which models a runner's login could not use, so that not every call begins with a request that is known
- * to fail: a free key has no quota for the best models. These rest at the end of the chain, where they are asked when no other answers.
+ * Remembers for 15 minutes which models a runner's login could not use, so that not every call begins with a request that is known to fail: a free
+ * key has no quota for the best models. These move to the end of the chain, as a last resort.
  */
 export class ModelRest {
   readonly #clock: Clock;
@@ -37,7 +37,7 @@ export class ModelRest {
     this.#clock = clock;
   }
 
-  /** Takes note of an attempt that has just ended. */
+  /** Records an attempt that has just ended. */
   record({ model, failure }: Attempt, runnerName: string | null): void {
     if (runnerName === null) {
       return;
@@ -53,14 +53,14 @@ export class ModelRest {
     }
   }
 
-  /** The chain with the models that rest at its end. */
+  /** The chain with the resting models at its end. */
   order({ chain, runnerName }: CallOfChain): ModelChain {
     const rests = (model: string): boolean => this.#restOf(runnerName, model) !== null;
     const [first = chain[0], ...others] = [...chain.filter((model) => !rests(model)), ...chain.filter(rests)];
     return [first, ...others];
   }
 
-  /** A sentence for each model that is better than the one that answered, and was not asked. */
+  /** A sentence for each model that is better than the one that answered and was skipped. */
   describe({
     chain,
     runnerName,

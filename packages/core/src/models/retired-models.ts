@@ -1,19 +1,19 @@
-/** A model that Google shuts down, or has. */
+/** A model that Google shuts down, or has shut down. */
 type RetiredModel = {
   readonly model: string;
-  /** The day from which on it is not served, as Google wrote it. */
+  /** The first day without service, as Google wrote it. */
   readonly day: string;
-  /** What answers requests for it from then on, at its own price. */
+  /** The model that answers requests for it from then on, at its own price. */
   readonly replacement: string;
 };
 
-/** For the Gemini API, from Google's page on deprecations as it was read on 2026-11-10. Vertex AI has dates of its own. */
+/** For the Gemini API, from Google's page on deprecations as of 2026-11-10. Vertex AI has dates of its own. */
 const retiredModels: readonly RetiredModel[] = [
   { model: 'gemini-2.5-pro', day: '2026-12-01', replacement: 'gemini-3.8-flash' },
   { model: 'gemini-2.5-flash', day: '2026-12-01', replacement: 'gemini-3.5-flash-lite' },
 ];
 
-/** What a user of a model should know about its end, in a sentence or two; null for a model whose end is not known. */
+/** The end of a model, for its users, in a sentence or two; null if no end is known. */
 export function describeRetirement(model: string, nowMs: number): string | null {
   const retired = retiredModels.find((candidate) => candidate.model === model);
   if (retired === undefined) {

@@ -4,15 +4,15 @@ import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilit
 import { type Lack, listLacks } from './list-lacks.ts';
 
 /**
- * `api` keeps to runners that ask Google's API themselves, `warm` and `headless` to those that run a program: `headless` to runners
- * that start one for each call, while `warm` prefers one that does not. `auto` takes all of them, as far as they can carry the
- * request, and goes on to the next if one cannot be had. For the others that is the end of the call.
+ * `api` allows runners that call Google's API directly, `warm` and `headless` those that run a program: `headless` runners that start one for each
+ * call, while `warm` prefers one that does not. `auto` allows all of them, as far as they support the request, and tries the next if one is
+ * unavailable. With the others, the call then fails.
  */
 export type RunnerPreference = 'auto' | 'api' | 'warm' | 'headless';
 
 type Kind = 'direct' | 'warm' | 'cold';
 
-/** Which runners are tried, in this order. */
+/** The kinds of runners to try, in this order. */
 const table: Readonly<Record<RunnerPreference, readonly Kind[]>> = {
   auto: ['direct', 'warm', 'cold'],
   api: ['direct'],
@@ -22,7 +22,7 @@ const table: Readonly<Record<RunnerPreference, readonly Kind[]>> = {
 
 export type RunnerCandidate = {
   readonly capabilities: RunnerCapabilities;
-  /** With `auto` it is passed over while another one can carry the request: the other preferences leave no choice. */
+  /** With `auto`, a resting runner is skipped while another one supports the request: the other preferences leave no choice. */
   readonly isResting: boolean;
 };
 
@@ -39,8 +39,8 @@ export type RunnerToTry<Candidate extends RunnerCandidate> = {
 };
 
 /**
- * Which runners are to be tried, in this order, and why: those that declare all that the request needs, else the one whose refusal
- * helps a user most. Empty if the preference leaves no candidate.
+ * The runners to try, in this order, and why: those that declare everything that the request needs, or else the one whose refusal helps a user most.
+ * Empty if the preference leaves no candidate.
  */
 export function chooseRunner<Candidate extends RunnerCandidate>({
   request,
@@ -65,7 +65,7 @@ export function chooseRunner<Candidate extends RunnerCandidate>({
   ];
 }
 
-/** The runners that a preference admits, the preferred ones first. */
+/** The runners that a preference allows, the preferred ones first. */
 export function admitRunners<Runner extends Pick<RunnerCandidate, 'capabilities'>>(
   runners: readonly Runner[],
   preference: RunnerPreference,
@@ -73,7 +73,7 @@ export function admitRunners<Runner extends Pick<RunnerCandidate, 'capabilities'
   return table[preference].flatMap((kind) => runners.filter(({ capabilities }) => kindOf(capabilities) === kind));
 }
 
-/** Whether a runner is what a preference asks for first; `auto` takes any. */
+/** Whether a runner is the first choice of a preference; `auto` accepts any. */
 export function isWanted(capabilities: RunnerCapabilities, preference: RunnerPreference): boolean {
   return preference === 'auto' || kindOf(capabilities) === table[preference][0];
 }
@@ -98,7 +98,7 @@ function reasonFor(before: Compared<RunnerCandidate> | undefined, preference: Ru
   return 'unsupported' in lack ? `needs-${lack.unsupported}` : 'too-large';
 }
 
-/** The one with the fewest lacks, since a user can mend them one at a time, and then with the highest limit. */
+/** The one that lacks the fewest features, because a user can fix them one at a time, and among those the one with the highest limit. */
 function leastLacking<Candidate>(compared: readonly Compared<Candidate>[]): readonly Compared<Candidate>[] {
   return [...compared]
     .sort((one, other) => one.lacks.length - other.lacks.length || limitOf(other) - limitOf(one))

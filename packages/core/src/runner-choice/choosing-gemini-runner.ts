@@ -9,16 +9,16 @@ import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
 import { choiceTexts } from './choice-reason.ts';
 import { admitRunners, chooseRunner, isWanted, type RunnerPreference, type RunnerToTry } from './choose-runner.ts';
 
-/** Which runner a request was given to, and why. Nothing in it comes from the request. */
+/** Which runner received a request, and why. Contains nothing from the request. */
 export type RunnerChoice = {
-  /** The name that the runner declares. */
+  /** The name in the runner's capabilities. */
   readonly runner: string;
   readonly reason: ChoiceReason;
-  /** The reason in words of ours, one line. */
+  /** The reason in our own words, on one line. */
   readonly text: string;
   /**
-   * What the runner before it told: the feature that it refused, or why it could not be had, which can be text from strangers,
-   * capped and redacted by that runner.
+   * From the runner before it: the feature that it refused, or why it was unavailable, possibly as untrusted text that the runner has capped and
+   * redacted.
    */
   readonly detail?: string;
 };
@@ -28,7 +28,7 @@ export type ChoosingGeminiRunnerOptions = {
   /** At least one that the preference wants: a direct one for `api`, a warm one for `warm`, one that is neither for `headless`. */
   readonly runners: readonly GeminiRunner[];
   readonly preference: RunnerPreference;
-  /** Told each time before a runner is given a request; must not throw. */
+  /** Called each time before a runner receives a request; must not throw. */
   readonly onChoice?: (choice: RunnerChoice) => void;
 };
 
@@ -38,23 +38,23 @@ type Candidate = {
   readonly isResting: boolean;
 };
 
-/** Why a runner is given a request, and what the one before it told. */
+/** Why a runner receives a request, and the detail from the one before it. */
 type Given = Pick<RunnerChoice, 'reason' | 'detail'>;
 
 type Rest = { readonly misses: number; readonly untilMs: number };
 
-/** One can be an accident of the moment; each further one costs a caller the time of a start that comes to nothing. */
+/** One miss can be an accident; each further one costs a caller the time of a failed start. */
 const missesBeforeRest = 2;
-/** Long enough that a missing mode costs next to nothing, short enough that an update of what is missing is noticed. */
+/** Long enough that a missing mode costs almost nothing, short enough to notice when it becomes available. */
 const restMs = 5 * 60_000;
 
 /**
- * Carries each request by the runner that suits it best, and by the next one if that one refused it as unsupported, or (with
- * `auto` alone) could not be had, and nothing of it had been yielded yet but statuses and notices. The notices are lost then: the
- * next one has its own. With `auto`, a runner that could not be had twice in a row is passed over for five minutes.
+ * Runs each request with the most suitable runner. If that one refuses it as unsupported, or (only with `auto`) is unavailable, the next one runs it,
+ * provided that only statuses and notices have been yielded. Those notices are dropped: the next runner has its own. With `auto`, a runner that was
+ * unavailable twice in a row is skipped for five minutes.
  *
- * The end of each run says by which runner it came, and why by that one. `capabilities` are those of the runner that comes first. The
- * deadline and the abort are those of the request, whichever runner carries it. Throws if the preference wants a runner that is missing.
+ * The end of each run names the runner and why it was chosen. `capabilities` are those of the first runner. The request's deadline and the abort
+ * apply to whichever runner carries it. Throws if the preference wants a runner that is missing.
  */
 export class ChoosingGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
@@ -68,7 +68,7 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     this.#runners = admitRunners(runners, preference);
     const [first] = this.#runners;
     if (first === undefined || !isWanted(first.capabilities, preference)) {
-      throw new Error(`None of the runners is one for the preference '${preference}'.`);
+      throw new Error(`None of the runners fits the preference '${preference}'.`);
     }
     this.capabilities = first.capabilities;
     this.#clock = clock;
@@ -99,7 +99,7 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     }
   }
 
-  /** Counts by the runner that is expected to carry the request, and fails as `unsupported` if that one cannot count. */
+  /** Counts with the runner that is expected to carry the request, and fails as `unsupported` if that one cannot count. */
   async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
     const runner = this.#order(request)[0]?.candidate.runner;
     return runner?.capabilities.tokenCount === true && runner.countTokens !== undefined
@@ -115,7 +115,7 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     return chooseRunner({ request, preference: this.#preference, candidates });
   }
 
-  /** Returns what the end of the run is to say. Nothing in it comes from the request but that it brought a key of its own. */
+  /** Returns the runner's description for the end of the run. From the request it contains only whether it brought its own key. */
   #announce({ capabilities: { name, backend: way } }: GeminiRunner, given: Given, request: RunRequest): HandledBy {
     const { reason, detail } = given;
     this.#onChoice({ runner: name, reason, text: choiceTexts[reason], ...(detail !== undefined && { detail }) });
@@ -124,7 +124,7 @@ export class ChoosingGeminiRunner implements GeminiRunner {
     return { runner: name, ...(way ?? { by: `${name} runner` }), ...ownKey, reason };
   }
 
-  /** Returns why the next runner is to be asked; undefined if the end is the answer. */
+  /** Returns why the next runner is asked; undefined if the end is final. */
   #finish(runner: GeminiRunner, end: RunEnd, isFinal: boolean): Given | undefined {
     const failure = end.type === 'failure' ? end.failure : null;
     this.#note(runner, failure);
@@ -153,11 +153,11 @@ export class ChoosingGeminiRunner implements GeminiRunner {
 
 /** One runner's turn at a request. */
 class Turn {
-  /** Why the next runner is asked after this one. */
+  /** Why the next runner takes over after this one. */
   handOver: Given | undefined;
   readonly #handledBy: HandledBy;
   readonly #onEnd: (end: RunEnd, wasSeen: boolean) => Given | undefined;
-  /** Notices, until there is anything else. */
+  /** Notices held back until any other event. */
   readonly #held: RunEvent[] = [];
   #wasSeen = false;
 
@@ -166,14 +166,14 @@ class Turn {
     this.#onEnd = onEnd;
   }
 
-  /** What the consumer gets after an event of the runner: nothing of a run that the next runner takes over. */
+  /** The events to yield for an event of the runner: none of a run that the next runner takes over. */
   take(event: RunEvent): readonly RunEvent[] {
     if (event.type === 'answer' || event.type === 'failure') {
       this.handOver = this.#onEnd(event, this.#wasSeen);
       return this.handOver === undefined ? [...this.#held, { ...event, handledBy: this.#handledBy }] : [];
     }
     if (this.#wasSeen || event.type === 'status') {
-      // A caller wants to know now why it waits, even if the next runner takes over.
+      // Callers want to know now why they wait, even if the next runner takes over.
       return [event];
     }
     this.#held.push(event);

@@ -4,10 +4,10 @@ import { plainRunSettings, type RunSettings } from '../ports/gemini-runner/run-s
 import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import { utf8Length } from '../text/utf8-length.ts';
 
-/** One reason why a runner cannot carry a request, in the form in which a failure tells it. */
+/** One reason why a runner cannot carry a request, in the form of a failure. */
 export type Lack = { readonly refusal: InputRefusal } | { readonly unsupported: UnsupportedFeature };
 
-/** What a request needs and a runner does not declare: sizes first, then features; empty where the runner can carry it. */
+/** Everything that a request needs and a runner does not declare: sizes first, then features; empty if the runner can carry it. */
 export function listLacks(request: RunRequest, capabilities: RunnerCapabilities): readonly Lack[] {
   return [
     ...listRefusals(request, capabilities).map((refusal) => ({ refusal })),
@@ -24,7 +24,7 @@ function listRefusals(
   const sizes: readonly InputRefusal[] = [
     { measure: 'characters', actual: characters, limit: maxInputCharacters },
     { measure: 'bytes', actual: bytesToCompare(input, maxInputBytes), limit: maxInputBytes },
-    // A runner without media lacks the feature, and no smaller image would help.
+    // A runner without media support lacks the feature: a smaller image would not help.
     ...(mediaTypes.length > 0
       ? [{ measure: 'bytes of media', actual: mediaBytes, limit: maxMediaBytes } as const]
       : []),
@@ -32,7 +32,7 @@ function listRefusals(
   return sizes.filter(({ actual, limit }) => actual > limit);
 }
 
-/** Counts only where it matters: a code unit is three bytes at most, and counting megabytes takes milliseconds. */
+/** Counts only if it matters: a code unit has at most three bytes, and counting megabytes takes milliseconds. */
 function bytesToCompare(input: string, maxBytes: number): number {
   return input.length * 3 <= maxBytes ? input.length : utf8Length(input);
 }
@@ -43,7 +43,7 @@ function listUnsupported(request: RunRequest, capabilities: RunnerCapabilities):
   return needs.filter(([, isMissing]) => isMissing).map(([feature]) => feature);
 }
 
-/** A feature, and whether it is needed and not declared. */
+/** A feature, and whether it is needed but not declared. */
 type Need = readonly [UnsupportedFeature, boolean];
 
 function needsOfSettings(settings: RunSettings, capabilities: RunnerCapabilities): readonly Need[] {
@@ -71,8 +71,8 @@ function needsOfRequest(request: RunRequest, capabilities: RunnerCapabilities): 
 }
 
 /**
- * Why a runner that declares these capabilities has to refuse the request, before it sends anything; null where it can carry it.
- * Sizes are compared as they are declared: a runner that adds to a message declares as much less.
+ * Why a runner with these capabilities must refuse the request before sending anything; null if it can carry it. Sizes are compared as declared: a
+ * runner that adds text to a message must declare a smaller limit.
  */
 export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): GeminiFailure | null {
   const [lack] = listLacks(request, capabilities);

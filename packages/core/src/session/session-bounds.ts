@@ -2,15 +2,15 @@ import type { RecordBounds } from '../ports/record-store.ts';
 
 const mebibyte = 1_048_576;
 
-/** How much of conversations is kept. */
+/** How much is kept of conversations. */
 export type SessionBounds = RecordBounds & {
   /** Of one conversation. */
   readonly maxBytesOfRecord: number;
 };
 
 /**
- * On a disk. One conversation may be as long as a model can take in Chinese (4.2 million characters of three bytes); a thousand
- * of ordinary length take some 30 MiB.
+ * On a disk. One conversation may be as long as a model's window in Chinese (4.2 million characters of three bytes); a thousand of ordinary length
+ * take about 30 MiB.
  */
 export const storedSessionBounds: SessionBounds = {
   maxBytesOfRecord: 16 * mebibyte,
@@ -19,7 +19,7 @@ export const storedSessionBounds: SessionBounds = {
   maxBytes: 1_024 * mebibyte,
 };
 
-/** In memory, of which there is less. */
+/** In memory, which is smaller. */
 export const heldSessionBounds: SessionBounds = {
   ...storedSessionBounds,
   maxBytesOfOwner: 64 * mebibyte,

@@ -8,7 +8,7 @@ export type SessionExchange = {
   readonly answeredAtMs: number;
 };
 
-/** What a message may change for the rest of its conversation; null leaves a thing as it is. */
+/** Changes of a message that apply to the rest of its conversation; null leaves a value unchanged. */
 export type SessionChange = Pick<Session, 'model' | 'systemPrompt' | 'workingDirectory'>;
 
 export type NewSession = Pick<Session, 'id' | 'owner'> & SessionChange;
@@ -19,17 +19,17 @@ export function beginSession(known: NewSession, exchange: SessionExchange): Sess
   return { ...known, createdAtMs: askedAtMs, updatedAtMs: answeredAtMs, turns: turnsOf(exchange) };
 }
 
-/** The session with the change made and the exchange after all that was said in it. */
+/** The session with the change applied and the exchange appended. */
 export function extendSession(session: Session, change: SessionChange, exchange: SessionExchange): Session {
   return {
     ...changeSession(session, change),
-    // Clocks of several processes differ: what was used later must not become older.
+    // Clocks of several processes differ: the time of the last use must not go back.
     updatedAtMs: Math.max(session.updatedAtMs, exchange.answeredAtMs),
     turns: [...session.turns, ...turnsOf(exchange)],
   };
 }
 
-/** The session with the change made; what was said in it stays as it is. */
+/** The session with the change applied and its turns unchanged. */
 export function changeSession(session: Session, { model, systemPrompt, workingDirectory }: SessionChange): Session {
   return {
     ...session,

@@ -2,10 +2,10 @@ import type { SessionSummary } from '../failure/gemini-failure.ts';
 import { escapeName } from '../text/escape-name.ts';
 import { countOf } from '../text/format-count.ts';
 
-/** Beyond it there is no date (ECMA-262, time values). */
+/** Dates end here (ECMA-262, time values). */
 const lastTimeMs = 8.64e15;
 
-/** A session on one line: its id, how it began, how long it is, when it was used last. Safe to show. */
+/** A session on one line: id, beginning, length and time of the last use. Safe to show. */
 export function sessionLine({
   id,
   title,

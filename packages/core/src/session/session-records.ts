@@ -15,11 +15,11 @@ import { heldSessionBounds, type SessionBounds, storedSessionBounds } from './se
 import { summarizeSession } from './session-summary.ts';
 
 export type SessionRecordsOptions = {
-  /** Where sessions are kept. If it is missing, they are kept in memory for as long as the object lives. */
+  /** The store of the sessions. If missing, they are kept in memory for as long as the object lives. */
   readonly records?: RecordStore;
-  /** How long a session is kept after its last update. Missing or null keeps sessions for ever. */
+  /** How long a session is kept after its last update. Missing or null keeps sessions forever. */
   readonly retentionMs?: number | null;
-  /** In bytes of the JSON of a session. Defaults to `storedSessionBounds`, and to less in memory. */
+  /** In bytes of a session's JSON. Defaults to `storedSessionBounds`, and to less in memory. */
   readonly bounds?: SessionBounds;
 };
 
@@ -44,7 +44,7 @@ const isSummary = objectOf<Summary>({
   updatedAtMs: isNumber,
 });
 
-/** Sessions as records of any `RecordStore`. */
+/** Keeps sessions as records of any `RecordStore`. */
 export class SessionRecords implements SessionStore {
   readonly #records: RecordStore;
   readonly #kind: RecordKind;

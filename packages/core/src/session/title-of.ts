@@ -2,10 +2,10 @@ import { characterEnd } from '../text/truncate-text.ts';
 
 const maxCharacters = 80;
 
-/** Far more than a title takes: a long text is not gone through for it. */
+/** Far more than a title takes: limits the work for a long text. */
 const headCharacters = 1_000;
 
-/** The beginning of a text on one line, to tell it from others. Data from strangers: escape it before showing it. */
+/** The beginning of a text on one line, as its title. Untrusted: escape it before showing it. */
 export function titleOf(text: string): string {
   const words = text
     .slice(0, characterEnd(text, 0, headCharacters))

@@ -5,29 +5,29 @@ export type ConnectionEvent =
   | { readonly type: 'connected'; readonly atMs: number }
   /** It answered a call. */
   | { readonly type: 'served' }
-  /** There is no connection, or none any more, and somebody waited for it. */
+  /** There is no connection, or it was lost, and a request waited for it. */
   | { readonly type: 'failed'; readonly atMs: number; readonly failure: ConnectionFailure }
-  /** The connection is over, and no request waited for an answer. */
+  /** The connection has ended, and no request waited for an answer. */
   | { readonly type: 'ended' }
   | { readonly type: 'login-wanted'; readonly challenge: string }
   | { readonly type: 'logged-in' };
 
-/** What follows a request for a connection. */
+/** The response to a request for a connection. */
 export type Admission =
   | { readonly type: 'connected' }
   | { readonly type: 'connect' }
-  /** It failed a moment ago: to be asked again then. */
+  /** It has just failed: ask again at that time. */
   | { readonly type: 'wait'; readonly untilMs: number }
-  /** The circuit is open, or the user has to log in. */
+  /** The circuit is open, or the user must log in. */
   | { readonly type: 'refuse'; readonly detail: string };
 
-/** How long nothing is tried after the first failure in a row, the second, and each one after. */
+/** The pause after the first failure in a row, the second, and each one after. */
 const pausesMs = [1_000, 5_000, 30_000] as const;
 
-/** From this many failures in a row on, the circuit is open: a request is refused at once instead of waiting for the next try. */
+/** From this many failures in a row on, the circuit is open: a request is refused at once instead of waiting for the next attempt. */
 const openFrom: number = pausesMs.length;
 
-/** What becomes of a connection. Events that do not fit the state, such as a late failure of an ended one, change nothing. */
+/** The next state of a connection. Events that do not fit the state, such as a late failure of an ended one, change nothing. */
 export function nextConnectionState(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   switch (event.type) {
     case 'logged-in':

@@ -114,7 +114,7 @@ describe('CredentialRecords', () => {
     expect(await open(records).prepare()).toBe('No credential can be kept: the disk is full.');
     await expect(open(records).find(place, signal)).rejects.toThrow('What is kept cannot be read.');
     expect(await open(records).remove(place, signal)).toBe(
-      'The credential could not be taken away. What is kept cannot be read.',
+      'The credential could not be removed. What is kept cannot be read.',
     );
     const whole = new InMemoryRecordStore();
     expect(await open(whole).prepare()).toBeNull();

@@ -16,7 +16,7 @@ export type CredentialRecordsOptions = {
   readonly records: RecordStore;
   readonly sha256: Sha256;
   readonly sealer: Sealer;
-  /** Whether credentials are sealed when they are saved. Those in plain text are then sealed at the first use of the store. */
+  /** Whether credentials are sealed when they are saved. If so, those in plain text are sealed when the store is first used. */
   readonly isSealed: boolean;
 };
 
@@ -65,8 +65,8 @@ export type CredentialStore = Pick<CredentialRecords, 'prepare' | 'find' | 'save
 type Found = StoredCredential & { readonly isSealed: boolean };
 
 /**
- * Credentials as records of any `RecordStore`, by owner, server and issuer. The key of a record consists of digests, and a sealed record
- * holds nothing else that can be read.
+ * Keeps credentials as records of any `RecordStore`, by owner, server and issuer. The key of a record consists of digests, and a sealed record
+ * contains nothing else in plain text.
  */
 export class CredentialRecords {
   readonly #options: CredentialRecordsOptions;
@@ -76,7 +76,7 @@ export class CredentialRecords {
     this.#options = options;
   }
 
-  /** Tries whether a credential could be kept now, before a user is asked to log in. Resolves to null or to why not, for a user. */
+  /** Checks whether a credential could be kept now, before a user is asked to log in. Resolves to null or to the reason, for a user. */
   async prepare(): Promise<string | null> {
     const { records, sealer, isSealed } = this.#options;
     const probe = { kind, owner: '', key: 'probe' };
@@ -94,8 +94,8 @@ export class CredentialRecords {
   }
 
   /**
-   * The newest for a server, by `updatedAtMs`. Null also for a record that cannot be read. Rejects, with words for a user, if it cannot be
-   * known whether there is one, and with the reason of an abort.
+   * The newest for a server, by `updatedAtMs`; null also for a record that cannot be read. Rejects, with a text for a user, if the existence of a
+   * credential cannot be determined, and with the reason of an abort.
    */
   async find({ owner, server }: CredentialKey, signal: AbortSignal): Promise<StoredCredential | null> {
     await (this.#options.isSealed ? this.#sealAll() : undefined);
@@ -111,7 +111,7 @@ export class CredentialRecords {
     return null;
   }
 
-  /** Saves if `expectedVersion` is the newest for that issuer and server; 0 if there is none. Rejects for an abort alone, having saved nothing. */
+  /** Saves if `expectedVersion` is the newest for that issuer and server; 0 for the first. Rejects only for an abort, having saved nothing. */
   async save(
     owner: string,
     { credential, expectedVersion }: CredentialToSave,
@@ -130,9 +130,9 @@ export class CredentialRecords {
     return await records.put({ kind, owner, key, ...record }, signal);
   }
 
-  /** Removes all credentials for a server. Resolves to null, or to why not, for a user. Rejects for an abort alone. */
+  /** Removes all credentials for a server. Resolves to null, or to the reason for a failure, for a user. Rejects only for an abort. */
   async remove(place: CredentialKey, signal: AbortSignal): Promise<string | null> {
-    const problem = 'The credential could not be taken away';
+    const problem = 'The credential could not be removed';
     try {
       for (const key of await this.#keysOf(place, signal)) {
         const removed = await this.#options.records.delete({ kind, owner: place.owner, key }, signal);
@@ -152,7 +152,7 @@ export class CredentialRecords {
     await this.#options.records.watch({ kind, owner, key: this.#keyOf(credential) }, version, signal);
   }
 
-  /** Of all issuers, the one that was changed last first. */
+  /** Of all issuers, the most recently changed first. */
   async #keysOf({ owner, server }: CredentialKey, signal: AbortSignal): Promise<readonly string[]> {
     const { records, sha256 } = this.#options;
     const listed = await records.list({ kind, owner }, kind.maxRecordsOfOwner, signal);
@@ -160,7 +160,7 @@ export class CredentialRecords {
     return listed.map(({ key }) => key).filter((key) => key.startsWith(start));
   }
 
-  /** Rejects, with words for a user, if the key of a sealed one cannot be had. */
+  /** Rejects, with a text for a user, if the key of a sealed one is unavailable. */
   async #read(owner: string, key: string, signal: AbortSignal): Promise<Found | null> {
     const found = await this.#options.records.get({ kind, owner, key }, signal);
     if (found === null || found === 'damaged') {
@@ -183,14 +183,14 @@ export class CredentialRecords {
     return opened.type === 'opened' ? opened.text : null;
   }
 
-  /** Seals what could not be sealed before. Rejects, with words for a user, if it still cannot. */
+  /** Seals a credential that was saved unsealed. Rejects, with a text for a user, if sealing still fails. */
   async #sealed(owner: string, { credential, version }: Found, signal: AbortSignal): Promise<StoredCredential | null> {
     const saved = await this.save(owner, { credential, expectedVersion: version }, signal);
     if (saved.saved) {
       return { credential, version: saved.version };
     }
     if (saved.reason === 'unavailable') {
-      throw new Error(`The login lies there in plain text, and cannot be sealed: ${saved.detail}.`);
+      throw new Error(`The login is stored in plain text, and cannot be sealed: ${saved.detail}.`);
     }
     return await this.find({ owner, server: credential.server }, signal);
   }

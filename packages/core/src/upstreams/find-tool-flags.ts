@@ -45,32 +45,32 @@ const twins: Readonly<Record<string, string>> = {
 
 const dash = /[\p{Pd}\u2212\u2500-\u2505\u2013\u2014\u2015\u30fc\u4e00\u02d7\u2043\u268a]/gu;
 
-/** Letters of a text come again and again. */
+/** A text repeats its letters, so folding is cached. */
 const folds = new Map<string, string>();
 
 const maxFolds = 10_000;
 
-/** Something about a tool that a user should look at before approving it. It withholds nothing by itself. */
+/** A property of a tool that a user should check before approving it. It withholds nothing by itself. */
 export type ToolFlag = ServerTool & {
   readonly kind: 'hidden-characters' | 'names-other-tool' | 'look-alike-name' | 'long-description';
   /** For a user, in a sentence. */
   readonly detail: string;
 };
 
-/** A tool of a server, as far as its words go. */
+/** A tool of a server, reduced to its texts. */
 export type WordedTool = ServerTool & { readonly description: string };
 
-/** What was read of descriptions: longer ones are flagged, and looked at so far. */
+/** How much of a description is read: longer ones are flagged and read up to here. */
 const maxDescriptionCharacters = 10_000;
 
 const maxFlags = 1_000;
 
-/** Names that may be words of any sentence say nothing. */
+/** Names that may be words of any sentence are not telling. */
 const isTelling = (name: string): boolean => name.length >= 4 && /[A-Za-z0-9][_.-][A-Za-z0-9]|[a-z][A-Z]/.test(name);
 
 /**
- * What is odd about tools, by their names and descriptions: characters that are not seen, names of tools of another server, names that
- * look like others, and more text than a description needs. `ownNames` are tools of ours. The time grows with the length of the texts.
+ * Suspicious names and descriptions of tools: invisible characters, names of another server's tools, names that look like others, and more text than
+ * a description needs. `ownNames` are our own tools. Takes time linear in the length of the texts.
  */
 export function findToolFlags(tools: readonly WordedTool[], ownNames: readonly string[]): readonly ToolFlag[] {
   const serversOf = new Map<string, Set<string>>();
@@ -105,7 +105,7 @@ function flagText({ server, tool, description }: WordedTool): readonly ToolFlag[
   const hidden = [tool, read].some((text) => suspicious.test(text) && escapeControls(text) !== text);
   return [
     ...(hidden
-      ? [{ server, tool, kind: 'hidden-characters', detail: 'It has characters that are not seen.' } as const]
+      ? [{ server, tool, kind: 'hidden-characters', detail: 'It contains invisible characters.' } as const]
       : []),
     ...(read === description
       ? []
@@ -158,7 +158,7 @@ function flagLookAlikes(
 
 const maxNameCharacters = 200;
 
-/** The same for names that a reader may take for each other. */
+/** Equal for names that a reader may confuse. */
 function skeletonOf(name: string): string {
   const visible = [...name.slice(0, maxNameCharacters)].filter((character) => !suspicious.test(character)).join('');
   return foldTwins(visible)
@@ -168,7 +168,7 @@ function skeletonOf(name: string): string {
     .replace(/[1|i]/g, 'l');
 }
 
-/** A text with letters that look like others of ASCII as those, and every dash as `-`. */
+/** A text with lookalike letters replaced by ASCII, and every dash by `-`. */
 function foldTwins(head: string): string {
   let folded = '';
   for (const character of head) {

@@ -7,7 +7,7 @@ const mebibyte = 1_048_576;
 
 const kind: RecordKind = {
   name: 'server-lists',
-  // A server's lists have 8 MB at most as it writes them.
+  // A server's lists have at most 8 MB as the server writes them.
   maxBytesOfRecord: 32 * mebibyte,
   maxRecordsOfOwner: 1_000,
   maxBytesOfOwner: 1_024 * mebibyte,
@@ -54,7 +54,7 @@ const isLists = objectOf<ServerLists>({
 
 export type UpstreamListStore = Pick<ListRecords, 'load' | 'save'>;
 
-/** The lists of servers as records of any `RecordStore`, so that nothing waits for a server that was connected before. */
+/** Keeps the lists of servers as records of any `RecordStore`, so that nothing waits for a server that was connected before. */
 export class ListRecords {
   readonly #records: RecordStore;
   readonly #sha256: Sha256;
@@ -64,18 +64,18 @@ export class ListRecords {
     this.#sha256 = sha256;
   }
 
-  /** `key` names the configuration of a server and its owner. Null if nothing can be read. Never rejects. */
+  /** `key` identifies a server's configuration and owner. Null if nothing can be read. Never rejects. */
   async load(key: string, signal: AbortSignal): Promise<ServerLists | null> {
     const found = await this.#get(key, signal);
     return found === null || found === 'damaged' ? null : parseShape(isLists, found.text);
   }
 
-  /** Replaces what is there. Never rejects: what cannot be kept is read from the server again. */
+  /** Replaces the saved lists. Never rejects: lists that cannot be saved are read from the server again. */
   async save(key: string, lists: ServerLists, signal: AbortSignal): Promise<void> {
     const found = await this.#get(key, signal);
     const expectedVersion = found === null || found === 'damaged' ? 0 : found.version;
     const record = { expectedVersion, stampMs: lists.takenAtMs, summary: '', text: JSON.stringify(lists) };
-    // At a conflict another process has just saved the same lists.
+    // A conflict means that another process has just saved the same lists.
     await this.#records.put({ ...this.#placeOf(key), ...record }, signal).catch(() => undefined);
   }
 

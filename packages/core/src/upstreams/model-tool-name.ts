@@ -2,35 +2,34 @@ import type { Sha256 } from '../ports/sha256.ts';
 import type { ServerTool } from '../ports/upstreams/upstream-servers.ts';
 
 export type ModelToolNameOptions = ServerTool & {
-  /** Who reads the name: Gemini through a run, or a client of ours. */
+  /** The reader of the name: Gemini in a run, or one of our clients. */
   readonly reader: 'gemini' | 'client';
   readonly sha256: Sha256;
 };
 
-/** With `mcp__gemini__` or `mcp_lend_` before it, a name stays below the 64 characters of clients, the Gemini API and the CLI. */
+/** With the prefix `mcp__gemini__` or `mcp_lend_`, a name stays below the 64 characters of clients, the Gemini API and the CLI. */
 const maxCharacters = 50;
 
-/** 48 bits: 100,000 names that all look alike have an equal pair once in 56,000 times. */
+/** 48 bits: 100,000 lookalike names have an equal pair once in 56,000 times. */
 const digestCharacters = 12;
 
-/** Of a server in a name with a digest: the tool is to be seen as well. */
+/** For the server in a name with a digest: the tool must stay visible as well. */
 const maxServerCharacters = 18;
 
-/** Without `__`, and without `_` at its end: the first `__` of a name ends the server. */
+/** Without `__`, and without a trailing `_`: the first `__` of a name ends the server. */
 const plainServer = /^[A-Za-z][A-Za-z0-9-]*(?:_[A-Za-z0-9-]+)*$/;
 const plainTool = /^[A-Za-z0-9_-]+$/;
 const endsInDigest = /_[0-9a-f]{12}$/;
 
-/** In words of the Gemini CLI (0.61): it refuses calls of tools with these in the name that name a build file, whatever its policy says. */
+/** The Gemini CLI (0.61) refuses calls of tools with these words in the name if an argument names a build file, whatever its policy says. */
 const guardedWord = /(?<![a-z0-9])(write|edit|replace|patch|update|create|append|save)(?![a-z0-9])/gi;
 const changedWord = /(?<![a-z0-9])(?:writes|edits|replaces|patches|updates|creates|appends|saves)(?![a-z0-9])/i;
 
 /**
- * The name under which a tool of another server is lent or offered: `<server>__<tool>`, or a readable part of it and a digest of both
- * names where that would be too long, not plain, or the name of another tool. It depends on nothing else, so it is the same whatever
- * other tools there are. No two tools have the same name but by a collision of digests. It has letters, digits, `_` and `-`, begins
- * with a letter, has 50 characters at most, and holds `__`, as no tool of ours or of the CLI does. For Gemini it has none of the words
- * at which the CLI guards build files.
+ * The name of an upstream tool for Gemini or a client: `<server>__<tool>`, or a readable part of it and a digest of both names if that would be too
+ * long, not plain, or another tool's name. It depends on nothing else, so other tools do not change it. Names are unique, barring a collision of
+ * digests. A name has letters, digits, `_` and `-`, begins with a letter, has at most 50 characters, and contains `__`, which no tool of ours or of
+ * the CLI does. For Gemini it contains none of the words for which the CLI guards build files.
  */
 export function modelToolName({ server, tool, reader, sha256 }: ModelToolNameOptions): string {
   const spell = reader === 'gemini' ? changeGuardedWords : (text: string) => text;
@@ -49,7 +48,7 @@ function changeGuardedWords(text: string): string {
   return text.replace(guardedWord, (word) => `${word}${word.toLowerCase() === 'patch' ? 'es' : 's'}`);
 }
 
-/** More of a name than this is never shown. */
+/** Names are never shown beyond this length. */
 const maxReadCharacters = 200;
 
 function readablePart(name: string, fallback: string): string {
@@ -58,7 +57,7 @@ function readablePart(name: string, fallback: string): string {
   return trimmed === '' ? fallback : trimmed;
 }
 
-/** The longest beginning that has room before a digest: a cut may leave a guarded word, which gets longer then. */
+/** The longest prefix that leaves room for a digest: a cut may create a guarded word, which then becomes longer. */
 function cutToFit(text: string, spell: (text: string) => string): string {
   const max = maxCharacters - digestCharacters - 1;
   let end = max;

@@ -12,7 +12,7 @@ const kind: RecordKind = {
   maxBytesOfOwner: 1_024 * mebibyte,
   maxBytes: 1_024 * mebibyte,
   maxAgeMs: null,
-  // A server whose pins are gone counts as new, and could change its tools unnoticed.
+  // A server whose pins were removed would count as new, and could change its tools unnoticed.
   whenFull: 'refuse',
 };
 
@@ -20,11 +20,11 @@ const isPins = listOf(objectOf<ToolPin>({ tool: isText, digest: isText, definiti
 
 export type ToolPinStore = Pick<PinRecords, 'load' | 'add'>;
 
-/** The pins of servers as records of any `RecordStore`: how their tools were when they were approved. */
+/** Keeps the pins of servers as records of any `RecordStore`: their tools as they were approved. */
 export class PinRecords {
   readonly #records: RecordStore;
   readonly #sha256: Sha256;
-  /** Additions of this process come one after the other; only those of others can conflict. */
+  /** Additions of this process run in sequence; only those of other processes can conflict. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(records: RecordStore, sha256: Sha256) {
@@ -33,8 +33,8 @@ export class PinRecords {
   }
 
   /**
-   * `key` names the configuration of a server and its owner. Null for a server that was never seen. Empty if the pins cannot be read or
-   * the call is aborted: then every tool is withheld until it is approved. Never rejects.
+   * `key` identifies a server's configuration and owner. Null for a server that was never seen. Empty if the pins cannot be read or the call is
+   * aborted: then every tool is withheld until it is approved. Never rejects.
    */
   async load(key: string, signal: AbortSignal): Promise<readonly ToolPin[] | null> {
     return this.#read(key, signal).then(
@@ -44,14 +44,14 @@ export class PinRecords {
   }
 
   /**
-   * Adds pins, each in place of the one for the same tool; none mark the server as seen. Resolves to null when they are kept, otherwise to
-   * why not, for a user. Never rejects.
+   * Adds pins, each replacing the one for the same tool; an empty list marks the server as seen. Resolves to null once they are saved, otherwise to
+   * the reason, for a user. Never rejects.
    */
   async add(key: string, pins: readonly ToolPin[], signal: AbortSignal): Promise<string | null> {
     const added = this.#turn.then(() => this.#add(key, pins, signal)).catch((error: unknown) => whyNot(error, signal));
     this.#turn = added;
     const problem = await added;
-    return problem === null ? null : `What the tools are approved as could not be kept: ${problem}.`;
+    return problem === null ? null : `The approved tools could not be saved: ${problem}.`;
   }
 
   async #add(key: string, pins: readonly ToolPin[], signal: AbortSignal): Promise<string | null> {

@@ -2,7 +2,7 @@ import { canonicalJson } from '../json/canonical-json.ts';
 import type { RecordKind, RecordStore } from '../ports/record-store.ts';
 import type { Sha256 } from '../ports/sha256.ts';
 
-/** The settings of a project, as a user has approved them. */
+/** The settings of a project, as a user approved them. */
 export type ProjectSettings = {
   /** The real path of the project. */
   readonly directory: string;
@@ -22,7 +22,7 @@ const kind: RecordKind = {
 
 const never = new AbortController().signal;
 
-/** Which settings of which projects a user has approved. Neither other content in the same place nor the same content elsewhere is approved. */
+/** Which settings of which projects a user has approved. An approval holds only for the same content in the same place. */
 export class ProjectApprovals {
   readonly #records: RecordStore;
   readonly #sha256: Sha256;
@@ -39,7 +39,7 @@ export class ProjectApprovals {
     return found !== null && found !== 'damaged' && found.text === text;
   }
 
-  /** Resolves to null when the approval is kept, otherwise to why not, for a user. */
+  /** Resolves to null once the approval is saved, otherwise to the reason, for a user. */
   async approve(settings: ProjectSettings, nowMs: number): Promise<string | null> {
     const text = textOf(settings);
     const record = { ...this.#placeOf(text), expectedVersion: 0, stampMs: nowMs, summary: '', text };

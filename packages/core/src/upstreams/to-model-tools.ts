@@ -9,20 +9,20 @@ import { type ModelToolNameOptions, modelToolName } from './model-tool-name.ts';
 /** The tools that one server lists. */
 export type ToolsOfServer = { readonly server: string; readonly tools: readonly ListedTool[] };
 
-/** A tool of a server as it is lent, with what a call of it needs. */
+/** A tool of a server as Gemini gets it, with everything that a call needs. */
 export type UpstreamTool = ServerTool & {
   readonly lent: ModelTool;
-  /** By which `restoreNames` puts the names of arguments back. */
+  /** For `restoreNames`, which restores argument names. */
   readonly originals: ReadonlyMap<string, string>;
-  /** The schema of the server, which the arguments of a call have to fit. */
+  /** The server's own schema, which the arguments of a call must fit. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 };
 
-/** A tool that is not lent, and why: a sentence for a user. */
+/** A tool that Gemini does not get, and why: a sentence for a user. */
 export type SetAsideTool = ServerTool & { readonly reason: string };
 
 export type UpstreamTools = {
-  /** By the names under which they are lent, in the order of the servers and of their lists. */
+  /** By their names for Gemini, in the order of the servers and of their lists. */
   readonly lent: ReadonlyMap<string, UpstreamTool>;
   readonly setAside: readonly SetAsideTool[];
 };
@@ -32,8 +32,8 @@ export type ToModelToolsOptions = Pick<ModelToolNameOptions, 'reader' | 'sha256'
 const maxDescriptionCharacters = 4_000;
 
 /**
- * Tools of servers as they are lent. What cannot be is set aside, and spoils nothing else: a tool whose arguments no schema of the API can
- * describe, each after the first that a server lists under one name, and tools whose names would be equal.
+ * Converts the tools of servers for Gemini. Unusable ones are set aside without affecting the others: a tool whose arguments no schema of the API can
+ * describe, duplicates of a name within a server, and tools whose names would be equal.
  */
 export function toModelTools(servers: readonly ToolsOfServer[], options: ToModelToolsOptions): UpstreamTools {
   const lent = new Map<string, UpstreamTool>();
@@ -79,13 +79,13 @@ function toModelTool(
     name,
     description: describe(server, tool),
     inputSchema: fit.schema,
-    // What the server claims of it is no reason to make calls side by side.
+    // A server's claims do not justify concurrent calls.
     changes: true,
   };
   return { server, tool: tool.name, lent, originals: fit.originals, inputSchema: tool.inputSchema };
 }
 
-/** In the words of the server, which are named as such. */
+/** In the server's own words, attributed to it. */
 function describe(server: string, { title, description, name }: ListedTool): string {
   const words = [title, description].filter((text) => text !== null && text !== '').join('\n');
   const cut = words.length > maxDescriptionCharacters ? `${words.slice(0, maxDescriptionCharacters)}…` : words;

@@ -6,27 +6,27 @@ import type { ListedTool } from '../ports/upstreams/server-lists.ts';
 import type { ToolJudgement } from '../ports/upstreams/upstream-servers.ts';
 import { escapeJson } from '../text/escape-json.ts';
 
-/** How a tool was when it was approved. */
+/** A tool as it was approved. */
 export type ToolPin = {
   readonly tool: string;
   /** SHA-256 of `definition`. */
   readonly digest: string;
-  /** All that the server said of the tool, one statement a line. */
+  /** Everything that the server said about the tool, one statement on each line. */
   readonly definition: string;
 };
 
-/** What a tool is held to: how it was approved, or nothing where the operator says so. */
+/** Whether tools must match their approval; the operator can turn this off. */
 export type PinMode = 'on' | 'off';
 
 export type JudgedTools = {
   readonly judgements: ReadonlyMap<string, ToolJudgement>;
-  /** To be kept from now on. Those of tools that are gone stay: they may come back as another. */
+  /** The pins to save. Those of removed tools stay: such a tool may return changed. */
   readonly pins: readonly ToolPin[];
 };
 
 export type JudgeToolsOptions = {
   readonly tools: readonly ListedTool[];
-  /** Null for a server whose tools were never seen with this configuration: they are all pinned as they are. */
+  /** Null for a server whose tools were never seen with this configuration: all are pinned as they are. */
   readonly pins: readonly ToolPin[] | null;
   readonly mode: PinMode;
   readonly sha256: Sha256;
@@ -34,13 +34,13 @@ export type JudgeToolsOptions = {
 
 const limits = { maxValues: 20_000, maxCharacters: 400_000, maxDepth: 100 };
 
-/** Of a definition: of two as long as this the difference is shown whole. */
+/** For one definition: of two with this length the whole difference is shown. */
 const maxDefinitionCharacters = 250_000;
 
-/** What a tool takes and claims comes before the words that praise it. */
+/** A tool's inputs and claims come before its description. */
 const shownOrder = ['name', 'title', 'annotations', 'inputSchema', 'outputSchema', 'description'];
 
-/** Which tools of a server are lent, and which are withheld because they are not what was approved. */
+/** Which tools of a server may be used, and which are withheld because they differ from their approval. */
 export function judgeTools({ tools, pins, mode, sha256 }: JudgeToolsOptions): JudgedTools {
   const known = new Map((pins ?? []).map((pin) => [pin.tool, pin]));
   const isFirstSight = pins === null;
@@ -51,7 +51,7 @@ export function judgeTools({ tools, pins, mode, sha256 }: JudgeToolsOptions): Ju
       known.set(tool.name, pin);
     }
     const judgement = judge(pin, known.get(tool.name) ?? null, mode);
-    // A server that lists a tool twice gets no more than the stricter of two judgements.
+    // A server that lists a tool twice gets the stricter judgement.
     if (judgements.get(tool.name)?.type !== 'withheld') {
       judgements.set(tool.name, judgement);
     }
@@ -59,7 +59,7 @@ export function judgeTools({ tools, pins, mode, sha256 }: JudgeToolsOptions): Ju
   return { judgements, pins: [...known.values()] };
 }
 
-/** The pins after a user has approved tools as they are now: those of the names, or all. */
+/** The pins after a user has approved the named tools, or all, in their current form. */
 export function approveTools({
   tools,
   pins,
@@ -76,14 +76,14 @@ export function approveTools({
   return [...new Map([...pins, ...made].map((pin) => [pin.tool, pin])).values()];
 }
 
-/** Null for a definition that is too large to be read. */
+/** Null for a definition that is too large to read. */
 function pinTool(tool: ListedTool, sha256: Sha256): ToolPin | null {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const told = { name, title, description: description.split('\n'), inputSchema, outputSchema, annotations };
   if (findOversize(told, limits) !== null) {
     return null;
   }
-  // One statement a line, for the diff.
+  // One statement on each line, for the diff.
   const definition = `${escapeJson(JSON.stringify(orderMembers(told), null, 1))}\n`;
   return definition.length > maxDefinitionCharacters ? null : { tool: name, digest: sha256(definition), definition };
 }
@@ -114,7 +114,7 @@ function shownDefinition(pin: ToolPin | null): string | null {
   return `${escapeJson(JSON.stringify(ordered, null, 1))}\n`;
 }
 
-/** Empty for a pin on the disk that was damaged: then all of the tool as it is now is a difference. */
+/** Empty for a damaged pin: then the whole current tool is a difference. */
 function parseKept(definition: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(definition);

@@ -349,7 +349,7 @@ describe('mcp approve', () => {
   it('shows what is withheld, and approves it with its digest just as it was shown', async () => {
     servers = [files];
     const shown =
-      'put has changed:\n  -  "Puts."\n  +  "Deletes."\n  Look at it: It has characters that are not seen.\n\n';
+      'put has changed:\n  -  "Puts."\n  +  "Deletes."\n  Look at it: It contains invisible characters.\n\n';
     expect(await run('approve', 'files')).toEqual({
       output: shown,
       note: expect.stringMatching(/^Nothing is approved yet\. .* the same command with --yes [\da-f]{32}\n$/),

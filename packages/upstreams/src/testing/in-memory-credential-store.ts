@@ -47,7 +47,7 @@ export class InMemoryCredentialStore implements CredentialStore {
 
   async remove(place: CredentialKey, signal: AbortSignal = never): Promise<string | null> {
     if (this.problem !== null) {
-      return `The credential could not be taken away: ${this.problem}.`;
+      return `The credential could not be removed: ${this.problem}.`;
     }
     this.unreadable = null;
     return await this.#store.remove(place, signal);

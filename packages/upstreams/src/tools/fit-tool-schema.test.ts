@@ -214,7 +214,7 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
     ['the schema of a text', { type: 'string' }, 'is not the schema of an object'],
     ['a choice without an object', { anyOf: [text, none] }, 'is not the schema of an object'],
     ['false', false, 'accepts no arguments at all'],
-    ['a list', [], 'is no JSON object'],
+    ['a list', [], 'is not a JSON object'],
     ['10,000 levels', levels(10_000), 'is nested more than 60 levels deep'],
     ['1 MB', { properties: { a: { description: 'x'.repeat(1_000_000) } } }, 'is too large'],
     [
@@ -229,7 +229,7 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
           Array.from({ length: 600 }, (_, n) => [`p${n}`, { ...text, description: 'x'.repeat(100) }]),
         ),
       },
-      'has more than 40000 characters in the form that Gemini takes',
+      'has more than 40000 characters in the form that Gemini accepts',
     ],
   ])('HUB-14: are none for %s: the tool is set aside', (_, schema, reason) => {
     expect(fitted(schema)).toEqual({ reason });

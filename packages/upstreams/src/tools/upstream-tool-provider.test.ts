@@ -138,7 +138,7 @@ describe('a call of a tool of another server', () => {
     await run.call('s__send_mail');
     expect(run.asked.map(({ call }) => call.warnings)).toEqual([
       [
-        'It has characters that are not seen.',
+        'It contains invisible characters.',
         'Its description names gemini_read, a tool of this program.',
         'Its name looks like sendMail.',
       ],

@@ -1,15 +1,15 @@
 import type { Sha256 } from '../../ports/sha256.ts';
 
-/** Google's documentation of `FunctionDeclaration` asks for such names of arguments. */
+/** Google's documentation of `FunctionDeclaration` requires argument names of this form. */
 const plain = /^[A-Za-z_]\w{0,63}$/;
 
 const maxReadable = 50;
 const digestCharacters = 12;
 
-/** How deep the arguments of a call may be for names to be put back. */
+/** The depth of a call's arguments up to which names are restored. */
 const maxDepth = 200;
 
-/** Names of arguments that the Gemini API takes, in the place of those that it does not, such as `per-page` and `filter[name]`. */
+/** Replaces argument names that the Gemini API does not accept, such as `per-page` and `filter[name]`. */
 export class ArgumentNames {
   readonly #sha256: Sha256;
   readonly #originals = new Map<string, string>();
@@ -18,12 +18,12 @@ export class ArgumentNames {
     this.#sha256 = sha256;
   }
 
-  /** The original name of each one that was changed. */
+  /** The original of each replaced name. */
   get originals(): ReadonlyMap<string, string> {
     return this.#originals;
   }
 
-  /** The same for the same name. No other name of a schema gives it but by a collision of digests. */
+  /** Stable for each name. Different names of a schema get different names, barring a collision of digests. */
   nameOf(original: string): string {
     if (plain.test(original)) {
       return original;
@@ -38,7 +38,7 @@ export class ArgumentNames {
   }
 }
 
-/** The arguments of a call with the names that their server knows, at any depth. */
+/** The arguments of a call with the server's own names, at any depth. */
 export function restoreNames(
   args: Readonly<Record<string, unknown>>,
   originals: ReadonlyMap<string, string>,

@@ -5,7 +5,7 @@ import type { Sha256 } from '../../ports/sha256.ts';
 import { ArgumentNames } from './argument-names.ts';
 import { TypedSchema } from './typed-schema.ts';
 
-/** What servers call types that JSON Schema calls otherwise. */
+/** Type names that servers use instead of those of JSON Schema. */
 const typeNames: Readonly<Record<string, string>> = {
   ...{ int: 'integer', int32: 'integer', int64: 'integer', long: 'integer' },
   ...{ float: 'number', double: 'number', decimal: 'number' },
@@ -16,30 +16,29 @@ const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$
 const lists: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const singles: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'additionalItems']);
 
-/** A longer default says more of itself than of the argument. */
+/** A longer default says more about itself than about the argument. */
 const maxDefaultCharacters = 200;
 
 export type FitSchema =
   | {
       readonly fits: true;
       readonly schema: JsonObject;
-      /** Names of arguments that were changed, with the original of each: `restoreNames` puts them back. */
+      /** Replaced argument names, with the original of each: `restoreNames` puts them back. */
       readonly originals: ReadonlyMap<string, string>;
     }
-  /** Said of the schema, such as "is too large". */
+  /** Completes a sentence about the schema, such as "is too large". */
   | { readonly fits: false; readonly reason: string };
 
-/** Ten times those of the largest of 538 tools of real servers, and made fit in some milliseconds. */
+/** Ten times the largest of 538 tools of real servers, processed in a few milliseconds. */
 const limits = { maxValues: 2_500, maxCharacters: 80_000, maxDepth: 60 };
 
 /** Each request of a run carries the schemas of all its tools. */
 const maxFitCharacters = 40_000;
 
 /**
- * The schema of a tool's arguments as every Gemini API takes it, made of any JSON Schema of a stranger, or why there is none. A tool
- * without a schema takes an object. What the result accepts may be more than the original does, and, where the original leaves the type
- * open, less: arguments have to be checked against the original. It has no title, and the descriptions say what is lost. Time and size
- * are bounded, whatever comes; nothing is fetched.
+ * Converts any untrusted JSON Schema of a tool's arguments into one that every Gemini API accepts, or says why that is impossible. A tool without a
+ * schema takes an object. The result may accept more than the original and, if the original leaves the type open, less: check arguments against the
+ * original. It has no title, and the descriptions mention what was dropped. Time and size are bounded for any input; nothing is fetched.
  */
 export function fitInputSchema(inputSchema: unknown, sha256: Sha256): FitSchema {
   const given =
@@ -49,7 +48,7 @@ export function fitInputSchema(inputSchema: unknown, sha256: Sha256): FitSchema 
     return { fits: false, reason: excess };
   }
   if (!isObject(given)) {
-    return { fits: false, reason: given === false ? 'accepts no arguments at all' : 'is no JSON object' };
+    return { fits: false, reason: given === false ? 'accepts no arguments at all' : 'is not a JSON object' };
   }
   const modern = toModernSchema(given);
   const relaxed = toGeminiSchema(isObject(modern) ? modern : {});
@@ -59,13 +58,13 @@ export function fitInputSchema(inputSchema: unknown, sha256: Sha256): FitSchema 
     return { fits: false, reason: 'is not the schema of an object' };
   }
   return JSON.stringify(schema).length > maxFitCharacters
-    ? { fits: false, reason: `has more than ${maxFitCharacters} characters in the form that Gemini takes` }
+    ? { fits: false, reason: `has more than ${maxFitCharacters} characters in the form that Gemini accepts` }
     : { fits: true, schema, originals: names.originals };
 }
 
 /**
- * A schema of any dialect that servers use (drafts 4 to 2020-12, OpenAPI's `nullable`, types by other names) with the keywords of
- * 2020-12. A default becomes a part of the description. Recurses once a level.
+ * A schema of any dialect in use (drafts 4 to 2020-12, OpenAPI's `nullable`, types by other names) with the keywords of 2020-12. A default becomes
+ * part of the description. Recurses once for each level.
  */
 function toModernSchema(schema: unknown): unknown {
   if (!isObject(schema)) {
@@ -77,7 +76,7 @@ function toModernSchema(schema: unknown): unknown {
 
 function modernMember(keyword: string, value: unknown): unknown {
   if (maps.has(keyword) && isObject(value)) {
-    // A property that is never there needs no place.
+    // A property that is never present can be dropped.
     const parts = Object.entries(value).filter(([, part]) => part !== false);
     return Object.fromEntries(parts.map(([name, part]) => [name, toModernSchema(part)]));
   }

@@ -2,21 +2,21 @@ import { asObject, isObject, type JsonObject } from '../../json/json-object.ts';
 import { escapeControls } from '../../text/escape-controls.ts';
 import type { ArgumentNames } from './argument-names.ts';
 
-/** Any value, but a list inside a list. The API wants a type everywhere, also for the members of a list. */
+/** Any value except a list inside a list. The API requires a type everywhere, also for list members. */
 const scalars: readonly JsonObject[] = ['string', 'number', 'boolean', 'object', 'null'].map((type) => ({ type }));
 const anything: readonly JsonObject[] = [...scalars, { type: 'array', items: { anyOf: scalars } }];
 
 const maxDescriptionCharacters = 2_000;
 
-/** A definition that is longer is referred to, also where that loses the description of the place. */
+/** A longer definition is referenced, even if that loses the description at that place. */
 const maxCopiedCharacters = 500;
 
 const structure = ['enum', 'properties', 'items', 'prefixItems'];
 
 /**
- * Turns what `toGeminiSchema` gives into the narrower form that every Google API takes that was reported on, the oldest too: each part
- * has one type (or one and null), or is a choice of such alone, or a reference alone; each list says what is in it; only texts are
- * enumerated. What is lost there the description says. Names of arguments become plain.
+ * Narrows the result of `toGeminiSchema` to the form that every Google API accepts, including the oldest: each part has one type (or one and null),
+ * or is a choice of such parts, or only a reference; each list declares its members; only texts are enumerated. Descriptions mention what was
+ * dropped. Argument names become plain.
  */
 export class TypedSchema {
   readonly #names: ArgumentNames;
@@ -27,7 +27,7 @@ export class TypedSchema {
     this.#definitions = asObject(relaxed['$defs']);
   }
 
-  /** The root, which is an object; null where it can be none. */
+  /** The root, which is an object; null if it cannot be one. */
   root(relaxed: JsonObject): JsonObject | null {
     const { $defs: _, ...own } = this.#resolve(relaxed);
     const alternatives = Array.isArray(own['anyOf']) ? own['anyOf'].map((one) => this.#resolve(one)) : [];
@@ -91,13 +91,13 @@ export class TypedSchema {
       return withDescription(typed, own);
     }
     const parts = alternatives.map(({ schema, type }) => this.part(schema, type));
-    // A choice in a choice is one choice.
+    // A nested choice is merged into the outer one.
     const flat = parts.flatMap((part) => (Array.isArray(part['anyOf']) ? part['anyOf'].filter(isObject) : [part]));
     const distinct = [...new Map(flat.map((part) => [JSON.stringify(part), part])).values()];
     return withDescription(asChoice(distinct), own);
   }
 
-  /** A small definition itself in the place of the reference to it, so that it can be described there. */
+  /** A small definition replaces the reference to it, so that it can be described there. */
   #copied(schema: unknown, { description }: JsonObject): unknown {
     const resolved = this.#resolve(schema);
     const isReference = isObject(schema) && schema['$ref'] !== undefined;
@@ -158,7 +158,7 @@ export class TypedSchema {
     return withDescription(typed, own);
   }
 
-  /** What a reference leads to, in the end. */
+  /** The final target of a reference. */
   #resolve(schema: unknown): JsonObject {
     let resolved = schema;
     for (let steps = 0; steps < 100 && isObject(resolved) && resolved['$ref'] !== undefined; steps += 1) {
@@ -184,7 +184,7 @@ function withoutText({ title: _, description: __, ...own }: JsonObject): JsonObj
   return own;
 }
 
-/** A choice has no description of its own: its first part that can have one has it. */
+/** A choice has no description of its own, so it goes to the first part that can have one. */
 function withDescription(typed: JsonObject, { description }: JsonObject): JsonObject {
   if (typeof description !== 'string' || description === '' || typed['$ref'] !== undefined) {
     return typed;
@@ -218,10 +218,10 @@ function namesOfReferences(schema: unknown): string[] {
   );
 }
 
-/** A part of a type that has nothing inside, and what it loses, in words. */
+/** A part of a type without members, and a description of what was dropped. */
 type ScalarPart = { readonly part: JsonObject; readonly lost: readonly string[] };
 
-/** Only texts can be enumerated, and no empty one; of formats, only `date-time` is known everywhere. */
+/** Only texts can be enumerated, except the empty one; of formats, only `date-time` is supported everywhere. */
 function scalarPart({ enum: values, format, minimum, maximum }: JsonObject, type: unknown): ScalarPart {
   const listed: readonly unknown[] = Array.isArray(values) ? values : [];
   const isListed = listed.length > 0 && type === 'string' && listed.every(isWord);
@@ -252,7 +252,7 @@ function bounds(type: unknown, minimum: unknown, maximum: unknown): JsonObject {
   };
 }
 
-/** The types of a part, as a list; of one without, what its keywords are about. None where it may be anything. */
+/** The types of a part, as a list; for a part without a type, those that its keywords imply. Empty if it may be anything. */
 function typesOf(own: JsonObject, type: unknown): readonly unknown[] {
   if (type !== undefined) {
     return [type].flat();
@@ -270,12 +270,12 @@ function typesOf(own: JsonObject, type: unknown): readonly unknown[] {
   return has('minimum', 'maximum') ? ['number'] : [];
 }
 
-/** More alternatives than that for one property are anything. */
+/** A property with more alternatives accepts anything. */
 const maxAlternatives = 20;
 
 /**
- * One object that has the properties of all alternatives, since the Gemini API takes no choice next to the rest of an object: an own
- * property stays as it is, and what every alternative requires is required.
+ * Merges all alternatives into one object, because the Gemini API allows no choice next to other keywords of an object: an own property stays
+ * unchanged, and a property that every alternative requires is required.
  */
 function mergeAlternatives(own: JsonObject, alternatives: readonly JsonObject[]): JsonObject {
   const objects = alternatives.filter(({ type = 'object' }) => [type].flat().includes('object'));

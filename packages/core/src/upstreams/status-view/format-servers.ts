@@ -2,7 +2,7 @@ import { escapeName } from '../../text/escape-name.ts';
 import { countOf } from '../../text/format-count.ts';
 import type { PromptView, ServersView, ServerView, ToolView } from './servers-view.ts';
 
-/** For a terminal: lines with their ends, on which nothing that a server wrote can act. What is long is cut. */
+/** Lines with line ends for a terminal. Text from servers is escaped, and long text is cut. */
 export function formatServers({ servers, problems }: ServersView): string {
   const told = problems.map((problem) => `Settings: ${cut(problem, maxSentence)}\n`).join('');
   const blocks = servers.map((server) => `${formatServer(server).join('\n')}\n`);
@@ -16,7 +16,7 @@ const maxProblemLines = 20;
 
 const states: Readonly<Record<ServerView['state'], string>> = {
   disabled: 'off',
-  disconnected: 'not connected: it is when something is asked of it',
+  disconnected: 'not connected: connects on the next request',
   connecting: 'connecting',
   connected: 'connected',
   'awaiting-login': 'wants a login',
@@ -42,7 +42,7 @@ function formatServer(server: ServerView): readonly string[] {
   ];
 }
 
-/** What a server wrote stays in its lines, with their marks. */
+/** Text from a server stays on its own marked lines. */
 function formatProblem(problem: string): readonly string[] {
   const [first = '', ...others] = problem.split('\n').filter((line) => !/^\|\s*$/.test(line));
   return [
@@ -77,7 +77,7 @@ function section<Item>(
 const whyWithheld = {
   new: 'withheld: it is new',
   changed: 'withheld: it has changed',
-  unreadable: 'withheld: its definition is too large to be read',
+  unreadable: 'withheld: its definition is too large to read',
 } as const;
 
 function formatTool(tool: ToolView): readonly string[] {
@@ -86,8 +86,8 @@ function formatTool(tool: ToolView): readonly string[] {
   return [
     line(cut(call, maxSentence), description || (title ?? '')),
     ...(withheld === null ? [] : [`      ${whyWithheld[withheld.reason]}`]),
-    ...(setAside === null ? [] : [`      not lent to Gemini: ${cut(setAside, maxSentence)}`]),
-    ...flags.map((flag) => `      look at it: ${cut(flag, maxSentence)}`),
+    ...(setAside === null ? [] : [`      not offered to Gemini: ${cut(setAside, maxSentence)}`]),
+    ...flags.map((flag) => `      check: ${cut(flag, maxSentence)}`),
   ];
 }
 
@@ -96,7 +96,7 @@ function formatPrompt({ name, arguments: taken, description, title }: PromptView
   return line(cut(call, maxSentence), description || (title ?? ''));
 }
 
-/** Strings are the rule, and go without saying. */
+/** Most arguments are strings, so that type is omitted. */
 function formatArgument({ name, type, required }: ToolView['arguments'][number]): string {
   return `${shown(name)}${required ? '' : '?'}${type === 'string' ? '' : `: ${shown(type)}`}`;
 }
@@ -105,7 +105,7 @@ function line(head: string, words: string): string {
   return words === '' ? `    ${head}` : `    ${head}  ${cut(words, maxWords)}`;
 }
 
-/** On one line: of longer words the beginning. */
+/** On one line; longer text is cut at the end. */
 function cut(words: string, max: number): string {
   const plain = words
     .slice(0, max * 4)

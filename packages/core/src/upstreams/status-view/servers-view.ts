@@ -1,30 +1,30 @@
 import type { ConnectionState } from '../../ports/upstreams/connection-state.ts';
 import type { UpstreamSnapshot } from '../../ports/upstreams/upstream-servers.ts';
 
-/** Other servers as a reader is shown them: data that can be written as JSON. What servers say of themselves is in their own words. */
+/** The upstreams as a reader sees them: data that can be written as JSON. Servers describe themselves in their own words. */
 export type ServersView = {
   readonly servers: readonly ServerView[];
-  /** What is wrong with the settings, each on one line with its place. */
+  /** Problems in the settings, each on one line with its position. */
   readonly problems: readonly string[];
 };
 
 export type ServerView = {
-  /** As the user named it. */
+  /** The user's name for it. */
   readonly name: string;
   readonly transport: UpstreamSnapshot['transport'] | null;
-  /** Where it is: a command with its arguments, or an address, as the settings have it. Missing where the reader is not told. */
+  /** Its command with arguments, or its address, from the settings. Missing if the reader must not see it. */
   readonly place?: string;
-  /** The user's own words on it. */
+  /** The user's own description. */
   readonly description: string | null;
-  /** `disabled` if its settings leave it off. */
+  /** `disabled` if the settings turn it off. */
   readonly state: ConnectionState['type'] | 'disabled';
-  /** What went wrong the last time, in sentences. */
+  /** The last problem, in sentences. */
   readonly problem: string | null;
   /** What the user can do now, in a sentence. */
   readonly advice: string | null;
   readonly trusted: boolean;
   readonly shared: boolean;
-  /** When the lists below were read, in ISO 8601; null where they never were. */
+  /** When the lists below were read, in ISO 8601; null if they never were. */
   readonly listedAt: string | null;
   readonly tools: readonly ToolView[];
   readonly prompts: readonly PromptView[];
@@ -38,17 +38,17 @@ export type ToolView = {
   readonly title: string | null;
   readonly description: string;
   readonly arguments: readonly ArgumentView[];
-  /** Why it is not used before it is approved, with what is not as it was approved. */
+  /** Why it needs approval, with the difference from the approved tool. */
   readonly withheld: { readonly reason: 'new' | 'changed' | 'unreadable'; readonly diff: string } | null;
-  /** Why Gemini cannot have it, in a sentence; null for a tool that it can. Clients get it all the same. */
+  /** Why Gemini cannot use it, in a sentence; null for a tool that it can. Clients get it in any case. */
   readonly setAside: string | null;
-  /** What a user should look at, in sentences. */
+  /** What a user should check, in sentences. */
   readonly flags: readonly string[];
 };
 
 export type ArgumentView = {
   readonly name: string;
-  /** As its schema says, such as `string` or `string|null`; `any` where it leaves that open. */
+  /** From its schema, such as `string` or `string|null`; `any` if the schema leaves it open. */
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
@@ -62,7 +62,7 @@ export type PromptView = {
 };
 
 export type ResourceView = {
-  /** An address, or the pattern of its addresses. */
+  /** An address, or a URI pattern. */
   readonly uri: string;
   readonly template: boolean;
   readonly name: string;

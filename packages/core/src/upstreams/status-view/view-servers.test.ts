@@ -175,7 +175,7 @@ describe('the view of other servers', () => {
     ],
     [
       { type: 'disconnected', failures: 0 },
-      ['files: not connected: it is when something is asked of it (stdio, trusted)', '  My files'],
+      ['files: not connected: connects on the next request (stdio, trusted)', '  My files'],
     ],
   ] as const)('says what to do: %j', (state, lines) => {
     expect(formatServers(view([withState(state)]))).toBe(`${lines.join('\n')}\n`);
@@ -233,7 +233,7 @@ describe('the view of other servers', () => {
     const shown = view([{ ...files, lists }]);
     expect(shown.servers[0]?.tools[0]?.setAside).toBe('The schema of its arguments is not the schema of an object.');
     expect(formatServers(shown)).toContain(
-      'look()  Looks at a file. And at nothing else.\n      not lent to Gemini: The schema of its arguments is not the schema of an object.\n',
+      'look()  Looks at a file. And at nothing else.\n      not offered to Gemini: The schema of its arguments is not the schema of an object.\n',
     );
   });
 

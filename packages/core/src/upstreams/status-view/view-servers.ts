@@ -7,28 +7,28 @@ import { fitInputSchema } from '../input-schema/fit-input-schema.ts';
 import { approveCommand, loginCommand, usualProgram, wordOf } from '../server-commands.ts';
 import type { ArgumentView, PromptView, ResourceView, ServersView, ServerView, ToolView } from './servers-view.ts';
 
-/** A server of the settings that is off, and why: a sentence for a user. */
+/** A server that is turned off in the settings, and why: a sentence for a user. */
 export type ServerOff = Pick<ServerView, 'name' | 'description' | 'transport'> & { readonly reason: string };
 
 export type ViewServersOptions = {
   readonly servers: readonly UpstreamSnapshot[];
   readonly off: readonly ServerOff[];
-  /** What is wrong with the settings: lines for a user. */
+  /** Problems in the settings: lines for a user. */
   readonly problems: readonly string[];
-  /** Names of tools of ours, with which those of a server may be mixed up. */
+  /** Our own tool names, which those of a server may be confused with. */
   readonly ownNames: readonly string[];
   readonly sha256: Sha256;
-  /** Null for a look that ends with its answer: nothing is tried again then. */
+  /** Null for a single view without later attempts to connect. */
   readonly nowMs: number | null;
-  /** Where servers are, by their names, without secrets: for those who may know it. */
+  /** Where servers are, by name, without secrets: for readers who may know it. */
   readonly places?: ReadonlyMap<string, string>;
-  /** How the reader logs in: by a command at a terminal, or as a principal over HTTP. `command` when it is missing. */
+  /** How the reader logs in: with a command at a terminal, or as a principal over HTTP. `command` if missing. */
   readonly logsInBy?: 'command' | 'request';
-  /** How a shell starts this server, as it was started; `gemini-mcp-server` if missing. */
+  /** The shell command that started this server; `gemini-mcp-server` if missing. */
   readonly program?: string | undefined;
 };
 
-/** What a user is shown of other servers: how they are, what they offer, and what there is to do. */
+/** The state of upstreams for a user: their connections, what they offer, and what the user can do. */
 export function viewServers(options: ViewServersOptions): ServersView {
   const { servers, off, problems, ownNames, places } = options;
   const tools = servers.flatMap(({ name, lists }) =>
@@ -91,7 +91,7 @@ function problemOf({ state, listProblem }: UpstreamSnapshot, nowMs: number | nul
   if (state.type === 'failed') {
     const seconds = nowMs === null ? 0 : Math.ceil((state.retryAtMs - nowMs) / 1_000);
     const { detail } = state.failure;
-    // Below what is quoted, and not in its last line.
+    // Below a quotation, and not on its last line.
     const space = detail.includes('\n') ? '\n' : ' ';
     return seconds > 0 ? `${detail}${space}It is tried again in ${seconds} s.` : detail;
   }
@@ -125,17 +125,17 @@ function viewResource({ uri, isTemplate, name, description, mediaType }: ListedR
 
 const maxDiffCharacters = 20_000;
 
-/** Beyond it there is no date (ECMA-262, time values). */
+/** Dates end here (ECMA-262, time values). */
 const lastTimeMs = 8.64e15;
 
 function timeOf(timeMs: number): string | null {
   return Math.abs(timeMs) <= lastTimeMs ? new Date(timeMs).toISOString() : null;
 }
 
-/** Making a schema fit takes milliseconds, and each view asks for it. */
+/** Fitting a schema takes milliseconds, and each view needs the result. */
 const knownReasons = new WeakMap<object, string | null>();
 
-/** Why Gemini cannot have a tool, in a sentence; null if it can. */
+/** Why Gemini cannot use a tool, in a sentence; null if it can. */
 function setAsideReason(inputSchema: Readonly<Record<string, unknown>>, sha256: Sha256): string | null {
   const known = knownReasons.get(inputSchema);
   if (known !== undefined) {
@@ -147,10 +147,10 @@ function setAsideReason(inputSchema: Readonly<Record<string, unknown>>, sha256: 
   return reason;
 }
 
-/** A tool with more is not read by a person. */
+/** No one reads more arguments of a tool. */
 const maxArguments = 200;
 
-/** The arguments of a tool by its schema, whatever a server has written there. */
+/** The arguments of a tool by its schema, whatever a server wrote there. */
 function viewArguments(inputSchema: Readonly<Record<string, unknown>>): readonly ArgumentView[] {
   const required = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
   const properties = membersOf(inputSchema['properties']).slice(0, maxArguments);
@@ -175,7 +175,7 @@ function typeOf(schema: ReadonlyMap<string, unknown>): string {
   return types.length === 0 || types.includes('any') ? 'any' : types.join('|');
 }
 
-/** More alternatives are not read by a person. */
+/** No one reads more alternatives. */
 const maxAlternatives = 20;
 
 function typesOf(schema: ReadonlyMap<string, unknown>): readonly string[] {
@@ -197,7 +197,7 @@ type AdviseOnServerOptions = Pick<ViewServersOptions, 'logsInBy' | 'nowMs' | 'pr
   readonly hasWithheld: boolean;
 };
 
-/** What a user can do about a server, in a sentence; null where there is nothing to do. */
+/** What a user can do about a server, in a sentence; null if nothing is to be done. */
 function adviseOnServer(server: UpstreamSnapshot, options: AdviseOnServerOptions): string | null {
   const { state, transport, name } = server;
   if (state.type === 'awaiting-login') {
@@ -220,10 +220,10 @@ const byFailure = {
   ended: 'Check whether the server runs.',
   refused: 'Check its url, its type and its headers.',
   'out-of-order': 'Wait. If it stays so, ask those who run it.',
-  flooding: 'It sends more than has a use: ask its author.',
+  flooding: 'It sends too much data: ask its author.',
 } as const;
 
-/** A program has no address to look at. */
+/** A program has no address to check. */
 const byFailureOfProgram = {
   ...byFailure,
   ended: 'Run its command in a terminal, and read what it says.',
