@@ -1,4 +1,4 @@
-/** For programs that ask Gemini, and for adapters: the ports, the use cases, stores in memory, readings of what Google says, words. */
+/** For programs that ask Gemini, and for adapters: the ports, the use cases, in-memory stores, parsers for Google's responses, texts. */
 
 export { type DescribeFailureOptions, describeFailure } from './account/describe-failure.ts';
 export { failureAdvice } from './account/failure-advice.ts';

@@ -1,4 +1,4 @@
-/** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
+/** For the other packages of this project. Anything here may change in any release: the public entry is the main one. */
 
 export { describeShortage } from './account/describe-shortage.ts';
 export { endingNote } from './account/ending-lines.ts';

@@ -1,6 +1,6 @@
 /**
- * The only platform types that the core may name: the standard's way to say stop. Everything else (timers, console, Buffer,
- * process) is a port: `lib: es2023` and `types: []` leave it undeclared, so that using it does not compile.
+ * The only platform types that core may use: the standard abort signal. Everything else (timers, console, Buffer, process) is a port: `lib: es2023`
+ * and `types: []` leave it undeclared, so that using it does not compile.
  */
 interface AbortSignal {
   readonly aborted: boolean;

@@ -1,7 +1,7 @@
 import { escapeName } from '../text/escape-name.ts';
 import { fence } from '../text/fence.ts';
 
-/** Tells a new attempt at a task which lasting steps were made before it; empty where there are none. */
+/** Tells a new attempt at a task about the lasting steps of earlier attempts; empty if there were none. */
 export function describeDone(lasting: readonly string[]): string {
   if (lasting.length === 0) {
     return '';

@@ -6,29 +6,29 @@ import type { StepRefusal } from '../ports/workspace/step-result.ts';
 import type { RunChanges } from '../ports/workspace/undo.ts';
 import type { WorkMode } from '../ports/workspace/workspace.ts';
 
-/** The first of many, and how many there are. */
+/** The first of many entries, and their number. */
 export type Counted<Entry> = { readonly first: readonly Entry[]; readonly count: number };
 
-/** What a run with tools did, whether it came to an answer or not. */
+/** What a run with tools did, whether it ended in an answer or not. */
 export type WorkAccount = {
-  /** By which the run is undone. */
+  /** The id for undoing the run. */
   readonly runId: string;
   readonly mode: WorkMode;
   readonly durationMs: number;
   readonly steps: number;
   /** An estimate. */
   readonly tokens: number;
-  /** Null where they could not be found out. */
+  /** Null if the changes could not be determined. */
   readonly changes: RunChanges | null;
   readonly commands: Counted<RanCommand>;
-  /** Of tools of other servers. */
+  /** Calls of upstream tools. */
   readonly calls: Counted<CalledTool>;
   readonly refusals: Counted<RefusedStep>;
-  /** To its user, and approvals for good that were used. */
+  /** Questions to the user, and lasting approvals that were used. */
   readonly questions: readonly ApprovalRecord[];
-  /** Which part of its budget the run has used up, in a sentence; null where it has not. */
+  /** The part of its budget that the run has used up, in a sentence; null if none is. */
   readonly overBudget: string | null;
-  /** What a reader should know besides, such as why there were no commands: sentences. */
+  /** Other facts for a reader, such as why there were no commands: sentences. */
   readonly notes: readonly string[];
 };
 
@@ -36,19 +36,19 @@ export type WorkAccount = {
 export type RanCommand = {
   /** As Gemini wrote it. */
   readonly command: string;
-  /** Null where it was still running when the account was made. */
+  /** Null if it was still running when the account was made. */
   readonly end: CommandEnd | null;
   readonly durationMs: number;
 };
 
-/** A call of a tool of another server that was made. */
+/** A call of an upstream tool. */
 export type CalledTool = ServerTool & {
-  /** Its arguments, as JSON that may be cut: words of Gemini's. */
+  /** Its arguments, as JSON that may be cut. Untrusted: Gemini wrote them. */
   readonly subject: string;
-  /** What was wrong with it, in a few words of ours; empty where nothing was. */
+  /** The error, as a short phrase of our own; empty if it succeeded. */
   readonly summary: string;
   readonly durationMs: number;
 };
 
-/** A step that was not carried out. */
+/** A step that was refused. */
 export type RefusedStep = Pick<WorkStep, 'number' | 'tool' | 'subject'> & Pick<StepRefusal, 'code' | 'message'>;

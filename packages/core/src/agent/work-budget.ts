@@ -1,12 +1,12 @@
 import { countOf } from '../text/format-count.ts';
 
-/** The most that a run with tools may use up. Its time is limited by its deadline. */
+/** The limits of a run with tools. Its time is limited by its deadline. */
 export type WorkBudget = {
-  /** Calls of tools. */
+  /** Tool calls. */
   readonly maxSteps: number;
-  /** Of contents that tools write to files; what commands write is limited by their sandbox. */
+  /** Contents that tools write to files; commands are limited by their sandbox. */
   readonly maxWrittenBytes: number;
-  /** That Gemini reads, as they are estimated: each step sends the conversation again. */
+  /** Estimated tokens that Gemini reads: each step sends the conversation again. */
   readonly maxTokens: number;
 };
 
@@ -14,14 +14,14 @@ export type WorkBudget = {
 export type WorkSpend = {
   readonly steps: number;
   readonly writtenBytes: number;
-  /** An estimate, by the texts that went to and fro. */
+  /** An estimate from the texts sent in both directions. */
   readonly tokens: number;
 };
 
-/** Whether a run may take a step; `reason` says which limit it has reached, in a sentence. */
+/** Whether a run may take a step; `reason` names the limit it has reached, in a sentence. */
 export type Allowance = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-/** Whether a run that has used up so much may take one more step that writes so many bytes. */
+/** Whether a run that has used up this much may take one more step that writes `writtenBytes`. */
 export function nextAllowance(budget: WorkBudget, spend: WorkSpend, writtenBytes: number): Allowance {
   if (spend.steps >= budget.maxSteps) {
     return over(`the ${countOf(budget.maxSteps, 'step')}`);

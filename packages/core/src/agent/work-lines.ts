@@ -8,10 +8,10 @@ import type { CalledTool, Counted, RefusedStep, WorkAccount } from './work-accou
 
 const maxEntries = 20;
 const maxEntryCharacters = 300;
-/** Room for the command that allows a step, with its paths: half of it would be no use. */
+/** Room for the command that allows a step, with its paths: half a command would be useless. */
 const maxCharactersWithCommand = 10_000;
 
-/** The account of a run with tools, for its reader: what it did, and how it is undone. The diff is not in it. */
+/** The account of a run with tools, for its reader: what it did, and how to undo it, without the diff. */
 export function workLines(account: WorkAccount): readonly string[] {
   const { mode, steps, durationMs, tokens, overBudget, notes, changes, runId, questions } = account;
   const hasChanges = changes === null || changes.files.length > 0;
@@ -30,7 +30,7 @@ export function workLines(account: WorkAccount): readonly string[] {
   ];
 }
 
-/** What became of calls of tools of other servers, a line each: for the notices of an answer. */
+/** The outcomes of upstream tool calls, one line each, for the notices of an answer. */
 export function callLines({
   calls,
   refusals,
@@ -68,7 +68,7 @@ const results: Readonly<Record<ApprovalRecord['result'], string>> = {
   dismissed: 'closed without an answer',
   'timed-out': 'no answer in time',
   'invalid-answer': 'the client gave an answer that was not offered',
-  cancelled: 'taken back',
+  cancelled: 'withdrawn',
   failed: 'the client failed',
   'cannot-ask': 'could not be asked',
   'too-many-questions': 'not asked, after too many questions',
@@ -81,7 +81,7 @@ function describeQuestion({ about, result, note }: ApprovalRecord): string {
 
 function changeLines(changes: RunChanges | null): readonly string[] {
   if (changes === null) {
-    return ['Changed: not found out in time'];
+    return ['Changed: not determined in time'];
   }
   const { files } = changes;
   const added = files.reduce((sum, { addedLines }) => sum + addedLines, 0);
@@ -143,12 +143,12 @@ export function stepText({ number, tool, subject, outcome, durationMs }: WorkSte
   return `${what} → ${parts.join(', ')}`;
 }
 
-/** Something that undo does not put back, on one line: `214 files in node_modules`, `.venv/bin/python`. */
+/** A change that undo does not restore, on one line: `214 files in node_modules`, `.venv/bin/python`. */
 export function unsavedText({ path, count }: UnsavedChanges['first'][number]): string {
   return count === 1 ? escapeName(path) : `${countOf(count, 'file')} in ${escapeName(path)}`;
 }
 
-/** How a command ended, in a few words; null for one that was still running. */
+/** How a command ended, as a short phrase; `still running` for null. */
 export function commandEndText(end: CommandEnd | null): string {
   if (end === null) {
     return 'still running';

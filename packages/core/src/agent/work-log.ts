@@ -9,20 +9,20 @@ import { nextAllowance, type WorkBudget, type WorkSpend } from './work-budget.ts
 export type WorkLogOptions = {
   readonly clock: Clock;
   readonly budget: WorkBudget;
-  /** Hears of each step when it has ended, and of one that takes long when it begins. Must not throw. */
+  /** Called when each step has ended, and also when one begins that may take long. Must not throw. */
   readonly onStep?: (step: WorkStep) => void;
-  /** Hears of each sentence for the account, once. Must not throw. */
+  /** Called with each sentence for the account, once. Must not throw. */
   readonly onNote?: (sentence: string) => void;
-  /** Called once when the budget is used up and Gemini goes on calling tools. */
+  /** Called once if the budget is used up and Gemini keeps calling tools. */
   readonly onExhausted?: () => void;
 };
 
-/** So often a model is told that its budget is used up, before it is ended. */
+/** This often a model is told that its budget is used up, before the run is ended. */
 const toldOfBudget = 8;
 
 const maxSubjectCharacters = 200;
 
-/** The steps of one run: counts what they use up, tells of them, and keeps what the account of the run needs, in a bounded size. */
+/** Records the steps of one run: counts what they use up, reports them, and keeps the data for the run's account in a bounded size. */
 export class WorkLog implements StepLog {
   readonly #options: WorkLogOptions;
   readonly #commands = new CappedList<{ -readonly [Key in keyof RanCommand]: RanCommand[Key] }>(100);
@@ -32,7 +32,7 @@ export class WorkLog implements StepLog {
   readonly #lasting = new CappedList<string>(100);
   readonly #notes = new Set<string>();
   #spend: WorkSpend = { steps: 0, writtenBytes: 0, tokens: 0 };
-  /** Of all that went to and fro: each step sends it again. */
+  /** Everything sent in both directions: each step sends it again. */
   #conversationCharacters = 0;
   #overBudget: string | null = null;
   #told = 0;
@@ -41,7 +41,7 @@ export class WorkLog implements StepLog {
     this.#options = options;
   }
 
-  /** Begins a step, or refuses it where the budget has no room for it. */
+  /** Begins a step, or refuses it if the budget does not allow it. */
   begin(step: StepToTake): OpenStep | StepRefusal {
     const { clock, budget, onStep } = this.#options;
     const subject = step.subject.slice(0, maxSubjectCharacters);
@@ -69,12 +69,12 @@ export class WorkLog implements StepLog {
     };
   }
 
-  /** Counts what Gemini was sent, or wrote. */
+  /** Counts characters sent to or written by Gemini. */
   exchanged(characters: number): void {
     this.#conversationCharacters += characters;
   }
 
-  /** Keeps how a command goes on. Reports of one handle are of one command. */
+  /** Records the state of a command. Reports with the same handle belong to the same command. */
   reported(
     command: string,
     { handle, end, durationMs, notes = [] }: CommandReport,
@@ -97,7 +97,7 @@ export class WorkLog implements StepLog {
     }
   }
 
-  /** Keeps a sentence for the account, once. */
+  /** Adds a sentence to the account, once. */
   note(sentence: string): void {
     if (!this.#notes.has(sentence)) {
       this.#notes.add(sentence);
@@ -105,17 +105,17 @@ export class WorkLog implements StepLog {
     }
   }
 
-  /** Of commands that went on when they were last reported. */
+  /** Of commands that were still running at their last report. */
   get runningHandles(): readonly string[] {
     return [...this.#running.keys()];
   }
 
-  /** The command that has a handle, as Gemini wrote it; null for one that is not known. */
+  /** The command with this handle, as Gemini wrote it; null if the handle is unknown. */
   commandOf(handle: string): string | null {
     return this.#running.get(handle)?.command ?? null;
   }
 
-  /** What was done that lasts, a line each, in order: words of Gemini's among them. */
+  /** The steps with lasting effects, one line each, in order. Parts are Gemini's own words. */
   get lasting(): readonly string[] {
     const { first, count } = this.#lasting.counted;
     return count > first.length ? [...first, `and ${count - first.length} more steps`] : first;
@@ -154,14 +154,14 @@ export class WorkLog implements StepLog {
     if (this.#told === toldOfBudget) {
       this.#options.onExhausted?.();
     }
-    const hint = 'Call no more tools. Say in the answer what is done and what is left to do.';
+    const hint = 'Call no more tools. Say in the answer what is done and what remains to do.';
     return { code: 'out-of-budget', message: reason, hint, retriable: false };
   }
 }
 
 type EndedStep = Pick<WorkStep, 'number' | 'tool' | 'subject' | 'durationMs'>;
 
-/** Keeps the first entries of a list that may grow without end, and their number. */
+/** Keeps the first entries of a list that may grow without end, and counts all. */
 class CappedList<Entry> {
   readonly #max: number;
   readonly #first: Entry[] = [];

@@ -11,7 +11,7 @@ import type { WorkAccount } from './work-account.ts';
 import type { WorkBudget } from './work-budget.ts';
 import type { WorkLog } from './work-log.ts';
 
-/** A task for Gemini in a project. What goes with it is named as for a question. */
+/** A task for Gemini in a project. Files are named as in a question. */
 export type WorkRequest = Omit<
   AskRequest,
   | 'prompt'
@@ -27,34 +27,34 @@ export type WorkRequest = Omit<
   Pick<WorkspaceOptions, 'owner' | 'workingDirectory' | 'roots' | 'mode' | 'network'> & {
     readonly task: string;
     readonly budget: WorkBudget;
-    /** Whom the run may ask. */
+    /** Asks the user to approve steps. */
     readonly approver: Approver;
-    /** Other servers that are lent besides. None when it is missing. */
+    /** Upstreams whose tools Gemini may also use. No upstreams if missing. */
     readonly servers?: Omit<ServersOfCall, 'approver'>;
   };
 
-/** What a run is lent the tools for. */
+/** The properties of a run that decide its tools. */
 export type ProjectForTools = Pick<WorkRequest, 'mode'> & {
   readonly workspace: Workspace;
-  /** Whether commands can be run: the mode has them, and there is a sandbox. */
+  /** Whether commands can run: the mode has them, and there is a sandbox. */
   readonly runsCommands: boolean;
-  /** By which commands are judged. */
+  /** The rules for commands. */
   readonly rules: readonly CommandRule[];
-  /** Resolves to null where the user allows a step, otherwise to why it is not taken. Never rejects. */
+  /** Resolves to null if the user allows a step, otherwise to the refusal. Never rejects. */
   readonly askUser: (step: StepToApprove, signal: AbortSignal) => Promise<StepRefusal | null>;
   readonly log: WorkLog;
   /** As in `ToolProvider`. */
   readonly reach?: string;
 };
 
-/** News of a run: what it is doing, or a step that it takes. */
+/** Progress of a run: what it is doing, or a step that it takes. */
 export type WorkProgress =
   | AskProgress
   | { readonly type: 'step'; readonly step: WorkStep }
-  /** The user is asked whether a step may be taken; `about` is one line, safe to show. */
+  /** The user is asked to approve a step; `about` is one line, safe to show. */
   | { readonly type: 'asking-user'; readonly about: string };
 
-/** How a run ended. There is an account of it, unless it could not begin. */
+/** How a run ended, with its account unless it could not begin. */
 export type WorkResult =
   | { readonly type: 'answered'; readonly answer: AskAnswer; readonly account: WorkAccount }
   | { readonly type: 'failed'; readonly failed: AskFailure; readonly account: WorkAccount }

@@ -2,7 +2,7 @@ import type { ModelUsage } from '../ports/gemini-runner/token-usage.ts';
 
 const optionalCounts = ['thoughtTokens', 'cachedTokens', 'toolTokens'] as const;
 
-/** The sums of several runs, one entry a model, in the order in which they came first. A count that no run told stays away. */
+/** The sums of several runs, one entry for each model, in the order of their first appearance. A count that no run reported stays missing. */
 export function addUsage(entries: readonly ModelUsage[]): readonly ModelUsage[] {
   const sums = new Map<string, ModelUsage>();
   for (const entry of entries) {

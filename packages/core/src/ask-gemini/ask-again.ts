@@ -8,7 +8,7 @@ export type AskAgainOptions = {
   readonly clock: Clock;
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly before: Pick<AskAnswer, 'attempts'> & Partial<Pick<AskAnswer, 'usage'>>;
-  /** What is asked now. Its `timeoutMs` is the time of the whole call. */
+  /** The new question. Its `timeoutMs` is the time of the whole call. */
   readonly request: AskRequest;
   /** Of the whole call, in milliseconds since the epoch of the clock. */
   readonly deadlineAtMs: number;
@@ -16,8 +16,8 @@ export type AskAgainOptions = {
 };
 
 /**
- * Asks once more, inside the deadline of the call. Resolves to the result, with the account of both questions; null where no time is
- * left. A question that repairs an answer names the model of that answer: another one would not know what it meant.
+ * Asks once more, within the deadline of the call. Resolves to the result, with the account of both questions; null if no time is left. A question
+ * that repairs an answer names the model of that answer: another model would not know the context.
  */
 export async function askAgain(
   { clock, askGemini, before, request, deadlineAtMs, onProgress }: AskAgainOptions,

@@ -34,30 +34,30 @@ export type AskGeminiOptions = {
   readonly clock: Clock;
   readonly resolver: ContextResolver;
   readonly runner: GeminiRunner;
-  /** Models for callers that name none; null for those that suit the runner which carries the call. */
+  /** Models for callers that name none; null for those that suit the runner. */
   readonly modelChain: ModelChain | null;
-  /** What each model can take in; by its name when it is missing. */
+  /** The input window of each model; derived from its name if missing. */
   readonly windowOf?: WindowOf;
-  /** Evenly distributed in [0, 1): spreads retries. */
+  /** Uniformly distributed in [0, 1): spreads retries. */
   readonly random: () => number;
-  /** Makes the word in the tags around files. */
+  /** Creates the word in the tags around files. */
   readonly boundaryOf: BoundaryOf;
-  /** Where calls wait for each other; without one, all run at once. A call has its place before its files are read. */
+  /** The queue in which calls wait for each other; if missing, all run at once. A call has its slot before its files are read. */
   readonly queue?: CallQueue;
-  /** Lend tools to requests that name a directory or servers, the first lender first. A directory is the runner's if none lends tools for it. */
+  /** Add tools to requests that name a directory or servers, in this order. A directory goes to the runner if none of them adds tools for it. */
   readonly lenders?: readonly ToolAttacher[];
-  /** Hears of each run as soon as it has ended. */
+  /** Called as soon as each run has ended. */
   readonly onAttempt?: (attempt: Attempt) => void;
-  /** Hears of each call that ends, those among them that were turned away or had nothing to send. */
+  /** Called for each call that ends, including those that were refused or had nothing to send. */
   readonly onEnd?: (end: AskEnd) => void;
 };
 
 /** How a call ended. */
 export type AskEnd = {
   readonly result: AskResult;
-  /** From its arrival on. */
+  /** Since its arrival. */
   readonly durationMs: number;
-  /** Of these, how many went by before it had its place, or before it gave up waiting for one. */
+  /** The part of the duration before it got its slot, or stopped waiting for one. */
   readonly waitedMs: number;
 };
 
@@ -76,11 +76,11 @@ type Asked = Pick<RequestWithTools, 'request' | 'signal'> & {
 
 type Call = {
   readonly request: AskRequest;
-  /** Best first, before any of them is put at the end to rest. */
+  /** Best first, before resting models move to the end. */
   readonly chain: ModelChain;
-  /** The runner whose login is asked; null where the request brings a key of its own, of which nothing is remembered. */
+  /** The runner whose login is used; null if the request brings its own key, about which nothing is remembered. */
   readonly runnerName: string | null;
-  /** What every attempt is given: only the model differs. */
+  /** The request of every attempt: only the model differs. */
   readonly run: Omit<RunRequest, 'model'>;
   readonly context: ContextReport | null;
   readonly attempts: Attempt[];
@@ -88,7 +88,7 @@ type Call = {
   readonly signal: AbortSignal;
 };
 
-/** Asks Gemini about a caller's files: reads them, sends them with the prompt, retries and falls back inside one deadline. */
+/** Asks Gemini about a caller's files: reads them, sends them with the prompt, retries and falls back within one deadline. */
 export class AskGemini {
   readonly #options: AskGeminiOptions;
   readonly #rest: ModelRest;
@@ -99,9 +99,9 @@ export class AskGemini {
   }
 
   /**
-   * Resolves to an answer or to the failure with an account of the attempts; never rejects for anything that Gemini, the
-   * CLI or a file did. Where there is a queue, it waits there for its place, inside its deadline, and ends as `busy` at once
-   * when the queue is full. An abort of `signal` ends what runs or waits and resolves to a `cancelled` failure.
+   * Resolves to an answer, or to the failure with an account of the attempts; never rejects because of Gemini, the CLI or a file. With a queue, it
+   * waits for its slot within its deadline, and ends as `busy` at once if the queue is full. An abort of `signal` ends the call at any point and
+   * resolves to a `cancelled` failure.
    */
   async ask(request: AskRequest, onProgress: OnProgress, signal: AbortSignal): Promise<AskResult> {
     const { clock, queue, lenders = [] } = this.#options;
@@ -206,7 +206,7 @@ export class AskGemini {
     return run;
   }
 
-  /** Tells what comes next and waits for it. Resolves to the failure with which the call ends, null when it goes on. */
+  /** Reports the next step and waits for it. Resolves to the failure that ends the call, or to null if it continues. */
   async #follow(step: NextStep, call: Call, model: string, failure: GeminiFailure): Promise<GeminiFailure | null> {
     switch (step.type) {
       case 'give-up':
@@ -223,13 +223,13 @@ export class AskGemini {
   }
 }
 
-/** A new attempt knows nothing of those before it: what they did that lasts has to be in its message. */
+/** A new attempt does not know the earlier ones: their lasting effects must be in its message. */
 function inputOf({ request, run, attempts }: Call): string {
   const done = attempts.length === 0 ? '' : (request.doneBefore?.() ?? '');
   return done === '' ? run.input : `${run.input}\n\n${done}`;
 }
 
-/** What the run that answered told of its answer, and what all runs used. */
+/** The metadata of the run that answered, and the usage of all runs. */
 function told(
   { text, usage, notices, grounding, pages }: RunSummary,
   { ending, modelVersion, handledBy }: Extract<RunEnd, { readonly type: 'answer' }>,
@@ -250,7 +250,7 @@ function told(
   };
 }
 
-/** What became of each page that a request named, and of others that were read because the prompt has their addresses. */
+/** The outcome of each page that a request named, and of other pages whose addresses the prompt contains. */
 export function namedPages(urls: readonly string[], told: readonly WebPage[]): readonly NamedPage[] {
   const tried = new Set(told.map(({ url }) => url));
   const untold = [...new Set(urls)].filter((url) => !tried.has(url));

@@ -2,20 +2,20 @@ import type { AskResult } from '../answers/ask-result.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { AskRequest, OnProgress } from './ask-request.ts';
 
-/** A request with the tools that it is lent. */
+/** A request with its model tools. */
 export type RequestWithTools = {
   readonly request: AskRequest;
-  /** Aborted with the signal of the caller, and when the budget for tools is used up. */
+  /** Aborts with the caller's signal, and when the budget for tools is used up. */
   readonly signal: AbortSignal;
-  /** Adds to a result what the tools did. */
+  /** Adds the effects of the tools to a result. */
   readonly tell: (result: AskResult) => AskResult;
-  /** Closes what was opened for the tools. */
+  /** Closes everything opened for the tools. */
   readonly release: () => Promise<void>;
 };
 
-/** Lends tools to requests that name something of one kind, such as a directory. */
+/** Adds model tools to requests that name something of one kind, such as a directory. */
 export interface ToolAttacher {
-  /** Null for a request that names nothing of this kind, else the request without that name, or why it cannot be asked. */
+  /** Null for a request that names nothing of this kind; otherwise the request without that name, or why it cannot be asked. */
   attach(
     request: AskRequest,
     onProgress: OnProgress,
@@ -23,7 +23,7 @@ export interface ToolAttacher {
   ): Promise<RequestWithTools | GeminiFailure> | null;
 }
 
-/** Lets each lender add its tools to a request. Rejects where a lender does; what the others opened is closed then. */
+/** Lets each attacher add its tools to a request. Rejects if one does, after closing what the others opened. */
 export async function attachTools(
   lenders: readonly ToolAttacher[],
   asked: { readonly request: AskRequest; readonly onProgress: OnProgress },
@@ -54,7 +54,7 @@ export async function attachTools(
   return { request: now.request, signal: now.signal, tell, release };
 }
 
-/** A request that its budget for tools has ended was cancelled by us alone. */
+/** A request that was cancelled because its budget for tools was used up. */
 export function endedByBudget(result: AskResult, overBudget: string | null): AskResult {
   return !result.ok && result.failed.failure.kind === 'cancelled' && overBudget !== null
     ? { ok: false, failed: { ...result.failed, failure: { kind: 'turn-limit', excerpt: '' } } }

@@ -8,14 +8,14 @@ import { charactersPerToken } from './sent-part.ts';
 
 export type RoomOptions = {
   readonly capabilities: RunnerCapabilities;
-  /** Of each model that may be asked. */
+  /** The window of each model that may be asked. */
   readonly windowTokens: number;
   readonly history?: readonly ConversationTurn[] | undefined;
 };
 
 /**
- * What a runner and every model of the chain can carry in one message by the estimate, in addition to what was said before. Text in
- * other scripts than the Latin one needs more tokens: where nothing counts them, the API refuses it, and that is told.
+ * The room for one message, besides the history, that a runner and every model of the chain should accept, by estimate. Non-Latin text needs more
+ * tokens: if nothing counts them, the API refuses the message, and the failure says so.
  */
 export function messageRoom({ capabilities, windowTokens, history = [] }: RoomOptions): Extent {
   const carried = carriedRoom({ capabilities, history });
@@ -23,7 +23,7 @@ export function messageRoom({ capabilities, windowTokens, history = [] }: RoomOp
   return { ...carried, characters: Math.min(carried.characters, estimated) };
 }
 
-/** What a runner can carry in one message, in addition to what was said before, however many tokens it comes to. */
+/** The room for one message, besides the history, that a runner accepts, regardless of tokens. */
 export function carriedRoom({ capabilities, history = [] }: Omit<RoomOptions, 'windowTokens'>): Extent {
   const characters = capabilities.maxInputCharacters - historyCharacters(history);
   return { bytes: capabilities.maxInputBytes, characters };
@@ -38,17 +38,17 @@ export type ComposeOptions = {
   readonly prompt: string;
   readonly bundle: ContextBundle;
   readonly room: Extent;
-  /** As `boundaryFor` makes it. */
+  /** From `boundaryFor`. */
   readonly boundary: string;
 };
 
 export type ComposedMessage = {
   readonly text: string;
-  /** The documents that are in it, the media that go with it, and everything that is left out. */
+  /** The documents in the message, the media that go with it, and everything left out. */
   readonly bundle: ContextBundle;
 };
 
-/** Puts the prompt and as many of the documents as there is room for into one message; media take none of that room. */
+/** Puts the prompt and as many documents as fit into one message; media take none of its room. */
 export function composeMessage({ prompt, bundle, room, boundary }: ComposeOptions): ComposedMessage {
   const toAttribute = remembering(escapeAttribute);
   const surroundings = (sent: ContextBundle): Extent =>
@@ -56,7 +56,7 @@ export function composeMessage({ prompt, bundle, room, boundary }: ComposeOption
   const fit = (reserved: Extent): ContextBundle => fitWindow(bundle, subtract(room, reserved), boundary, toAttribute);
   let reserved = surroundings(bundle);
   let fitted = fit(reserved);
-  // What is left out is told in the message, and to tell it takes room again.
+  // The message lists the documents left out, and that list takes room in turn.
   for (let needed = surroundings(fitted); exceeds(needed, reserved); needed = surroundings(fitted)) {
     reserved = largest(needed, reserved);
     fitted = fit(reserved);
@@ -64,7 +64,7 @@ export function composeMessage({ prompt, bundle, room, boundary }: ComposeOption
   return { text: formatMessage(prompt, fitted, boundary, toAttribute), bundle: fitted };
 }
 
-/** The same function, which makes nothing of the same text twice. */
+/** The same function, with its results cached. */
 function remembering(make: Escape): Escape {
   const made = new Map<string, string>();
   return (text) => {

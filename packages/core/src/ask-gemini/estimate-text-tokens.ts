@@ -1,7 +1,7 @@
-/** What the characters of a text are to Gemini's tokenizer. Line ends cost nothing: they go with their neighbours. */
+/** The class of a character for Gemini's tokenizer. Line ends cost nothing: they merge with their neighbours. */
 type Kind = 'lower' | 'capital' | 'space' | 'line' | 'mark' | SingleKind;
 
-/** Characters that each cost the same in any position. */
+/** Characters with the same cost in any position. */
 type SingleKind = keyof typeof tokensOf;
 
 /** Fitted to the tokenizer. */
@@ -20,11 +20,11 @@ const tokensOf = {
 const tokensOfMark = 0.25;
 const tokensOfFirstMark = 0.9;
 const tokensOfIndentation = 1.5;
-/** A word of up to 8 letters is a token. Each letter beyond takes this. */
+/** A word of up to 8 letters is one token. Each further letter costs this much. */
 const tokensOfFurtherLetter = 0.26;
 const lettersOfWord = 8;
 
-/** Kinds beyond ASCII by the first code units that are none of them; half of a surrogate pair is an emoji, and all others are rare. */
+/** Kinds beyond ASCII, each up to an exclusive code unit; half of a surrogate pair counts as an emoji, and all others are rare. */
 const kindsBefore: readonly { readonly end: number; readonly kind: SingleKind }[] = [
   { end: 0x250, kind: 'accented' },
   { end: 0x370, kind: 'rare' },
@@ -44,13 +44,13 @@ const kindsBefore: readonly { readonly end: number; readonly kind: SingleKind }[
   { end: 0xfff0, kind: 'han' },
 ];
 
-/** Of a longer text, so many slices of so many code units are looked at. */
+/** Longer texts are sampled: this many slices of `sliceUnits` code units. */
 const slices = 64;
 const sliceLength = 4_096;
 
 /**
- * About how many tokens Gemini makes of a text: within 10 % of its tokenizer for code, prose, minified code, lock files, logs, tables of
- * numbers, base64, hexadecimal digits, Chinese, Japanese and Amharic. Lists of names in other scripts are up to a quarter more.
+ * The approximate number of Gemini tokens of a text: within 10 % of its tokenizer for code, prose, minified code, lock files, logs, tables of
+ * numbers, base64, hexadecimal digits, Chinese, Japanese and Amharic. Lists of names in other scripts are off by up to a quarter.
  */
 export function estimateTextTokens(text: string): number {
   if (text.length <= slices * sliceLength) {
@@ -64,12 +64,12 @@ export function estimateTextTokens(text: string): number {
 function tokensIn(text: string): number {
   let tokens = 0;
   let before: Kind = 'line';
-  // Of letters in the word, of spaces or of marks.
+  // Number of letters in the word, or of spaces or marks in the run.
   let length = 0;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     const kind = commonKinds[unit] ?? kindBeyondAscii(unit);
-    // A single space is part of the word that follows, but of no digit.
+    // A single space merges with the following word, but not with a digit.
     tokens += before === 'space' && length === 1 && standsAlone(kind) ? 1 : 0;
     length = kind === before || (kind === 'lower' && before === 'capital') ? length + 1 : 1;
     tokens += costOf(kind, length, before);
@@ -98,7 +98,7 @@ function costOf(kind: Kind, length: number, before: Kind): number {
   }
 }
 
-/** Capitals that follow each other hardly make words. */
+/** Consecutive capitals rarely form words. */
 function costOfLetter(length: number, followsCapital: boolean): number {
   const further = length > lettersOfWord ? tokensOfFurtherLetter : 0;
   return length === 1 || followsCapital ? 1 + further : further;

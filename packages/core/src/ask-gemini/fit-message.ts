@@ -7,10 +7,10 @@ import { type ComposedMessage, composeMessage } from './compose-message.ts';
 import type { CountMessage } from './message-counter.ts';
 import { type SentPart, sentParts } from './sent-part.ts';
 
-/** After so many counts a message that is still too large is made smaller once more, and sent. */
+/** After this many counts, a message that is still too large is made smaller once more, and sent. */
 const maxCounts = 4;
 
-/** More than the proportion asks for, since what is left out need not be of the same script as the rest. */
+/** More than the proportion requires, because the omitted text may be in another script than the rest. */
 const shrinkingMargin = 1.02;
 
 export type FitOptions = {
@@ -18,25 +18,25 @@ export type FitOptions = {
   readonly history: readonly ConversationTurn[];
   readonly bundle: ContextBundle;
   readonly boundary: string;
-  /** By the estimate of four characters a token. */
+  /** By the estimate of four characters for each token. */
   readonly estimatedRoom: Extent;
-  /** What the runner carries, however many tokens it is. */
+  /** The runner's limits, regardless of tokens. */
   readonly carriedRoom: Extent;
   readonly windowTokens: number;
-  /** Null where nothing can count. */
+  /** Null if nothing can count. */
   readonly count: CountMessage | null;
 };
 
 export type FittedMessage = ComposedMessage & {
-  /** Of the message as it is; null where it was not counted. */
+  /** Of the message in its final form; null if it was not counted. */
   readonly tokens: TokenCount | null;
-  /** Whether a count decided what is left out. */
+  /** Whether a count decided which files are left out. */
   readonly isFittedByCount: boolean;
 };
 
 /**
- * Composes a message that the window takes. A message that the estimate may be wrong about is counted, and made smaller until it
- * fits; where it cannot be counted, and for all others, the estimate decides. Most messages need no count.
+ * Composes a message that fits the window. If the estimate may be wrong, the message is counted and made smaller until it fits; if it cannot be
+ * counted, and in all other cases, the estimate decides. Most messages need no count.
  */
 export async function fitMessage(options: FitOptions, signal: AbortSignal): Promise<FittedMessage> {
   const { count, estimatedRoom, carriedRoom } = options;
@@ -64,7 +64,7 @@ async function fitByCounts(options: CountedFit, signal: AbortSignal): Promise<Fi
   return { ...composed, tokens: null, isFittedByCount: true };
 }
 
-/** What is known to be too large by an earlier count is not composed again as if nothing were known. */
+/** A message that an earlier count proved too large is not composed again without that knowledge. */
 function withoutCount(options: CountedFit, tokens: TokenCount, countsBefore: number): FittedMessage {
   const composed = countsBefore === 0 ? compose(options, options.estimatedRoom) : options.composed;
   return { ...composed, tokens, isFittedByCount: countsBefore > 0 };
@@ -74,14 +74,14 @@ function compose({ prompt, bundle, boundary }: FitOptions, room: Extent): Compos
   return composeMessage({ prompt, bundle, room, boundary });
 }
 
-/** Whether the message may come to more than the window, whatever its script. */
+/** Whether the message may exceed the window, whatever its script. */
 function mayExceed({ text, bundle }: ComposedMessage, { history, windowTokens }: FitOptions): boolean {
   const ofMedia = sentParts({ ...bundle, documents: [] }).reduce((sum, part) => sum + mostMediaTokens(part), 0);
   const texts = [...history.map((turn) => turn.text), text].join('');
   return mayExceedTokens(texts, windowTokens - ofMedia);
 }
 
-/** Room for as many bytes less as the tokens that are too many come to: bytes go with tokens better than characters do, whatever the script. */
+/** Less room, by the bytes that the excess tokens are worth: bytes are closer to tokens than characters are, in any script. */
 function shrunkRoom(
   { text, bundle }: ComposedMessage,
   tokens: number,
@@ -97,24 +97,24 @@ function shrunkRoom(
 }
 
 /**
- * With Gemini's tokenizer, code, prose, logs, tables of numbers, base64, hexadecimal digits, Chinese, Japanese, Thai, Amharic, Cyrillic and emoji come
- * to at most 1.18 times what the figures below say.
+ * By Gemini's tokenizer, code, prose, logs, tables of numbers, base64, hexadecimal digits, Chinese, Japanese, Thai, Amharic, Cyrillic and emoji have
+ * at most 1.18 times as many tokens as the figures below say.
  */
 const margin = 1.2;
 
-/** A digit and a character beyond ASCII come to a token at most, nearly; two of the others to one. */
+/** A digit and a character beyond ASCII take about one token at most, two of the others one. */
 const tokensPerOther = 0.5;
 
 const [firstDigit, lastDigit, firstBeyondAscii] = [0x30, 0x39, 0x80];
 
-/** A PDF has at most 1,000 pages of 258 tokens each (the Gemini documentation), and a page hardly less than 4 KB. */
+/** A PDF has at most 1,000 pages of 258 tokens each (the Gemini documentation), and a page rarely takes less than 4 KB. */
 const mostPdfTokens = 258_000;
 const pdfBytesPerToken = 16;
 
-/** A recording may have half of the usual rate. */
+/** A recording may have half of the usual bit rate. */
 const recordingMargin = 2;
 
-/** Whether a text may come to more than so many tokens. Looks at its characters only where its length leaves it open: a megabyte takes 2 ms. */
+/** Whether a text may have more than this many tokens. Reads its characters only if its length does not decide: a megabyte takes 2 ms. */
 export function mayExceedTokens(text: string, tokens: number): boolean {
   const [least, most] = [text.length * tokensPerOther * margin, text.length * margin];
   return least > tokens || (most > tokens && mostTokens(text) > tokens);
@@ -129,7 +129,7 @@ function mostTokens(text: string): number {
   return margin * (dense + (text.length - dense) * tokensPerOther);
 }
 
-/** As many tokens as an image, a PDF or a recording may come to. */
+/** The most tokens that an image, a PDF or a recording may have. */
 export function mostMediaTokens({ mediaType, bytes, estimatedTokens }: SentPart): number {
   if (mediaType === 'application/pdf') {
     return Math.max(estimatedTokens, Math.min(mostPdfTokens, bytes / pdfBytesPerToken));

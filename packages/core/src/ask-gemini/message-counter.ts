@@ -6,7 +6,7 @@ import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
 import type { AskRequest } from './ask-request.ts';
 import { capabilitiesFor, runRequestOf } from './run-request-of.ts';
 
-/** Longer than the upload of a full window takes, and short next to the answer to one. */
+/** Longer than the upload of a full window, and short compared with answering one. */
 const maxCountingMs = 60_000;
 
 /** Counts the tokens of a message with its media, the conversation before it and the system prompt. Never rejects. */
@@ -16,14 +16,14 @@ export type MessageCounterOptions = {
   readonly runner: GeminiRunner;
   readonly clock: Clock;
   readonly request: AskRequest;
-  /** It counts by the tokens of the first model, which is asked first. */
+  /** Tokens are counted for the first model, which is asked first. */
   readonly chain: ModelChain;
   readonly deadlineAtMs: number;
 };
 
 /**
- * What counts the messages of a request; null where the runner that would carry it cannot. From its first count on it has half of
- * what is left of the call, at most 60 s, for all of them: a count that hangs leaves the call its time.
+ * The counter for the messages of a request; null if the runner for it cannot count. From the first count on, all counts together get half of the
+ * time left, at most 60 s, so that a count that hangs leaves time for the call.
  */
 export function messageCounter(options: MessageCounterOptions, signal: AbortSignal): CountMessage | null {
   const { runner, clock, request, chain, deadlineAtMs } = options;

@@ -16,12 +16,12 @@ import type { CountMessage } from './message-counter.ts';
 export type PrepareOptions = {
   readonly request: AskRequest;
   readonly deadlineAtMs: number;
-  /** Of each model that may be asked. */
+  /** The window of each model that may be asked. */
   readonly windowTokens: number;
   readonly resolver: ContextResolver;
   readonly capabilities: RunnerCapabilities;
   readonly boundaryOf: BoundaryOf;
-  /** Null where the runner cannot count. */
+  /** Null if the runner cannot count. */
   readonly count: CountMessage | null;
   readonly onProgress: OnProgress;
 };
@@ -30,20 +30,20 @@ export type PreparedMessage =
   | {
       readonly failure: null;
       readonly message: string;
-      /** To be sent with the message. */
+      /** To send with the message. */
       readonly media: readonly InlineMedia[];
-      /** The documents in the message, in its order. */
+      /** The documents in the message, in order. */
       readonly documents: readonly ContextDocument[];
-      /** Null when the caller named nothing. */
+      /** Null if the caller named nothing. */
       readonly context: ContextReport | null;
-      /** Also where there is no context that they could have limited. */
+      /** Present even without context to limit. */
       readonly limits: ContextLimits;
-      /** Of the message with its media and what was said before; null where nothing counted them. */
+      /** Of the message with its media and the conversation; null if nothing counted them. */
       readonly tokens: TokenCount | null;
     }
   | { readonly failure: GeminiFailure; readonly context: ContextReport | null };
 
-/** Reads what the caller named and writes the message to Gemini; without names the message is the prompt itself. */
+/** Reads the files that the caller named and writes the message to Gemini; without names the message is the prompt itself. */
 export async function prepareMessage(options: PrepareOptions, signal: AbortSignal): Promise<PreparedMessage> {
   const { request, capabilities, windowTokens, count, onProgress } = options;
   const estimatedRoom = messageRoom({ capabilities, windowTokens, history: request.history });
@@ -97,7 +97,7 @@ function fit(options: PrepareOptions, rooms: Rooms, signal: AbortSignal): Promis
   return fitMessage({ ...rooms, prompt, history, boundary, windowTokens, count }, signal);
 }
 
-/** The limits by which the message was made: by tokens where these were counted, by the estimate where a count failed. */
+/** The limits that shaped the message: by tokens if they were counted, by the estimate if a count failed. */
 function lowerLimits(
   limits: ContextLimits,
   { tokens, isFittedByCount }: FittedMessage,
@@ -109,7 +109,7 @@ function lowerLimits(
   return tokens === null ? limits : { ...limits, maxCharacters: estimatedRoom.characters };
 }
 
-/** A conversation that has grown too long stays too long whatever else is left out: nothing is read for it. */
+/** A conversation that is too long stays too long, whatever else is left out, so no file is read. */
 function refuseWithoutRoom({ prompt, history = [] }: AskRequest, room: Extent): GeminiFailure | null {
   const said = historyCharacters(history);
   if (said === 0 || prompt.length <= room.characters) {
@@ -160,7 +160,7 @@ function explainNothingToSend(
   if (leftOut.some((entry) => entry.reason === 'deadline')) {
     return { kind: 'timeout' };
   }
-  // A search that was stopped has found nothing: its words say what to name instead.
+  // A stopped search has found nothing: its text says what to name instead.
   const overLimits = leftOut.filter((entry) => entry.reason !== 'search-stopped' && isLeftOutByLimit(entry));
   if (overLimits.length === 0) {
     return { kind: 'no-context', leftOut };

@@ -20,7 +20,7 @@ export type RunSummary = {
   readonly end: RunEnd;
 };
 
-/** Runs one request to its end and gathers what came. */
+/** Runs one request to its end and collects its events. */
 export async function runOnce(
   { runner, runRequest, onProgress }: RunOnceOptions,
   signal: AbortSignal,

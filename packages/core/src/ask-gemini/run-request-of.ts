@@ -10,7 +10,7 @@ export type MessageToRun = {
   readonly deadlineAtMs: number;
 };
 
-/** What a runner is given, but for the model. Only what there is goes into it: a runner may refuse what it cannot carry, even when that is empty. */
+/** The runner's request, without the model. Missing parts are omitted: a runner may refuse an unsupported part even if it is empty. */
 export function runRequestOf(
   {
     owner,
@@ -39,7 +39,7 @@ export function runRequestOf(
   };
 }
 
-/** What carries a request that needs this: those of one runner, also where that one stands for several. */
+/** The capabilities for a request with these needs: those of one runner, even if it stands for several. */
 export function capabilitiesFor(
   runner: GeminiRunner,
   { history, settings, directory, answerSchema, urls, toolProviders }: RunNeeds,

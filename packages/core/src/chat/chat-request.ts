@@ -8,25 +8,25 @@ export type ChatRequest = {
   readonly prompt: string;
   /** For the whole conversation; null leaves the choice to the chain, message by message. */
   readonly model: string | null;
-  /** For the whole conversation: its system prompt. */
+  /** For the whole conversation, including its system prompt. */
   readonly settings: RunSettings;
-  /** For the whole conversation: what Gemini looks into. None if missing. */
+  /** The directory that Gemini reads in the whole conversation. No directory if missing. */
   readonly directory?: CallDirectory;
   /** As in `AskRequest`, for this message. */
   readonly servers?: ServersOfCall;
   readonly timeoutMs: number;
 };
 
-/** A further message. What is null is as it was in the conversation; what is not holds from now on. */
+/** A further message. A null value keeps that of the conversation; any other replaces it from now on. */
 export type ChatReplyRequest = {
   readonly owner: string;
-  /** Null means the owner's conversation that was used last. */
+  /** Null for the owner's most recently used conversation. */
   readonly sessionId: string | null;
   readonly prompt: string;
   readonly model: string | null;
   readonly systemPrompt: string | null;
   readonly directory: string | null;
-  /** Without it the directory of the conversation plays no part, and stays as it is; true when it is missing. */
+  /** If false, the directory of the conversation is not used, but stays set; true if missing. */
   readonly mayReadFiles?: boolean;
   /** As in `CallDirectory`, for this message. */
   readonly roots?: readonly string[];

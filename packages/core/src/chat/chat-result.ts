@@ -5,8 +5,8 @@ export type ChatResult =
       readonly ok: true;
       readonly sessionId: string;
       readonly answer: AskAnswer;
-      /** Why the exchange could not be kept, in words for a user; null when it was. */
+      /** Why the exchange could not be saved, as a text for a user; null if it was. */
       readonly notKept: string | null;
     }
-  /** A conversation whose message failed is as it was before. Null where there is none. */
+  /** A conversation whose message failed is unchanged. The id is null if there is no conversation. */
   | { readonly ok: false; readonly sessionId: string | null; readonly failed: AskFailure };

@@ -20,7 +20,7 @@ import type { ChatResult } from './chat-result.ts';
 
 const maxTries = 5;
 
-/** An answer that has come is kept whole: a cancel is too late for it. */
+/** An answer that has arrived is saved whole: cancelling is too late for it. */
 const patient = new AbortController().signal;
 
 const maxWaitingPerSession = 8;
@@ -30,11 +30,11 @@ export type ChatOptions = {
   readonly clock: Clock;
   readonly sessions: SessionStore;
   readonly askGemini: Pick<AskGemini, 'ask'>;
-  /** A fresh UUID. */
+  /** Creates a UUID. */
   readonly createId: () => string;
 };
 
-/** One reply as it goes on. */
+/** One reply in progress. */
 type Reply = {
   readonly request: ChatReplyRequest;
   readonly sessionId: string;
@@ -43,11 +43,10 @@ type Reply = {
 };
 
 /**
- * Conversations. The turns that are stored are all there is to one: each reply sends the whole of them, so that it goes on
- * after a restart and with any model.
+ * Conversations. The stored turns are the whole state: each reply sends all of them, so that it continues after a restart and with any model.
  *
- * Nothing here rejects for what Gemini, the store or a caller did. An abort of `signal` resolves to a `cancelled` failure, but
- * for an answer that has already come: that one is kept and returned.
+ * Nothing rejects because of Gemini, the store or a caller. An abort of `signal` resolves to a `cancelled` failure, except for an answer that has
+ * already arrived: that one is saved and returned.
  */
 export class Chat {
   readonly #options: ChatOptions;
@@ -58,7 +57,7 @@ export class Chat {
     this.#turns = new KeyedLock({ clock: options.clock, maxWaiting: maxWaitingPerSession });
   }
 
-  /** Begins a conversation. A first message that failed leaves none. */
+  /** Begins a conversation. A first message that fails creates none. */
   async start(request: ChatRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ChatResult> {
     const { clock, sessions, askGemini, createId } = this.#options;
     const { owner, prompt, model, settings, directory, servers, timeoutMs } = request;
@@ -82,8 +81,8 @@ export class Chat {
   }
 
   /**
-   * Goes on with a conversation. Replies to one conversation are answered one after the other, in the order in which they
-   * came; to wait counts against the timeout. More than 8 that wait are `busy`.
+   * Continues a conversation. Replies to one conversation run one at a time, in the order in which they came; waiting counts against the timeout.
+   * More than 8 waiting replies are `busy`.
    */
   async reply(request: ChatReplyRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ChatResult> {
     const deadlineAtMs = this.#options.clock.now() + request.timeoutMs;
@@ -156,7 +155,7 @@ export class Chat {
     const question = questionTo(changeSession(stored.session, change), request, deadlineAtMs - askedAtMs);
     const asked = await askGemini.ask(question, onProgress, signal);
     if (!asked.ok) {
-      // What a user is told is the time of the whole call, not what was left of it after waiting.
+      // Users see the time of the whole call, not the rest after waiting.
       return { ok: false, sessionId, failed: { ...asked.failed, timeoutMs: request.timeoutMs } };
     }
     const exchange = {
@@ -185,7 +184,7 @@ function questionTo(session: Session, reply: ChatReplyRequest, timeoutMs: number
   };
 }
 
-/** A conversation outlives its directory: only one that this call names has to be there. */
+/** A conversation outlives its directory: only a directory that this call names must exist. */
 function directoryOf(
   { workingDirectory: path }: Session,
   { directory, mayReadFiles = true, roots }: ChatReplyRequest,
@@ -199,7 +198,7 @@ function changeOf({ model, systemPrompt, directory, mayReadFiles = true }: ChatR
   return { model, systemPrompt, workingDirectory: mayReadFiles ? directory : null };
 }
 
-/** Why a session could not be looked for. */
+/** Why the lookup of a session failed. */
 function shortageOf(error: unknown, signal: AbortSignal): GeminiFailure {
   signal.throwIfAborted();
   return { kind: 'resources-exhausted', detail: error instanceof Error ? error.message : '' };
@@ -220,7 +219,7 @@ type KeepFirstOptions = {
   readonly createId: () => string;
 };
 
-/** Saves a new session. Resolves to its id, and to why it could not be kept, or null when it was. */
+/** Saves a new session. Resolves to its id, and to the reason if it could not be saved, otherwise null. */
 async function keepFirstExchange({
   sessions,
   known,
@@ -252,8 +251,8 @@ type KeepOptions = {
 };
 
 /**
- * Saves a session with one exchange more, after whatever another process has added meanwhile. Resolves to why it could
- * not be kept, in words for a user, or to null.
+ * Saves a session with one more exchange, after any that another process has added in the meantime. Resolves to null, or to why it could not be
+ * saved, as a text for a user.
  */
 async function keepExchange({ sessions, stored, change, exchange }: KeepOptions): Promise<string | null> {
   const { owner, id }: Session = stored.session;
@@ -268,11 +267,11 @@ async function keepExchange({ sessions, stored, change, exchange }: KeepOptions)
     }
     const loaded = await sessions.load(owner, id, patient).catch(wordsOf);
     if (loaded === null || typeof loaded === 'string') {
-      return loaded ?? 'the session was deleted meanwhile';
+      return loaded ?? 'the session was deleted in the meantime';
     }
     newest = loaded;
   }
-  return 'the session was changed by others each time it was to be saved';
+  return 'other calls changed the session at each attempt to save it';
 }
 
 function wordsOf(error: unknown): string {

@@ -120,7 +120,7 @@ describe('Chat.reply', () => {
     expect(turns).toHaveLength(notKept === null ? 4 : 2);
   });
 
-  it('answers, and keeps nothing, where the session was deleted meanwhile', async () => {
+  it('answers, and keeps nothing, where the session was deleted in the meantime', async () => {
     const sessions = new SessionRecords();
     const chat = createChat(sessions, async () => {
       await sessions.delete('ann', 'id-1', never);
@@ -129,7 +129,7 @@ describe('Chat.reply', () => {
     await chat.start(first, ignore, never);
     expect(await chat.reply(next, ignore, never)).toMatchObject({
       ok: true,
-      notKept: 'the session was deleted meanwhile',
+      notKept: 'the session was deleted in the meantime',
     });
     expect(await sessions.list('ann', 10, never)).toEqual([]);
   });

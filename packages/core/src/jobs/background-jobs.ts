@@ -6,36 +6,32 @@ import type { JobNews, JobReport, JobState, Jobs, JobTask, JobToStart, JobToWait
 
 export type BackgroundJobsOptions = {
   readonly clock: Clock;
-  /** A fresh, unpredictable handle: never one that was used before. */
+  /** Creates a fresh, unpredictable handle, never reused. */
   readonly createHandle: () => string;
-  /** Hears of what a task rejected with; must not throw. */
+  /** Called with the error if a task rejects; must not throw. */
   readonly onError: (error: unknown) => void;
-  /** Jobs of one owner that may run at once; 8 when it is missing. */
+  /** Limit of one owner's running jobs; 8 if missing. */
   readonly maxPerOwner?: number;
-  /** Jobs of one owner that have ended and are still known; 32 when it is missing. */
+  /** Limit of one owner's ended jobs that are still known; 32 if missing. */
   readonly maxKeptPerOwner?: number;
-  /**
-   * What jobs of all owners that have ended may hold together, in UTF-16 code units of their text and of their result as JSON;
-   * 64 Mi when it is missing.
-   */
+  /** Limit of what all ended jobs hold together, in UTF-16 code units of their text and of their result as JSON; 64 Mi if missing. */
   readonly maxKeptCharacters?: number;
-  /** How long a job is known after its end; an hour when it is missing. */
+  /** How long a job is known after its end; an hour if missing. */
   readonly keptMs?: number;
-  /** In UTF-16 code units; 200,000 when it is missing. */
+  /** In UTF-16 code units; 200,000 if missing. */
   readonly maxPartialCharacters?: number;
 };
 
 /**
- * Jobs in the memory of one process. Of a job's text the beginning is shown, up to the cap: the result, which JSON can carry, has it whole. A job that has ended is
- * known until its time is over or its owner has too many that ended later; it is dropped the next time the board is used, since
- * nothing here waits on a timer. Where the ended jobs of all owners hold too much, those that ended first go, of the owner that
- * holds the most.
+ * Jobs in the memory of one process. The beginning of a job's text is shown, up to the cap: the result, which must be JSON, has it whole. An ended
+ * job is known until it expires or its owner has too many later ones; it is dropped at the next use of the board, because no timers are used. If all
+ * ended jobs hold too much, the earliest ended go first, of the owner that holds the most.
  */
 export class BackgroundJobs<Result> implements Jobs<Result> {
   readonly #options: Required<BackgroundJobsOptions>;
-  /** By owner, then by handle in the order of their starts. No owner is in it without a job. */
+  /** By owner, then by handle in starting order. Contains only owners with jobs. */
   readonly #jobs = new Map<string, Map<string, StartedJob<Result>>>();
-  /** Jobs that have ended, and what they hold. */
+  /** Ended jobs, and what they hold. */
   readonly #ended: RetentionIndex;
   #isClosed = false;
 
@@ -52,7 +48,7 @@ export class BackgroundJobs<Result> implements Jobs<Result> {
     this.#ended = new RetentionIndex({ maxRecordsOfOwner: Infinity, maxBytesOfOwner: maxBytes, maxBytes });
   }
 
-  /** Starts a job. Null when its owner has as many running as it may, and after `close`. */
+  /** Starts a job. Null if its owner has reached the limit of running jobs, and after `close`. */
   start({ owner, title, task }: JobToStart<Result>): JobReport<Result> | null {
     const { clock, createHandle, onError, maxPerOwner, maxPartialCharacters } = this.#options;
     const running = this.#jobsOf(owner).filter(({ endedAtMs }) => endedAtMs === null);
@@ -67,19 +63,19 @@ export class BackgroundJobs<Result> implements Jobs<Result> {
     return job.report;
   }
 
-  /** Null for a handle that is unknown, no longer known, or another owner's; so in all that follows. */
+  /** Null for a handle that is unknown, expired or another owner's; the same holds for all methods below. */
   report(owner: string, handle: string): JobReport<Result> | null {
     return this.#find(owner, handle)?.report ?? null;
   }
 
-  /** The owner's jobs, the one that was started last first. */
+  /** The owner's jobs, the most recently started first. */
   list(owner: string): readonly JobReport<Result>[] {
     return this.#jobsOf(owner)
       .map(({ report }) => report)
       .reverse();
   }
 
-  /** Resolves when the job ends, its time is over, or the signal is aborted: to the job as it is then. Never rejects. */
+  /** Resolves when the job ends, the time is up, or the signal is aborted: to the job at that time. Never rejects. */
   async wait({ owner, handle, timeoutMs }: JobToWaitFor, signal: AbortSignal): Promise<JobReport<Result> | null> {
     const job = this.#find(owner, handle);
     if (job === undefined) {
@@ -89,7 +85,7 @@ export class BackgroundJobs<Result> implements Jobs<Result> {
     return job.report;
   }
 
-  /** Asks a job to end, and resolves when it has, however long its task takes. A job that has ended stays as it is. */
+  /** Asks a job to end, and resolves when it has, however long its task takes. An ended job stays unchanged. */
   async cancel(owner: string, handle: string): Promise<JobReport<Result> | null> {
     const job = this.#find(owner, handle);
     if (job === undefined) {
@@ -100,7 +96,7 @@ export class BackgroundJobs<Result> implements Jobs<Result> {
     return job.report;
   }
 
-  /** Starts nothing more, asks all jobs to end, and resolves when they have. */
+  /** Refuses new jobs, asks all jobs to end, and resolves when they have. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const all = [...this.#jobs.values()].flatMap((ofOwner) => [...ofOwner.values()]);
@@ -171,7 +167,7 @@ type StartedJobOptions<Result> = {
   readonly onError: (error: unknown) => void;
 };
 
-/** One job from its start on. */
+/** One job, from its start. */
 class StartedJob<Result> {
   readonly #options: StartedJobOptions<Result>;
   readonly #cancellation = new AbortController();
@@ -182,7 +178,7 @@ class StartedJob<Result> {
   #partialText = '';
   #isPartialTextFull = false;
   #result: Result | null = null;
-  /** Resolves when the task has really ended, however it did. */
+  /** Resolves when the task has really ended, for any reason. */
   readonly ended: Promise<void>;
 
   constructor(options: StartedJobOptions<Result>) {
@@ -221,7 +217,7 @@ class StartedJob<Result> {
       this.#result = result;
       this.#end(state);
     } catch (error) {
-      // A task that lets the abort itself escape was cancelled and has nothing to show for it; any other error is a fault.
+      // A task that rejects with the abort itself was cancelled without a result; any other error is a fault.
       const isCancelled = signal.aborted && error === signal.reason;
       this.#end(isCancelled ? 'cancelled' : 'failed');
       if (!isCancelled) {

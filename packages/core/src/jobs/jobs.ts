@@ -12,51 +12,51 @@ export type JobToWaitFor = {
 };
 
 /**
- * Runs work that outlives the calls which start it, and shows each owner its own. Another owner's handle is as unknown as one that never
- * existed: `report`, `wait` and `cancel` have null for it. What a board in memory knows at once, another has to ask for.
+ * Runs work that outlives the calls that start it, and shows each owner its own jobs. Another owner's handle is as unknown as one that never existed:
+ * `report`, `wait` and `cancel` return null for it. An in-memory implementation may return values where another returns promises.
  */
 export interface Jobs<Result> {
-  /** Starts a job. Null if its owner has as many running as it may, and after `close`. */
+  /** Starts a job. Null if its owner has reached the limit of running jobs, and after `close`. */
   start(job: JobToStart<Result>): JobReport<Result> | null | Promise<JobReport<Result> | null>;
   report(owner: string, handle: string): JobReport<Result> | null | Promise<JobReport<Result> | null>;
-  /** The owner's jobs, the one that was started last first. */
+  /** The owner's jobs, the most recently started first. */
   list(owner: string): readonly JobReport<Result>[] | Promise<readonly JobReport<Result>[]>;
-  /** Resolves when the job ends, the time is over, or the signal is aborted: to the job as it is then. Never rejects. */
+  /** Resolves when the job ends, the time is up, or the signal is aborted: to the job at that time. Never rejects. */
   wait(job: JobToWaitFor, signal: AbortSignal): Promise<JobReport<Result> | null>;
-  /** Asks a job to end, and resolves when it has. A job that has ended stays as it is. */
+  /** Asks a job to end, and resolves when it has. An ended job stays unchanged. */
   cancel(owner: string, handle: string): Promise<JobReport<Result> | null>;
-  /** Starts nothing more, asks all jobs of this process to end, and resolves when they have. */
+  /** Refuses new jobs, asks all jobs of this process to end, and resolves when they have. */
   close(): Promise<void>;
 }
 
-/** Work that goes on after the call that began it. */
+/** The state of a job, which is work that outlives the call that began it. */
 export type JobState = 'running' | 'succeeded' | 'failed' | 'cancelled';
 
 /** A job as its owner sees it at one moment. */
 export type JobReport<Result> = {
-  /** By which it is asked for: unpredictable. */
+  /** The job's unpredictable handle. */
   readonly handle: string;
-  /** What was started, on one line. */
+  /** The subject of the job, on one line. */
   readonly title: string;
   readonly state: JobState;
   readonly startedAtMs: number;
   /** Null while it runs. */
   readonly endedAtMs: number | null;
-  /** What it was doing last. */
+  /** Its latest status. */
   readonly status: string;
-  /** Text that has come so far, up to a cap. */
+  /** The text so far, up to a cap. */
   readonly partialText: string;
-  /** Null while it runs, and when it was cancelled before it had one. */
+  /** Null while it runs, and if it was cancelled without a result. */
   readonly result: Result | null;
 };
 
-/** How a job tells what it does while it runs. What comes after its end counts for nothing. */
+/** Lets a job report its progress. Reports after its end are ignored. */
 export type JobNews = {
   /** What it is doing now, on one line. */
   status(text: string): void;
-  /** A further piece of its text. */
+  /** The next piece of its text. */
   text(piece: string): void;
-  /** Its text begins again: what came so far is superseded, as the text of an attempt is by the next attempt. */
+  /** Discards the text so far, because a new attempt begins. */
   restart(): void;
 };
 
@@ -65,5 +65,5 @@ export type JobEnd<Result> = {
   readonly result: Result;
 };
 
-/** The work itself. An abort of `signal` asks it to end soon; it says itself how it ended. */
+/** The work itself. An abort of `signal` asks it to end soon; it reports itself how it ended. */
 export type JobTask<Result> = (news: JobNews, signal: AbortSignal) => Promise<JobEnd<Result>>;

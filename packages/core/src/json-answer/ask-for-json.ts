@@ -14,24 +14,24 @@ import { isJsonByRunner, requestForJson } from './request-for-json.ts';
 export type AskForJsonOptions = {
   readonly clock: Clock;
   readonly askGemini: Pick<AskGemini, 'ask'>;
-  /** The one that `askGemini` uses. */
+  /** The runner that `askGemini` uses. */
   readonly runner: GeminiRunner;
 };
 
 export type JsonResult =
   | {
       readonly ok: true;
-      /** Its text is the JSON alone, as Gemini wrote it. */
+      /** Its text is only the JSON, as Gemini wrote it. */
       readonly answer: AskAnswer;
       readonly value: unknown;
     }
   | { readonly ok: false; readonly failed: AskFailure };
 
-/** One question as it goes on. */
+/** One question in progress. */
 type Question = {
   readonly request: AskRequest;
   readonly form: AnswerForm;
-  /** Whether the runner holds the answer to the schema; otherwise the prompt asks for it. */
+  /** Whether the runner enforces the schema; otherwise the prompt asks for it. */
   readonly isByRunner: boolean;
   readonly deadlineAtMs: number;
   readonly onProgress: OnProgress;
@@ -46,9 +46,9 @@ export class AskForJson {
   }
 
   /**
-   * Resolves to an answer that fits the form, or to the failure: `invalid-answer` where Gemini's does not fit it, also when asked once
-   * more, and where it was cut. The runner holds the answer to the schema where it can; elsewhere, and where it refuses the schema, the
-   * prompt asks for it. Everything is inside the deadline of the request. Otherwise as `AskGemini.ask`.
+   * Resolves to an answer that matches the form, or to the failure: `invalid-answer` if Gemini's answer does not match even at the second attempt, or
+   * was cut. The runner enforces the schema if it can; otherwise, or if it refuses the schema, the prompt asks for it. Everything happens within the
+   * deadline of the request. Otherwise like `AskGemini.ask`.
    */
   async ask(request: AskRequest, form: AnswerForm, onProgress: OnProgress, signal: AbortSignal): Promise<JsonResult> {
     const { clock, askGemini, runner } = this.#options;
@@ -77,7 +77,7 @@ export class AskForJson {
     return repaired ?? invalid(question, answer, read);
   }
 
-  /** Null where no time is left for it. */
+  /** Null if no time is left for it. */
   async #repair(
     question: Question,
     { answer, problem }: { readonly answer: AskAnswer; readonly problem: string },
@@ -96,7 +96,7 @@ export class AskForJson {
   }
 }
 
-/** The API says of a schema that is too complex for it what it says of any request that it does not take. */
+/** The API reports a schema that is too complex like any other request that it refuses. */
 function mayRefuseSchema(failure: GeminiFailure): boolean {
   return failure.kind === 'invalid-input' || (failure.kind === 'unsupported' && failure.feature === 'answer-schema');
 }

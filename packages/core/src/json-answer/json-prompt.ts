@@ -1,18 +1,18 @@
 import { fence } from '../text/fence.ts';
 import type { AnswerForm } from './answer-form.ts';
 
-/** An answer may have megabytes. What Gemini needs to see of it is the kind of mistake. */
+/** An answer may have megabytes. Gemini needs to see only the kind of mistake. */
 const maxQuotedCharacters = 100_000;
 
 const rule =
   'Answer with one JSON value that validates against the JSON Schema below, and nothing else: no words around it, no code fence.';
 
-/** The prompt, unchanged, and after it the form in which Gemini is to answer. For runners that cannot hold an answer to a schema. */
+/** The unchanged prompt, followed by the form of the answer, for runners that cannot enforce a schema. */
 export function buildJsonPrompt(prompt: string, { schema }: Pick<AnswerForm, 'schema'>): string {
   return [prompt, '', rule, fence('schema', JSON.stringify(schema))].join('\n');
 }
 
-/** What is asked when the answer to `prompt` did not fit: the whole question again, since something may be missing in that answer. */
+/** The second prompt, if the answer to `prompt` did not match: the whole question again, because that answer may lack something. */
 export function buildJsonRepairPrompt(
   prompt: string,
   form: AnswerForm,

@@ -5,21 +5,21 @@ export type ReadJsonAnswer =
   | { readonly ok: true /** The JSON as Gemini wrote it. */; readonly json: string; readonly value: unknown }
   | {
       readonly ok: false;
-      /** In our words, a line for each problem. */
+      /** In our own words, one line for each problem. */
       readonly problem: string;
-      /** Whether Gemini may do better when it is asked again. */
+      /** Whether Gemini may do better if asked again. */
       readonly isRepairable: boolean;
     };
 
-/** `JSON.stringify` and other programs go through a value by calls, and have no room for some thousand of them. */
+/** `JSON.stringify` and other programs recurse through a value, and overflow after a few thousand levels. */
 const maxDepth = 500;
 
-/** A line that begins or ends a code block. No line of JSON is one: a text in it has no line ends. */
+/** A line that begins or ends a code block. No line of JSON looks like this: its strings contain no line ends. */
 const fenceLine = /^[ \t]*```(?:json)?[ \t]*\r?$/i;
 
 /**
- * Reads an answer that is to be JSON in a form: the whole text, or what is in its only code block. An answer that was cut is none, even
- * where what there is of it is JSON: the end of a list or a number may be missing.
+ * Parses an answer that should be JSON in a form: the whole text, or the content of its only code block. A cut answer is refused even if it is valid
+ * JSON: the end of a list or a number may be missing.
  */
 export function readJsonAnswer({ text, ending }: Pick<AskAnswer, 'text' | 'ending'>, form: AnswerForm): ReadJsonAnswer {
   if (ending?.type === 'output-limit') {

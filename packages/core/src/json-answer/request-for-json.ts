@@ -4,7 +4,7 @@ import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
 import type { AnswerForm } from './answer-form.ts';
 import { buildJsonPrompt } from './json-prompt.ts';
 
-/** Whether the runner holds the answer to a schema by itself; otherwise the prompt asks for it. */
+/** Whether the runner enforces a schema itself; otherwise the prompt asks for it. */
 export function isJsonByRunner(
   runner: GeminiRunner,
   request: AskRequest,
@@ -19,7 +19,7 @@ export type JsonQuestion = {
   readonly isByRunner: boolean;
 };
 
-/** The request that asks for JSON by a schema. */
+/** The request for JSON that matches a schema. */
 export function requestForJson({ request, form, isByRunner }: JsonQuestion): AskRequest {
   return isByRunner
     ? { ...request, answerSchema: form.schema }

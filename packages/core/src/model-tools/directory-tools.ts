@@ -18,13 +18,13 @@ export type DirectoryToolsOptions = {
   readonly clock: Clock;
   readonly runner: GeminiRunner;
   readonly executor: Pick<Executor, 'open'>;
-  /** As `WorkspaceOptions.runId` has to be, each time another one. */
+  /** Creates an id valid for `WorkspaceOptions.runId`, different each time. */
   readonly createRunId: () => string;
-  /** Names the directory that is at a path now, which another one there later does not share; null where that is not known. Never rejects. */
+  /** Identifies the directory currently at a path, as opposed to a later one at the same path; null if unknown. Never rejects. */
   readonly identify: (directory: string) => Promise<string | null>;
-  /** Makes the tools by which Gemini looks into a directory. */
+  /** Creates the tools with which Gemini reads a directory. */
   readonly provideProjectTools: (project: ProjectForTools) => Promise<ToolProvider>;
-  /** Names the resource that the system lacks, in words for a user, where an error of the above means that; null for any other error. */
+  /** Describes the exhausted system resource that an error of the functions above means, as a text for a user; null for any other error. */
   readonly shortageOf: (error: unknown) => string | null;
   readonly budget: WorkBudget;
 };
@@ -33,7 +33,7 @@ type Looking = { readonly request: AskRequest; readonly directory: CallDirectory
 
 type LookedInto = Pick<ProjectForTools, 'workspace' | 'reach'>;
 
-/** Lets Gemini look into the directory that a question names, by tools that each runner lends alike. */
+/** Lets Gemini read the directory that a question names, with tools that every runner offers alike. */
 export class DirectoryTools implements ToolAttacher {
   readonly #options: DirectoryToolsOptions;
 
@@ -42,8 +42,8 @@ export class DirectoryTools implements ToolAttacher {
   }
 
   /**
-   * Null where the question names no directory, or is to work on it with all tools. A directory that is optional and cannot be looked into is
-   * left out, which a notice of the answer tells.
+   * Null if the question names no directory, or works in it with all tools. An optional directory that cannot be read is left out, and a notice of
+   * the answer says so.
    */
   attach(
     { directory, ...request }: AskRequest,
@@ -140,14 +140,13 @@ function attachNothing(
   };
 }
 
-/** No tool that only looks asks for anything. */
+/** Read-only tools need no approval. */
 async function refuse(): Promise<StepRefusal> {
-  return { code: 'needs-approval', message: 'Nothing is allowed here but to look.', hint: '', retriable: false };
+  return { code: 'needs-approval', message: 'Only reading is allowed here.', hint: '', retriable: false };
 }
 
 /**
- * What Gemini is told about its work where it looks into a directory by tools that are lent to it, and the caller brings no system prompt of
- * its own. Each step pays for it: keep it short.
+ * The system prompt if Gemini reads a directory with model tools and the caller brings no prompt of its own. Each step pays for it: keep it short.
  */
 export const lookingInstruction: string = `You answer requests that a program passes on. The reader of your answer is often another AI model and the person it works for: \
 answer directly and completely, in the language and the form that the request asks for, without a preamble.

@@ -16,14 +16,14 @@ export type ServerToolsOptions = {
   readonly clock: Clock;
   readonly lender: ToolProviderFactory;
   readonly approvals: ApprovalStore;
-  /** Whether users may allow something for good: not those who share a server. */
+  /** Whether users may allow calls permanently: not if they share a server. */
   readonly offersLasting: boolean;
-  /** How a shell starts the server, for users who cannot be asked; `gemini-mcp-server` if missing. */
+  /** The shell command that started the server, for users who cannot be asked; `gemini-mcp-server` if missing. */
   readonly program?: string | undefined;
   readonly budget: WorkBudget;
 };
 
-/** Lends the tools of other servers that a request names. Each of their calls needs the user's consent. */
+/** Adds the tools of the upstreams that a request names. Each call of them needs the user's approval. */
 export class ServerTools implements ToolAttacher {
   readonly #options: ServerToolsOptions;
 
@@ -31,7 +31,7 @@ export class ServerTools implements ToolAttacher {
     this.#options = options;
   }
 
-  /** What was called, refused and asked is told as notices of the answer or the failure. */
+  /** Calls, refusals and questions become notices of the answer or the failure. */
   attach(request: AskRequest, onProgress: OnProgress, signal: AbortSignal): Promise<RequestWithTools> | null {
     const { servers, ...asking } = request;
     return servers === undefined || servers.names?.length === 0
@@ -59,7 +59,7 @@ export class ServerTools implements ToolAttacher {
     const source = await lender.create({
       owner: request.owner ?? '',
       names: servers.names,
-      // A question is to change nothing: the user's word on the tool itself is needed.
+      // A question must change nothing, so trust in a server is not enough: the user must approve each tool.
       countsTrust: false,
       askUser: async (step, aborted) => {
         const approval = await desk.ask(step, aborted);
@@ -99,7 +99,7 @@ export class ServerTools implements ToolAttacher {
       offersLasting,
       program,
       deadlineAtMs: clock.now() + request.timeoutMs,
-      // Of commands: there are none.
+      // The rules for commands: this run has no commands.
       rules: [],
       directory: '',
       network: false,

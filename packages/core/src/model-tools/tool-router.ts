@@ -4,17 +4,17 @@ import { aborted } from '../waiting/unless-aborted.ts';
 
 type Offered = { readonly tool: ModelTool; readonly source: ToolProvider };
 
-/** A call, and what came of it. */
+/** A call and its result. */
 export type AnsweredCall<Call extends ToolCall> = { readonly call: Call; readonly result: ToolResult };
 
-/** The tools that a run lends, with the way to their sources: one for each run. */
+/** The model tools of one run, and the providers that carry out their calls. */
 export class ToolRouter {
-  /** In the order of the sources, and of each source. */
+  /** In the order of the providers, and of each provider. */
   readonly tools: readonly ModelTool[];
   readonly #offered: ReadonlyMap<string, Offered>;
   readonly #sources: readonly ToolProvider[];
   #lastChange: Promise<unknown> = Promise.resolve();
-  /** The calls since then that are not over. */
+  /** The calls since then that have not ended. */
   readonly #sinceChange = new Set<Promise<unknown>>();
 
   private constructor(offered: ReadonlyMap<string, Offered>, sources: readonly ToolProvider[]) {
@@ -23,7 +23,7 @@ export class ToolRouter {
     this.tools = [...offered.values()].map(({ tool }) => tool);
   }
 
-  /** Asks all sources at once for their tools; of tools with one name, the first counts. Rejects when it is aborted. */
+  /** Lists the tools of all providers at once; of tools with the same name, the first counts. Rejects if aborted. */
   static async from(sources: readonly ToolProvider[], signal: AbortSignal): Promise<ToolRouter> {
     const lists = await Promise.all(sources.map(async (source) => ({ source, tools: await source.list(signal) })));
     const offered = new Map<string, Offered>();
@@ -37,7 +37,7 @@ export class ToolRouter {
     return new ToolRouter(offered, sources);
   }
 
-  /** Carries out calls that Gemini made together, as `carryOutNext` does. Resolves to them with their results, in their order. */
+  /** Carries out calls that Gemini made together, like `carryOutNext`. Resolves to them with their results, in order. */
   async carryOut<Call extends ToolCall>(
     calls: readonly Call[],
     signal: AbortSignal,
@@ -46,8 +46,8 @@ export class ToolRouter {
   }
 
   /**
-   * Carries out the next call of the run. One that may change something waits for all before it, and all after it wait for that one, also where
-   * it was aborted and its source has still to end it; others go on side by side. Never rejects, and resolves soon after an abort.
+   * Carries out the next call of the run. A call that may change something waits for all earlier calls, and all later ones wait for it, even if it
+   * was aborted and its provider has not finished; others run concurrently. Never rejects, and resolves soon after an abort.
    */
   async carryOutNext(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     const result = await raceAbort(this.#inTurn(call, signal), signal);
@@ -63,7 +63,7 @@ export class ToolRouter {
     }
     const made = this.#lastChange.then(() => this.#call(call, signal));
     this.#sinceChange.add(made);
-    // What is over is no longer waited for: a run may make any number of calls.
+    // Ended calls are forgotten: a run may make any number of calls.
     void made.then(() => this.#sinceChange.delete(made));
     return made;
   }

@@ -12,7 +12,7 @@ import type { ContextPreview } from './preview-context.ts';
 const maxEntryLines = 200;
 
 export type FormatPreviewOptions = {
-  /** Words on why the tokens could not be counted, in the place of this package's own. */
+  /** Texts on why the tokens could not be counted that replace this package's own. */
   readonly words?: FailureWords | undefined;
 };
 
@@ -37,7 +37,7 @@ export function formatPreview(
 
 type Tokens = Pick<ContextPreview, 'estimatedTokens' | 'canBeCounted' | 'countedTokens' | 'countFailure'>;
 
-/** A user who looks before sending wants to know whether anything has left the machine. */
+/** A user of a preview wants to know whether anything has left the machine. */
 function whatWasDone({ countedTokens, countFailure }: Pick<Tokens, 'countedTokens' | 'countFailure'>): string {
   const isRefused = countFailure?.kind === 'unsupported';
   return countedTokens === undefined && (countFailure === undefined || isRefused)

@@ -28,22 +28,22 @@ export type PreviewContextOptions = {
   /** As in `AskGeminiOptions`. */
   readonly modelChain: ModelChain | null;
   readonly windowOf?: WindowOf;
-  /** Makes the word in the tags around files. */
+  /** Creates the word in the tags around files. */
   readonly boundaryOf: BoundaryOf;
-  /** Where previews wait for each other, each of which holds all that it would send; as many as come when it is missing. */
+  /** The queue of previews, each of which holds everything it would send; no limit if missing. */
   readonly queue?: CallQueue;
 };
 
 type Arrival = Pick<PrepareOptions, 'deadlineAtMs' | 'onProgress'> & { readonly request: PreviewRequest };
 
 export type PreviewRequest = AskRequest & {
-  /** Sends all of it to Google to have its tokens counted, if the runner can. Nothing is sent when it is missing. */
+  /** Sends everything to Google to count its tokens, if the runner can. Nothing is sent if missing. */
   readonly countsTokens?: boolean;
 };
 
 /**
- * Shows what `AskGemini` would send for a request, without asking a model, without taking the place of who asks one, and without
- * sending anything unless the request `countsTokens`.
+ * Shows what `AskGemini` would send for a request, without asking a model, without taking a slot from real calls, and without sending anything unless
+ * the request `countsTokens`.
  */
 export class PreviewContext {
   readonly #options: PreviewContextOptions;
@@ -53,9 +53,8 @@ export class PreviewContext {
   }
 
   /**
-   * Resolves to what would be sent, or to the failure with which the call would end before any model is asked. A request with an
-   * `answerSchema` is taken for a question of `AskForJson`. An abort of `signal` resolves to a `cancelled` failure, a full queue to
-   * `busy`.
+   * Resolves to what would be sent, or to the failure that would end the call before any model is asked. A request with an `answerSchema` is treated
+   * as a question of `AskForJson`. An abort of `signal` resolves to a `cancelled` failure, a full queue to `busy`.
    */
   async preview(request: PreviewRequest, signal: AbortSignal): Promise<PreviewResult> {
     const { clock, queue } = this.#options;
@@ -123,7 +122,7 @@ function previewOf(
 
 const cannotCount: TokenCount = { ok: false, failure: { kind: 'unsupported', feature: 'token-count' } };
 
-/** A call would be fitted by counts. Its preview is fitted by the estimate, unless the counts are asked for. */
+/** A call would be fitted by counts. Its preview uses the estimate, unless counts are requested. */
 function countByEstimate(request: AskRequest): CountMessage {
   return async (message, media) => ({ ok: true, tokens: estimateWhole(request, message, media) });
 }
@@ -134,14 +133,14 @@ function estimateWhole({ history = [] }: AskRequest, message: string, media: rea
   return [...texts, ...ofMedia].reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** The prompt asks for JSON where the runner cannot hold an answer to a schema. */
+/** The prompt asks for JSON if the runner cannot enforce a schema. */
 function asAsked({ answerSchema: schema, ...request }: AskRequest, runner: GeminiRunner): AskRequest {
   return schema === undefined
     ? request
     : requestForJson({ request, form: { schema }, isByRunner: isJsonByRunner(runner, request, { schema }) });
 }
 
-/** What the runner cannot do, whatever the message. */
+/** The refusal of what the runner does not support, whatever the message. */
 function refuseNeeds(
   { history = [], settings, answerSchema, urls = [] }: AskRequest,
   capabilities: RunnerCapabilities,
@@ -155,28 +154,28 @@ function refuseNeeds(
 
 /** What a call would send. */
 export type ContextPreview = {
-  /** In the order in which they would be sent; empty when the caller named nothing. */
+  /** In sending order; empty if the caller named nothing. */
   readonly entries: readonly SentPart[];
   readonly leftOut: readonly LeftOut[];
-  /** Absolute: relative names are resolved from it. Missing where nothing was named, or the caller is not to know it. */
+  /** Absolute: relative names are resolved from it. Missing if nothing was named, or the caller must not know it. */
   readonly workingDirectory?: string;
-  /** The message whole, in UTF-8: the prompt, the files, and the text around them. */
+  /** The whole message in UTF-8: the prompt, the files, and the text around them. */
   readonly messageBytes: number;
   /** In UTF-16 code units. */
   readonly messageCharacters: number;
-  /** Of the message, what was said before it, and the media: see `estimateTextTokens`. */
+  /** Of the message, the conversation and the media: see `estimateTextTokens`. */
   readonly estimatedTokens: number;
-  /** Whether a request that `countsTokens` would have Google count them. */
+  /** Whether Google would count the tokens of a request that `countsTokens`. */
   readonly canBeCounted: boolean;
-  /** Of the same and the system prompt, as Google counted them. Missing where that was not asked, or failed. */
+  /** Of the same plus the system prompt, as Google counted them. Missing if not requested, or if counting failed. */
   readonly countedTokens?: number;
-  /** Why they could not be counted as asked. */
+  /** Why they could not be counted as requested. */
   readonly countFailure?: GeminiFailure;
   /** Of the smallest model of the chain. */
   readonly windowTokens: number;
-  /** The tokens of `windowTokens`, counted or estimated; above 1 where they come to more than the window. */
+  /** The share of `windowTokens`, counted or estimated; above 1 if it exceeds the window. */
   readonly share: number;
-  /** The room of the call. */
+  /** The limits of the call. */
   readonly limits: ContextLimits;
 };
 

@@ -3,13 +3,13 @@ import type { Grounding, GroundingSource } from '../ports/gemini-runner/groundin
 import { cleanLine } from '../text/clean-text.ts';
 import { excerptFrom } from '../text/excerpt-from.ts';
 
-/** More sources than a caller may ask for are no help to a reader. */
+/** More sources than a caller may request do not help a reader. */
 const maxSources = 50;
 
-/** Where words of an answer are, and places in the list of sources that they rest on. */
+/** The position of a passage in an answer, and the indexes of the sources that support it. */
 type FoundSupport = { readonly start: number; readonly end: number; readonly sources: readonly number[] };
 
-/** What a search found, as it is shown. */
+/** The result of a search in displayable form. */
 export type FoundSources = {
   readonly queries: readonly string[];
   readonly sources: readonly GroundingSource[];
@@ -17,8 +17,8 @@ export type FoundSources = {
 };
 
 /**
- * What of a grounding is shown with a text: at most `limit` sources with addresses of the web, in the order in which the text
- * rests on them, and the others after these. Nothing that the grounding says is taken on trust.
+ * The displayable part of a grounding: at most `limit` sources with web addresses, in the order in which the text uses them, then the others. Nothing
+ * in the grounding is trusted.
  */
 export function foundSources(text: string, grounding: Grounding, limit: number | null): FoundSources {
   const supports = grounding.supports.filter(({ start, end }) => coversWords(start, end, text));

@@ -2,10 +2,10 @@ import type { GroundingSource } from '../ports/gemini-runner/grounding.ts';
 import { splitsSurrogatePair } from '../text/splits-surrogate-pair.ts';
 import type { FoundSources } from './found-sources.ts';
 
-/** Of a search with very many queries, the first ones are shown. */
+/** Of a search with many queries, only the first are shown. */
 const maxQueries = 10;
 
-/** What belongs to the character before it: accents, selectors of a form, joiners. */
+/** Characters that belong to the one before: accents, variation selectors, joiners. */
 const belongsBefore = /^(?:\p{M}|\u200d)+/u;
 
 /** The numbered sources of an answer and the queries that found them, as lines for its account. */
@@ -13,7 +13,7 @@ export function sourceLines({ sources, queries }: FoundSources): readonly string
   return [...numberedSources(sources), ...queryLines(queries)];
 }
 
-/** A text with the numbers of its sources after the words that rest on them. */
+/** A text with the numbers of its sources after the passages that rest on them. */
 export function markSources(text: string, { supports }: FoundSources): string {
   const marks = new Map<number, Set<number>>();
   for (const { start, end, sources } of supports) {
@@ -29,7 +29,7 @@ export function markSources(text: string, { supports }: FoundSources): string {
   return marked + text.slice(done);
 }
 
-/** After the last word, before white space, and never inside of what a reader sees as one character. */
+/** After the last word, before white space, and never inside a character as a reader sees it. */
 function markOffset(text: string, start: number, end: number): number {
   const last = start + text.slice(start, end).trimEnd().length;
   const place = splitsSurrogatePair(text, last) ? last + 1 : last;

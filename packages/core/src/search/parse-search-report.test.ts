@@ -55,10 +55,10 @@ describe('parseSearchReport', () => {
   });
 
   it.each([
-    ['nothing', '', 'there is no JSON object in it'],
-    ['prose', 'The answer is 42.', 'there is no JSON object in it'],
-    ['an array', '[]', 'there is no JSON object in it'],
-    ['a report that was cut', answerWith({}).slice(0, -3), 'there is no JSON object in it'],
+    ['nothing', '', 'it contains no JSON object'],
+    ['prose', 'The answer is 42.', 'it contains no JSON object'],
+    ['an array', '[]', 'it contains no JSON object'],
+    ['a report that was cut', answerWith({}).slice(0, -3), 'it contains no JSON object'],
     ['an object without a summary', answerWith({ summary: undefined }), '"summary" is not a string with text in it'],
     ['an empty summary', answerWith({ summary: ' \u0000' }), '"summary" is not a string with text in it'],
     ['an object without sources', answerWith({ sources: {} }), '"sources" is not an array'],

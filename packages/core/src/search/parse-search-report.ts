@@ -5,12 +5,12 @@ import type { SearchReport, SearchSource } from './search-request.ts';
 
 export type ParsedReport =
   | { readonly ok: true; readonly report: SearchReport }
-  /** In words, about the form alone: it quotes nothing of the text. */
+  /** About the form alone: it quotes nothing of the text. */
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the report out of an answer, wherever in it the JSON object is: the first object that is a report counts. At
- * most `limit` sources are taken. Never throws, whatever the text.
+ * Parses the report in an answer, wherever in it the JSON object is: the first object that is a report counts. At most `limit` sources are used.
+ * Never throws, whatever the text.
  */
 export function parseSearchReport(answer: string, limit: number | null): ParsedReport {
   let firstProblem: ParsedReport | null = null;
@@ -21,7 +21,7 @@ export function parseSearchReport(answer: string, limit: number | null): ParsedR
     }
     firstProblem ??= parsed;
   }
-  return firstProblem ?? { ok: false, problem: 'there is no JSON object in it' };
+  return firstProblem ?? { ok: false, problem: 'it contains no JSON object' };
 }
 
 function parseReport(object: Readonly<Record<string, unknown>>, limit: number | null): ParsedReport {

@@ -9,7 +9,7 @@ const dataFollows =
 
 const form = '{"summary": "…", "sources": [{"url": "https://…", "title": "…", "snippet": "…"}]}';
 
-/** What Gemini is asked for a search: to search in any case, and in which form to answer. */
+/** The prompt for a search: always search, and answer in this form. */
 export function buildSearchPrompt({ query, limit, structured }: Question): string {
   return [
     'Search the web for the query below. Call the tool google_web_search at least once before you answer, even where you believe',
@@ -21,7 +21,7 @@ export function buildSearchPrompt({ query, limit, structured }: Question): strin
   ].join('\n');
 }
 
-/** The same where the runner tells what was found as data: Gemini names no sources, since it would make up their addresses. */
+/** The prompt if the runner returns the sources as data: Gemini names none, because it would make up their addresses. */
 export function buildGroundedSearchPrompt({ query }: Pick<Question, 'query'>): string {
   return [
     'Search the web with Google for the query below before you answer, even where you believe that you know the answer, and rest the',
@@ -51,7 +51,7 @@ function structuredForm(limit: number | null): readonly string[] {
   ];
 }
 
-/** What Gemini is asked when its answer had not the form that it was asked for. */
+/** The prompt to repair an answer that did not have the requested form. */
 export function buildRepairPrompt({ answer, problem }: { readonly answer: string; readonly problem: string }): string {
   return [
     'The text below was to be one JSON object of this form, and nothing else:',

@@ -1,15 +1,15 @@
 import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
 
-/** A question to the web. */
+/** A question for a web search. */
 export type SearchRequest = {
   readonly owner: string;
   readonly query: string;
-  /** At most this many sources; null leaves it to Gemini. */
+  /** Limit on the number of sources; null leaves it to Gemini. */
   readonly limit: number | null;
-  /** Whether the answer is to be a `SearchReport`; otherwise it is prose. */
+  /** Whether the answer must be a `SearchReport`; otherwise it is prose. */
   readonly structured: boolean;
   readonly model: string | null;
-  /** `tools` and `directory` count for nothing here: a search may use the web search and nothing else. */
+  /** `tools` and `directory` are ignored: a search may only use the web search. */
   readonly settings: RunSettings;
   readonly timeoutMs: number;
 };
@@ -17,22 +17,22 @@ export type SearchRequest = {
 export type SearchSource = {
   readonly url: string;
   readonly title: string;
-  /** What it says on the query; of a search whose sources are data, the sentences of the summary that rest on it. */
+  /** What it says on the query; if the sources are data, the sentences of the summary that rest on it. */
   readonly snippet: string;
-  /** The host of the page, where it was told. */
+  /** The host of the page, if known. */
   readonly domain?: string;
-  /** There where `url` is a redirect of Google's to the page, which works for some days only. */
+  /** Set if `url` is a Google redirect to the page, which works for only a few days. */
   readonly redirect?: true;
 };
 
-/** Words of a summary, and places in `sources` of what they rest on. */
+/** A passage of a summary, and the indexes in `sources` of what supports it. */
 export type SearchSupport = { readonly text: string; readonly sources: readonly number[] };
 
-/** What was found, in a form for programs. */
+/** The search result in a form for programs. */
 export type SearchReport = {
   readonly summary: string;
   readonly sources: readonly SearchSource[];
-  /** What Google searched for. There where the runner tells what a search found as data, as are those below. */
+  /** What Google searched for. Present if the runner returns the search result as data, like the fields below. */
   readonly queries?: readonly string[];
   /** In the order of the summary. */
   readonly supports?: readonly SearchSupport[];

@@ -4,11 +4,11 @@ import type { SearchReport } from './search-request.ts';
 export type SearchResult =
   | {
       readonly ok: true;
-      /** Where the runner told the sources, its text has their numbers, such as ` [1, 3]`. */
+      /** If the runner reported the sources, the text contains their numbers, such as ` [1, 3]`. */
       readonly answer: AskAnswer;
-      /** Null unless it was asked for. */
+      /** Null unless it was requested. */
       readonly report: SearchReport | null;
-      /** The numbered sources and the queries, for the account; missing if the runner told none, and with a report. */
+      /** The numbered sources and the queries, for the account; missing if the runner reported none, and with a report. */
       readonly sourceLines?: readonly string[];
     }
   | { readonly ok: false; readonly failed: AskFailure };

@@ -19,22 +19,22 @@ import { buildGroundedSearchPrompt, buildRepairPrompt, buildSearchPrompt } from 
 import type { SearchReport, SearchRequest } from './search-request.ts';
 import type { SearchResult } from './search-result.ts';
 
-/** The name under which every runner tells of a search, see `RunEvent`. */
+/** The name of a web search in every runner, see `RunEvent`. */
 const searchTool = 'google_web_search';
 
 const withoutWords: GeminiFailure = { kind: 'search-failed', excerpt: '' };
 
-/** Of the sentences that rest on a source: some of them say what it is about. */
+/** Limit for the sentences that rest on a source: a few of them show what it is about. */
 const snippetCharacters = 500;
 
 export type SearchWebOptions = {
   readonly clock: Clock;
   readonly askGemini: Pick<AskGemini, 'ask'>;
-  /** The one that `askGemini` asks: what it declares decides what Gemini is asked for. */
+  /** The runner that `askGemini` uses: its capabilities decide the prompt. */
   readonly runner: GeminiRunner;
 };
 
-/** One search as it goes on. */
+/** One search in progress. */
 type Search = {
   readonly request: SearchRequest;
   readonly deadlineAtMs: number;
@@ -50,10 +50,10 @@ export class SearchWeb {
   }
 
   /**
-   * Resolves to an answer that rests on a search, or to the failure. An answer without a search is one, and is not tried again:
-   * its kind is what made the search fail, where that was told. Where the runner tells what was found as data, the sources come
-   * from there, and the text has their numbers; else Gemini names them. A report of Gemini's that cannot be read is asked for once
-   * more, inside the same deadline. Never rejects for anything that Gemini or the runner did; an abort of `signal` resolves to `cancelled`.
+   * Resolves to an answer that rests on a search, or to the failure. An answer without a search is a failure and is not retried: its kind is the
+   * reason why the search failed, if known. If the runner returns the search result as data, the sources come from there, and the text contains their
+   * numbers; otherwise Gemini names them. An unreadable report of Gemini is requested once more, within the same deadline. Never rejects because of
+   * Gemini or the runner; an abort of `signal` resolves to `cancelled`.
    */
   async search(request: SearchRequest, onProgress: OnProgress, signal: AbortSignal): Promise<SearchResult> {
     const { clock, askGemini } = this.#options;
@@ -123,11 +123,11 @@ function questionOf(
   { prompt, tools }: { readonly prompt: string; readonly tools: ToolAccess },
 ): AskRequest {
   const { owner, model, settings, timeoutMs } = request;
-  // A search searches and does nothing else, whatever else was allowed.
+  // A search uses no other tools, whatever else was allowed.
   return { ...withoutFiles, owner, prompt, model, settings: { ...settings, tools }, timeoutMs };
 }
 
-/** A search searches and does nothing else, whatever else was allowed. */
+/** The result of a search whose sources are data. */
 function presentFound({ structured, limit }: SearchRequest, answer: AskAnswer, grounding: Grounding): SearchResult {
   const found = foundSources(answer.text, grounding, limit);
   return structured
@@ -148,12 +148,12 @@ function invalid(request: SearchRequest, answer: AskAnswer): SearchResult {
   });
 }
 
-/** An answer came, but it is none. Its text rests on no search, and is not shown as if it did. */
+/** An answer came without a search. Its text is not shown, so that it is not mistaken for a search result. */
 function failedAfter({ timeoutMs }: SearchRequest, answer: AskAnswer, failure: GeminiFailure): SearchResult {
   return { ok: false, failed: rejectAnswer(answer, failure, { timeoutMs }) };
 }
 
-/** What was found in a form for programs. The summary is the text, as it came. */
+/** The search result in a form for programs. The summary is the unchanged text. */
 function reportFound(text: string, { queries, sources, supports }: FoundSources): SearchReport {
   const supported = supports.map(({ start, end, sources: places }) => ({
     text: cleanText(text.slice(start, end)),
@@ -177,7 +177,7 @@ function cut(text: string): string {
   return text.slice(0, characterEnd(text, 0, snippetCharacters));
 }
 
-/** Sees whether the run that answers has searched. Each run starts from nothing: what a model before it did counts for nothing. */
+/** Tracks whether the run that answers has searched. Each run starts from nothing: searches of earlier models do not count. */
 class SearchWatch {
   #hasSearched = false;
   #failure: GeminiFailure = withoutWords;
@@ -194,13 +194,13 @@ class SearchWatch {
     this.#failure = progress.phase === 'failed' ? failureOf(progress, this.#failure) : this.#failure;
   }
 
-  /** Null when a search succeeded. Else why there was none, as far as the runner has told. */
+  /** Null if a search succeeded, otherwise why there was none, as far as the runner reported it. */
   get failure(): GeminiFailure | null {
     return this.#hasSearched ? null : this.#failure;
   }
 }
 
-/** A search that failed without a word leaves standing what the one before it said. */
+/** A search that fails without details keeps the failure of the one before. */
 function failureOf({ failure, detail }: ToolEvent, before: GeminiFailure): GeminiFailure {
   if (failure !== undefined) {
     return failure;

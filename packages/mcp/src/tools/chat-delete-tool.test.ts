@@ -58,7 +58,7 @@ describe('chat-delete', () => {
     const { text, isError } = await reply;
     expect(await Promise.all(deletions)).toEqual([null, { deleted: true }]);
     expect(isError).toBe(false);
-    expect(text).toContain('was not saved, so chat-reply cannot continue it: the session was deleted meanwhile');
+    expect(text).toContain('was not saved, so chat-reply cannot continue it: the session was deleted in the meantime');
     expect(await tools.sessions.list('alice', 10, signal)).toEqual([]);
   });
 

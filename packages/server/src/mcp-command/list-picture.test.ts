@@ -126,5 +126,5 @@ it('the picture of the status view shows what the command prints', async () => {
 });
 
 function kindOf(line: string): 'server' | 'todo' | 'plain' {
-  return /^\S/.test(line) ? 'server' : /^ +(?:To do|Problem|withheld|look at it)\b/.test(line) ? 'todo' : 'plain';
+  return /^\S/.test(line) ? 'server' : /^ +(?:To do|Problem|withheld|check)\b/.test(line) ? 'todo' : 'plain';
 }

@@ -2,10 +2,10 @@ import type { AskResult } from '../../answers/ask-result.ts';
 import { plainRunSettings } from '../../ports/gemini-runner/run-settings.ts';
 import type { ChatReplyRequest, ChatRequest } from '../chat-request.ts';
 
-/** A signal on which nothing is ever cancelled. */
+/** A signal that never aborts. */
 export const never: AbortSignal = new AbortController().signal;
 
-/** A listener to whom no progress matters. */
+/** Ignores all progress. */
 export const ignore = (): void => undefined;
 
 /** The message that starts a session. */
@@ -17,7 +17,7 @@ export const first: ChatRequest = {
   timeoutMs: 60_000,
 };
 
-/** A reply in the owner's newest session, which changes nothing about it. */
+/** A reply in the owner's newest session that changes none of its settings. */
 export const next: ChatReplyRequest = {
   owner: 'ann',
   sessionId: null,
@@ -32,13 +32,13 @@ export function answered(text: string): AskResult {
   return { ok: true, answer: { text, model: 'pro', attempts: [], usage: [], context: null } };
 }
 
-/** A failure that had half an answer. */
+/** A failure with half an answer. */
 export function failedWith(timeoutMs: number): AskResult {
   const failure = { kind: 'overloaded', excerpt: '' } as const;
   return { ok: false, failed: { failure, attempts: [], partialText: 'half', context: null, timeoutMs } };
 }
 
-/** What creates `id-1`, `id-2` and so on. */
+/** Creates `id-1`, `id-2` and so on. */
 export function numberedIds(): () => string {
   let ids = 0;
   return () => {
