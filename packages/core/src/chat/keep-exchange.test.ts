@@ -107,7 +107,7 @@ describe('Chat.reply', () => {
 
   it.each([
     ['puts the exchange after what others have added', [conflict], null],
-    ['gives up after some conflicts', Array(5).fill(conflict), 'changed by others'],
+    ['gives up after some conflicts', Array(5).fill(conflict), 'other calls changed the session'],
     ['answers although nothing can be kept', [noRoom], 'no room on the disk'],
   ])('%s', async (_, refusals, notKept) => {
     const store = new SessionRecords();
