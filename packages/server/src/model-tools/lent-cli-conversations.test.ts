@@ -134,7 +134,7 @@ describe('a conversation that is lent tools, over the real CLI', () => {
       owner: 'a',
       history,
       mayContinue: true,
-      toolProviders: [Object.assign(source, { reach: 'the project' })],
+      toolProviders: [Object.assign(source, { cacheKey: 'the project' })],
     });
     expect([inCall, source.calls.length, told(place.api.requests.at(-1))]).toEqual([[404, 401], 1, kept]);
   });
