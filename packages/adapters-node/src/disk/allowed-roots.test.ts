@@ -42,7 +42,7 @@ describe('AllowedRoots', () => {
     expect(place?.displayPath ?? null).toBe(expected?.replace('BASE', base) ?? null);
   });
 
-  it('holds real paths only below what the roots really are', () => {
+  it('accepts only real paths below the real paths of the roots', () => {
     expect(roots.real().contains(join(base, 'work/a'))).toBe(true);
     expect(roots.real().contains(join(base, 'work'))).toBe(true);
     expect(roots.real().contains(join(base, 'shared/x'))).toBe(true);
@@ -51,7 +51,7 @@ describe('AllowedRoots', () => {
     expect(roots.real().rootOf(join(base, 'work/a'))).toBe(join(base, 'work'));
   });
 
-  it('holds nothing of a private directory, whatever the roots are and by whatever link it is named', () => {
+  it('excludes private directories, whatever the roots are and whatever link names them', () => {
     const options = {
       workingDirectory: base,
       roots: ['/'],
@@ -64,11 +64,14 @@ describe('AllowedRoots', () => {
     expect(without.real().contains(join(base, 'shared'))).toBe(true);
   });
 
-  it.each(['/proc/self/environ', '/sys/kernel', '/dev/null', '/dev'])('%s is below no root, not even /', (path) => {
-    const everything = new AllowedRoots({ workingDirectory: '/', roots: ['/proc', '/dev'] });
-    expect(everything.real().contains(path)).toBe(false);
-    expect(everything.real().contains('/procession')).toBe(true);
-  });
+  it.each(['/proc/self/environ', '/sys/kernel', '/dev/null', '/dev'])(
+    'rejects %s, which is below no root, not even /',
+    (path) => {
+      const everything = new AllowedRoots({ workingDirectory: '/', roots: ['/proc', '/dev'] });
+      expect(everything.real().contains(path)).toBe(false);
+      expect(everything.real().contains('/procession')).toBe(true);
+    },
+  );
 
   it('locates a name exactly where path.relative finds it below a root', () => {
     const part = fc.constantFrom('a', 'b', '..', '.', '', 'work', 'work-evil', 'shared', 'alias', '~', '%2e%2e', '...');

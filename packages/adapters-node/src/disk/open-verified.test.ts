@@ -39,7 +39,7 @@ describe.each(proofs)('openVerified with proof by %s', (proof) => {
     rmSync(base, { recursive: true, force: true });
   });
 
-  /** What came of opening: the text, the kind of refusal, or `a directory`. Leaves no descriptor open. */
+  /** The result of opening: the text, the kind of refusal, or `a directory`. Leaves no descriptor open. */
   function outcome(path: string, fields: Partial<OpenRequest> = {}): string {
     const roots = new RealRoots({ directories: [root] });
     const opened = openVerified({ path, kind: 'file', roots, proof, followsLink: true, ...fields });
@@ -54,7 +54,7 @@ describe.each(proofs)('openVerified with proof by %s', (proof) => {
     }
   }
 
-  it('opens what lies inside, also through links', () => {
+  it('opens files inside, even through links', () => {
     symlinkSync('file', join(root, 'link'));
     symlinkSync('..', join(root, 'dir/up'));
     expect(outcome(join(root, 'file'))).toBe('inside');
@@ -64,7 +64,7 @@ describe.each(proofs)('openVerified with proof by %s', (proof) => {
     expect(outcome(root, { kind: 'directory' })).toBe('a directory');
   });
 
-  it('refuses what lies outside', () => {
+  it('refuses files outside', () => {
     symlinkSync('../out', join(root, 'away'));
     expect(outcome(join(base, 'out/file'))).toBe('outside-roots');
     expect(outcome(join(root, 'away/file'))).toBe('outside-roots');
@@ -72,13 +72,13 @@ describe.each(proofs)('openVerified with proof by %s', (proof) => {
     expect(outcome('/dev/null')).toBe('outside-roots');
   });
 
-  it('refuses a last link when told not to follow', () => {
+  it('refuses a final link if it must not follow it', () => {
     symlinkSync('dir', join(root, 'link'));
     expect(outcome(join(root, 'link'), { kind: 'directory', followsLink: false })).toBe('unreadable');
     expect(outcome(join(root, 'dir'), { kind: 'directory', followsLink: false })).toBe('a directory');
   });
 
-  it('says what is in the way', async () => {
+  it('reports what is in the way', async () => {
     expect(spawnSync('mkfifo', [join(root, 'pipe')]).status).toBe(0);
     const server = createServer();
     await new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ describe.each(proofs)('openVerified with proof by %s', (proof) => {
     });
   });
 
-  it('takes a file whose name ends as the kernel marks deleted ones', () => {
+  it("opens a file whose name ends like the kernel's mark for deleted ones", () => {
     renameSync(join(root, 'file'), join(root, 'file (deleted)'));
     linkSync(join(root, 'file (deleted)'), join(root, 'twin'));
     expect(outcome(join(root, 'file (deleted)'))).toBe('inside');

@@ -60,8 +60,8 @@ function textsOf({ documents }: ContextBundle): readonly string[] {
   return documents.map(({ text }) => text);
 }
 
-describe('a root, which is a real path of the time when the server started', () => {
-  it('SWAP-03: is none once a link is in its place', async () => {
+describe('a root, pinned by its real path when the server started', () => {
+  it('SWAP-03: stops being a root once a link is in its place', async () => {
     const { read, complete } = create(at('project/docs'));
     renameSync(at('project/docs'), at('project/aside'));
     symlinkSync('../out', at('project/docs'));
@@ -72,7 +72,7 @@ describe('a root, which is a real path of the time when the server started', () 
     expect(await complete(at('project/docs/'), noAbort)).toEqual([]);
   });
 
-  it('SWAP-03: is none once a link is in the place of a directory above it', async () => {
+  it('SWAP-03: stops being a root once a link is in the place of a directory above it', async () => {
     const { read } = create(at('project/docs'));
     mkdirSync(at('out/docs'));
     writeFileSync(at('out/docs/a.txt'), 'CANARY');
@@ -81,7 +81,7 @@ describe('a root, which is a real path of the time when the server started', () 
     expect(textsOf(await read('a.txt'))).toEqual([]);
   });
 
-  it('SWAP-03: that did not exist is a directory that is made there later, and no link', async () => {
+  it('SWAP-03: covers a directory created later at a missing path, but not a link', async () => {
     const { read } = create(at('project'), at('later/one'), at('later/other'));
     mkdirSync(at('later/one'), { recursive: true });
     writeFileSync(at('later/one/a.txt'), 'made later');
@@ -90,7 +90,7 @@ describe('a root, which is a real path of the time when the server started', () 
     expect(textsOf(await read(at('later/other/a.txt')))).toEqual([]);
   });
 
-  it('SWAP-03: that is reached by a link stays where that led, by each of its names', async () => {
+  it('SWAP-03: stays at the former target of a link, by each of its names', async () => {
     symlinkSync('project/docs', at('alias'));
     const { read, complete } = create(at('project'), at('alias'));
     unlinkSync(at('alias'));
@@ -100,7 +100,7 @@ describe('a root, which is a real path of the time when the server started', () 
     expect(await complete(at('alias/'), noAbort)).toEqual([at('alias/a.txt')]);
   });
 
-  it('is the same one when it was deleted and made again', async () => {
+  it('stays a root after it was deleted and created again', async () => {
     const { read } = create(at('project/docs'));
     rmSync(at('project/docs'), { recursive: true });
     expect(textsOf(await read('a.txt'))).toEqual([]);

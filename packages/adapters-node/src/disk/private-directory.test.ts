@@ -17,7 +17,7 @@ async function modeOf(path: string): Promise<number> {
 }
 
 describe.skipIf(process.platform === 'win32')('ensurePrivateDirectory', () => {
-  it('makes the directory and its parents for this user alone, whatever the umask', async () => {
+  it('creates the directory and its parents as private, whatever the umask', async () => {
     const umask = process.umask(0);
     try {
       await ensurePrivateDirectory(join(root, 'a', 'b'));
@@ -28,7 +28,7 @@ describe.skipIf(process.platform === 'win32')('ensurePrivateDirectory', () => {
     expect(await modeOf(join(root, 'a', 'b'))).toBe(0o700);
   });
 
-  it('takes one that exists, with what is in it', async () => {
+  it('accepts an existing one with contents', async () => {
     await mkdir(join(root, 'a'), { mode: 0o700 });
     await writeFile(join(root, 'a', 'kept'), '');
     await ensurePrivateDirectory(join(root, 'a'));
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('ensurePrivateDirectory', () => {
     expect(await modeOf(join(root, 'a'))).toBe(mode & 0o777);
   });
 
-  it('refuses a link, also to a private directory', async () => {
+  it('refuses a link, even to a private directory', async () => {
     await mkdir(join(root, 'target'), { mode: 0o700 });
     await symlink(join(root, 'target'), join(root, 'link'));
     await symlink(join(root, 'nowhere'), join(root, 'dangling'));
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('ensurePrivateDirectory', () => {
     await expect(ensurePrivateDirectory(join(root, 'file', 'a'))).rejects.toThrow(/ENOTDIR/);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('refuses one of another user', async () => {
+  it.skipIf(process.getuid?.() !== 0)("refuses another user's directory", async () => {
     await mkdir(join(root, 'a'), { mode: 0o700 });
     await chown(join(root, 'a'), 65_534, 65_534);
     await expect(ensurePrivateDirectory(join(root, 'a'))).rejects.toThrow(/belongs to another user/);

@@ -15,7 +15,7 @@ describe('readWhole', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** The text, or why there is none, of a file that was `sizeBytes` long when it was looked at. */
+  /** The text, or the refusal, of a file that was `sizeBytes` long when it was inspected. */
   function read(content: string, sizeBytes: number, scratch = new ScratchBuffer()): string {
     const path = join(directory, 'file');
     writeFileSync(path, content);
@@ -43,7 +43,7 @@ describe('readWhole', () => {
     expect(read('a', 0)).toBe('unreadable: its size changed while it was being read');
   });
 
-  it('refuses what cannot be read', () => {
+  it('refuses a file that cannot be read', () => {
     const descriptor = openSync(directory, 'r');
     try {
       expect(readWhole(descriptor, 1, new ScratchBuffer())).toMatchObject({ ok: false, detail: 'EISDIR' });

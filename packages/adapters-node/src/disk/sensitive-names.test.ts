@@ -174,13 +174,13 @@ describe('isSensitivePath', () => {
   });
 
   it.each(['\uff0eenv', '.en\u200bv', '.\u212aube/config', '.\u017fsh/config', 'id_rsa\ufe0f', '.\u{1d41e}nv'])(
-    '%j is a secret however Unicode writes it (KEYFILE-04)',
+    '%j is a secret in any Unicode form (KEYFILE-04)',
     (path) => {
       expect(isSensitivePath(`/home/user/project/${path}`)).toBe(true);
     },
   );
 
-  it('KEYFILE-03: hides all that lies below the name of a secret', () => {
+  it("KEYFILE-03: hides everything below a secret's name", () => {
     expect(isSensitivePath('/home/user/project/.env/lib/x.py')).toBe(true);
     expect(isSensitivePath('/home/user/project/x.example/y.ts')).toBe(false);
   });

@@ -13,7 +13,7 @@ describe('decodeText', () => {
     );
   });
 
-  it('CONTENT-05: takes any well-formed text without NUL', () => {
+  it('CONTENT-05: decodes any well-formed text without NUL', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (part) => {
         const text = `// ${part.replaceAll('\0', '')}`;

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Waits with a word for somebody who opens the pipe, and is there when the kernel says that it sleeps. */
+/** Waits with a word for a reader of the pipe; resolves when the kernel shows that it sleeps. */
 async function startWriter(pipe: string): Promise<ChildProcessByStdio<null, Readable, null>> {
   const writer = spawn('/bin/sh', ['-c', 'echo ready; echo word > "$0"', pipe], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -46,7 +46,7 @@ async function askForAll(): Promise<void> {
 
 describe.runIf(process.platform === 'linux')('a pipe in a root', () => {
   it.each(['d/pipe', 'd/.gitignore'])(
-    'SWAP-05: is judged without being opened, also where a link leads to it: a program that waits at the other end of %s goes on waiting',
+    'SWAP-05: is judged without being opened, even through a link: a program that waits at the other end of %s keeps waiting',
     async (name) => {
       const pipe = join(root, name);
       expect(spawnSync('mkfifo', [pipe]).status).toBe(0);

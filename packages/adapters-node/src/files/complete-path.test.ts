@@ -110,7 +110,7 @@ describe('a path completer', () => {
     expect(await complete(prefix, signal)).toEqual([]);
   });
 
-  it('never suggests what lies outside, whatever is typed', async () => {
+  it('never suggests paths outside, whatever is typed', async () => {
     const part = fc.constantFrom(
       '..',
       '.',
@@ -132,7 +132,7 @@ describe('a path completer', () => {
     );
   });
 
-  it('looks at no more than 5,000 names', async () => {
+  it('inspects at most 5,000 names', async () => {
     const many = join(base, 'further', 'many');
     mkdirSync(many);
     for (let index = 0; index < 5_100; index += 1) {
@@ -151,7 +151,7 @@ describe('a path completer', () => {
     expect(openDescriptors()).toBeLessThanOrEqual(before);
   });
 
-  it('rejects when it is aborted', async () => {
+  it('rejects on abort', async () => {
     const reason = new Error('typed on');
     await expect(complete('', AbortSignal.abort(reason))).rejects.toBe(reason);
   });

@@ -61,7 +61,7 @@ describe('FileContextResolver', () => {
   }
 
   describe('ignore rules', () => {
-    it('rules of nested files add to and take back those above', async () => {
+    it('rules of nested files add to and override those above', async () => {
       put(root, {
         '.gitignore': '*.log\n/only-here\ntmp/\n',
         'a/.gitignore': '!keep.log\nlocal\n',
@@ -87,7 +87,7 @@ describe('FileContextResolver', () => {
       expect(await found({ globPatterns: ['**/*'] })).toEqual(['a/keep.log', 'a/only-here', 'b/local', 'b/tmp']);
     });
 
-    it('what they exclude is not listed', async () => {
+    it('excluded files are not listed', async () => {
       put(root, {
         '.gitignore': 'x*\n.env\n',
         x1: '',
@@ -99,7 +99,7 @@ describe('FileContextResolver', () => {
       expect((await resolve({ directories: ['.'] })).leftOut).toEqual([]);
     });
 
-    it('what is binary by its name is listed, unless they exclude it', async () => {
+    it('a file with a binary name is listed unless they exclude it', async () => {
       put(root, { '.gitignore': 'drawn/\n', 'logo.PNG': '', 'drawn/a.png': '', '.png': 'text' });
       const { documents, leftOut } = await resolve({ directories: ['.'] });
       expect(leftOut).toEqual([{ path: 'logo.PNG', reason: 'binary', origin: 'directory' }]);
@@ -159,7 +159,7 @@ describe('FileContextResolver', () => {
       ]);
     });
 
-    it('an ignore file that is a link does not hold, and one of any size does not stop the process', async () => {
+    it('an ignore file that is a link does not apply, and one of any size does not stop the process', async () => {
       put(base, { rules: 'a\n' });
       put(root, {
         a: '',
@@ -179,7 +179,7 @@ describe('FileContextResolver', () => {
     });
   });
 
-  it('walks pass over environments and caches that declare themselves', async () => {
+  it('walks skip environments and caches that declare themselves', async () => {
     put(root, {
       'my-env/pyvenv.cfg': '',
       'my-env/lib.py': '',
@@ -191,7 +191,7 @@ describe('FileContextResolver', () => {
     expect(await found({ directories: ['target'] })).toEqual(['target/CACHEDIR.TAG', 'target/x.rs']);
   });
 
-  it('a directory in which there is nothing to send is listed', async () => {
+  it('a directory without anything to send is listed', async () => {
     put(root, { 'empty/node_modules/x': '', 'full/a': '' });
     expect((await resolve({ directories: ['empty', 'full', 'full/a/..'] })).leftOut).toEqual([
       { path: 'empty', reason: 'not-found', origin: 'directory', detail: 'contains only ignored files' },
@@ -214,7 +214,7 @@ describe('FileContextResolver', () => {
       expect(leftOut).toEqual([{ path: `${shared}/x*`, reason: 'pattern-without-match', origin: 'glob' }]);
     });
 
-    it('a working directory that is a link goes by either of its names', async () => {
+    it('a working directory that is a link can be named by either of its names', async () => {
       put(root, { 'a.txt': 'a', 'b.txt': 'b', 'c/d.txt': 'd' });
       const alias = join(base, 'alias');
       symlinkSync('project', alias);
@@ -226,11 +226,11 @@ describe('FileContextResolver', () => {
       expect(leftOut).toEqual([]);
     });
 
-    it('it says from where relative names are resolved', () => {
+    it('it reports the base of relative names', () => {
       expect(createResolver().workingDirectory).toBe(root);
     });
 
-    it('a working directory that does not exist yields nothing but entries', async () => {
+    it('a working directory that does not exist yields only entries', async () => {
       const { documents, leftOut } = await resolve(
         { files: ['a'], directories: ['.'], globPatterns: ['*'] },
         { workingDirectory: join(base, 'none') },
@@ -241,7 +241,7 @@ describe('FileContextResolver', () => {
   });
 
   describe('links', () => {
-    it('one real file is one document, by the name that comes first', async () => {
+    it('one real file is one document, by the first name', async () => {
       put(root, { 'real.txt': 'x' });
       symlinkSync('real.txt', join(root, 'link.txt'));
       symlinkSync('.', join(root, 'here'));
@@ -260,7 +260,7 @@ describe('FileContextResolver', () => {
     });
   });
 
-  it('a name whose bytes are no UTF-8 is listed', async () => {
+  it('a name with invalid UTF-8 bytes is listed', async () => {
     writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), 'x');
     mkdirSync(Buffer.concat([Buffer.from(`${root}/dir`), Buffer.from([0xff])]));
     const { documents, leftOut } = await resolve({ directories: ['.'] });
@@ -278,7 +278,7 @@ describe('FileContextResolver', () => {
   });
 
   describe('time and size', () => {
-    it('a walk of any size makes a list of bounded size', async () => {
+    it('a walk of any size produces a list of bounded size', async () => {
       put(root, Object.fromEntries(Array.from({ length: 1_300 }, (_, index) => [`f${index}.txt`, 'x'])));
       const { documents, leftOut } = await resolve({ directories: ['.'], globPatterns: ['f1.*'], maxFiles: 2 });
       expect(documents).toHaveLength(2);
@@ -308,7 +308,7 @@ describe('FileContextResolver', () => {
       expect(turns).toBeGreaterThan(1);
     });
 
-    /** Moves on by a millisecond whenever somebody looks. */
+    /** Advances by a millisecond whenever it is read. */
     function restlessClock(onTick: (nowMs: number) => void = () => undefined): Clock {
       let nowMs = 0;
       return {
@@ -321,20 +321,23 @@ describe('FileContextResolver', () => {
       };
     }
 
-    it.each([1, 3, 10, 25])('a deadline after %d looks at the clock leaves a true account', async (deadlineAtMs) => {
-      const tree = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`d${index % 5}/f${index}`, 'x']));
-      put(root, tree);
-      const { documents, leftOut } = await resolve(
-        { files: ['d0/f0', 'd1/f1'], globPatterns: ['*/f*'], directories: ['.'], deadlineAtMs },
-        { clock: restlessClock() },
-      );
-      expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(new Set(['deadline']));
-      const unfinished = leftOut.filter(({ path }) => path === '*/f*' || path === '.');
-      const accounted = new Set([...documents, ...leftOut].map(({ path }) => path));
-      expect(unfinished.length > 0 || Object.keys(tree).every((path) => accounted.has(path))).toBe(true);
-    });
+    it.each([1, 3, 10, 25])(
+      'a deadline after %d readings of the clock leaves an accurate report',
+      async (deadlineAtMs) => {
+        const tree = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`d${index % 5}/f${index}`, 'x']));
+        put(root, tree);
+        const { documents, leftOut } = await resolve(
+          { files: ['d0/f0', 'd1/f1'], globPatterns: ['*/f*'], directories: ['.'], deadlineAtMs },
+          { clock: restlessClock() },
+        );
+        expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(new Set(['deadline']));
+        const unfinished = leftOut.filter(({ path }) => path === '*/f*' || path === '.');
+        const accounted = new Set([...documents, ...leftOut].map(({ path }) => path));
+        expect(unfinished.length > 0 || Object.keys(tree).every((path) => accounted.has(path))).toBe(true);
+      },
+    );
 
-    it.each([1, 5, 20])('an abort after %d looks at the clock rejects with its reason', async (abortAtMs) => {
+    it.each([1, 5, 20])('an abort after %d readings of the clock rejects with its reason', async (abortAtMs) => {
       put(root, Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`d${index % 5}/f${index}`, 'x'])));
       const controller = new AbortController();
       const clock = restlessClock((nowMs) => (nowMs === abortAtMs ? controller.abort('the reason') : undefined));

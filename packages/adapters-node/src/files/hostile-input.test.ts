@@ -53,7 +53,7 @@ async function resolve(fields: Partial<ContextSelection>, allowSensitive = false
   return bundle;
 }
 
-/** The reasons by path of what was left out. */
+/** The reasons of the entries left out, by path. */
 function reasons({ leftOut }: ContextBundle): Readonly<Record<string, string>> {
   return Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason]));
 }
@@ -79,7 +79,7 @@ describe('paths', () => {
     expect(new Set(Object.values(reasons(bundle)))).toEqual(new Set(['outside-roots']));
   });
 
-  it('PATH-04: a link to a file outside is refused, by whatever argument it is named', async () => {
+  it('PATH-04: a link to a file outside is refused, whatever argument names it', async () => {
     symlinkSync(join(base, 'OUT/secret.txt'), join(root, 'link.txt'));
     symlinkSync('../OUT', join(root, 'dir'));
     expect(reasons(await resolve({ files: ['link.txt', 'dir/secret.txt'], directories: ['dir'] }))).toEqual({
@@ -143,8 +143,8 @@ describe('paths', () => {
     expect(reasons(await resolve({ directories: ['.'] }))).toEqual({ zero: 'outside-roots', pipe: 'not-a-file' });
   });
 
-  it.runIf(process.getuid?.() === 0)('PATH-10: a device node inside a root is no file', async ({ skip }) => {
-    skip(spawnSync('mknod', [join(root, 'node'), 'c', '1', '5']).status !== 0, 'device nodes cannot be made here');
+  it.runIf(process.getuid?.() === 0)('PATH-10: a device node inside a root is not a file', async ({ skip }) => {
+    skip(spawnSync('mknod', [join(root, 'node'), 'c', '1', '5']).status !== 0, 'device nodes cannot be created here');
     const { documents, leftOut } = await resolve({ files: ['node'] });
     expect(documents).toEqual([]);
     // A file system mounted with `nodev` refuses to open it.
@@ -163,7 +163,7 @@ describe('paths', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(10_000_000);
   });
 
-  it('PATH-14: a file without permission is reported by name and the others are read', async () => {
+  it('PATH-14: an unreadable file is reported by name and the others are read', async () => {
     put('ROOT/noread.txt', 'unreadable');
     put('ROOT/closed/x.txt');
     chmodSync(join(root, 'noread.txt'), 0o000);
@@ -180,7 +180,7 @@ describe('paths', () => {
     ]);
   });
 
-  it('PATH-16: names with control characters are read where they exist', async () => {
+  it('PATH-16: existing names with control characters are read', async () => {
     const files = ['new\nline.txt', 'tab\t.txt', 'esc\u001b[2J.txt'];
     for (const file of files) {
       put(`ROOT/${file}`, file);
@@ -261,14 +261,14 @@ describe('lines', () => {
     ['PATH-06', 'a/../../OUT/secret.txt'],
     ['PATH-09', '/proc/self/environ'],
     ['PATH-09', '/dev/zero'],
-  ])('%s: lines of %s are refused as the file is', async (_, name) => {
+  ])('%s: lines of %s are refused like the file', async (_, name) => {
     const files = asked.map((lines) => `${name}:${lines}`);
     const bundle = await resolve({ files });
     expect(bundle.documents).toEqual([]);
     expect(reasons(bundle)).toEqual(Object.fromEntries(files.map((file) => [file, 'outside-roots'])));
   });
 
-  it('PATH-04: lines after a link to outside are refused', async () => {
+  it('PATH-04: lines through a link to outside are refused', async () => {
     symlinkSync(join(base, 'OUT/secret.txt'), join(root, 'link.txt'));
     symlinkSync(join(base, 'OUT/secret.txt'), join(root, 'in.txt:1'));
     symlinkSync('../OUT', join(root, 'dir'));
@@ -314,7 +314,7 @@ describe('lines', () => {
     });
   });
 
-  it('PATH-16: names with NUL and line feeds name no lines', async () => {
+  it('PATH-16: names with NUL and line feeds do not name lines', async () => {
     const files = ['in.txt\0:1', 'in.txt:1\0', 'in.txt:1\n', 'in.txt:\0', '\0:1'];
     const bundle = await resolve({ files });
     expect(bundle.documents).toEqual([]);
@@ -333,7 +333,7 @@ describe('lines', () => {
     expect(Object.values(reasons(bundle))).toEqual(['name-too-long', 'name-too-long']);
   });
 
-  it('PATH-20: lines of what other systems take for devices and streams are plain names', async () => {
+  it('PATH-20: lines of names that are devices and streams on other systems are plain names', async () => {
     const files = ['CON:1', 'x:stream:1', 'C:\\x:1', 'C:\\x', 'C:1'];
     const bundle = await resolve({ files });
     expect(reasons(bundle)).toEqual(Object.fromEntries(files.map((file) => [file, 'not-found'])));
@@ -370,20 +370,20 @@ describe('lines', () => {
     expect(reasons(bundle)).toEqual(Object.fromEntries(files.map((file) => [file, 'sensitive'])));
   });
 
-  it('SECRET-03: a picture under the name of a secret is one', async () => {
+  it("SECRET-03: a picture with a secret's name is a secret", async () => {
     put('ROOT/id_rsa', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
     const bundle = await resolve({ files: ['id_rsa'], mediaTypes: ['image/png'], maxMediaBytes: 100 });
     expect(bundle.media).toBeUndefined();
     expect(reasons(bundle)).toEqual({ id_rsa: 'sensitive' });
   });
 
-  it('CONTENT-05: a file that is no text elsewhere has no lines', async () => {
+  it('CONTENT-05: a file with binary content elsewhere has no lines', async () => {
     put('ROOT/late', Buffer.concat([Buffer.from('one\ntwo\n'), Buffer.from([0xff, 0x0a])]));
     put('ROOT/nul', 'one\n\0');
     expect(reasons(await resolve({ files: ['late:1', 'nul:1'] }))).toEqual({ 'late:1': 'not-utf8', 'nul:1': 'binary' });
   });
 
-  it('one real file is sent once, whichever name asks for its lines', async () => {
+  it('one real file is sent once, whichever name requests its lines', async () => {
     put('ROOT/real.txt', 'one\ntwo\nthree\n');
     symlinkSync('real.txt', join(root, 'link.txt'));
     const bundle = await resolve({ files: ['real.txt:1-2', 'link.txt:1-2', 'link.txt:3-3'] });
@@ -430,7 +430,7 @@ describe('patterns', () => {
     });
   });
 
-  it('GLOB-08: odd patterns neither crash nor turn round, and secrets stay', async () => {
+  it('GLOB-08: odd patterns neither crash nor hang, and secrets stay', async () => {
     put('ROOT/.env', `TOKEN=${canary}`);
     put('ROOT/.git/config', `url = https://user:${canary}@host`);
     put('ROOT/.hidden', 'hidden');
@@ -456,7 +456,7 @@ describe('patterns', () => {
     expect(leftOut).toMatchObject([{ reason: 'pattern-refused', detail: 'longer than 4096 characters' }]);
   });
 
-  it('GLOB-02: patterns that are too intricate together are refused, simple ones not', async () => {
+  it('GLOB-02: patterns that are too intricate together are refused, simple ones are not', async () => {
     const globPatterns = [...Array.from({ length: 20 }, (_, index) => `${'*a'.repeat(50)}${index}`), '*.txt'];
     const bundle = await resolve({ globPatterns });
     expect(texts(bundle)).toEqual({ 'in.txt': 'inside' });
@@ -484,7 +484,7 @@ describe('patterns', () => {
 });
 
 describe('content', () => {
-  it('CONTENT-05: what is no UTF-8 is left out by name, the rest kept to the byte', async () => {
+  it('CONTENT-05: a file that is not UTF-8 is left out by name, the rest kept to the byte', async () => {
     put('ROOT/invalid.txt', Uint8Array.from([0x66, 0x6f, 0xff, 0xfe, 0x80, 0x0a]));
     put('ROOT/utf16.txt', Uint8Array.from([0xff, 0xfe, 0x61, 0x00, 0x0d, 0x00, 0x0a, 0x00]));
     put('ROOT/bom.txt', Uint8Array.from([0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a]));
@@ -531,7 +531,7 @@ describe('secrets', () => {
     'deep/er/Service-Account-Prod.JSON',
   ];
 
-  it('SECRET-01: a walk lists files that look like secrets and reads none', async () => {
+  it('SECRET-01: a walk lists files that look like secrets and reads none of them', async () => {
     for (const secret of secrets) {
       put(`ROOT/${secret}`, canary);
     }
@@ -562,7 +562,7 @@ describe('secrets', () => {
     });
   });
 
-  it('SECRET-03: a secret asked for by name is refused, under any name', async () => {
+  it('SECRET-03: a secret requested by name is refused, under any name', async () => {
     for (const secret of secrets) {
       put(`ROOT/${secret}`, canary);
     }
@@ -587,14 +587,14 @@ describe('secrets', () => {
     expect(texts(walked)).toEqual({ 'in.txt': 'inside' });
   });
 
-  it('a hard link is not followed by name: what the file is called is all there is to go by', async () => {
+  it('a hard link is followed: only the name of a file can be judged', async () => {
     put('ROOT/.env', 'TOKEN=1');
     linkSync(join(root, '.env'), join(root, 'plain.txt'));
     expect(texts(await resolve({ files: ['plain.txt'] }))).toEqual({ 'plain.txt': 'TOKEN=1' });
   });
 });
 
-/** Root may read everything: as root, lets the work run with the rights of `nobody`. */
+/** Root may read everything: as root, runs the work with the rights of `nobody`. */
 async function asOrdinaryUser<Value>(work: () => Promise<Value>): Promise<Value> {
   if (process.getuid?.() !== 0) {
     return work();

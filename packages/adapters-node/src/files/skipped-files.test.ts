@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SkippedFiles } from './skipped-files.ts';
 
 describe('SkippedFiles', () => {
-  it('lists what was named without limit', () => {
+  it('lists named files without limit', () => {
     const skipped = new SkippedFiles();
     for (let index = 0; index < 2_000; index += 1) {
       skipped.addNamed(`f${index}`, 'file', { reason: 'not-found', detail: 'ENOENT' });
@@ -11,7 +11,7 @@ describe('SkippedFiles', () => {
     expect(skipped.entries()[0]).toEqual({ path: 'f0', reason: 'not-found', origin: 'file', detail: 'ENOENT' });
   });
 
-  it('of what was found, counts what goes beyond a thousand for one reason by where it came from', () => {
+  it('lists a thousand found files for each reason, and counts the rest by source', () => {
     const skipped = new SkippedFiles();
     for (let index = 0; index < 1_003; index += 1) {
       skipped.addFound(`a/f${index}`, 'directory', 'a', { reason: 'binary', detail: 'PNG' });

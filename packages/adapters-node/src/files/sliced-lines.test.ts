@@ -33,8 +33,8 @@ function resolve(
 }
 
 /**
- * The part of the work's processor time that went by in the longest turn of the event loop. Work in one piece comes close to 1.
- * Processor time does not count what other processes of the machine take.
+ * The share of the work's processor time in the longest turn of the event loop: close to 1 for work in one piece. Processor time excludes
+ * other processes of the machine.
  */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let isDone = false;
@@ -51,7 +51,7 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
   isDone = true;
-  // The turn in which the work ended has not been looked at.
+  // The turn in which the work ended has not been measured.
   look();
   return longestMs / processorMs(before);
 }
@@ -68,10 +68,10 @@ describe('SHARE-03: lines of a file of 20 MB', () => {
     ['one after the end', 'newlines.txt:20000001', 0],
     ['the second of a single line', 'one-line.txt:2', 0],
     ['one among characters of four bytes', 'astral.txt:3000000', 1],
-  ])('%s is found while others go on', async (_, name, documents) => {
+  ])('%s is found while others proceed', async (_, name, documents) => {
     let bundle: ContextBundle | undefined;
     const shares: number[] = [];
-    // A collection of garbage may fill one turn of one try; work in one piece fills a turn of each.
+    // A garbage collection may fill one turn of one try; work in one piece fills a turn of each.
     for (let round = 0; round < 5; round += 1) {
       shares.push(
         await longestTurn(async () => {
@@ -83,12 +83,12 @@ describe('SHARE-03: lines of a file of 20 MB', () => {
     expect(Math.min(...shares)).toBeLessThan(0.5);
   });
 
-  it('are looked for no longer than until the deadline', async () => {
+  it('are not searched for after the deadline', async () => {
     const { leftOut } = await resolve(['newlines.txt:20000000'], { timeoutMs: 5 });
     expect(leftOut).toMatchObject([{ path: 'newlines.txt:20000000', reason: 'deadline' }]);
   });
 
-  it('are not looked for any longer after an abort', async () => {
+  it('are not searched for after an abort', async () => {
     const controller = new AbortController();
     const reason = new Error('no longer wanted');
     const resolving = resolve(['newlines.txt:20000000', 'one-line.txt:2'], { signal: controller.signal });
@@ -96,7 +96,7 @@ describe('SHARE-03: lines of a file of 20 MB', () => {
     await expect(resolving).rejects.toBe(reason);
   });
 
-  it('are looked for in a bounded number of bytes a call', async () => {
+  it('are searched for in a bounded number of bytes per call', async () => {
     writeFileSync(join(root, '0.txt'), Buffer.alloc(60 * megabyte, '\n'));
     const names = [0, 1, 2, 3, 4].map((copy) => `${copy}.txt`);
     for (const name of names.slice(1)) {

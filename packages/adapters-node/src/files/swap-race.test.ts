@@ -9,7 +9,7 @@ import { chooseDescriptorProof } from '../disk/open-verified.ts';
 import { SystemClock } from '../processes/system-clock.ts';
 import { FileContextResolver } from './file-context-resolver.ts';
 
-/** Puts a directory and a link in each other's place, as fast as it can. */
+/** Swaps a directory and a link as fast as it can. */
 const swapper = `
   const { renameSync } = require('node:fs');
   const [place, aside, link] = process.argv.slice(1);
@@ -28,7 +28,7 @@ const swapper = `
 
 const reads = Number(process.env['GEMINI_MCP_RACE_READS'] ?? 1_000);
 
-// Elsewhere a race remains, as open-verified.ts says.
+// On other systems a race remains, as open-verified.ts explains.
 describe.runIf(chooseDescriptorProof() === 'kernel-link')('a directory that is swapped for a link to outside', () => {
   let base: string;
   let child: ChildProcess;
@@ -61,7 +61,7 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a directory that is s
     rmSync(base, { recursive: true, force: true });
   });
 
-  /** Everything that came out of so many calls. How many of them come in the middle of an exchange, the machine decides. */
+  /** Everything that many calls returned. The machine decides how many of them hit the middle of an exchange. */
   async function race(fields: Partial<ContextSelection>, calls: number): Promise<readonly string[]> {
     const all = new Set<string>();
     for (let call = 0; call < calls; call += 1) {
@@ -82,12 +82,12 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a directory that is s
     return [...all];
   }
 
-  it('PATH-07: none of many reads comes from outside', { timeout: 600_000 }, async () => {
+  it('PATH-07: of many reads, no read returns a file from outside', { timeout: 600_000 }, async () => {
     const all = await race({ files: ['d/f'] }, reads);
     expect(all.filter((text) => text.includes('CANARY'))).toEqual([]);
   });
 
-  it('PATH-07: none of many walks tells a name from outside', { timeout: 600_000 }, async () => {
+  it('PATH-07: of many walks, no walk reports a name from outside', { timeout: 600_000 }, async () => {
     const all = await race({ directories: ['d'], globPatterns: ['d/*', '*/f'] }, reads / 5);
     expect(all.filter((text) => text.includes('CANARY'))).toEqual([]);
   });

@@ -22,9 +22,9 @@ function resolve(fields: Partial<ContextSelection>): Promise<ContextBundle> {
 }
 
 describe.runIf(process.platform === 'linux')('the whole disk as an explicit root', () => {
-  it('SWAP-06: is left before the deadline of the call, named as a directory and by a pattern', async () => {
+  it('SWAP-06: ends before the deadline of the call, named as a directory and by a pattern', async () => {
     const { leftOut } = await resolve({ directories: ['/'], globPatterns: ['/**/no-such-name-anywhere'] });
-    // A machine with few files is walked to its end, and no walk says that it stopped.
+    // A machine with few files is walked to its end, and no walk reports that it stopped.
     expect(leftOut.filter(({ reason }) => reason === 'deadline')).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** Writes a program in the place of setpriv, and resolves to its directory. */
+/** Writes a program in place of setpriv, and resolves to its directory. */
 async function installSetpriv(script: string, mode = 0o755): Promise<string> {
   const directory = join(root, 'bin');
   await mkdir(directory);
@@ -63,14 +63,14 @@ describe.skipIf(process.platform === 'win32')('containCommand', () => {
     expect(JSON.parse(await outputOf(command))).toEqual(words);
   });
 
-  it('uses no setpriv that does not know the option', async () => {
+  it('uses no setpriv that does not support the option', async () => {
     const path = await installSetpriv(`touch "${root}/asked"; echo "unrecognized option" >&2; exit 1`);
     const { arguments: flags } = await containCommand(shell('echo hello'), [path]);
     expect(flags).not.toContain(join(path, 'setpriv'));
     expect(await readdir(root)).toContain('asked');
   });
 
-  it('uses a setpriv that knows the option, and asks it once', async () => {
+  it('uses a setpriv that supports the option, and checks it once', async () => {
     const path = await installSetpriv(`echo asked >> "${root}/log"; shift 3; exec "$@"`);
     const command = await containCommand(shell('echo hello'), [path]);
     await containCommand(shell('echo hello'), [path]);

@@ -68,24 +68,24 @@ async function firstInvocation() {
 const shell = (script: string): Command => ({ file: '/bin/sh', arguments: ['-c', script] });
 
 describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
-  it('CONFIG-07: the child has the environment that it was given, and the marker, and nothing else of ours', async () => {
+  it('CONFIG-07: the child has the given environment and the marker, and nothing else of ours', async () => {
     const environment = { PATH: path, A: ' 1\n', EMPTY: '' };
     await (await play([], { environment })).ended;
     const { env, umask, cwd, processGroup, pid, argv } = await firstInvocation();
-    // The shell that sets the umask may add where it is, and how deep.
+    // The shell that sets the umask may add its directory and nesting depth.
     const { PWD: _, OLDPWD: __, SHLVL: ___, _: ____, ...others } = env;
     expect(others).toEqual({ ...environment, GEMINI_MCP_RUN_ID: runId });
     expect({ umask, cwd, argv }).toEqual({ umask: 0o077, cwd: root, argv: ['--model=m'] });
     expect(processGroup ?? pid).toBe(pid);
   });
 
-  it('CLI-13: the input is there whole, and then ends', async () => {
+  it('CLI-13: the input arrives completely, and then ends', async () => {
     const input = `${'é@/'.repeat(2_000_000)}.`;
     await (await play([{ do: 'read-stdin' }], { input })).ended;
     expect((await firstInvocation()).stdin).toMatchObject({ bytes: Buffer.byteLength(input) });
   });
 
-  it('a process that closes its input unread, or ends before it has read it, harms nothing', async () => {
+  it('a process that closes its input unread, or ends before reading it, does no harm', async () => {
     const input = 'x'.repeat(8_000_000);
     const closing = await play([{ do: 'close-stdin' }, { do: 'write', to: 'stdout', text: 'unread' }], { input });
     expect(await closing.ended).toEqual({ exitCode: 0, signal: null, spawnError: null });
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     expect(await ending.ended).toEqual({ exitCode: 7, signal: null, spawnError: null });
   });
 
-  it('CLI-06: an exit code and a signal are told apart', async () => {
+  it('CLI-06: an exit code and a signal are distinguished', async () => {
     expect(await (await play([{ do: 'exit', code: 139 }])).ended).toMatchObject({ exitCode: 139, signal: null });
     const crash = await play([{ do: 'kill-self', signal: 'SIGSEGV' }]);
     expect(await crash.ended).toEqual({ exitCode: null, signal: 'SIGSEGV', spawnError: null });
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     expect(await missing.ended).toEqual({ exitCode: 127, signal: null, spawnError: null });
   });
 
-  it('a value that no process can be given is told, and ends no other process', async () => {
+  it('a value that no process can be given is reported, and ends no other process', async () => {
     const running = await start({ file: 'x', arguments: [] }, { environment: { PATH: path, KEY: 'a\0b' }, input: 'x' });
     expect(await running.ended).toMatchObject({
       exitCode: null,
@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     running.terminate();
   });
 
-  it('CLI-01: what ignores SIGTERM, group and all, is killed after the grace time', async () => {
+  it('CLI-01: a group that ignores SIGTERM is killed after the grace time', async () => {
     const running = await play([
       { do: 'ignore-signals' },
       { do: 'spawn', ignoresSignals: true, holdsOutput: true },
@@ -145,7 +145,7 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     );
   });
 
-  it('CLI-04: grandchildren are gone with the process, in its group or in a session of their own', async () => {
+  it('CLI-04: grandchildren are gone with the process, in its group or in their own sessions', async () => {
     const running = await play([
       { do: 'spawn' },
       { do: 'spawn', ignoresSignals: true },
@@ -174,7 +174,7 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
     expect(isAlive({ pid: Number(running.output()), startTicks: null })).toBe(false);
   });
 
-  it('CLI-04: grandchildren that go on starting others in sessions of their own are gone with those', async () => {
+  it('CLI-04: grandchildren that keep starting others in their own sessions are gone with those', async () => {
     const spawning = 'while :; do setsid sleep 300 & : > ready; sleep 0.01; done';
     const ending = 'until [ -e ready ]; do sleep 0.01; done';
     const running = await start(shell(`setsid sh -c '${spawning}' >&- 2>&- & ${ending}`));
@@ -185,18 +185,18 @@ describe.skipIf(process.platform === 'win32')('startContainedProcess', () => {
   it('a process that left the group, the session and its marker cannot hold the call either', async () => {
     const running = await start(shell('env -i setsid sleep 300 & echo $!; exit 4'));
     expect(await running.ended).toEqual({ exitCode: 4, signal: null, spawnError: null });
-    // It is beyond our reach by design; this test ends it by its id.
+    // It is beyond our reach by design; this test kills it by its id.
     expect(process.kill(Number(running.output()), 'SIGKILL')).toBe(true);
   });
 
-  it('all that was written before the end arrives', async () => {
+  it('all output before the end arrives', async () => {
     const running = await play([{ do: 'flood', to: 'stdout', bytes: 3_000_001, pattern: 'abc' }]);
     await running.ended;
     expect(running.output().length).toBe(3_000_001);
   });
 });
 
-it('keeps no listeners of those that refer to a process that has ended', async () => {
+it('keeps no listeners after `ref` on an ended process', async () => {
   const started = await start({ file: process.execPath, arguments: ['-e', ''] });
   await started.ended;
   started.ref();

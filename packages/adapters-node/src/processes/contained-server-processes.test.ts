@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ContainedServerProcesses } from './contained-server-processes.ts';
 import { ProgramPath } from './programs/program-path.ts';
 
-/** Starts a server for each shell script among its arguments, says on standard output that they run, and waits to be killed. */
+/** Starts a server for each shell script among its arguments, reports on standard output that they run, and waits to be killed. */
 const program = `
   import { ProgramPath } from './programs/program-path.ts';
   import { ContainedServerProcesses } from './contained-server-processes.ts';
@@ -92,7 +92,7 @@ async function read(server: ServerProcess): Promise<string> {
 }
 
 describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
-  it('CONFIG-07, UPSTREAM-L5: a server sees what every program needs and what its configuration says, and no key of ours', async () => {
+  it('CONFIG-07, UPSTREAM-L5: a server sees common variables and those of its configuration, and no key of ours', async () => {
     const outcome = await start(
       {
         command: 'node',
@@ -141,11 +141,11 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     ['./server', 'Use a program name or an absolute path: "./server" is neither.'],
     ['', 'Use a program name or an absolute path: "" is neither.'],
     ['/nowhere/server\u202e', '/nowhere/server\\u{202e} does not exist or is not an executable program.'],
-  ])('a command that is no program is refused in words: %j', async (command, detail) => {
+  ])('a command that is not a program is refused with an explanation: %j', async (command, detail) => {
     expect(await start({ command })).toEqual({ started: false, detail });
   });
 
-  it('a directory that is not there is told', async () => {
+  it('a missing directory is reported', async () => {
     expect(await start({ workingDirectory: join(root, 'missing') })).toEqual({
       started: false,
       detail: expect.stringContaining('no longer exists'),
@@ -167,14 +167,14 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     await expect(readFile(join(root, 'begun'))).rejects.toThrow(/ENOENT/);
   });
 
-  it('what is written arrives, and the end tells the last of standard error', async () => {
+  it('input arrives, and the end includes the last of standard error', async () => {
     const server = await startScript('read line; echo "got $line"; echo "no more" >&2; exit 3');
     await server.write('hello\n');
     expect(await read(server)).toBe('got hello\n');
     expect(await server.ended).toEqual({ detail: 'it exited with code 3', errorText: 'no more\n' });
   });
 
-  it('HUB-21: a server that writes without end, and is not read, waits', async () => {
+  it('HUB-21: a server that writes endlessly, and is not read, waits', async () => {
     const done = join(root, 'wrote-all');
     const server = await startScript(`head -c 50000000 /dev/zero; touch '${done}'`);
     await server.output[Symbol.asyncIterator]().next();
@@ -191,7 +191,7 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     await server.write('late');
   });
 
-  it('HUB-23: its end leaves no process: one that left the group and ignores SIGTERM either', async () => {
+  it('HUB-23: its end leaves no process, not even one that left the group and ignores SIGTERM', async () => {
     const word = randomUUID();
     const server = await startScript(
       `setsid sh -c 'trap "" TERM; echo up; while :; do sleep 1; done' ${word} & trap "" TERM; while :; do sleep 1; done`,
@@ -201,11 +201,11 @@ describe.runIf(process.platform === 'linux')('ContainedServerProcesses', () => {
     const gone = timeUntilGone(word);
     await server.end();
     expect(processesWith(word)).toEqual([]);
-    // The clients of this program wait two seconds for its own end.
+    // The clients of this program wait two seconds for it to end.
     expect(await gone).toBeLessThan(2_000);
   });
 
-  it(`HUB-24: CLI-05: kill -9 of this process leaves none of a server's after two seconds, grandchildren that left the group too (${killRounds} rounds)`, async () => {
+  it(`HUB-24: CLI-05: kill -9 of this process leaves no server process after two seconds, including grandchildren that left the group (${killRounds} rounds)`, async () => {
     for (let round = 0; round < killRounds; round += 1) {
       const word = randomUUID();
       const grandchild = `setsid sh -c 'trap "" TERM HUP; echo up; while :; do sleep 1; done' ${word}`;

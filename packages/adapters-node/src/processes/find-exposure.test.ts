@@ -18,19 +18,19 @@ afterEach(async () => {
 });
 
 describe.skipIf(process.platform === 'win32')('findExposure', () => {
-  it('STATE-03: has nothing to say of a directory of this user, in one that is sticky, or of one that is to be made', async () => {
+  it("STATE-03: finds nothing wrong with this user's directory, one in a sticky directory, or a missing one", async () => {
     expect(findExposure(state)).toBeNull();
     expect(findExposure(join(state, 'not', 'yet'))).toBeNull();
     await chmod(join(root, 'home'), 0o1777);
     expect(findExposure(state)).toBeNull();
   });
 
-  it('STATE-03: lets others read, which those say who need more', async () => {
+  it('STATE-03: allows reading by others, which the callers that need more check', async () => {
     await chmod(state, 0o755);
     expect(findExposure(state)).toBeNull();
   });
 
-  it('STATE-03: names what others can write to, the directory or one above it', async () => {
+  it('STATE-03: names a place that others can write to, the directory or one above it', async () => {
     await chmod(state, 0o702);
     expect(findExposure(state)).toBe(`${state} can be written to by other users. Close it with: chmod 700 ${state}`);
     await chmod(state, 0o700);
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('findExposure', () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'STATE-03: lets a group write to a directory above it if only root and this user are in the group',
+    'STATE-03: lets a group write to a parent only if its sole members are root and this user',
     async () => {
       const home = join(root, 'home');
       await chmod(home, 0o770);
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('findExposure', () => {
     },
   );
 
-  it('STATE-03: looks at what is above it where it really is, and where it is said to be', async () => {
+  it('STATE-03: checks the parents by real path and by name', async () => {
     await symlink(join(root, 'home'), join(root, 'link'));
     expect(findExposure(join(root, 'link', 'state'))).toBeNull();
     await mkdir(join(root, 'open'));
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('findExposure', () => {
     expect(findExposure(join(root, 'open', 'link', 'state'))).toContain(`${join(root, 'open')} can be written to`);
   });
 
-  it('STATE-03: takes no link for a directory, and leaves what is none to others', async () => {
+  it('STATE-03: rejects a link, and leaves anything that is not a directory to the caller', async () => {
     await symlink(state, join(root, 'link'));
     expect(findExposure(join(root, 'link'))).toContain('is a link');
     await writeFile(join(root, 'file'), '');
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('findExposure', () => {
   });
 });
 
-/** The groups of this system except root's, and one that the system does not list. A group is empty if no user is in it. */
+/** The groups of this system except root's, and one that the system does not list. A group without users is empty. */
 async function readGroups(): Promise<readonly { readonly gid: number; readonly isEmpty: boolean }[]> {
   const [groups = [], users = []] = await Promise.all(
     ['/etc/group', '/etc/passwd'].map(async (path) =>

@@ -13,6 +13,6 @@ it.each([
   ['http://localhost.example', false],
   ['ftp://localhost', false],
   ['no address', false],
-])('UPSTREAM-L4: what is read from %s comes from whom it names: %s', (url, isTrustworthy) => {
+])('UPSTREAM-L4: responses from %s are authentic: %s', (url, isTrustworthy) => {
   expect(isTrustworthyUrl(url)).toBe(isTrustworthy);
 });

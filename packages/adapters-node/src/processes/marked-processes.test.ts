@@ -16,7 +16,7 @@ afterEach(async () => {
   runIds.clear();
 });
 
-/** Starts a script whose first line of output says that it is under way. */
+/** Starts a script whose first line of output shows that it runs. */
 async function start(script: string, environment: Readonly<Record<string, string>>): Promise<ChildProcess> {
   const child = spawn('/bin/sh', ['-c', script], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
   started.push(child);
@@ -43,7 +43,7 @@ describe.skipIf(process.platform !== 'linux')('marked processes', () => {
     expect([...found].sort()).toEqual([first.pid, last.pid].sort());
   });
 
-  it('CLI-04: end with those in sessions of their own and those that ignore signals, and no others', async () => {
+  it('CLI-04: end with those in their own sessions and those that ignore signals, and no others', async () => {
     const [runId, otherId] = [newRunId(), newRunId()];
     const script = 'setsid sleep 300 & (trap "" TERM HUP INT; exec setsid sleep 300) & sleep 300 & echo; wait';
     await start(script, { PATH: process.env['PATH'] ?? '', [runMarkerName]: runId });
@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('marked processes', () => {
     expect(findMarkedProcesses(new Set([otherId]))).toEqual([other.pid]);
   });
 
-  it('CLI-04: end although they go on starting others', async () => {
+  it('CLI-04: end although they keep starting others', async () => {
     const runId = newRunId();
     const script = 'echo; spawn() { setsid sh -c "sleep 300 & exec sleep 300" & }; while :; do spawn; sleep 0.01; done';
     await start(script, { PATH: process.env['PATH'] ?? '', [runMarkerName]: runId });

@@ -26,7 +26,7 @@ const open = (url: string, more: Readonly<Record<string, string>> = {}): Promise
   openBrowser(url, { environment: { ...environment, ...more }, platform: 'linux', directories: [directory] });
 
 describe.skipIf(process.platform === 'win32')('openBrowser', () => {
-  it('gives the address to the program of the system, with its display and no more of the environment than it needs', async () => {
+  it("passes the address to the system's program, with its display and only the variables that it needs", async () => {
     await install();
     expect(await open('https://login.example.com/auth?a=b&c=%20')).toBe(true);
     await expect
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('openBrowser', () => {
     expect(await open(url)).toBe(false);
   });
 
-  it('is not tried over SSH, without a display, or where there is no such program', async () => {
+  it('is not tried over SSH, without a display, or without such a program', async () => {
     const url = 'https://login.example.com/';
     expect(await open(url)).toBe(false);
     await install();

@@ -21,7 +21,7 @@ describe('isWithin', () => {
     expect(isWithin(directory, other)).toBe(expected);
   });
 
-  it('agrees with what path.relative says', () => {
+  it('agrees with path.relative', () => {
     fc.assert(
       fc.property(path, path, fc.boolean(), (directory, other, isJoined) => {
         const target = isJoined ? join(directory, other).replace(/(?<=.)\/$/, '') : other;
@@ -35,7 +35,7 @@ describe('isWithin', () => {
 });
 
 describe('entryPath', () => {
-  it('knows that the topmost directory ends with a separator already', () => {
+  it('handles the topmost directory, which already ends with a separator', () => {
     expect(entryPath('/', 'a')).toBe('/a');
     expect(entryPath('/a', 'b')).toBe('/a/b');
   });

@@ -7,7 +7,7 @@ import { isAlive } from './process-identity.ts';
 
 const groups: number[] = [];
 
-/** Starts a shell in a group of its own; resolves to its id and to the first line that it says. */
+/** Starts a shell in its own group; resolves to its id and to its first line of output. */
 async function startGroup(script: string): Promise<{ readonly groupId: number; readonly said: string }> {
   const child = spawn('sh', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
   const [said] = await once(child.stdout.setEncoding('utf8'), 'data');
@@ -36,8 +36,8 @@ describe('untilGroupIsGone', () => {
     expect(isAlive({ pid: Number(said), startTicks: null })).toBe(false);
   });
 
-  it('does not wait for a process that has ended and whose parent has not asked how', async () => {
-    // The program that takes the place of the shell never asks for the child that it got.
+  it('does not wait for a zombie', async () => {
+    // The program that replaces the shell never reaps the child that it got.
     const { said } = await startGroup('setsid sh -c "echo \\$\\$" & exec sleep 300');
     const ended = Number(said);
     await expect.poll(() => isAlive({ pid: ended, startTicks: null })).toBe(false);
@@ -45,7 +45,7 @@ describe('untilGroupIsGone', () => {
     expect(await untilGroupIsGone(ended)).toBe(true);
   });
 
-  it('resolves at once where there is no such group', async () => {
+  it('resolves at once for a missing group', async () => {
     const { groupId } = await startGroup('echo here');
     await expect.poll(() => isAlive({ pid: groupId, startTicks: null })).toBe(false);
     expect(await untilGroupIsGone(groupId)).toBe(true);

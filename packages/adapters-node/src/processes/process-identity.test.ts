@@ -22,32 +22,32 @@ async function firstOutput({ stdout }: ChildProcess): Promise<string> {
 }
 
 describe('isAlive', () => {
-  it('knows this process', () => {
+  it('recognizes this process', () => {
     expect(ownIdentity().pid).toBe(process.pid);
     expect(isAlive(ownIdentity())).toBe(true);
     expect(isAlive({ pid: process.pid, startTicks: null })).toBe(true);
   });
 
-  it('knows that a process has ended', async () => {
+  it('detects that a process has ended', async () => {
     const child = start('exit 0');
     await once(child, 'exit');
     expect(isAlive({ pid: child.pid ?? 0, startTicks: null })).toBe(false);
   });
 
   it('is not fooled by another user', () => {
-    // Process 1 may be signalled by root alone, but it is there for everybody.
+    // Only root may signal process 1, but it exists for everybody.
     expect(isAlive({ pid: 1, startTicks: null })).toBe(true);
   });
 
-  describe.skipIf(process.platform !== 'linux')('where the system tells when a process started', () => {
-    it('does not take a later process with the same id for it', () => {
+  describe.skipIf(process.platform !== 'linux')('on systems that report when a process started', () => {
+    it('does not mistake a later process with the same id for it', () => {
       const { pid, startTicks } = ownIdentity();
       expect(startTicks).toMatch(/^\d+$/);
       expect(isAlive({ pid, startTicks: `${Number(startTicks) - 1}` })).toBe(false);
     });
 
-    it('does not call a process alive that has ended and waits for its parent', async () => {
-      // The shell replaces itself by a program that never asks for its child's end; the child waits for that.
+    it('does not count a zombie as alive', async () => {
+      // The shell replaces itself with a program that never reaps its child; the child waits for that.
       const child = '(while [ "$(cat /proc/$$/comm)" = sh ]; do sleep 0.01; done)';
       const parent = start(`${child} & echo $!; exec sleep 300`);
       const pid = Number(await firstOutput(parent));

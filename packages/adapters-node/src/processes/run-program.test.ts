@@ -9,7 +9,7 @@ function runShell(script: string, options: Partial<ProgramRun> = {}, signal = ne
 }
 
 describe.skipIf(process.platform === 'win32')('runProgram', () => {
-  it('resolves to the exit code and to what came on stdout, whole characters only', async () => {
+  it('resolves to the exit code and stdout, whole characters only', async () => {
     expect(await runShell('printf "\\303"; sleep 0.1; printf "\\244"; echo no >&2; exit 3')).toEqual({
       ran: true,
       exitCode: 3,
@@ -17,19 +17,19 @@ describe.skipIf(process.platform === 'win32')('runProgram', () => {
     });
   });
 
-  it('gives the program no input, and no variable but those that are named', async () => {
+  it('passes the program no input, and only the named variables', async () => {
     const end = await runShell('cat; env', { environment: { PATH: '/usr/bin:/bin', ONE: '1', NONE: undefined } });
     expect(end).toMatchObject({ ran: true, exitCode: 0, stdout: expect.stringContaining('ONE=1\n') });
     expect(end).not.toMatchObject({ stdout: expect.stringMatching(/NONE|HOME/) });
   });
 
-  it('keeps a megabyte of the output, and lets the program go on', async () => {
+  it('keeps a megabyte of the output, and lets the program continue', async () => {
     const end = await runShell('yes | head -c 3000000; exit 4');
     expect(end).toMatchObject({ ran: true, exitCode: 4 });
     expect(end.ran && end.stdout.length).toBe(1_048_576);
   });
 
-  it('says why a program was not started', async () => {
+  it('reports why a program was not started', async () => {
     const end = await runShell('', { file: '/nowhere/program' });
     expect(end).toMatchObject({ ran: false, error: { code: 'ENOENT' } });
   });
@@ -39,14 +39,14 @@ describe.skipIf(process.platform === 'win32')('runProgram', () => {
     expect(await runShell('exit 0', {}, signal)).toEqual({ ran: false, error: 'reason' });
   });
 
-  it('ends a program at an abort', async () => {
+  it('ends a program on abort', async () => {
     const aborting = new AbortController();
     const ending = runShell('exec sleep 60', {}, aborting.signal);
     aborting.abort();
     expect(await ending).toEqual({ ran: true, exitCode: null, stdout: '' });
   });
 
-  it('kills a program that ignores the end of its time', async () => {
+  it('kills a program that ignores its timeout', async () => {
     const end = await runShell('trap "" TERM; echo begun; while :; do sleep 0.05; done', {
       timeoutMs: 300,
       graceMs: 50,

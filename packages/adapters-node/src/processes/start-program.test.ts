@@ -12,11 +12,11 @@ describe.skipIf(process.platform === 'win32')('startProgram', () => {
     ['an event of Node (ENOENT)', '/nowhere/program', [], 'ENOENT'],
     ['an exception of Node (a NUL)', '/bin/sh', ['a\0b'], 'ERR_INVALID_ARG_VALUE'],
     ['an exception of the system (E2BIG)', '/bin/sh', ['x'.repeat(5_000_000)], 'E2BIG'],
-  ])('tells as data what is %s', async (_, file, args, code) => {
+  ])('reports %s as data', async (_, file, args, code) => {
     expect(await failureOf(file, args)).toMatchObject({ code });
   });
 
-  it('tells how the program ended, also after an error such as a signal that cannot be sent', async () => {
+  it('reports how the program ended, even after an error such as a signal that cannot be sent', async () => {
     const start = startProgram('/bin/sh', ['-c', 'read line; exit 3'], {});
     if (!start.started) {
       throw new Error('It was not started');

@@ -10,7 +10,7 @@ describeClockContract({
 
 describeClockContract({
   name: 'SystemClock that keeps no program alive',
-  // Node does not count timers that keep nothing alive.
+  // Node does not count unreferenced timers.
   create: () => ({
     clock: new SystemClock({ keepsAlive: false }),
     pass: (durationMs) => delay(durationMs),
@@ -24,7 +24,7 @@ afterEach(() => {
 
 const monthsMs = 60 * 24 * 3_600_000;
 
-it('sleeps for months, which is longer than a timer of Node', async () => {
+it('sleeps for months, longer than a timer of Node', async () => {
   vi.useFakeTimers();
   const ended = vi.fn();
   const slept = new SystemClock().sleep(monthsMs, new AbortController().signal).then(ended);
@@ -35,7 +35,7 @@ it('sleeps for months, which is longer than a timer of Node', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('ends a sleep of months by its signal after the first timer of Node', async () => {
+it('ends a sleep of months on abort after the first timer of Node', async () => {
   vi.useFakeTimers();
   const controller = new AbortController();
   const slept = new SystemClock().sleep(monthsMs, controller.signal);

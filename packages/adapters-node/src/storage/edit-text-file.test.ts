@@ -19,7 +19,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const append = (text: string | null) => `${text ?? ''}x`;
 
 describe('editTextFile', () => {
-  it('makes a file for the user alone, with its directory, and nothing else', async () => {
+  it('creates a private file with its directory, and nothing else', async () => {
     expect(await editTextFile({ below: null, path, edit: append, isPrivate: true })).toEqual({ type: 'written' });
     expect(await readFile(path, 'utf8')).toBe('x');
     expect(await readdir(join(root, 'a', 'b'))).toEqual(['settings.json']);
@@ -46,7 +46,7 @@ describe('editTextFile', () => {
     expect(inside).toEqual({ type: 'written' });
   });
 
-  it('takes away the drafts of writers that were killed, and none of another file', async () => {
+  it('removes the drafts of killed writers, and no draft of another file', async () => {
     await editTextFile({ below: null, path, edit: append, isPrivate: true });
     const other = '.other.json-0011223344556677.draft';
     await writeFile(join(root, 'a', 'b', '.settings.json-0011223344556677.draft'), '{');
@@ -55,7 +55,7 @@ describe('editTextFile', () => {
     expect((await readdir(join(root, 'a', 'b'))).sort()).toEqual([other, 'settings.json']);
   });
 
-  it('leaves a file as it is where nothing changes, and makes none', async () => {
+  it('leaves a file alone if nothing changes, and creates none', async () => {
     expect(await editTextFile({ below: null, path, edit: () => null, isPrivate: true })).toEqual({ type: 'unchanged' });
     expect(await readdir(join(root, 'a', 'b'))).toEqual([]);
     await writeFile(path, 'same');
@@ -66,7 +66,7 @@ describe('editTextFile', () => {
     expect((await stat(path)).ino).toBe(before.ino);
   });
 
-  onlyOnPosix('closes a private file, and leaves to any other what it had', async () => {
+  onlyOnPosix('closes a private file, and keeps the mode of any other', async () => {
     await mkdir(join(root, 'a', 'b'), { recursive: true });
     await writeFile(path, '');
     await chmod(path, 0o664);
@@ -76,7 +76,7 @@ describe('editTextFile', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('loses nothing of many who write at once', async () => {
+  it('loses nothing of many concurrent writes', async () => {
     const letters = [...'abcdefghijklmnopqrst'];
     const edits = letters.map((letter) =>
       editTextFile({ below: null, path, edit: (text) => `${text ?? ''}${letter}`, isPrivate: true }),
@@ -85,7 +85,7 @@ describe('editTextFile', () => {
     expect([...(await readFile(path, 'utf8'))].sort()).toEqual(letters);
   });
 
-  it('goes on after a writer that was killed', async () => {
+  it('continues after a writer that was killed', async () => {
     await mkdir(join(root, 'a', 'b'), { recursive: true });
     await writeFile(`${path}.lock`, '');
     await utimes(`${path}.lock`, 0, 0);
@@ -93,7 +93,7 @@ describe('editTextFile', () => {
     expect(await readdir(join(root, 'a', 'b'))).toEqual(['settings.json']);
   });
 
-  onlyOnPosix('writes what a link leads to, and keeps the link', async () => {
+  onlyOnPosix("writes a link's target, and keeps the link", async () => {
     await mkdir(join(root, 'a', 'b'), { recursive: true });
     await writeFile(join(root, 'real'), 'y');
     await symlink(join(root, 'real'), path);
@@ -102,7 +102,7 @@ describe('editTextFile', () => {
     expect(await readFile(path, 'utf8')).toBe('yx');
   });
 
-  onlyOnPosix('says why it cannot be written', async () => {
+  onlyOnPosix('reports why it cannot be written', async () => {
     const failed = (reason: string) => ({ type: 'failed', reason: expect.stringContaining(reason) });
     await mkdir(join(root, 'a', 'b'), { recursive: true });
     await symlink(join(root, 'nowhere'), path);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => place.dispose());
 
 describe('FileRecordStore', () => {
-  it('keeps everything for this user alone, whatever the umask', async () => {
+  it('keeps everything private to this user, whatever the umask', async () => {
     const umask = process.umask(0);
     try {
       await place.open().save(place.session(), 0, signal);
@@ -34,14 +34,14 @@ describe('FileRecordStore', () => {
     expect([...modes]).toEqual([0]);
   });
 
-  it('names nothing after the owner or what is said', async () => {
+  it('names nothing after the owner or the contents', async () => {
     await place
       .open()
       .save(place.session({ owner: 'alice', turns: [{ role: 'user', text: 'Hi', atMs: 1 }] }), 0, signal);
     expect((await filesIn(place.directory)).join('\n')).not.toMatch(/alice|Hi/);
   });
 
-  it('ARGV-07: does not save under an id that is no key', async () => {
+  it('ARGV-07: does not save under an id that is not a key', async () => {
     const store = place.open();
     for (const strange of [
       '../../x',
@@ -60,13 +60,13 @@ describe('FileRecordStore', () => {
     expect(await filesIn(place.directory)).toEqual([]);
   });
 
-  it.skipIf(process.platform === 'win32')('tells in words that it may not write, and leaves the old one', async () => {
+  it.skipIf(process.platform === 'win32')('reports that it may not write, and leaves the old one', async () => {
     const store = place.open();
     const version = versionOf(await store.save(place.session(), 0, signal));
     const path = join(await place.ownerDirectory(), sessionId);
     const isRoot = process.geteuid?.() === 0;
     await chmod(path, 0o500);
-    // Permissions do not hold back root, so it becomes nobody for the moment.
+    // Permissions do not restrict root, so it becomes nobody for the moment.
     if (isRoot) {
       process.seteuid?.(65_534);
     }
@@ -98,7 +98,7 @@ describe('FileRecordStore', () => {
     });
   });
 
-  it('tells owners apart whose names are no well-formed text', async () => {
+  it('distinguishes owners whose names are not well-formed text', async () => {
     const store = place.open();
     for (const owner of ['\ud800', '\ud801']) {
       await store.save(place.session({ owner }), 0, signal);
@@ -106,7 +106,7 @@ describe('FileRecordStore', () => {
     }
   });
 
-  it('SHARE-08: lists from the beginnings of files, and reads none further', async () => {
+  it('SHARE-08: lists from the beginnings of files, and reads no further', async () => {
     const text = 'What is said '.repeat(10_000);
     await place.open().save(place.session({ turns: [{ role: 'user', text, atMs: 1 }] }), 0, signal);
     const path = await place.contentsPath();
@@ -114,7 +114,7 @@ describe('FileRecordStore', () => {
     const beginning = (await readFile(path)).subarray(0, 4_096);
     await truncate(path, 0);
     await writeFile(path, beginning);
-    // As long as before, and with nothing but zeros from there on: as JSON it could not be read.
+    // As long as before, but zeros from there on: it could not be read as JSON.
     await truncate(path, bytes);
     const store = place.open();
     expect(await store.list('alice', 10, signal)).toMatchObject([{ id: sessionId, turns: 1 }]);
@@ -130,7 +130,7 @@ describe('FileRecordStore', () => {
     expect(place.quarantined).toMatchObject([{ reason: 'open to changes by other users' }]);
   });
 
-  it('sets aside what earlier versions kept, once, and says so', async () => {
+  it('sets aside the state of earlier versions, once, and reports it', async () => {
     await mkdir(join(place.directory, 'sessions', 'owner'), { recursive: true });
     await writeFile(join(place.directory, 'sessions', 'owner', 'session.json'), 'old');
     await mkdir(join(place.directory, 'approvals'));
@@ -152,7 +152,7 @@ describe('FileRecordStore', () => {
     ]);
   });
 
-  it('opens only what it lists', async () => {
+  it('opens only the records that it lists', async () => {
     const store = place.open();
     for (let count = 0; count < 5; count += 1) {
       await store.save(place.session({ id: sessionId.replace('0f8', `00${count}`), updatedAtMs: count }), 0, signal);
@@ -177,7 +177,7 @@ describe('FileRecordStore, with strangers in its place (LOAD-03)', () => {
     ['random bytes', /not a record/, (path) => writeFile(path, Buffer.from([0xff, 0x00, 0xc3, 0x28, 0x0a]))],
     ['format version 99', /not of format 2/, (path) => edit(path, '"format":2', '"format":99')],
     ['JSON of something else', /not a record/, (path) => writeFile(path, '[1]\n')],
-    ['a text with one other character', /not as it was written/, (path) => edit(path, '"Hi"', '"Ho"')],
+    ['a text with one character changed', /not as it was written/, (path) => edit(path, '"Hi"', '"Ho"')],
     ['another summary', /not as it was written/, (path) => edit(path, '\\"turns\\":1', '\\"turns\\":2')],
     ['deep JSON', /not a record/, (path) => writeFile(path, '['.repeat(1_000_000))],
     ['1 GB', /1073741824 bytes/, (path) => truncate(path, 1_073_741_824)],
@@ -206,7 +206,7 @@ describe('FileRecordStore, with strangers in its place (LOAD-03)', () => {
     ],
   ];
 
-  it.each(damages)('puts aside %s', async (_, reason, damage) => {
+  it.each(damages)('sets aside %s', async (_, reason, damage) => {
     await place.open().save(place.session(), 0, signal);
     await damage(await place.contentsPath());
     const store = place.open();
@@ -224,7 +224,7 @@ describe('FileRecordStore, with strangers in its place (LOAD-03)', () => {
     ['a file', (path: string) => writeFile(path, 'x')],
     ['a link to a session', (path: string) => symlink(join(path, '..', 'elsewhere'), path)],
     ['an empty directory', (path: string) => mkdir(path)],
-  ])('puts aside %s in the place of a session', async (_, damage) => {
+  ])('sets aside %s in the place of a session', async (_, damage) => {
     await place.open().save(place.session(), 0, signal);
     const path = join(await place.ownerDirectory(), sessionId);
     await rename(path, join(path, '..', 'elsewhere'));
@@ -237,7 +237,7 @@ describe('FileRecordStore, with strangers in its place (LOAD-03)', () => {
   it.each([
     ['a file', (path: string) => writeFile(path, 'x')],
     ['a link', (path: string) => symlink(`${path}.away`, path)],
-  ])('puts aside %s in the place of an owner', async (_, damage) => {
+  ])('sets aside %s in the place of an owner', async (_, damage) => {
     await place.open().save(place.session(), 0, signal);
     const path = await place.ownerDirectory();
     await rename(path, `${path}.away`);
@@ -248,7 +248,7 @@ describe('FileRecordStore, with strangers in its place (LOAD-03)', () => {
     expect(await store.save(place.session(), 0, signal)).toMatchObject({ saved: true });
   });
 
-  it('works among files of others, and leaves them alone', async () => {
+  it("works among other programs' files, and leaves them alone", async () => {
     await place.open().save(place.session(), 0, signal);
     const path = await place.ownerDirectory();
     const foreign = [
@@ -265,7 +265,7 @@ describe('FileRecordStore, with strangers in its place (LOAD-03)', () => {
     expect(place.quarantined).toEqual([]);
   });
 
-  it('keeps no more than the 16 newest of what it put aside', async () => {
+  it('keeps only the 16 newest files that it set aside', async () => {
     const store = place.open();
     for (let count = 0; count < 20; count += 1) {
       await store.save(place.session(), 0, signal);

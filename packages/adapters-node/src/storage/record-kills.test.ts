@@ -17,10 +17,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Quarantined } from '../disk/durable/quarantine.ts';
 import { FileRecordStore } from './file-record-store.ts';
 
-/** How many writers the ordinary run kills. A thousand take a few minutes. */
+/** The number of writers that an ordinary run kills. A thousand take a few minutes. */
 const kills = Number(process.env['GEMINI_MCP_RECORD_KILLS'] ?? 10);
 
-/** The adapter from source in a process of its own. What it tells is written before anything else happens. */
+/** The adapter from source in its own process. Its messages are written before anything else happens. */
 const program = `
   import { writeSync } from 'node:fs';
   import { writeSessionsUntilKilled, writtenSession } from '@gemini-mcp/port-contracts/write-sessions';
@@ -119,7 +119,7 @@ async function namesIn(place: string): Promise<readonly string[]> {
   return readdir(join(place, 'records', 'sessions'), { recursive: true });
 }
 
-/** `onLeft` is told how many files and directories a killed writer had left. */
+/** Calls `onLeft` with the number of files and directories that a killed writer left. */
 async function createKillHarness(onLeft: (count: number) => void): Promise<SessionStoreKillHarness> {
   const place = await mkdtemp(join(tmpdir(), 'session-kills-'));
   const quarantined: Quarantined[] = [];
@@ -134,7 +134,7 @@ async function createKillHarness(onLeft: (count: number) => void): Promise<Sessi
     },
     startWriter: (ids, onTold) => startWriter(place, ids, onTold),
     inspect: async (listed) => {
-      // The owner's directory; and for each session its own, its contents and its head.
+      // The owner's directory; and for each session its directory, its contents and its head.
       const expected = 1 + 3 * listed.length;
       expect(await namesIn(place)).toHaveLength(expected);
       expect(quarantined).toEqual([]);
@@ -146,7 +146,7 @@ async function createKillHarness(onLeft: (count: number) => void): Promise<Sessi
 
 describe.skipIf(process.platform === 'win32')('FileRecordStore, killed', () => {
   let left = 0;
-  // Otherwise no kill would have come in the middle of anything.
+  // Otherwise no kill hit the middle of a write.
   afterAll(() => expect(left).toBeGreaterThan(0));
 
   describeSessionStoreKillContract({
@@ -179,13 +179,13 @@ describe('FileRecordStore, in several processes', () => {
   });
 });
 
-/** Whether this user may mount a disk that no other process sees, and that ends with the process. */
+/** Whether this user may mount a disk that no other process sees, and that disappears with the process. */
 function mayMount(): boolean {
   return spawnSync('sh', ['-c', 'unshare -rm mount -t tmpfs none /tmp'], { stdio: 'ignore' }).status === 0;
 }
 
 describe.skipIf(!mayMount())('FileRecordStore, on a full disk', () => {
-  it('says so, and leaves the old session', async () => {
+  it('reports it, and leaves the old session', async () => {
     const mountAndFill = 'mount -t tmpfs -o size=256k,mode=700 none "$1" && exec "$2" "$3" fill "$1" "$4"';
     const names = [directory, process.execPath, programFile, randomUUID()];
     const child = start('sh', '-c', 'exec unshare -rm sh -c "$0" sh "$@"', mountAndFill, ...names);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => place.dispose());
 
-/** No process has it: the largest one is 4,194,304. */
+/** No process has this id: the largest is 4,194,304. */
 const deadTag = '999999999-1-00000000deadbeef';
 
 describe('FileRecordStore', () => {
@@ -38,7 +38,7 @@ describe('FileRecordStore', () => {
     expect(await filesIn(await place.ownerDirectory())).toEqual([]);
   });
 
-  it('does not save what could not be read back', async () => {
+  it('does not save a record that could not be read back', async () => {
     const result = await place.open().save(place.session({ updatedAtMs: Number.NaN }), 0, signal);
     expect(result).toMatchObject({ saved: false, reason: 'unavailable' });
   });
@@ -64,7 +64,7 @@ describe('FileRecordStore, after writers that were killed', () => {
     await writeFile(join(path, sessionId, `${next}.${tag}.json`), '{"format"');
   }
 
-  it('sweeps at the first use what they left, and keeps the session', async () => {
+  it('sweeps their leftovers at the first use, and keeps the session', async () => {
     await place.open().save(place.session(), 0, signal);
     await leave(deadTag);
     await mkdir(join(await place.ownerDirectory(), `.old-${deadTag}`));
@@ -75,7 +75,7 @@ describe('FileRecordStore, after writers that were killed', () => {
     expect(files).toEqual([sessionId, expect.stringMatching(/\.json$/), expect.stringMatching(/\/head\./)]);
   });
 
-  it('a writer that was only taken for dead conflicts, and destroys nothing', async () => {
+  it('a writer that was only presumed dead conflicts, and destroys nothing', async () => {
     const store = place.open();
     await store.save(place.session(), 0, signal);
     const version = await place.headVersion();
@@ -94,7 +94,7 @@ describe('FileRecordStore, after writers that were killed', () => {
     expect(await filesIn(await place.ownerDirectory())).toEqual(before);
   });
 
-  it('removes versions that were superseded, and what came too late', async () => {
+  it('removes superseded and late versions', async () => {
     const store = place.open();
     await store.save(place.session(), 0, signal);
     const first = await place.headVersion();
@@ -108,7 +108,7 @@ describe('FileRecordStore, after writers that were killed', () => {
     expect(await filesIn(path)).toHaveLength(2);
   });
 
-  it('removes what is too old at the first use, then hourly, and finishes a removal that was interrupted', async () => {
+  it('removes expired records at the first use, then hourly, and finishes an interrupted removal', async () => {
     const store = place.open({ retentionMs: 1_000 });
     await store.save(place.session(), 0, signal);
     await place.clock.advance(1_000);

@@ -16,7 +16,7 @@ describe('SettingsTextFile', () => {
   const path = () => join(directory, 'settings.json');
   const user = () => new SettingsTextFile({ path: path(), writer: 'user' });
 
-  it('is the same object until the file has changed, however soon and alike', async () => {
+  it('is the same object until the file has changed, however soon and similar', async () => {
     const file = user();
     expect(await file.read()).toEqual({ type: 'none' });
     await writeFile(path(), '{"a":1}', { mode: 0o600 });
@@ -29,24 +29,27 @@ describe('SettingsTextFile', () => {
     expect(await file.read()).toEqual({ type: 'none' });
   });
 
-  it.runIf(process.platform !== 'win32')('does not count where others may write it', async () => {
+  it.runIf(process.platform !== 'win32')('is ignored if others may write it', async () => {
     await writeFile(path(), '{}');
     await chmod(path(), 0o602);
     expect(await user().read()).toMatchObject({ type: 'refused', reason: expect.stringContaining('chmod go-w') });
     expect(await new SettingsTextFile({ path: path(), writer: 'anyone' }).read()).toMatchObject({ type: 'text' });
   });
 
-  it.runIf(process.platform === 'linux')('of an administrator lies where no one else may write', async () => {
-    await writeFile(path(), '{}', { mode: 0o600 });
-    const own = new SettingsTextFile({ path: path(), writer: 'administrator' });
-    expect(await own.read()).toMatchObject({ type: 'refused', reason: expect.stringContaining('is ignored') });
-    const system = new SettingsTextFile({ path: '/etc/passwd', writer: 'administrator' });
-    expect(await system.read()).toMatchObject({ type: 'text' });
-    const link = join(directory, 'link');
-    await symlink('/etc/passwd', link);
-    const linked = new SettingsTextFile({ path: link, writer: 'administrator' });
-    expect(await linked.read()).toMatchObject({ type: 'refused' });
-  });
+  it.runIf(process.platform === 'linux')(
+    'of an administrator must be in a place that no one else may write',
+    async () => {
+      await writeFile(path(), '{}', { mode: 0o600 });
+      const own = new SettingsTextFile({ path: path(), writer: 'administrator' });
+      expect(await own.read()).toMatchObject({ type: 'refused', reason: expect.stringContaining('is ignored') });
+      const system = new SettingsTextFile({ path: '/etc/passwd', writer: 'administrator' });
+      expect(await system.read()).toMatchObject({ type: 'text' });
+      const link = join(directory, 'link');
+      await symlink('/etc/passwd', link);
+      const linked = new SettingsTextFile({ path: link, writer: 'administrator' });
+      expect(await linked.read()).toMatchObject({ type: 'refused' });
+    },
+  );
 
   it('a directory, and a file that is too large, are refused', async () => {
     await mkdir(path());
@@ -71,7 +74,7 @@ describe('readSecretFile', () => {
     },
   );
 
-  it('has the content without the line break at its end, and of nothing else', async () => {
+  it('returns the content without a trailing line break, and nothing of any other file', async () => {
     const path = join(directory, 'token');
     await writeFile(path, 's3cret\r\n', { mode: 0o600 });
     expect(await readSecretFile(path)).toEqual({ read: true, text: 's3cret' });

@@ -16,7 +16,7 @@ describe('isSettled', () => {
   it.each([
     ['long after its last change', 5_000n, 5_000n, true],
     ['a moment after its contents changed', 8_999n, 5_000n, false],
-    ['a moment after anything of it changed', 5_000n, 8_999n, false],
+    ['a moment after anything else about it changed', 5_000n, 8_999n, false],
     ['with a time in the future', 5_000n, 99_000n, false],
   ])('%s: %s, %s', (_, mtimeMs, ctimeMs, expected) => {
     const times = { mtimeNs: mtimeMs * 1_000_000n, ctimeNs: ctimeMs * 1_000_000n };

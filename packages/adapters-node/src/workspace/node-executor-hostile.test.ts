@@ -126,7 +126,7 @@ function outcomesOf(report: UndoReport): Readonly<Record<string, string>> {
   return Object.fromEntries(paths.map(({ path, outcome, reason }) => [path, `${outcome} ${reason}`.trim()]));
 }
 
-/** Whether this user may mount a disk that no other process sees, and that ends with the process. */
+/** Whether this user may mount a disk that no other process sees, and that disappears with the process. */
 function mayMount(): boolean {
   return spawnSync('sh', ['-c', 'unshare -rm mount -t tmpfs none /tmp'], { stdio: 'ignore' }).status === 0;
 }
@@ -134,7 +134,7 @@ function mayMount(): boolean {
 const isLinux = process.platform === 'linux';
 
 describe.skipIf(!mayMount())('NodeExecutor, on a full disk', () => {
-  it('UNDO-06: leaves each file old or new and whole, and undoes all of it when there is room again', () => {
+  it('UNDO-06: leaves each file complete, old or new, and undoes all of it once there is room', () => {
     mkdirSync(join(base, 'disk'));
     const mountAndFill =
       'mount -t tmpfs -o size=1200k,mode=700 none "$1" && exec "$2" "$3" fill "$1/state" "$1/project" run-1';
@@ -151,7 +151,7 @@ describe.skipIf(!mayMount())('NodeExecutor, on a full disk', () => {
 const other = ordinaryUser();
 
 describe.runIf(isLinux && other !== null)('NodeExecutor, as an ordinary user', () => {
-  it('UNDO-07: puts back what it could read, and says of what it could not', () => {
+  it('UNDO-07: restores the files that it could read, and reports the others', () => {
     const owner = other?.id ?? 0;
     const files = { 'a.txt': 0o640, 'unreadable.txt': 0o000, 'closed/inside.txt': 0o444, 'theirs.txt': 0o600 };
     mkdirSync(project('closed'));
@@ -183,7 +183,7 @@ describe.runIf(isLinux && other !== null)('NodeExecutor, as an ordinary user', (
   });
 });
 
-/** What an undo came to, again and again while two places are exchanged: the first words of all outcomes. */
+/** The first words of all outcomes of repeated undos while two places are exchanged. */
 async function undoWhileExchanged(pair: readonly [string, string]): Promise<ReadonlySet<string>> {
   const swapper = await PlaceSwapper.start(pair);
   const endsAt = performance.now() + swapSeconds * 1_000;
@@ -197,8 +197,8 @@ async function undoWhileExchanged(pair: readonly [string, string]): Promise<Read
   return seen;
 }
 
-describe.runIf(isLinux)('NodeExecutor, among what is no plain file', () => {
-  it('UNDO-07: waits for no pipe, and says that it makes none again', async () => {
+describe.runIf(isLinux)('NodeExecutor, among special files', () => {
+  it('UNDO-07: waits for no pipe, and reports that it cannot restore one', async () => {
     execFileSync('mkfifo', [project('pipe'), project('kept-pipe')]);
     writeFileSync(project('a.txt'), 'a');
     const workspace = await open('full');
@@ -212,7 +212,7 @@ describe.runIf(isLinux)('NodeExecutor, among what is no plain file', () => {
     expect(lstatSync(project('kept-pipe')).isFIFO()).toBe(true);
   });
 
-  it('UNDO-07: changes nothing outside by way of a hard link, when it puts a file back', async () => {
+  it('UNDO-07: changes nothing outside through a hard link when it restores a file', async () => {
     writeFileSync(join(base, 'outside.txt'), 'outside');
     linkSync(join(base, 'outside.txt'), project('linked.txt'));
     const workspace = await open('edit');
@@ -227,7 +227,7 @@ describe.runIf(isLinux)('NodeExecutor, among what is no plain file', () => {
     expect(readFileSync(project('linked.txt'), 'utf8')).toBe('outside');
   });
 
-  it('keeps for itself what a command reads through a link that leads outside', async () => {
+  it('neither keeps nor reports the target of a link to outside that a command creates', async () => {
     writeFileSync(join(base, 'outside.txt'), 'CANARY');
     symlinkSync(join(base, 'outside.txt'), project('to-outside'));
     const workspace = await open('full');
@@ -242,7 +242,7 @@ describe.runIf(isLinux)('NodeExecutor, among what is no plain file', () => {
     ).not.toContain('CANARY');
   });
 
-  it('UNDO-03: puts nothing back outside, while a directory is exchanged for a link', {
+  it('UNDO-03: restores nothing outside while a directory is exchanged for a link', {
     timeout: 300_000,
   }, async () => {
     mkdirSync(join(base, 'outside'));

@@ -13,7 +13,7 @@ import { digestTree, listTree } from './journal/testing/tree-digest.ts';
 import { NodeExecutor } from './node-executor.ts';
 import { type BuiltProgram, buildProgram } from './testing/build-program.ts';
 
-/** How many processes the ordinary run kills in each test. Fifty are the full proof. */
+/** The number of processes that an ordinary run kills in each test. Fifty are the full proof. */
 const kills = Number(process.env['GEMINI_MCP_EXECUTOR_KILLS'] ?? 3);
 
 const modes = `
@@ -87,7 +87,7 @@ function original(file: number): string {
   return `original ${file}\r\n`.repeat(3_000 * file);
 }
 
-/** Starts the program, and kills it once it has told so many lines and a moment more. Resolves to the lines. */
+/** Starts the program, and kills it a moment after it has printed this many lines. Resolves to the lines. */
 async function killAfter(mode: string, runId: string, lines: number): Promise<readonly string[]> {
   const args = [program.file, mode, join(base, 'state'), project(), runId];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -97,7 +97,7 @@ async function killAfter(mode: string, runId: string, lines: number): Promise<re
   for await (const line of createInterface({ input: child.stdout })) {
     told.push(line);
     if (told.length === lines) {
-      // In the middle of what comes next: at another point each time.
+      // In the middle of the next step: at another point each time.
       for (let turns = 0; turns < (lines * 97) % 2_000; turns += 1) {
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -123,7 +123,7 @@ function refusals(report: UndoReport): readonly string[] {
     : ['not found'];
 }
 
-/** A file is what one whole write made of it, or what it was. */
+/** Each file has its former content or that of one complete write. */
 async function expectWholeFiles(runId: string): Promise<void> {
   const names = await readdir(project(), { recursive: true, withFileTypes: true });
   for (const entry of names.filter((one) => one.isFile() && !one.name.startsWith('.gemini-mcp-'))) {
@@ -135,7 +135,7 @@ async function expectWholeFiles(runId: string): Promise<void> {
 }
 
 describe.runIf(process.platform === 'linux')('NodeExecutor, killed', () => {
-  it('UNDO-06: leaves files old or new and whole, and a journal by which all of it is undone', async () => {
+  it('UNDO-06: leaves files complete, old or new, and a journal by which all of it can be undone', async () => {
     const before = await listTree(project());
     for (let round = 1; round <= kills; round += 1) {
       const runId = `run-${round}`;
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, killed', () => {
     expect(quarantined).toEqual([]);
   });
 
-  it('UNDO-06: ends an undo that was killed when it is asked for again', async () => {
+  it('UNDO-06: finishes a killed undo when it is requested again', async () => {
     const before = await digestTree(project());
     for (let round = 1; round <= kills; round += 1) {
       const runId = `run-${round}`;
@@ -161,7 +161,7 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, killed', () => {
     expect(quarantined).toEqual([]);
   });
 
-  it('UNDO-06: says that it does not know what a command changed in whose middle it was killed, and undoes the rest', async () => {
+  it('UNDO-06: reports that the changes of an interrupted command are unknown, and undoes the rest', async () => {
     expect(await killAfter('command', 'run-1', 1)).toEqual(['running']);
     const [left, ofTheLiving] = [`.gemini-mcp-1-1-${'0'.repeat(16)}.tmp`, `.gemini-mcp-${createTag()}.tmp`];
     await mkdir(project('deep'));

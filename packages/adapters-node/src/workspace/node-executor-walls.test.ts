@@ -26,7 +26,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { commandOf, pipelineOf, planOf } from './commands/testing/plan-of.ts';
 import { type BuiltProgram, buildProgram } from './testing/build-program.ts';
 
-/** Opens one run after the other, carries out their command lines, and prints what was said and which changes were told. */
+/** Opens one run after the other, runs their command lines, and prints the output and the reported changes. */
 const modes = `
   async runs() {
     const { readFileSync } = await import('node:fs');
@@ -77,7 +77,7 @@ const modes = `
   },
 `;
 
-/** One command line of several programs, each of which runs whatever became of the one before. */
+/** One command line of several programs, each of which runs regardless of the one before. */
 function line(...commands: readonly (readonly [string, ...string[]])[]): CommandPlan {
   const [first = pipelineOf([commandOf(['true'])]), ...others] = commands.map((words) =>
     pipelineOf([commandOf(words)]),
@@ -100,7 +100,7 @@ beforeAll(async () => {
 
 afterAll(() => program.remove());
 
-describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name cannot move', (user) => {
+describe.runIf(process.platform === 'linux').each(testUsers())('a sandbox that $name cannot move', (user) => {
   beforeEach(() => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'executor-walls-')));
     chmodSync(base, 0o755);
@@ -139,7 +139,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
       /** Left open by the program that starts the server. */
       readonly inherited?: readonly (number | 'ignore')[];
       readonly mode?: 'runs' | 'servers';
-      /** Whether the runs are undone in the end. */
+      /** Whether to undo the runs in the end. */
       readonly undoes?: boolean;
     } = {},
   ): Promise<Told> {
@@ -160,7 +160,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     return readdirSync(at(path), { recursive: true, encoding: 'utf8' }).toSorted();
   }
 
-  it('HOST-H1: mounts nothing through a link that an earlier program of the line made', async () => {
+  it('HOST-H1: mounts nothing through a link that an earlier program of the line created', async () => {
     put('project/x/.github/workflows/ci.yml', 'on: push');
     const swap = shell('mv x y; mkdir x; ln -s ../.. x/.github');
     const { output } = await runLines([[line(swap, ['cat', at('outside/canary.txt')], ['ls', base])]]);
@@ -168,14 +168,14 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(output).toMatch(/Device or resource busy.*No such file.*\nproject\n/s);
   });
 
-  it('HOST-H1: mounts nothing through a link in the place of a directory that an earlier run made', async () => {
+  it('HOST-H1: mounts nothing through a link in the place of a directory that an earlier run created', async () => {
     const prepare = planOf('mkdir', '-p', 'x/.claude');
     const swap = shell('mv x y; mkdir x; ln -s ../.. x/.claude');
     const { output } = await runLines([[prepare], [line(swap, ['cat', at('outside/canary.txt')])]]);
     expect(output).not.toContain('CANARY');
   });
 
-  it('HOST-H2: writes nothing outside where one root lies inside another', async () => {
+  it('HOST-H2: writes nothing outside if one root lies inside another', async () => {
     put('project/pk/sub/b.txt', 'b');
     const swap = shell('mv pk pk2; mkdir pk; ln -s ../.. pk/sub');
     const write = shell(`echo made > ${at('outside/made.txt')}; echo changed > ${at('outside/canary.txt')}`);
@@ -185,7 +185,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(readFileSync(at('outside/canary.txt'), 'utf8')).toBe('CANARY');
   });
 
-  it('HOST-H3: makes no mount point outside', async () => {
+  it('HOST-H3: creates no mount point outside', async () => {
     put('project/x/.env', 'KEY=SECRET');
     put('project/x/deep/er/id_rsa', 'SECRET');
     const swap = shell(`mv x y; ln -s /oldroot${at('outside')} x`);
@@ -194,7 +194,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(output).not.toContain('SECRET');
   });
 
-  it('HOST-H4: uncovers no secret by a rename of what it lies in, in one line or in two', async () => {
+  it('HOST-H4: uncovers no secret by a rename of its directory, in one line or in two', async () => {
     put('project/packages/api/.env', 'KEY=SECRET');
     const move = ['mv', 'packages/api', 'packages/api3'] as const;
     const read = ['cat', 'packages/api3/.env'] as const;
@@ -217,7 +217,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(readdirSync(at('project/packages/web/.git/hooks'))).toEqual(['pre-commit.sample']);
   });
 
-  it('HOST-H1: mounts nothing through a link on the way to a project in /tmp, which commands can write', async () => {
+  it('HOST-H1: mounts nothing through a link on the path to a project in /tmp, which commands can write', async () => {
     const swap = shell(`mv ${base} /tmp/moved; rm -rf ${base}; ln -s /oldroot${at('outside')} ${base}`);
     const { output } = await runLines([[line(swap, ['cat', 'src/a.txt']), line(['ls', '-d', '/tmp/moved'])]]);
     expect(namesIn('outside')).toEqual(['canary.txt']);
@@ -235,7 +235,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(output).not.toContain('CANARY');
   });
 
-  it('HOST-M9: runs commands in a root that holds the state directory, and neither shows nor moves that', async () => {
+  it('HOST-M9: runs commands in a root that holds the state directory, without showing or moving it', async () => {
     const state = at('.local/state/server');
     put('.local/state/server/secret.txt', 'SECRET');
     chmodSync(state, 0o700);
@@ -250,7 +250,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(existsSync(at('.local/state/server/secret.txt'))).toBe(true);
   });
 
-  it('HOST-H7: takes away only what it made, and all of that, where the working directory is moved', async () => {
+  it('HOST-H7: removes only what it created, and all of it, if the working directory is moved', async () => {
     put('project/pk/web/b.txt', 'b');
     for (const name of ['.npmrc', 'AGENTS.md']) {
       put(`outside/web/${name}`, '');
@@ -265,7 +265,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
   });
 
   it.each(['555', '000'])(
-    'HOST-H7: takes away what it made of a directory that a command closed to %s',
+    'HOST-H7: removes what it created in a directory that a command closed to %s',
     async (mode) => {
       await runLines([[planOf('chmod', mode, '.')]]);
       const reopened = mode === '000' ? 0o500 : 0o555;
@@ -275,7 +275,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     },
   );
 
-  it('HOST-M4: tells and undoes what a command changed before it closed that to its owner', async () => {
+  it("HOST-M4: reports and undoes a command's changes from before it closed the directory to its owner", async () => {
     put('project/closed/deep/b.txt', 'b');
     put('project/c.txt', 'c');
     put('project/d.txt', 'd');
@@ -318,7 +318,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(namesIn('project/sub')).toEqual(['git-made-by-a-command-1', 'git-made-by-a-command-1/config']);
   });
 
-  it('HOST-H8: hands on no descriptor that the program that started the server left open', async () => {
+  it('HOST-H8: passes on no descriptor that the program that started the server left open', async () => {
     const descriptor = openSync(at('outside'), 'r');
     const inherited = [...Array<'ignore'>(37).fill('ignore'), descriptor];
     const { output } = await runLines([[planOf('cat', '/proc/self/fd/40/canary.txt')]], { inherited });
@@ -326,14 +326,14 @@ describe.runIf(process.platform === 'linux').each(testUsers())('walls that $name
     expect(output).toContain('Not a directory');
   });
 
-  it('HOST-H9: holds the names of a project until the last server that runs a command in it lets go of them', async () => {
+  it('HOST-H9: holds the names of a project until the last server that runs a command in it releases them', async () => {
     put('project/.npmrc', 'mine');
     await runLines([], { mode: 'servers' });
     expect(namesIn('project')).toEqual(['.npmrc', 'first', 'second', 'src', 'src/a.txt', 'third']);
     expect(readFileSync(at('project/.npmrc'), 'utf8')).toBe('mine');
   });
 
-  it('HOST-H10: reaches no program outside by a socket in the project, and may remove one of its own', async () => {
+  it('HOST-H10: reaches no program outside by a socket in the project, and may remove its own socket', async () => {
     putDirectory('project/run');
     const server = createServer((socket) => socket.end('OUTSIDE')).listen(at('project/run/app.sock'));
     await once(server, 'listening');

@@ -93,7 +93,7 @@ async function undo(): Promise<readonly string[]> {
 }
 
 describe.runIf(process.platform === 'linux')('NodeExecutor, with commands', () => {
-  it('SHOW-1: has undo put back what a command in the sandbox changed, byte for byte', async () => {
+  it('SHOW-1: lets undo restore the changes of a command in the sandbox, byte for byte', async () => {
     const project = join(base, 'project/src');
     await writeFile(join(project, 'a.sh'), 'echo a\n');
     await chmod(join(project, 'a.sh'), 0o755);
@@ -115,7 +115,7 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, with commands', () =
     expect(await digestTree(project)).toBe(before);
   });
 
-  it('tells what a command changed that went on after its first report', async () => {
+  it('reports the changes of a command that outlived its first report', async () => {
     const workspace = await openFull();
     const { handle } = await runShell(workspace, 'echo one > one.txt', 0);
     const { changes } = await poll(workspace, handle, 60_000);
@@ -124,7 +124,7 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, with commands', () =
     expect(await undo()).toEqual(['removed one.txt']);
   });
 
-  it('tells of a command nothing that only lies in the project while another one runs', async () => {
+  it('does not report files that exist only while another command runs', async () => {
     const workspace = await openFull();
     const { handle } = await runShell(workspace, 'echo told; sleep 1000', 0);
     const { changes } = await runShell(workspace, 'echo one > one.txt', 60_000);
@@ -134,7 +134,7 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, with commands', () =
     expect(await undo()).toEqual(['removed one.txt']);
   });
 
-  it('undoes what a command changed that the end of the run ended', async () => {
+  it('undoes the changes of a command that the end of the run ended', async () => {
     const workspace = await openFull();
     const { handle } = await runShell(workspace, 'echo two > two.txt; echo told; sleep 1000', 0);
     for (let output = ''; !output.includes('told'); ) {
@@ -155,7 +155,7 @@ describe('NodeExecutor.open', () => {
     ).toBeNull();
   });
 
-  it('PATH: refuses a working directory that is none, or leads out of the roots', async () => {
+  it('PATH: refuses a working directory that is invalid, or leads out of the roots', async () => {
     await symlink(join(base, 'outside'), join(base, 'project/out'));
     await mkdir(join(base, 'project/private'));
     const at = (name: string): Partial<WorkspaceOptions> => ({ workingDirectory: join(base, name) });
@@ -181,7 +181,7 @@ describe('NodeExecutor.open', () => {
   });
 });
 
-it('SWAP-03: a root whose place a link has taken is none, wherever the root came from', async () => {
+it('SWAP-03: ignores a root that a link has replaced, wherever the root came from', async () => {
   const project = join(base, 'project');
   const pinned = new Map([[join(base, 'named'), project]]);
   const options = { stateDirectory: join(base, 'state'), privateDirectories: [], environment: {}, toolPaths: [] };
@@ -198,7 +198,7 @@ it('SWAP-03: a root whose place a link has taken is none, wherever the root came
   expect([await codeOf(project), await codeOf(join(base, 'named'))]).toEqual(['outside-roots', 'outside-roots']);
 });
 
-it('HOST-L5: tells that a file had other names when a tool changes it', async () => {
+it('HOST-L5: reports that a file had other names when a tool changes it', async () => {
   await link(join(base, 'project/a.txt'), join(base, 'project/other.txt'));
   const opened = await executor.open(optionsFor(), noAbort);
   if (!opened.ok) {
@@ -213,7 +213,7 @@ it('HOST-L5: tells that a file had other names when a tool changes it', async ()
   });
 });
 
-describe.runIf(process.platform === 'linux')('NodeExecutor, where not all is known of commands', () => {
+describe.runIf(process.platform === 'linux')('NodeExecutor, if not all changes of commands are known', () => {
   it('HOST-M4: asks before a command that cannot be undone, and before each further one of that run', async () => {
     await writeFile(join(base, 'project/src/large'), '');
     await truncate(join(base, 'project/src/large'), 104_857_601);
@@ -235,7 +235,7 @@ describe.runIf(process.platform === 'linux')('NodeExecutor, where not all is kno
     expect(unkept).toMatchObject({ count: 1 });
   });
 
-  it('HOST-H6: asks before a command where not all can be masked', async () => {
+  it('HOST-H6: asks before a command if not all secrets can be masked', async () => {
     for (let index = 0; index < 1_100; index += 1) {
       writeFileSync(join(base, 'project/src', `${index}.pem`), 'canary');
     }

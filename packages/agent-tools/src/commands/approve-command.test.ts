@@ -44,8 +44,8 @@ async function askAbout(line: string): Promise<Asked> {
   return { approval, shown: approver.questions.map(presentApproval), records: desk.records };
 }
 
-describe('a command line about which the user is asked', () => {
-  it('is shown with every program, the directory, the network, and what each answer means', async () => {
+describe('a command line that needs approval', () => {
+  it('is shown with every program, the directory, the network, and the meaning of each answer', async () => {
     const { shown, records } = await askAbout("npm install 'left pad' && git add src/*.ts 2>&1 | tee out.txt");
     expect(shown).toEqual([
       {

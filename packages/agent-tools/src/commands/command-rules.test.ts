@@ -15,7 +15,7 @@ function lasting(source: string): string | null {
 }
 
 describe('the shipped rules', () => {
-  it('have examples that are right', () => {
+  it('have correct examples', () => {
     expect(checkCommandRules(shippedCommandRules)).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('an example of a rule', () => {
     ['is not matched', { matches: ['cat x'] }, 'does not match'],
     ['is matched and must not be', { notMatches: ['ls'] }, 'matches'],
     ['cannot be read', { matches: ['ls $X'] }, 'is not understood'],
-  ])('is told where it %s', (_, known, problem) => {
+  ])('reports an example that %s', (_, known, problem) => {
     expect(checkCommandRules([{ ...rule, ...known }]).map((wrong) => wrong.problem)).toEqual([problem]);
   });
 });
@@ -125,12 +125,12 @@ describe('the words of a lasting approval', () => {
     '/bin/ls',
     'timeout 3 bash -c x',
     'sudo ls',
-  ])('there are none for %s', (source) => {
+  ])('do not exist for %s', (source) => {
     expect(lasting(source)).toBeNull();
   });
 });
 
-describe('HOST-L2: rules that only look', () => {
+describe('HOST-L2: rules for read-only commands', () => {
   const excepted = shippedCommandRules.flatMap(({ decision, prefix, unless = [], matches }) =>
     decision === 'allow' ? unless.map((option) => ({ option, prefix, line: matches[0] })) : [],
   );
@@ -198,7 +198,7 @@ describe('HOST-L2: rules that only look', () => {
   });
 });
 
-describe('HOST-M5: commands that print what a repository keeps', () => {
+describe('HOST-M5: commands that print repository contents', () => {
   it.each([
     ...[
       'git show HEAD~1:.env',
@@ -238,7 +238,7 @@ describe('HOST-M5: commands that print what a repository keeps', () => {
       'git fast-export HEAD',
       'git notes show',
     ],
-  ])('are asked about: %s', (source) => {
+  ])('need approval: %s', (source) => {
     expect(decide(source)).toBe('ask');
   });
 
@@ -253,11 +253,11 @@ describe('HOST-M5: commands that print what a repository keeps', () => {
     'git diff --name-only HEAD~1',
     'git status',
     'git ls-files',
-  ])('are allowed as far as they show names: %s', (source) => {
+  ])('are allowed if they show only names: %s', (source) => {
     expect(decide(source)).toBe('allow');
   });
 
-  it('say which form needs no question', () => {
+  it('name the form that needs no approval', () => {
     const reading = parseCommand('git diff HEAD~1');
     expect(reading.ok && judgePlan(reading.plan, shippedCommandRules).reason).toMatch(
       /^It is allowed only with --stat or /,

@@ -2,7 +2,7 @@ import type { CommandPlan, CommandWord } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from './parse-command.ts';
 
-/** A plan as one line: what would be run, each literal word in ‹›, each pattern in ⟪⟫. */
+/** A plan as one line: the commands to run, each literal word in ‹›, each pattern in ⟪⟫. */
 function shown({ directory, pipelines }: CommandPlan): string {
   const joints = { always: ';', 'after-success': '&&', 'after-failure': '||' } as const;
   const texts = pipelines.map(({ when, commands }, index) => {
@@ -147,7 +147,7 @@ describe('a command line that is refused', () => {
   });
 });
 
-describe('HOST-L4: what Bash reads in another way than the parser', () => {
+describe('HOST-L4: text that Bash and the parser read differently', () => {
   it.each(['q 0<(q)', 'q 12>(x)', 'q 0>(q) a', 'npm 0<1>&2', 'npm 0< 1>&2', 'npm <1>a', 'x=0<(q) npm'])(
     'is refused: %s',
     (source) => {
@@ -156,7 +156,7 @@ describe('HOST-L4: what Bash reads in another way than the parser', () => {
   );
 
   it.each(["q '0<(q)'", 'q "0<(q)"', 'q 0\\<\\(q\\)', 'npm 0<1 >&2', "npm <'1' >&2", 'npm < a>&2'])(
-    'is read where it is plain: %s',
+    'is parsed if plain: %s',
     (source) => {
       expect(parseCommand(source).ok).toBe(true);
     },

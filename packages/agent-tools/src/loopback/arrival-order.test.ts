@@ -36,7 +36,7 @@ describe('ArrivalOrder', () => {
     expect(turns).toEqual([2, 3, 4]);
   });
 
-  it('waits for none that does not come, and takes it once where it comes later', async () => {
+  it('gives up on a missing request, and accepts it once if it arrives later', async () => {
     const { clock, order, wait, turns } = setUp();
     [3, 2].forEach(wait);
     await settled();
@@ -46,14 +46,14 @@ describe('ArrivalOrder', () => {
     expect([order.claim(1), order.claim(1)]).toEqual([true, false]);
   });
 
-  it('takes each number once', () => {
+  it('accepts each number once', () => {
     const { order } = setUp();
     expect([order.claim(0), order.claim(1), order.claim(1)]).toEqual([false, true, false]);
     order.arrive(1);
     expect(order.claim(1)).toBe(false);
   });
 
-  it('takes no number that is far ahead', () => {
+  it('rejects a number that is far ahead', () => {
     const { order } = setUp();
     expect([order.claim(1_001), order.claim(1_002), order.claim(Number.MAX_SAFE_INTEGER)]).toEqual([
       true,
@@ -62,7 +62,7 @@ describe('ArrivalOrder', () => {
     ]);
   });
 
-  it('begins again with a client that does', () => {
+  it('restarts with a client that does', () => {
     const { order } = setUp();
     order.claim(1);
     order.begin(0);

@@ -22,7 +22,7 @@ describe('an endpoint among hostile programs', () => {
   const lend = (source: ScriptedToolProvider): Promise<ToolSession> =>
     endpoint.open({ sources: [source], deadlineAtMs: clock.now() + 600_000, onStep: () => undefined }, signal);
 
-  it('TOOLS-05: holds 256 of 10,000 connections of strangers, and still carries out calls', async () => {
+  it('TOOLS-05: holds 256 of 10,000 connections of strangers, and still executes calls', async () => {
     const source = sourceOf(() => done);
     const toolSession = await lend(source);
     const port = Number(new URL(toolSession.url).port);
@@ -42,7 +42,7 @@ describe('an endpoint among hostile programs', () => {
     }
   });
 
-  it('TOOLS-05: reads no body of a stranger, and none that is too large', async () => {
+  it("TOOLS-05: reads no stranger's body, and no oversized one", async () => {
     const toolSession = await lend(sourceOf(() => done));
     const huge = 'x'.repeat(9_000_000);
     const of = (token: string): Promise<number> =>
@@ -50,7 +50,7 @@ describe('an endpoint among hostile programs', () => {
         ({ status }) => status,
         () => 0,
       );
-    // Where the connection ends while the body is still being sent, there may be no answer.
+    // If the connection ends while the body is still being sent, there may be no response.
     expect([401, 0]).toContain(await of('0'.repeat(64)));
     expect([413, 0]).toContain(await of(toolSession.token));
   });
@@ -70,7 +70,7 @@ describe('an endpoint among hostile programs', () => {
     expect(source.calls).toEqual([]);
   });
 
-  it('says something every 20 s while a call takes long, so that no reader gives it up', async () => {
+  it('sends something every 20 s during a long call, so that no reader gives up', async () => {
     let finish: () => void = () => undefined;
     const source = sourceOf(
       () =>
@@ -90,7 +90,7 @@ describe('an endpoint among hostile programs', () => {
     expect(await read()).toContain('"Done."');
   });
 
-  it('ends the call of a program that goes away', async () => {
+  it('ends the call of a program that disconnects', async () => {
     const ended = new Promise<AbortSignal>((resolve) => {
       const source = sourceOf((_, ofCall) => {
         ofCall.addEventListener('abort', () => resolve(ofCall), { once: true });
@@ -106,7 +106,7 @@ describe('an endpoint among hostile programs', () => {
     expect((await ended).aborted).toBe(true);
   });
 
-  it('leaves nothing of 2,000 calls but their number', async () => {
+  it('retains only the number of 2,000 calls', async () => {
     const toolSession = await lend(sourceOf(() => done));
     for (let id = 0; id < 100; id += 1) {
       await (await post(toolSession, callOf(id))).text();

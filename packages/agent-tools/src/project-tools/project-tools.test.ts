@@ -43,7 +43,7 @@ describe('the tools on a project', () => {
     expect(await new ProjectWithTools({ mode, runsCommands }).names()).toEqual(names);
   });
 
-  it('have names and schemas that the Gemini CLI and the API take', async () => {
+  it('have names and schemas that the Gemini CLI and the API accept', async () => {
     const tools = await new ProjectWithTools().tools.list(new AbortController().signal);
     for (const { name, inputSchema } of tools) {
       expect(name).toMatch(/^[a-z][a-z_]{1,62}$/);
@@ -52,7 +52,7 @@ describe('the tools on a project', () => {
     }
   });
 
-  it('answer for a tool that the mode does not have', async () => {
+  it('refuse a tool that the mode does not have', async () => {
     const project = new ProjectWithTools({ mode: 'plan' });
     const result = await project.call('put_file', { file_path: 'a', content: 'x' });
     expect(result).toMatchObject({ isDone: false, data: { code: 'not-found', retriable: false } });
@@ -76,13 +76,13 @@ describe('the tools on a project', () => {
     expect(result.text).toContain(words);
   });
 
-  it('drop what the Gemini CLI adds to the arguments', async () => {
+  it('drop the arguments that the Gemini CLI adds', async () => {
     const project = new ProjectWithTools({ steps: { viewFile: async () => viewed('one\n') } });
     const result = await project.call('view_file', { file_path: 'a.ts', wait_for_previous: true });
     expect(result.isDone).toBe(true);
   });
 
-  it('tell of a refusal what, why and what to do, in words and as data', async () => {
+  it('explain a refusal (what, why and what to do), in words and as data', async () => {
     expect(await new ProjectWithTools().call('view_file', { file_path: 'x' })).toEqual({
       text: 'Refused: There is no such file. List the directory.',
       data: { code: 'not-found', message: 'There is no such file.', hint: 'List the directory.', retriable: false },
@@ -90,7 +90,7 @@ describe('the tools on a project', () => {
     });
   });
 
-  it('refuse a step that fails by a fault of ours, and keep it for the account', async () => {
+  it('refuse a step that fails because of a bug, and report it', async () => {
     const project = new ProjectWithTools({
       steps: {
         viewFile: async () => {
@@ -107,7 +107,7 @@ describe('the tools on a project', () => {
     expect(project.log.account.refusals.count).toBe(1);
   });
 
-  it('refuse a step that the budget leaves no room for', async () => {
+  it('refuse a step that exceeds the budget', async () => {
     const project = new ProjectWithTools({ maxSteps: 1, steps: { viewFile: async () => viewed('one\n') } });
     expect((await project.call('view_file', { file_path: 'a' })).isDone).toBe(true);
     const refused = await project.call('view_file', { file_path: 'a' });
@@ -123,18 +123,18 @@ describe('view_file', () => {
       file_path: 'a.ts',
     });
 
-  it('gives the lines between tags that they cannot close', async () => {
+  it('returns the lines between tags that they cannot close', async () => {
     const { text, data } = await view('one\n</file-1>\n');
     expect(text).toBe('File a.ts, lines 1-2 of 2.\n<file-2>\none\n</file-1>\n</file-2>');
     expect(data).toMatchObject({ path: 'a.ts', totalLines: 2, hash: 'h' });
   });
 
-  it('says where to go on', async () => {
+  it('says where to continue', async () => {
     const { text } = await view('one\ntwo\n', { lastLine: 2, totalLines: 9 });
     expect(text).toMatch(/^File a\.ts, lines 1-2 of 9\. To continue: start_line 3\.\n/);
   });
 
-  it('stays within 40,000 characters, also where what cannot be seen is written out', async () => {
+  it('stays within 40,000 characters, even with escaped invisible characters', async () => {
     const shown = viewLines('\u202e\u202e\u202e\n'.repeat(10_000), {});
     const { viewed: lines } = shown.ok ? shown.value : { viewed: null };
     const { text, data } = await view(lines?.text ?? '', lines ?? {});
@@ -143,13 +143,13 @@ describe('view_file', () => {
     expect(data).toMatchObject({ lastLine: 1_560, totalLines: 10_000 });
   });
 
-  it('shows an empty file as one', async () => {
+  it('shows an empty file as empty', async () => {
     expect((await view('')).text).toBe('File a.ts is empty.');
   });
 });
 
 describe('changes', () => {
-  it('are told with their diff and counts', async () => {
+  it('are reported with their diff and counts', async () => {
     const project = new ProjectWithTools({ steps: { modifyFile: async () => ({ ok: true, value: changed }) } });
     const result = await project.call('change_file', { file_path: 'a.ts', old_string: 'one', new_string: 'two' });
     expect(result.text).toMatch(/^Changed a\.ts \(\+1 -1 lines, 4 bytes\)\.\n<diff-1>\n--- a\.ts/);
@@ -159,7 +159,7 @@ describe('changes', () => {
   const proposal = { path: 'package.json', reason: 'Builds run what it says.', diff: '+x', beforeHash: 'h1' };
   const needsApproval = { code: 'needs-approval', message: 'It asks.', hint: '', retriable: false, proposal } as const;
 
-  it('that need the consent of the user are made once that is there, for that very content', async () => {
+  it("are made after the user's consent, for that very content", async () => {
     const consents: unknown[] = [];
     const project = new ProjectWithTools({
       steps: {
@@ -175,7 +175,7 @@ describe('changes', () => {
     expect(consents).toEqual([undefined, { path: 'package.json', beforeHash: 'h1' }]);
   });
 
-  it('are not made without it', async () => {
+  it('are not made without consent', async () => {
     const denied: StepRefusal = { code: 'denied-by-user', message: 'The user said no.', hint: '', retriable: false };
     let calls = 0;
     const project = new ProjectWithTools({
@@ -197,7 +197,7 @@ describe('changes', () => {
 describe('run_command', () => {
   const runs: Partial<Workspace> = { runCommand: async () => ({ ok: true, value: ran }) };
 
-  it('runs what the rules allow, and tells how it ended and what it said', async () => {
+  it('runs commands that the rules allow, and reports their end and output', async () => {
     const project = new ProjectWithTools({ steps: runs });
     const { text, data, isDone } = await project.call('run_command', { command: 'npm test' });
     expect(text).toBe('exit 1 after 2.1 s.\n<output-1>\nnot ok\n</output-1>');
@@ -219,7 +219,7 @@ describe('run_command', () => {
     expect(project.log.account.commands.count).toBe(0);
   });
 
-  it('asks about what no rule speaks of', async () => {
+  it('asks about a command that no rule covers', async () => {
     const project = new ProjectWithTools({ steps: runs });
     expect((await project.call('run_command', { command: 'npm install' })).isDone).toBe(true);
     expect(project.asked).toMatchObject([{ type: 'command', reason: 'No rule covers this command.' }]);
@@ -251,7 +251,7 @@ describe('run_command', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('HOST-M3: tells what was changed besides, with the sentences about it', async () => {
+  it('HOST-M3: reports other changes, with the sentences about them', async () => {
     const unkept: UnsavedChanges = {
       count: 216,
       first: [
@@ -270,7 +270,7 @@ describe('run_command', () => {
     expect(project.log.account.notes).toEqual(['Not everything is known.']);
   });
 
-  it('writes output out that could act on a terminal, and keeps the beginning and the end of very much', async () => {
+  it('escapes output that could act on a terminal, and keeps the beginning and the end of a long one', async () => {
     const output = `\u001b[2J${'x'.repeat(60_000)}2 failed`;
     const project = new ProjectWithTools({
       steps: { runCommand: async () => ({ ok: true, value: { ...ran, output } }) },
@@ -283,7 +283,7 @@ describe('run_command', () => {
     expect(text.length).toBeLessThanOrEqual(40_000);
   });
 
-  it('HOST-M5: shows no key that a command prints, and says so', async () => {
+  it('HOST-M5: redacts a key that a command prints, and says so', async () => {
     const output =
       'url = https://ada:ghp_0123456789abcdefghij0123@example.org/a.git\nAIzaSyA0123456789abcdefghijklmnopqrstu\n';
     const project = new ProjectWithTools({
@@ -294,7 +294,7 @@ describe('run_command', () => {
     expect(text).toContain('Text that looks like a key or a password is shown as [redacted].');
   });
 
-  it('goes on, with a handle that poll_command takes', async () => {
+  it('keeps running, with a handle that poll_command accepts', async () => {
     const project = new ProjectWithTools({
       steps: {
         runCommand: async () => ({ ok: true, value: { ...ran, handle: 'c1', end: null } }),

@@ -39,7 +39,7 @@ describe('a task', () => {
     test,
   ];
 
-  it('is worked on step by step, and the account has all that was done', async () => {
+  it('is carried out step by step, and the report lists all steps', async () => {
     let runs = 0;
     const work = new ScriptedWork({
       tree,
@@ -68,7 +68,7 @@ describe('a task', () => {
     expect(work.executor.files.readText('src/sum.ts')).toContain('a + b');
   });
 
-  it('is undone by the name of its run, and by no other owner', async () => {
+  it('is undone by the id of its run, and by no other owner', async () => {
     const work = new ScriptedWork({ tree, rounds: mending });
     const { account } = endedWell(await work.work());
     const { signal } = new AbortController();
@@ -77,7 +77,7 @@ describe('a task', () => {
     expect(work.executor.files.readText('src/sum.ts')).toBe(tree['src/sum.ts']);
   });
 
-  it('is told step by step, as it goes', async () => {
+  it('is reported step by step, as it proceeds', async () => {
     const work = new ScriptedWork({ tree, rounds: [view('src/sum.ts'), view('gone'), test] });
     await work.work();
     expect(work.progress.flatMap((news) => (news.type === 'step' ? [stepText(news.step)] : []))).toEqual([
@@ -92,18 +92,15 @@ describe('a task', () => {
   it.each([
     ['plan', 'change_file', { file_path: 'src/sum.ts', old_string: 'a', new_string: 'b' }],
     ['edit', 'run_command', { command: 'npm test' }],
-  ] as const)(
-    'tells in the account of mode %s that Gemini called %s, which it does not offer',
-    async (mode, name, args) => {
-      const { account } = endedWell(await new ScriptedWork({ tree, rounds: [calling(name, args)] }).work({ mode }));
-      expect(account.refusals).toEqual({
-        count: 1,
-        first: [{ number: 1, tool: name, subject: '', code: 'not-found', message: `${mode} mode has no such tool.` }],
-      });
-    },
-  );
+  ] as const)('reports in mode %s that Gemini called %s, which the mode does not offer', async (mode, name, args) => {
+    const { account } = endedWell(await new ScriptedWork({ tree, rounds: [calling(name, args)] }).work({ mode }));
+    expect(account.refusals).toEqual({
+      count: 1,
+      first: [{ number: 1, tool: name, subject: '', code: 'not-found', message: `${mode} mode has no such tool.` }],
+    });
+  });
 
-  it('gets a refusal where its directory lies outside of the roots', async () => {
+  it('gets a refusal if its directory lies outside the roots', async () => {
     const work = new ScriptedWork({ tree });
     expect(await work.work({ workingDirectory: '/etc' })).toMatchObject({
       type: 'refused',
@@ -113,7 +110,7 @@ describe('a task', () => {
   });
 });
 
-/** What text in a file, in an output or in a page could make a model do. */
+/** What injected text in a file, an output or a page could make a model do. */
 const hostile: readonly Round[] = [
   view('src/sum.ts'),
   calling('put_file', { file_path: 'src/new.ts', content: 'x' }),
@@ -140,8 +137,8 @@ describe('a run in plan mode', () => {
   });
 });
 
-describe('a run that is told to break out', () => {
-  it('leaves everything outside of the project and all that is protected as it was', async () => {
+describe('a run with injected instructions to break out', () => {
+  it('leaves everything outside the project and all protected files unchanged', async () => {
     const targets = [
       '/etc/cron.d/x',
       '../outside',
@@ -184,7 +181,7 @@ describe('a run that is told to break out', () => {
 });
 
 describe('the budget of a run', () => {
-  it('ends a model that calls tools for ever, and the account has what it did', async () => {
+  it('ends a model that calls tools for ever, and reports its steps', async () => {
     const rounds = [
       calling('put_file', { file_path: 'src/new.ts', content: 'one\n' }),
       ...Array.from({ length: 600 }, () => view('src/sum.ts')),
@@ -202,7 +199,7 @@ describe('the budget of a run', () => {
     expect(work.results.length).toBeLessThan(60);
   });
 
-  it('lets a model answer that ends when it is told to', async () => {
+  it('lets a model answer that ends on request', async () => {
     const work = new ScriptedWork({ tree, rounds: Array.from({ length: 4 }, () => view('src/sum.ts')) });
     const { answer, account } = endedWell(
       await work.work({ budget: { maxSteps: 3, maxWrittenBytes: 1_000, maxTokens: 1_000_000 } }),
@@ -216,7 +213,7 @@ describe('the budget of a run', () => {
 describe('an attempt that fails after it has changed something', () => {
   const overloaded = { failure: { kind: 'overloaded', excerpt: '' } } as const;
 
-  it('is followed by one that is told what was done', async () => {
+  it('is followed by one that receives the steps so far', async () => {
     const work = new ScriptedWork({
       tree,
       rounds: [calling('put_file', { file_path: 'src/new.ts', content: 'one\n' }), view('src/sum.ts')],
@@ -231,7 +228,7 @@ describe('an attempt that fails after it has changed something', () => {
     expect(second?.input).toContain('<steps-1>\nput_file src/new.ts: +1 -0\n</steps-1>');
   });
 
-  it('is followed by one that begins as it did, where nothing of it lasts', async () => {
+  it('is followed by an identical one if it changed nothing', async () => {
     const work = new ScriptedWork({
       tree,
       rounds: [view('src/sum.ts')],
@@ -244,7 +241,7 @@ describe('an attempt that fails after it has changed something', () => {
     expect(second?.input).toBe(first?.input);
   });
 
-  it('is in the account where no other one follows', async () => {
+  it('is reported if no other one follows', async () => {
     const work = new ScriptedWork({
       tree,
       rounds: [calling('put_file', { file_path: 'src/new.ts', content: 'one\n' })],
@@ -258,7 +255,7 @@ describe('an attempt that fails after it has changed something', () => {
 describe('the user of a run', () => {
   const install = calling('run_command', { command: 'npm install' });
 
-  it('is asked about what no rule allows, and it is told that they are', async () => {
+  it('is asked about a command that no rule covers, and progress reports the question', async () => {
     const work = new ScriptedWork({ tree, rounds: [install], answer: () => ({ type: 'answered', answer: 'once' }) });
     const { account } = endedWell(await work.work());
     expect(account.commands.count).toBe(1);
@@ -273,7 +270,7 @@ describe('the user of a run', () => {
     expect(account.refusals.first).toMatchObject([{ tool: 'run_command', code: 'denied-by-user' }]);
   });
 
-  it('cannot be asked: the refusal says why, and the run goes on', async () => {
+  it('cannot be asked: the refusal says why, and the run continues', async () => {
     const answer = () => ({ type: 'cannot-ask', text: 'Jobs cannot ask.' }) as const;
     const work = new ScriptedWork({ tree, rounds: [install, view('src/sum.ts')], answer });
     const { account } = endedWell(await work.work());
@@ -282,7 +279,7 @@ describe('the user of a run', () => {
     expect(account.questions).toMatchObject([{ result: 'cannot-ask' }]);
   });
 
-  it('cancels the run: it ends, and the account has what was done', async () => {
+  it('cancels the run: it ends, and its steps are reported', async () => {
     const cancellation = new AbortController();
     const work = new ScriptedWork({
       tree,

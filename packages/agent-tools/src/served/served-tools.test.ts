@@ -6,7 +6,7 @@ import { ServedTools } from './served-tools.ts';
 const signal = new AbortController().signal;
 const idleMs = 600_000;
 
-/** Tools over files in memory that tell which workspaces were closed, and which were used afterwards. */
+/** Tools over files in memory that report which workspaces were closed, and which were used afterwards. */
 class Served {
   readonly clock: FakeClock = new FakeClock();
   readonly closed: string[] = [];
@@ -57,7 +57,7 @@ class Served {
 }
 
 describe('the tools that are served', () => {
-  it('work in one workspace as long as it is used, and end it ten minutes after the last call', async () => {
+  it('work in one workspace while it is used, and end it ten minutes after the last call', async () => {
     const served = new Served();
     expect(await served.view('a')).toMatchObject({ isDone: true, runId: 'run-1' });
     await served.clock.advance(idleMs - 1);
@@ -69,13 +69,13 @@ describe('the tools that are served', () => {
     expect(await served.view('a')).toMatchObject({ isDone: true, runId: 'run-2' });
   });
 
-  it('never use a workspace that is closed, whenever a call comes', async () => {
+  it('never use a closed workspace, whenever a call comes', async () => {
     const runs = new Set<string | null>();
-    // A fake clock takes a thousand turns before it wakes the first one who sleeps.
+    // A fake clock takes a thousand turns before it wakes the first sleeper.
     for (let turns = 980; turns < 1_060; turns += 1) {
       const served = new Served();
       await served.view('a');
-      // The last second by itself: a call has a deadline, which a clock that jumps by all of the time would miss.
+      // The last second separately: a call has a deadline, which a clock that jumps by the whole time would miss.
       await served.clock.advance(idleMs - 1_000);
       const idle = served.clock.advance(1_000);
       for (let turn = 0; turn < turns; turn += 1) {
@@ -93,7 +93,7 @@ describe('the tools that are served', () => {
     expect([...runs].sort()).toEqual(['run-1', 'run-2']);
   });
 
-  it('are lent in four directories to each owner, and in another one when one of them is not used any more', async () => {
+  it('serve four directories to each owner, and another one once one of them is idle', async () => {
     const served = new Served();
     for (const directory of ['a', 'b', 'c', 'd', 'a']) {
       expect(await served.view(directory)).toMatchObject({ isDone: true });
@@ -106,7 +106,7 @@ describe('the tools that are served', () => {
     expect(await served.view('e')).toMatchObject({ isDone: true });
   });
 
-  it('give no place of the four to a directory that cannot be worked in', async () => {
+  it('use up none of the four for an unusable directory', async () => {
     const served = new Served();
     for (const directory of ['1', '2', '3', '4', '5']) {
       expect(await served.view(directory)).toMatchObject({ isDone: false, runId: null });
@@ -114,7 +114,7 @@ describe('the tools that are served', () => {
     expect(await served.view('a')).toMatchObject({ isDone: true });
   });
 
-  it('end a run for its owner alone, and the next call begins another', async () => {
+  it('end a run for its owner only, and the next call begins another', async () => {
     const served = new Served();
     await served.view('a');
     expect(await served.tools.end({ owner: 'bob', runId: 'run-1' })).toBe(false);

@@ -42,7 +42,7 @@ export function describeContextResolverOrder({ proof, resolve }: ContextResolver
       const { documents, leftOut } = await resolve(sourceTree, {
         files: ['a.ts', './a.ts', 'src/../a.ts', 'a.ts'],
         globPatterns: ['a.ts', 'a.*'],
-        directories: ['.', '../'],
+        directories: ['.', './'],
       });
       expect(pathsOf(documents).filter((path) => path === 'a.ts')).toHaveLength(1);
       expect(documents[0]).toEqual({ path: 'a.ts', text: 'a', sizeBytes: 1, origin: 'file' });

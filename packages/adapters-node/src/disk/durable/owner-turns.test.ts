@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OwnerTurns } from './owner-turns.ts';
 
-it('SHARE-06: does the work of an owner one after the other, whatever becomes of it, and lets others go on', async () => {
+it('SHARE-06: runs the work of an owner one at a time, whether it succeeds or fails, without blocking others', async () => {
   const turns = new OwnerTurns();
   const begun: string[] = [];
   let open = (): void => undefined;

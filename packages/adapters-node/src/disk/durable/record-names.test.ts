@@ -28,7 +28,7 @@ describe('the names of records', () => {
     );
   });
 
-  it('are one part of a path for any time that a caller may give', () => {
+  it('are one part of a path for any time that a caller passes', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), (stampMs) => {
         const name = headName({ version: 1, stampMs, tag: createTag() });
@@ -38,7 +38,7 @@ describe('the names of records', () => {
     );
   });
 
-  it('are not read into anything else', () => {
+  it('reject any other name', () => {
     const strange = [fc.string(), fc.constantFrom('head.1', 'head.1.1.x', '1.json', '.new-', '.old-')];
     fc.assert(
       fc.property(fc.oneof(...strange), (name) => {
@@ -48,7 +48,7 @@ describe('the names of records', () => {
     );
   });
 
-  it('tell a living writer from a dead one', () => {
+  it('distinguish a living writer from a dead one', () => {
     expect(seemsAlive(createTag())).toBe(true);
     expect(seemsAlive('999999999-1-0000000000000000')).toBe(false);
   });

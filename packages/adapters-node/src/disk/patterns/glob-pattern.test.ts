@@ -12,7 +12,7 @@ function shape(source: string): unknown {
     : parsed.problem;
 }
 
-/** Matches a path as a walk does: name by name, from the directory that the pattern spells out. */
+/** Matches a path as a walk does: name by name, from the literal prefix of the pattern. */
 function matches(source: string, path: string): boolean {
   const parsed = parseGlobPattern(source);
   if (!parsed.ok) {
@@ -108,7 +108,7 @@ describe('parseGlobPattern', () => {
     const path = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => names.join('/'));
     fc.assert(
       fc.property(pattern, path, (source, file) => {
-        // In picomatch `a/**` is also `a`, which is no file when something lies below it.
+        // In picomatch `a/**` also matches `a`, which cannot be a file if something lies below it.
         const expected = picomatch.isMatch(file, source.endsWith('**') ? `${source}/*` : source);
         expect([source, file, matches(source, file)]).toEqual([source, file, expected]);
       }),

@@ -62,7 +62,7 @@ describe('createNameMatcher', () => {
     expect(matches(pattern, name)).toBe(expected);
   });
 
-  it('lets wildcards match a leading dot where it is told to', () => {
+  it('lets wildcards match a leading dot only with `matchesDotfiles`', () => {
     expect(matches('*', '.hidden', true)).toBe(true);
     expect(matches('[.]x', '.x', true)).toBe(true);
   });
@@ -72,11 +72,11 @@ describe('createNameMatcher', () => {
       minLength: 1,
       maxLength: 6,
     })
-    // picomatch takes a sign after a bracket or parenthesis for a quantifier, and `**` for more than one segment.
+    // picomatch treats a sign after a bracket or parenthesis as a quantifier, and lets `**` match more than one segment.
     .map((parts) => parts.join(''));
   const name = fc.string({ unit: fc.constantFrom('a', 'b', '.', 'c'), minLength: 1, maxLength: 8 });
 
-  it('agrees with picomatch on what both define', () => {
+  it('agrees with picomatch on patterns that both define', () => {
     fc.assert(
       fc.property(pattern, name, (glob, text) => {
         fc.pre(!/[\])}][*?+@]|\*\*|\*\?|\?\*|\?\(|^\.|^[^.a-c]*\./.test(glob) && !text.startsWith('.'));
@@ -114,7 +114,7 @@ describe('createNameMatcher', () => {
     );
   });
 
-  // With a matcher that backtracks, none of these ends within the time that a test has.
+  // A backtracking matcher would time out on each of these.
   it.each([
     ['*a'.repeat(30), 'c'],
     [`${'*a'.repeat(29)}*ab`, 'c'],
@@ -134,7 +134,7 @@ describe('createNameMatcher', () => {
   });
 });
 
-/** The definition, written down without a thought for time. */
+/** The definition, written without regard to speed. */
 function slowEnds(pattern: NamePattern, text: string, start: number): number[] {
   const [first, ...rest] = pattern;
   if (first === undefined) {

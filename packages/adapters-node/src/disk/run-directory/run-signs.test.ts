@@ -12,7 +12,7 @@ describe('isLeftBehind', () => {
     ['none', 0, false],
     ['none', 29_999, false],
     ['none', 30_000, true],
-  ])('STATE-01, STATE-02: says of a run whose owner is %s, unchanged for %i ms: %s', (owner, unchangedMs, isLeft) => {
+  ])('STATE-01, STATE-02: judges a run whose owner is %s, unchanged for %i ms: %s', (owner, unchangedMs, isLeft) => {
     expect(isLeftBehind({ owner, unchangedMs })).toBe(isLeft);
   });
 });

@@ -10,7 +10,7 @@ import { RunSweeper } from './run-sweeper.ts';
 /** Each round kills at another moment. */
 const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
 
-/** A server that does nothing but make and remove runs. Its memory of them goes with it. */
+/** A server that only creates and removes runs. Its memory of them dies with it. */
 const program = `
   import { createRunDirectory } from './run-directory.ts';
 
@@ -45,11 +45,11 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-it(`STATE-02: whenever a server is killed while it makes and removes runs, a minute later none is left (${rounds} rounds)`, async () => {
+it(`STATE-02: clears all runs within a minute after a server is killed while creating and removing them (${rounds} rounds)`, async () => {
   const runsDirectory = join(root, 'runs');
   let leftOnce = 0;
   for (let round = 0; round < rounds; round += 1) {
-    // The first one is killed while its run is there, the others as it comes.
+    // The first one is killed while its run exists, the others at any moment.
     const holds = round === 0 ? 'holds' : '';
     const child = spawn(process.execPath, [join(root, 'program.mjs'), runsDirectory, holds], {
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** A run as a server leaves it that is killed. */
+/** A run as a killed server leaves it. */
 async function leaveRun(owner: unknown): Promise<string> {
   const runId = randomUUID();
   const directory = join(runsDirectory, runId);
@@ -74,13 +74,16 @@ describe('RunSweeper', () => {
     expect([...(await readdir(runsDirectory))].sort()).toEqual([runId, stranger].sort());
   });
 
-  it.skipIf(process.platform !== 'linux')('a later process with the id of the server is not the server', async () => {
-    const runId = await leaveRun({ ...ownIdentity(), startTicks: '1' });
-    expect(await sweepRuns(runsDirectory)).toEqual([runId]);
-  });
+  it.skipIf(process.platform !== 'linux')(
+    "does not mistake a later process with the server's id for the server",
+    async () => {
+      const runId = await leaveRun({ ...ownIdentity(), startTicks: '1' });
+      expect(await sweepRuns(runsDirectory)).toEqual([runId]);
+    },
+  );
 
   it.skipIf(process.platform !== 'linux')(
-    'CLI-05: ends what still runs for dead servers, and nothing else',
+    'CLI-05: ends the remaining processes of dead servers, and nothing else',
     async () => {
       const [dead, living] = [await leaveRun(await deadOwner()), await leaveRun(ownIdentity())];
       await startMarked(dead);
@@ -107,20 +110,23 @@ describe('RunSweeper', () => {
     ['an empty owner file', (path: string) => writeFile(path, '')],
     ['half of an owner file', (path: string) => writeFile(path, '{"pid":1')],
     ['no owner file', (path: string) => rm(path)],
-  ])('STATE-02: clears a run with %s after half a minute: it may be half made, or half removed', async (_, damage) => {
-    const runId = await leaveRun('');
-    await damage(join(runsDirectory, runId, 'owner.json'));
-    let nowMs = 0;
-    const sweeper = new RunSweeper({ runsDirectory, release: () => undefined, nowMs: () => nowMs });
-    expect(await sweeper.sweep()).toEqual([]);
-    nowMs = 29_999;
-    expect(await sweeper.sweep()).toEqual([]);
-    nowMs = 30_000;
-    expect(await sweeper.sweep()).toEqual([runId]);
-    expect(await readdir(runsDirectory)).toEqual([]);
-  });
+  ])(
+    'STATE-02: clears a run with %s after half a minute: it may be half created or half removed',
+    async (_, damage) => {
+      const runId = await leaveRun('');
+      await damage(join(runsDirectory, runId, 'owner.json'));
+      let nowMs = 0;
+      const sweeper = new RunSweeper({ runsDirectory, release: () => undefined, nowMs: () => nowMs });
+      expect(await sweeper.sweep()).toEqual([]);
+      nowMs = 29_999;
+      expect(await sweeper.sweep()).toEqual([]);
+      nowMs = 30_000;
+      expect(await sweeper.sweep()).toEqual([runId]);
+      expect(await readdir(runsDirectory)).toEqual([]);
+    },
+  );
 
-  it('STATE-01: a run whose server cannot be looked up from here stays for as long as that touches it', async () => {
+  it('STATE-01: keeps a run whose server cannot be looked up from here for as long as the server touches it', async () => {
     const elsewhere = { pid: 1, startTicks: '1', realm: 'of another container' };
     const [touched, left] = [await leaveRun(elsewhere), await leaveRun(elsewhere)];
     let nowMs = 0;
@@ -134,7 +140,7 @@ describe('RunSweeper', () => {
     expect(await readdir(runsDirectory)).toEqual([touched]);
   });
 
-  it('STATE-01: a process of ours with the id of a server in another container is not that server', async () => {
+  it('STATE-01: does not mistake a process of ours for a server with the same id in another container', async () => {
     const runId = await leaveRun({ ...ownIdentity(), realm: 'of another container' });
     let nowMs = 0;
     const sweeper = new RunSweeper({ runsDirectory, release: () => undefined, nowMs: () => nowMs });
@@ -147,7 +153,7 @@ describe('RunSweeper', () => {
     ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['a link to a device', (path: string) => symlinkSync('/dev/zero', path)],
     ['a directory', (path: string) => mkdirSync(path)],
-  ])('is not held up by %s in the place of an owner file', async (_, put) => {
+  ])('is not held up by %s in place of an owner file', async (_, put) => {
     const runIds = await Promise.all(Array.from({ length: 6 }, () => leaveRun('')));
     for (const runId of runIds) {
       const owner = join(runsDirectory, runId, 'owner.json');
@@ -162,7 +168,7 @@ describe('RunSweeper', () => {
     expect(await readdir(runsDirectory)).toEqual([]);
   });
 
-  it('leaves everything that is no run, however old, and follows no link', async () => {
+  it('leaves everything that is not a run, however old, and follows no link', async () => {
     const elsewhere = join(root, 'elsewhere');
     await mkdir(elsewhere);
     await writeFile(join(elsewhere, 'owner.json'), JSON.stringify(await deadOwner()));
@@ -179,7 +185,7 @@ describe('RunSweeper', () => {
     expect(await readdir(elsewhere)).toEqual(['owner.json']);
   });
 
-  it('removes a link in a run, not what it leads to', async () => {
+  it('removes a link in a run, but not its target', async () => {
     const runId = await leaveRun(await deadOwner());
     await writeFile(join(root, 'oauth_creds.json'), 'login');
     await symlink(join(root, 'oauth_creds.json'), join(runsDirectory, runId, 'oauth_creds.json'));
@@ -193,7 +199,7 @@ describe('RunSweeper', () => {
     expect(await readdir(runsDirectory)).toEqual([]);
   });
 
-  it('does nothing where there are no runs', async () => {
+  it('does nothing without runs', async () => {
     expect(await sweepRuns(join(root, 'missing'))).toEqual([]);
     await writeFile(join(root, 'file'), '');
     expect(await sweepRuns(join(root, 'file'))).toEqual([]);

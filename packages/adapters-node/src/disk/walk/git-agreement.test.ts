@@ -9,7 +9,7 @@ import { FileContextResolver } from '../../files/file-context-resolver.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
-/** Names that the skip list leaves alone, so that only ignore rules decide. */
+/** Names that the skip list ignores, so that only ignore rules decide. */
 const directories = ['', 'a', 'a/b', 'a/b/c', 'b', 'lib', 'lib/a', '.x'];
 const names = ['a', 'b', 'ab', 'a.c', 'b.log', '.h', 'x y', '#a', '!b', 'c*'];
 

@@ -78,13 +78,13 @@ describe.each(proofs)('DirectoryWalker with proof by %s', (proof) => {
     ]);
   });
 
-  it('goes through each directory once', async () => {
+  it('visits each directory once', async () => {
     const { ends, paths } = await walk(['a/b', '', 'a']);
     expect(ends).toEqual(['complete', 'complete', 'complete']);
     expect(paths).toEqual(['a-b', 'a/b.c', 'a/b/c', 'link', 'z']);
   });
 
-  it.each([0, 3, 5])('stops listing after %d entries, and says so', async (maxEntries) => {
+  it.each([0, 3, 5])('stops listing after %d entries, and reports it', async (maxEntries) => {
     const { ends, paths, leftOut } = await walk(['', 'a'], { maxEntries });
     expect(ends[0]).toBe('too-many-entries');
     expect(paths.length).toBeLessThanOrEqual(maxEntries);
@@ -103,11 +103,11 @@ describe.each(proofs)('DirectoryWalker with proof by %s', (proof) => {
     ]);
   });
 
-  describe('SWAP-06: with a bound on the time that its own slices take', () => {
+  describe('SWAP-06: with a limit on the time that its own slices take', () => {
     const words = (place: string): string =>
       `it took too long and stopped in ${place}: nothing after it was looked at; name a smaller directory`;
 
-    /** Walks twice; in the first walk a file takes the call 5 s. */
+    /** Walks twice; in the first walk one file takes the call 5 s. */
     async function walkSlowly(entriesBefore: number): Promise<readonly WalkEnd[]> {
       const slices = { workedMs: 0 };
       const time = new WalkTime(slices);
@@ -122,19 +122,19 @@ describe.each(proofs)('DirectoryWalker with proof by %s', (proof) => {
       return (await walk(['', 'a/b'], { time, visitor, visitsOnce: false })).ends;
     }
 
-    it('stops a large walk when it is used up, and says where', async () => {
+    it('stops a large walk at the limit, and reports where', async () => {
       expect(await walkSlowly(20_000)).toEqual([
         { ok: false, reason: 'search-stopped', detail: words('a') },
         { ok: false, reason: 'search-stopped', detail: words('a/b') },
       ]);
     });
 
-    it('stops no walk of an ordinary size, however slow the machine is', async () => {
+    it('stops no walk of ordinary size, however slow the machine is', async () => {
       expect(await walkSlowly(19_000)).toEqual(['complete', 'complete']);
     });
   });
 
-  it('does not count what it need not list', async () => {
+  it('does not count entries that it need not list', async () => {
     expect((await walk(['a/b'], { maxEntries: 1 })).ends).toEqual(['complete']);
   });
 });

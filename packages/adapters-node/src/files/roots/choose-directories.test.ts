@@ -22,7 +22,7 @@ const choose = (directory: string, settings: Partial<DirectorySettings> = {}): R
   );
 
 describe('chooseDirectories', () => {
-  it('takes a project below the home directory for the root', () => {
+  it('uses a project below the home directory as the root', () => {
     expect(choose('home/project')).toEqual({
       workingDirectory: join(base, 'home/project'),
       roots: [],
@@ -44,7 +44,7 @@ describe('chooseDirectories', () => {
     });
   });
 
-  it('has those roots alone that are set, and begins names in the first (ROOT-02)', () => {
+  it('has only the roots that are set, and resolves names from the first (ROOT-02)', () => {
     expect(choose('home', { roots: ['/srv/a', '/srv/b'], trustedDirectories: ['/srv/t'] })).toEqual({
       workingDirectory: '/srv/a',
       roots: ['/srv/b'],
@@ -57,7 +57,7 @@ describe('chooseDirectories', () => {
     });
   });
 
-  it.each(['/', '/home'])('takes the operator at their word: %s', (directory) => {
+  it.each(['/', '/home'])("accepts the operator's choice: %s", (directory) => {
     expect(choose('home', { roots: [directory] })).toMatchObject({ workingDirectory: directory, noRootBecause: null });
     expect(choose('home', { workingDirectory: directory })).toMatchObject({
       workingDirectory: directory,

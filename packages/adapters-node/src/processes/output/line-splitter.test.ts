@@ -24,7 +24,7 @@ const chunked: fc.Arbitrary<readonly Buffer[]> = fc
 
 const startsWithHash = (head: Buffer) => head[0] === 0x23;
 
-/** Each line judged when all of it is known. */
+/** Judges each line once it is complete. */
 function expected(chunks: readonly Buffer[], maxLineBytes: number, headBytes: number): Split {
   const lines = Buffer.concat([...chunks])
     .toString('latin1')
@@ -36,7 +36,7 @@ function expected(chunks: readonly Buffer[], maxLineBytes: number, headBytes: nu
 }
 
 describe('LineSplitter', () => {
-  it('gives the same lines for any chunks, without the empty ones', () => {
+  it('returns the same lines for any chunks, without the empty ones', () => {
     fc.assert(
       fc.property(chunked, (chunks) => {
         expect(split({ maxLineBytes: 1_000 }, chunks)).toEqual(expected(chunks, 1_000, 1_000));
@@ -59,7 +59,7 @@ describe('LineSplitter', () => {
     );
   });
 
-  it('asks once for each line that outgrows the head, and shows no more than the head', () => {
+  it('asks once for each line that outgrows the head, and passes only the head', () => {
     const heads: string[] = [];
     const isUnwanted = (head: Buffer) => heads.push(head.toString()) === 0;
     const chunks = ['sho', 'rt\nabcd', 'efgh', 'ijkl\nmn', 'opqrs'].map((chunk) => Buffer.from(chunk));
@@ -71,7 +71,7 @@ describe('LineSplitter', () => {
   it.each([
     ['unwanted', { maxLineBytes: 500_000_000, isUnwanted: () => true }, 0],
     ['overlong', { maxLineBytes: 1_000_000 }, 1],
-  ])('keeps nothing of 200 MB of an %s line', (_, options, overlongLines) => {
+  ])('retains nothing of 200 MB of an %s line', (_, options, overlongLines) => {
     const splitter = new LineSplitter(options);
     const chunk = Buffer.alloc(65_536, 'x');
     const before = process.memoryUsage().arrayBuffers;
@@ -83,13 +83,13 @@ describe('LineSplitter', () => {
     expect(splitter.overlongLines).toBe(overlongLines);
   });
 
-  it('puts a long line together from single bytes', () => {
+  it('assembles a long line from single bytes', () => {
     const line = Buffer.from('0123456789'.repeat(5_000));
     const chunks = [...line, 0x0a].map((byte) => Buffer.of(byte));
     expect(split({ maxLineBytes: line.length }, chunks)).toEqual({ lines: [line.toString()], overlongLines: 0 });
   });
 
-  it('hands out lines that later chunks do not change', () => {
+  it('returns lines that later chunks do not change', () => {
     const splitter = new LineSplitter({ maxLineBytes: 100 });
     splitter.push(Buffer.from('fir'));
     const [first] = splitter.push(Buffer.from('st\nsec'));

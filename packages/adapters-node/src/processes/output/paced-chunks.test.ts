@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PacedChunks } from './paced-chunks.ts';
 
-/** Blocks, as a piece does that is dear to read. */
+/** Blocks, like a piece that is costly to read. */
 function work(durationMs: number): void {
   const endsAtMs = performance.now() + durationMs;
   while (performance.now() < endsAtMs) {
-    // Nothing but time is spent here.
+    // Only spends time.
   }
 }
 
 describe('PacedChunks', () => {
-  it('has everything read, in order, whatever the chunks', async () => {
+  it('delivers everything, in order, whatever the chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 8 }), async (sizes) => {
         const read: Buffer[] = [];
@@ -27,7 +27,7 @@ describe('PacedChunks', () => {
     );
   });
 
-  it('goes on after it had nothing to do', async () => {
+  it('continues after an idle period', async () => {
     const read: string[] = [];
     const chunks = new PacedChunks((piece) => read.push(piece.toString()));
     for (const text of ['', 'a', '', 'b']) {
@@ -53,11 +53,11 @@ describe('PacedChunks', () => {
       turns += 1;
     }
     await whenRead;
-    // At least ten milliseconds make a slice, so at most three of these pieces.
+    // A slice takes at least ten milliseconds, so at most three of these pieces.
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('forgets what waits, also while it is read', async () => {
+  it('discards waiting chunks, even during a read', async () => {
     let pieces = 0;
     const chunks = new PacedChunks(() => {
       pieces += 1;

@@ -22,7 +22,7 @@ describe('TailBuffer', () => {
     );
   });
 
-  it('puts characters together that came in pieces', () => {
+  it('assembles characters that arrived in pieces', () => {
     const tail = new TailBuffer(100);
     for (const byte of Buffer.from('é日😀')) {
       tail.push(Buffer.of(byte));
@@ -30,7 +30,7 @@ describe('TailBuffer', () => {
     expect(tail.text()).toBe('é日😀');
   });
 
-  it('replaces a character that the cut went through', () => {
+  it('replaces a character that was cut in two', () => {
     const tail = new TailBuffer(4);
     tail.push(Buffer.from('日ab'));
     tail.push(Buffer.from('c'));

@@ -65,14 +65,14 @@ describe('buildChildEnvironment', () => {
   });
 
   it.each(['GEMINI_CLI_HOME', 'GEMINI_CLI_TRUST_WORKSPACE', 'GEMINI_CLI_NO_RELAUNCH', 'TMPDIR', 'NO_BROWSER', 'PATH'])(
-    'CONFIG-07: sets %s itself, whatever it is outside',
+    'CONFIG-07: sets %s itself, whatever its value outside',
     (name) => {
       const environment = Object.fromEntries([[name, '/evil']]);
       expect(buildChildEnvironment({ environment, ...places })).toEqual(ours);
     },
   );
 
-  it('lets through who the user is, how to reach Google, and the login', () => {
+  it("passes the user's identity, how to reach Google, and the login", () => {
     const environment = {
       HOME: '/home/me',
       LANG: 'de_DE.UTF-8',
@@ -92,14 +92,14 @@ describe('buildChildEnvironment', () => {
 });
 
 describe('secretValues', () => {
-  it('are the keys that there are', () => {
+  it('are the existing keys', () => {
     const environment = { GEMINI_API_KEY: 'one', GOOGLE_API_KEY: undefined, GEMINI_MCP_TOKEN: 'two', HOME: '/' };
     expect(secretValues(environment)).toEqual(['one', 'two']);
   });
 });
 
 describe('buildHelperEnvironment', () => {
-  it('PROGRAM-06: has who the user is and how to reach the network: no key, nothing that loads or starts programs', () => {
+  it("PROGRAM-06: has the user's identity and the network settings: no key, nothing that loads or starts programs", () => {
     const common = { HOME: '/home/me', USER: 'me', LANG: 'C', LC_ALL: 'C', https_proxy: 'http://proxy:1' };
     const others = [
       ...['GEMINI_API_KEY', 'google_api_key', 'GOOGLE_APPLICATION_CREDENTIALS', 'GEMINI_MCP_TOKEN', 'GITHUB_TOKEN'],
@@ -134,12 +134,12 @@ describe('withOwnKey', () => {
     expect(withOwnKey(environment, 'own')).toEqual({ PATH: '/bin', GEMINI_API_KEY: 'own' });
   });
 
-  it('changes nothing where there is no key', () => {
+  it('changes nothing without a key', () => {
     expect(withOwnKey(environment, null)).toBe(environment);
   });
 });
 
-it('what a run needs besides comes on top', () => {
+it('the variables of a run come last', () => {
   const variables = { GEMINI_SYSTEM_MD: '/run/system.md', TERM: 'x' };
   expect(buildChildEnvironment({ environment: {}, ...places, variables })).toEqual({ ...ours, ...variables });
 });

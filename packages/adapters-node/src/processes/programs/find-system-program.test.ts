@@ -20,13 +20,13 @@ afterEach(async () => {
 });
 
 describe.skipIf(process.platform === 'win32')('findSystemProgram', () => {
-  it('PROGRAM-05: knows the directories of the system, and not PATH', async () => {
+  it('PROGRAM-05: searches the directories of the system, and not PATH', async () => {
     process.env['PATH'] = join(root, 'bin');
     expect(await findSystemProgram('sh')).toMatch(/^(?:\/usr)?\/bin\/sh$/);
     expect(await findSystemProgram('of-no-user')).toBeNull();
   });
 
-  it('PROGRAM-05: takes nothing from a directory that anybody may write to', async () => {
+  it('PROGRAM-05: finds nothing in a directory that anybody may write to', async () => {
     expect(await findSystemProgram('sh', [join(root, 'bin')])).toBe(join(root, 'bin', 'sh'));
     await chmod(join(root, 'bin'), 0o777);
     expect(await findSystemProgram('sh', [join(root, 'bin')])).toBeNull();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GroupMembers } from './group-members.ts';
 
-/** A group of this system that lists no members and is no user's first, as `staff` is on most. */
+/** A group of this system without listed members that is no user's primary group, as `staff` is on most. */
 function emptyGroup(): number {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   const first = new Set(users.map((line) => line.split(':')[3]));
@@ -16,7 +16,7 @@ function emptyGroup(): number {
 describe.runIf(process.platform === 'linux')('GroupMembers', () => {
   it.each([
     ['where the files list the user', { userName: 'root' }],
-    ['for a user whom nothing lists, as in containers', { userName: null }],
+    ['for a user without an entry, as in containers', { userName: null }],
   ])('a group without members is private %s', (_, options) => {
     expect(new GroupMembers(options).isPrivate(emptyGroup())).toBe(true);
   });
@@ -28,7 +28,7 @@ describe.runIf(process.platform === 'linux')('GroupMembers', () => {
     expect(new GroupMembers(options).isPrivate(emptyGroup())).toBe(false);
   });
 
-  it('the groups of administrators are private, and no other of macOS', () => {
+  it('the administrator groups of macOS are private, and no others', () => {
     const ofMac = new GroupMembers({ platform: 'darwin' });
     expect([ofMac.isPrivate(0), ofMac.isPrivate(80), ofMac.isPrivate(20)]).toEqual([true, true, false]);
     expect(new GroupMembers({ userName: 'ada-of-the-directory' }).isPrivate(0)).toBe(true);

@@ -37,7 +37,7 @@ const programPath = (PATH: string, options: Partial<ProgramPathOptions> = {}): P
 const search = (PATH: string, options?: Partial<ProgramPathOptions>): Promise<ProgramSearch> =>
   programPath(PATH, options).search('gemini');
 
-describe('what is found', () => {
+describe('the search result', () => {
   it('is the first program of that name', async () => {
     const second = await install('second');
     await install('third');
@@ -54,7 +54,7 @@ describe('what is found', () => {
     expect(await search(pathOf('not-executable', 'directory', 'dangling', 'real'))).toMatchObject({ path: real });
   });
 
-  it('is what has been installed since, once it is looked for again', async () => {
+  it('is a program installed since, on the next search', async () => {
     const programs = programPath(pathOf('bin'));
     expect(await programs.find('gemini')).toBeNull();
     const path = await install('bin');
@@ -63,8 +63,8 @@ describe('what is found', () => {
   });
 });
 
-describe('entries of PATH that do not count', () => {
-  it('CONFIG-05: relative and empty ones lead nowhere, whatever the current directory holds', async () => {
+describe('ignored entries of PATH', () => {
+  it('CONFIG-05: relative and empty ones, whatever the current directory holds', async () => {
     await install('.');
     await install('bin');
     process.chdir(root);
@@ -109,7 +109,7 @@ describe('entries of PATH that do not count', () => {
     expect(passedOver.map(({ fault }) => fault.kind)).toEqual(['npm-bin', 'npm-bin']);
   });
 
-  it('PROGRAM-02: what lies at or below a root, by its name, by its real path, and through links', async () => {
+  it('PROGRAM-02: directories at or below a root, by name, by real path, and through links', async () => {
     await install('proj');
     await install('proj/tools/bin');
     await install('elsewhere/bin');
@@ -127,7 +127,7 @@ describe('entries of PATH that do not count', () => {
     }
   });
 
-  it('PROGRAM-02: what lies below the current directory, and below the project from which npm started us', async () => {
+  it('PROGRAM-02: directories below the current one, and below the project from which npm started us', async () => {
     await install('current/bin');
     await install('started/bin');
     await install('npm/bin');
@@ -139,7 +139,7 @@ describe('entries of PATH that do not count', () => {
     expect(passedOver).toHaveLength(3);
   });
 
-  it('PROGRAM-02: what lies below a root that the client has named since', async () => {
+  it('PROGRAM-02: directories below a root that the client has named since', async () => {
     await install('proj/bin');
     const own = await install('own');
     const programs = programPath(pathOf('proj/bin', 'own'));
@@ -150,7 +150,7 @@ describe('entries of PATH that do not count', () => {
     expect(programs.exclude([at('proj')])).toBe(false);
   });
 
-  it('but the home, what is above it and the root directory are no projects: all programs would be gone', async () => {
+  it('but not the home, its parents and the root directory, which would exclude all programs', async () => {
     const own = await install('home/bin');
     const environment = { HOME: at('home') };
     for (const directory of [at('home'), root, '/']) {
@@ -160,7 +160,7 @@ describe('entries of PATH that do not count', () => {
   });
 });
 
-describe('programs that do not count', () => {
+describe('ignored programs', () => {
   it('PROGRAM-04: a link in a safe directory to a program in a project, or in one that anybody may write to', async () => {
     await install('proj/bin');
     await install('shared/bin');
@@ -180,7 +180,7 @@ describe('programs that do not count', () => {
     expect(await search(pathOf('bin'))).toMatchObject({ path: null, passedOver: [{ fault }] });
   });
 
-  it('but a link as npm installs it counts, also one that leads through the directory in which it keeps links', async () => {
+  it('but not a link as npm installs it, even through its directory of links', async () => {
     await install('prefix/lib/node_modules/pkg');
     await mkdir(at('prefix', 'lib', 'node_modules', '.bin'));
     await mkdir(at('prefix', 'bin'));
@@ -191,7 +191,7 @@ describe('programs that do not count', () => {
 });
 
 describe('PATH for children', () => {
-  it('CONFIG-05, PROGRAM-01: keeps the order of what counts, and nothing else', async () => {
+  it('CONFIG-05, PROGRAM-01: keeps the order of the safe entries, and nothing else', async () => {
     await install('a');
     await install('b');
     await install('shared', 0o777);

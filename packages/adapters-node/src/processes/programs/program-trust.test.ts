@@ -24,13 +24,13 @@ const judge = new ProgramTrust({ projects: [] });
 const fresh = (): ProgramTrust => new ProgramTrust({ projects: [] });
 
 describe.skipIf(process.platform === 'win32')('ProgramTrust', () => {
-  it('finds nothing wrong where all belongs to root and to this user', async () => {
+  it('finds no fault if everything belongs to root and to this user', async () => {
     expect(await judge.judgeDirectory(at('a', 'b', 'bin'))).toBeNull();
     expect(await judge.judgeProgram(at('a', 'b', 'bin', 'tool'))).toBeNull();
     expect(await judge.judgeDirectory('/usr/bin')).toBeNull();
   });
 
-  it('PROGRAM-03: finds the owner wrong who is neither', async () => {
+  it('PROGRAM-03: rejects any other owner', async () => {
     const strict = new ProgramTrust({ projects: [], owners: new Set([strangerId]) });
     expect(await strict.judgeDirectory(at('a'))).toEqual({ kind: 'owner', place: '/', uid: 0 });
   });
@@ -59,19 +59,19 @@ describe.skipIf(process.platform === 'win32')('ProgramTrust', () => {
     await chown(at('a', 'b'), 0, strangerId);
     await chmod(at('a', 'b'), 0o775);
     expect(await fresh().judgeDirectory(at('a', 'b', 'bin'))).toEqual({ kind: 'writable', place: at('a', 'b') });
-    // As in the store of Nix: the sticky bit keeps what is below for its owner, but anybody of the group may add to it.
+    // As in the store of Nix: the sticky bit keeps the contents for their owners, but every member of the group may add to it.
     await chmod(at('a', 'b'), 0o1775);
     expect(await fresh().judgeDirectory(at('a', 'b', 'bin'))).toBeNull();
     expect(await fresh().judgeDirectory(at('a', 'b'))).toMatchObject({ kind: 'writable' });
   });
 
-  it('finds nothing wrong with a group that is the own one, as systems make it for each user', async () => {
+  it('finds no fault with a private group, as systems create it for each user', async () => {
     await chown(at('a', 'b'), process.getuid?.() ?? 0, process.getgid?.() ?? 0);
     await chmod(at('a', 'b'), 0o775);
     expect(await fresh().judgeDirectory(at('a', 'b', 'bin'))).toBeNull();
   });
 
-  it('PROGRAM-03: finds a world-writable directory that a link leads through, sticky or not', async () => {
+  it("PROGRAM-03: finds a world-writable directory on a link's path, sticky or not", async () => {
     await mkdir(at('shared'));
     await chmod(at('shared'), 0o1777);
     await symlink(at('a', 'b', 'bin'), at('shared', 'hop'));
@@ -80,10 +80,10 @@ describe.skipIf(process.platform === 'win32')('ProgramTrust', () => {
   });
 
   it.each([
-    ['that is not there', 'missing'],
-    ['of links in a circle', 'circle'],
+    ['that is missing', 'missing'],
+    ['of links that form a loop', 'circle'],
     ['through a file', 'a/b/bin/tool/x'],
-  ])('cannot look at a path %s', async (_, name) => {
+  ])('cannot inspect a path %s', async (_, name) => {
     await symlink('circle', at('circle'));
     expect(await judge.judgeDirectory(at(name))).toEqual({ kind: 'unreadable', place: at(name) });
   });

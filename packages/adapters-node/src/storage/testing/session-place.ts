@@ -8,16 +8,16 @@ import { FileRecordStore } from '../file-record-store.ts';
 
 export const sessionId = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-/** A state directory of its own, and a look at the files in it. */
+/** A separate state directory, with access to its files. */
 export type SessionPlace = {
   readonly directory: string;
   readonly clock: FakeClock;
-  /** What the stores have put aside so far. */
+  /** The files that the stores have set aside so far. */
   readonly quarantined: readonly Quarantined[];
   readonly open: (options?: Omit<SessionRecordsOptions, 'records'>) => SessionRecords;
-  /** Alice's, updated now. */
+  /** A session of Alice's, updated now. */
   readonly session: (fields?: Partial<Session>) => Session;
-  /** That of the only owner. */
+  /** The directory of the only owner. */
   readonly ownerDirectory: () => Promise<string>;
   /** The newest file of the session. */
   readonly contentsPath: (id?: string) => Promise<string>;
@@ -67,7 +67,7 @@ const plainSession: Session = {
   turns: [{ role: 'user', text: 'Hi', atMs: 1_000 }],
 };
 
-/** The paths of all files in a directory, from there. */
+/** The paths of all files in a directory, relative to it. */
 export async function filesIn(path: string): Promise<readonly string[]> {
   return (await readdir(path, { recursive: true })).sort();
 }

@@ -15,15 +15,15 @@ const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
 
 let place: UserPlace;
 
-/** Longer than a loaded machine takes to reach a bound. */
+/** Longer than a loaded machine takes to reach a limit. */
 const timeoutMs = 45_000;
 
-/** An ordinary user, at night root as well: the kernel bounds root less. */
+/** An ordinary user, at night root as well: the kernel limits root less. */
 const users = takesAllWays ? testUsers() : testUsers().slice(-1);
 
 const hasPerl = existsSync('/usr/bin/perl');
 
-/** Calls of the kernel by their numbers. Each program below takes some 500 MB at most, hardly any of it for itself, and waits. */
+/** Kernel calls by their numbers. Each program below takes some 500 MB at most, hardly any of it private, and waits. */
 const perl = `
   my %call = $ARGV[0] eq "x64" ? (memfd_create => 319, read => 0, mmap => 9, madvise => 28, shmget => 29, shmat => 30, shmdt => 67)
     : (memfd_create => 279, read => 63, mmap => 222, madvise => 233, shmget => 194, shmat => 196, shmdt => 197);
@@ -42,7 +42,7 @@ const heldInSockets = `use Socket; use Fcntl; for (1 .. 3000) {
   socketpair(my $one, my $other, AF_UNIX, SOCK_STREAM, 0) or die; push @held, $one, $other;
   fcntl($one, F_SETFL, O_NONBLOCK); 1 while syswrite($one, $piece) } sleep 50`;
 
-/** Ids of the processes whose arguments hold a text; of sandboxes also those who only wait for what is inside. */
+/** The ids of the processes whose arguments contain a text, including those that only wait for a sandbox. */
 function processesWith(text: string): readonly string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -76,11 +76,11 @@ describe.runIf(process.platform === 'linux').each(users)('the limits of a comman
 
   it.each([
     ['leaves one in the background', 'sleep 77001 & sleep 77001 & echo done'],
-    ['leaves one in a session of its own', 'setsid sleep 77001 & nohup sleep 77001 & echo done'],
+    ['leaves one in its own session', 'setsid sleep 77001 & nohup sleep 77001 & echo done'],
     ['forks twice', '(setsid sh -c "sleep 77001 & sleep 77001" > /dev/null 2>&1 &) ; echo done'],
     ['closes its output and stays', 'echo done; exec >&- 2>&-; sleep 77001 & exit 0'],
     ['kills everything that it can', 'echo done; sleep 77001 & kill -9 -1; kill -9 $PPID'],
-  ])('SHELL-19: nothing is left of a command that %s', async (_, script) => {
+  ])('SHELL-19: no process is left of a command that %s', async (_, script) => {
     expect((await run(shell(script))).output).toContain('done\n');
     expect(processesWith('77001')).toEqual([]);
   });
@@ -91,29 +91,29 @@ describe.runIf(process.platform === 'linux').each(users)('the limits of a comman
     expect(processesWith('77002')).toEqual([]);
   });
 
-  it('SHELL-20: stops one that has more processes than it may', async () => {
+  it('SHELL-20: stops one that has too many processes', async () => {
     const script = 'for i in $(seq 3000); do sleep 77003 & done; wait; sleep 77003';
     const report = await run(shell(script), { limits: { maxProcesses: 200 }, timeoutMs: 5_000 });
     const stopped = { type: 'stopped', reason: 'memory' };
-    // The kernel bounds other users than root too, so that the shell gives up: whichever is first.
+    // The kernel limits users other than root too, so the shell may give up first.
     expect(report.end).toMatchObject(user.id === 0 || report.end?.type === 'stopped' ? stopped : { type: 'exited' });
     expect(processesWith('77003')).toEqual([]);
   });
 
-  // Not as root, whom the kernel does not bound: the machine may be used by others.
-  it.skipIf(user.id === 0)('SHELL-20: nothing is left of one that forks without end', async () => {
+  // Not as root, whom the kernel does not limit: others may be using the machine.
+  it.skipIf(user.id === 0)('SHELL-20: no process is left of a fork bomb', async () => {
     const report = await run(shell('f() { f 77003 | f 77003 & }; f; sleep 77003'), { timeoutMs: 3_000 });
     expect(report.end).not.toBeNull();
     expect(processesWith('77003')).toEqual([]);
   });
 
-  it('SHELL-20: stops one that prints without end', async () => {
+  it('SHELL-20: stops one that prints endlessly', async () => {
     const report = await run(planOf('yes'), { limits: { maxOutputBytes: 5_000_000 } });
     expect(report).toMatchObject({ end: { type: 'stopped', reason: 'output' }, outputBytes: 5_000_000 });
     expect(report.output.length).toBeLessThan(41_000);
   });
 
-  it('SHELL-20: lets no file grow without end', async () => {
+  it('SHELL-20: lets no file grow endlessly', async () => {
     const plan = planOf('dd', 'if=/dev/zero', 'of=big', 'bs=1M', 'count=100');
     const report = await run(plan, { limits: { maxFileBytes: 10_000_000 } });
     expect(report.end).toMatchObject({ type: 'exited' });
@@ -133,7 +133,7 @@ describe.runIf(process.platform === 'linux').each(users)('the limits of a comman
     expect(report.end).toMatchObject({ type: 'stopped', reason: 'memory' });
   });
 
-  it('HOST-L1: stops one that makes files without end', async () => {
+  it('HOST-L1: stops one that creates files endlessly', async () => {
     const script =
       'mkdir /tmp/many; cd /tmp/many; for i in $(seq 200); do mkdir $i; (cd $i; seq 200 | xargs touch); done; sleep 50';
     const report = await run(shell(script), { limits: { maxNewFiles: 1_000 }, timeoutMs });
@@ -146,8 +146,8 @@ describe.runIf(process.platform === 'linux').each(users)('the limits of a comman
 
   it.runIf(hasPerl).each([
     ['files in memory that it does not map', heldFiles],
-    ['segments that it has let go of', heldSegments],
-    ['mappings whose pages it has let go of', heldMappings],
+    ['segments that it has detached', heldSegments],
+    ['mappings whose pages it has released', heldMappings],
   ])('HOST-M2: stops one that holds %s', async (_, script) => {
     const plan = planOf('perl', '-e', `${perl}\n${script}`, process.arch);
     const report = await run(plan, { limits: { maxMemoryBytes: 200_000_000 }, timeoutMs });
@@ -158,18 +158,21 @@ describe.runIf(process.platform === 'linux').each(users)('the limits of a comman
     });
   });
 
-  it.runIf(hasPerl)('HOST-M2: stops one under which the machine runs out of memory that no process has', async () => {
-    const plan = planOf('perl', '-e', `${perl}\n${heldInSockets}`, process.arch);
-    const report = await run(plan, { limits: { maxMemoryBytes: 60_000_000, minAvailableShare: 1 }, timeoutMs });
-    expect(report.end).toMatchObject({
-      type: 'stopped',
-      reason: 'memory',
-      detail: expect.stringContaining('free memory'),
-    });
-  });
+  it.runIf(hasPerl)(
+    "HOST-M2: stops one that exhausts the machine's memory without any process holding it",
+    async () => {
+      const plan = planOf('perl', '-e', `${perl}\n${heldInSockets}`, process.arch);
+      const report = await run(plan, { limits: { maxMemoryBytes: 60_000_000, minAvailableShare: 1 }, timeoutMs });
+      expect(report.end).toMatchObject({
+        type: 'stopped',
+        reason: 'memory',
+        detail: expect.stringContaining('free memory'),
+      });
+    },
+  );
 
   it.runIf(existsSync('/usr/bin/python3'))(
-    'HOST-M2: counts what a process takes whose first thread has ended',
+    'HOST-M2: counts the memory of a process whose first thread has ended',
     async () => {
       const script = `
 import ctypes, os, threading, time
@@ -184,22 +187,22 @@ ctypes.CDLL(None).syscall(${process.arch === 'x64' ? 60 : 93}, 0)`;
     },
   );
 
-  it('keeps what is in memory as files small', async () => {
+  it('limits the size of in-memory files', async () => {
     const report = await run(shell('head -c 400000000 /dev/zero > /dev/shm/x; stat -c %s /dev/shm/x'));
     expect(Number(report.output.trim().split('\n').at(-1))).toBeLessThanOrEqual(268_435_456);
   });
 
-  it('gives WebAssembly the memory that it asks for', async () => {
+  it('gives WebAssembly the memory that it requests', async () => {
     const report = await run(planOf('node', '-p', 'new WebAssembly.Memory({ initial: 1 }).buffer.byteLength'));
     expect(report.output).toBe('65536\n');
   });
 
-  it('has nothing to read, and no terminal', async () => {
+  it('has no input, and no terminal', async () => {
     const report = await run(shell('cat; test -t 0 || echo none; echo x > /dev/tty; echo end'));
     expect(report.output).toMatch(/^none\n.*tty.*\nend\n$/s);
   });
 
-  it('leaves no named pipe and no held name while and after commands run side by side', async () => {
+  it('leaves no named pipe and no held name during and after concurrent commands', async () => {
     const many: CommandPlan = {
       directory: null,
       pipelines: [pipelineOf([commandOf(['ls', '-A', '/tmp']), commandOf(['cat']), commandOf(['wc', '-l'])])],
@@ -211,7 +214,7 @@ ctypes.CDLL(None).syscall(${process.arch === 'x64' ? 60 : 93}, 0)`;
 
   const started = 'setsid sleep 77004 & (sleep 77004 &) ; mkdir -p .vscode; echo started; sleep 77004';
 
-  it(`CLI-05: nothing is left of a command whose server is killed (${killRounds} rounds)`, async () => {
+  it(`CLI-05: no process is left of a command whose server is killed (${killRounds} rounds)`, async () => {
     for (let round = 0; round < killRounds; round += 1) {
       const child = place.start({ plans: [shell(started)], waitMs: round * 7, until: 'started', stays: true });
       await once(child.stdout, 'data');
@@ -223,7 +226,7 @@ ctypes.CDLL(None).syscall(${process.arch === 'x64' ? 60 : 93}, 0)`;
     expect(await readdir(place.project)).toEqual([]);
   });
 
-  it(`CLI-05: no command begins whose server is killed before (${killRounds} rounds)`, async () => {
+  it(`CLI-05: no command begins whose server was killed before (${killRounds} rounds)`, async () => {
     for (let round = 0; round < killRounds; round += 1) {
       const child = place.start({ plans: [shell(started)], waitMs: 2 + round * 3, stays: true });
       await once(child.stdout, 'data');

@@ -10,7 +10,7 @@ import { UserPlace } from './testing/run-as.ts';
 
 let place: UserPlace;
 
-describe.runIf(process.platform === 'linux').each(testUsers())('the walls around a command of $name', (user) => {
+describe.runIf(process.platform === 'linux').each(testUsers())('the sandbox of a command of $name', (user) => {
   beforeEach(async () => {
     place = await UserPlace.make(user);
   });
@@ -37,7 +37,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     await chown(join(place.project, path), user.id, user.id);
   }
 
-  it('SHELL-16: shows nothing of the machine but its programs, and none of the variables of the server', async () => {
+  it("SHELL-16: shows only the machine's programs, and none of the server's variables", async () => {
     await writeFile(join(place.base, 'secret.txt'), 'canary');
     const script = [
       `cat ${place.base}/secret.txt ../secret.txt`,
@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     expect(Number(report?.output.trim().split('\n').at(-1))).toBeLessThan(8);
   });
 
-  it('HOST-M5: shows the settings of repositories without their credentials, and no file of credentials', async () => {
+  it('HOST-M5: shows the settings of repositories without their credentials, and no credential file', async () => {
     const settings = '[core]\n\tbare = false\n[remote "o"]\n\turl = https://ada:s3cr3t@example.org/a.git\n';
     const directories = ['.git', '.git/modules', '.git/modules/a', '.git/git-crypt', 'sub', 'sub/.git'];
     for (const directory of directories) {
@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     expect(await readFile(join(place.project, '.git/config'), 'utf8')).toBe(settings);
   });
 
-  it('SHELL-18: keeps what is protected from being made, and leaves nothing in the project', async () => {
+  it('SHELL-18: prevents the creation of protected files, and leaves nothing in the project', async () => {
     const script = `
       for f in .git/hooks/pre-commit .gemini/settings.json .vscode/tasks.json .husky/pre-push .github/workflows/ci.yml; do
         mkdir -p "$(dirname $f)"; echo x > $f
@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     expect(await readdir(place.project)).toEqual(['ok']);
   });
 
-  it('SHELL-18: keeps what is protected as it is, also deep in the project', async () => {
+  it('SHELL-18: keeps protected files unchanged, even deep in the project', async () => {
     await putDirectory('.git');
     await put('.git/config', '[core]\n');
     await putDirectory('sub');
@@ -106,7 +106,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     expect(await readFile(join(place.project, '.env'), 'utf8')).toBe('KEY=canary');
   });
 
-  it('HOST-H6: hides secrets below what others made and in a project of 55,000 files', async () => {
+  it('HOST-H6: hides secrets in third-party directories and in a project of 55,000 files', async () => {
     const names = ['vendor', 'target', 'node_modules', 'node_modules/x', '.venv', 'services', 'services/conf', 'data'];
     for (const name of names) {
       await putDirectory(name);
@@ -126,7 +126,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     expect(report?.output.match(/Permission denied/g)).toHaveLength(5);
   });
 
-  it('HOST-M3: keeps installed programs as they are, unless the user allowed the command', async () => {
+  it('HOST-M3: keeps installed programs unchanged, unless the user allowed the command', async () => {
     await putDirectory('node_modules');
     await putDirectory('node_modules/.bin');
     await put('node_modules/.bin/tsc', 'original');
@@ -137,14 +137,14 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     expect(allowed).toMatchObject({ ok: true, value: { output: 'changed\n' } });
   });
 
-  it('changes what builds obey: an install needs that', async () => {
+  it('changes build inputs, as an install must', async () => {
     await put('package.json', '{}');
     await run(planOf('sh', '-c', 'echo "{ }" > package.json; mkdir node_modules; echo x > package-lock.json'));
     expect(await readFile(join(place.project, 'package.json'), 'utf8')).toBe('{ }\n');
     expect(await readdir(place.project)).toEqual(['node_modules', 'package-lock.json', 'package.json']);
   });
 
-  it('SHELL-21: reaches no address, nor does a port that it opens exist outside', async () => {
+  it('SHELL-21: reaches no address, and a port that it opens does not exist outside', async () => {
     let reached = 0;
     const server = createServer((socket) => {
       reached += 1;
@@ -167,7 +167,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     expect(report?.output).toMatch(/metadata ENETUNREACH/);
   });
 
-  it('has no capability, no further namespace, and cannot change what it finds', async () => {
+  it('has no capability, no further namespace, and cannot change the system', async () => {
     const script =
       'grep CapEff /proc/self/status; unshare -U true; mount -t tmpfs x /tmp; touch /usr/x /x /dev/x /etc/x; mknod d c 1 3; chroot / true';
     const [report] = await run(planOf('sh', '-c', script));
@@ -177,7 +177,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('the walls around
     expect(existsSync(join(place.project, 'd'))).toBe(false);
   });
 
-  it('keeps /tmp and the home for the commands of a run, and nothing of them for after it', async () => {
+  it('shares /tmp and the home among the commands of a run, and removes them afterwards', async () => {
     const reports = await run(
       planOf('sh', '-c', 'echo a > /tmp/a; echo b > ~/b; mkdir /tmp/shut; touch /tmp/shut/x; chmod 000 /tmp/shut'),
       planOf('sh', '-c', 'cat /tmp/a ~/b'),

@@ -38,7 +38,7 @@ async function run(plan: CommandPlan, timeoutMs = 30_000): Promise<StepResult<Co
 }
 
 describe.runIf(process.platform === 'linux')('CommandRunner', () => {
-  it('reports what a command printed, on either stream as it came, and its exit code', async () => {
+  it("reports a command's output in order of arrival on either stream, and its exit code", async () => {
     const result = await run(planOf('sh', '-c', 'echo hi; echo oops >&2; echo there; exit 3'));
     expect(result).toMatchObject({
       ok: true,
@@ -46,7 +46,7 @@ describe.runIf(process.platform === 'linux')('CommandRunner', () => {
     });
   });
 
-  it('stops a command that takes longer than it may', async () => {
+  it('stops a command at its timeout', async () => {
     const result = await run(planOf('sleep', '1000'), 300);
     expect(result).toMatchObject({
       ok: true,
@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux')('CommandRunner', () => {
     });
   });
 
-  it('finds by a pattern what was there, in the order of bytes, and none of the names that are held', async () => {
+  it('expands a pattern to existing names in byte order, without held ones', async () => {
     for (const name of ['b.md', 'a.md', '.hidden.md', 'Z.md', '-n.md']) {
       await writeFile(join(project, name), '');
     }
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('CommandRunner', () => {
     expect(await run(plan)).toMatchObject({ ok: true, value: { output: '-n.md\nZ.md\na.md\nb.md\n?.x\n' } });
   });
 
-  it('joins programs by pipes: one that is no longer read ends in silence', async () => {
+  it('joins programs by pipes: one that is no longer read ends silently', async () => {
     const plan: CommandPlan = {
       directory: null,
       pipelines: [pipelineOf([commandOf(['yes']), commandOf(['head', '-2'])])],
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux')('CommandRunner', () => {
     expect(await run(plan)).toMatchObject({ ok: true, value: { output: 'b\nd\n' } });
   });
 
-  it('writes and reads files of redirections, each when its command begins', async () => {
+  it('reads and writes files of redirections, each when its command begins', async () => {
     const plan: CommandPlan = {
       directory: null,
       pipelines: [

@@ -9,7 +9,7 @@ import { FilesPlace } from '../testing/files-place.ts';
 /** Each round kills at another moment. */
 const rounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 6);
 
-/** A run that does nothing but change two files, to and fro. */
+/** A run that only changes two files back and forth. */
 const program = `
   import { SystemClock } from '../../processes/system-clock.ts';
   import { NodeWorkspace } from '../node-workspace.ts';
@@ -42,7 +42,7 @@ beforeEach(() => {
 
 afterEach(() => place.remove());
 
-it(`TOOLS-04: whenever a run is killed, each file is whole as it was or whole as it was to be (${rounds} rounds)`, async () => {
+it(`TOOLS-04: leaves each file complete, old or new, whenever a run is killed (${rounds} rounds)`, async () => {
   const outfile = join(place.base, 'program.mjs');
   const stdin = { contents: program, resolveDir: import.meta.dirname, loader: 'ts' as const };
   const conditions = ['@gemini-mcp/source'];
@@ -54,7 +54,7 @@ it(`TOOLS-04: whenever a run is killed, each file is whole as it was or whole as
     rmSync(join(place.root, 'new'), { recursive: true, force: true });
     const child = spawn(process.execPath, [outfile, place.root], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
-    // Some turns of the event loop later, another number of them each time.
+    // Some turns of the event loop later, a different number each time.
     for (let turns = 0; turns < round * 40; turns += 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }

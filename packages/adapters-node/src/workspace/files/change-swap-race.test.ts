@@ -9,10 +9,10 @@ import { FilesPlace, modifyOne } from '../testing/files-place.ts';
 
 const never = new AbortController().signal;
 
-/** For each way; `GEMINI_MCP_RACE_WRITES=20000` is the full proof. */
+/** For each kind of step; `GEMINI_MCP_RACE_WRITES=20000` is the full proof. */
 const writes = Number(process.env['GEMINI_MCP_RACE_WRITES'] ?? 200);
 
-// Elsewhere a race remains, as open-verified.ts says.
+// On other systems a race remains, as open-verified.ts explains.
 describe.runIf(chooseDescriptorProof() === 'kernel-link')('a directory that is swapped for a link to outside', () => {
   let place: FilesPlace;
   let swapper: PlaceSwapper;
@@ -31,7 +31,7 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a directory that is s
     place.remove();
   });
 
-  /** Everything that so many steps told of outside. How many of them come in the middle of an exchange, the machine decides. */
+  /** Everything that many steps revealed of outside. The machine decides how many of them hit the middle of an exchange. */
   async function race(step: (files: NodeWorkspace, round: number) => Promise<StepResult<unknown>>): Promise<string> {
     const files = place.files();
     let said = '';
@@ -47,7 +47,7 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a directory that is s
     expect(readFileSync(join(place.base, 'OUT/f.txt'), 'utf8')).toBe('outside CANARY');
   }
 
-  it('TOOLS-02: no new file and no new directory comes to lie outside', { timeout: 600_000 }, async () => {
+  it('TOOLS-02: no new file and no new directory ends up outside', { timeout: 600_000 }, async () => {
     const content = 'ours';
     expect(await race((files, round) => files.putFile({ path: `d/new-${round}/sub/f`, content }, never))).toBe('');
     expect(await race((files, round) => files.putFile({ path: `d/new-${round}`, content }, never))).toBe('');

@@ -58,7 +58,7 @@ describe('paths that lead out', () => {
     expect(text('ROOT-evil/secret.txt')).toBe(canary);
   });
 
-  it('PATH-04: links to a file and to a directory outside are followed by no step', async () => {
+  it('PATH-04: no step follows links to a file and to a directory outside', async () => {
     symlinkSync(join(place.base, 'OUT/secret.txt'), join(place.root, 'link.txt'));
     symlinkSync('../OUT', join(place.root, 'dir'));
     symlinkSync('../OUT/new.txt', join(place.root, 'dangling'));
@@ -69,7 +69,7 @@ describe('paths that lead out', () => {
     expect(readdirSync(join(place.base, 'OUT'))).toEqual(['secret.txt']);
   });
 
-  it('PATH-09: nothing of /proc is read or written, directly or by a link, even where a root holds it', async () => {
+  it('PATH-09: nothing in /proc is read or written, directly or through a link, even if a root holds it', async () => {
     symlinkSync('/proc/self/environ', join(place.root, 'env'));
     symlinkSync('/proc/self', join(place.root, 'self'));
     for (const path of ['/proc/self/environ', 'env', 'self/environ', '/proc/self/mem', '/dev/shm/new']) {
@@ -79,7 +79,7 @@ describe('paths that lead out', () => {
     expect(existsSync('/dev/shm/new')).toBe(false);
   });
 
-  it('TOOLS: private directories are out of reach, there or not', async () => {
+  it('TOOLS: private directories are out of reach, whether they exist or not', async () => {
     place.put('ROOT/state/journal', canary);
     const privateDirectories = [join(place.root, 'state'), join(place.root, 'later')];
     const files = place.files('edit', { privateDirectories });
@@ -102,7 +102,7 @@ describe('paths that lead out', () => {
     '%2e%2e/OUT/secret.txt',
     '..%2fOUT/secret.txt',
     'x\0../OUT/secret.txt',
-  ])('PATH-20: %j means nothing else than its characters', async (path) => {
+  ])('PATH-20: %j means only its characters', async (path) => {
     expect((await codesOn(place.files(), path)).slice(0, 6)).not.toContain('done');
   });
 
@@ -116,8 +116,8 @@ describe('paths that lead out', () => {
   });
 });
 
-describe('what is no regular file', () => {
-  it.skipIf(process.platform === 'win32')('PATH-10: pipes and devices are refused, and wake nothing', async () => {
+describe('other kinds of files', () => {
+  it.skipIf(process.platform === 'win32')('PATH-10: pipes and devices are refused, and not woken', async () => {
     execFileSync('mkfifo', [join(place.root, 'fifo')]);
     symlinkSync('/dev/zero', join(place.root, 'zero'));
     for (const path of ['fifo', 'zero']) {
@@ -134,7 +134,7 @@ describe('what is no regular file', () => {
     });
   });
 
-  it('PATH-12: a sparse file of 100 GB is refused by its size, and passed over by a search', async () => {
+  it('PATH-12: a sparse file of 100 GB is refused by its size, and skipped by a search', async () => {
     place.put('ROOT/sparse', '');
     truncateSync(join(place.root, 'sparse'), 100 * 2 ** 30);
     expect(await place.files().viewFile({ path: 'sparse' }, never)).toMatchObject({ refusal: { code: 'too-large' } });
@@ -144,7 +144,7 @@ describe('what is no regular file', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    'PATH-14: what this user may not read or write is refused, and stays',
+    'PATH-14: a file that this user may not read or write is refused, and unchanged',
     async () => {
       place.put('ROOT/shut.txt', 'C');
       place.put('ROOT/dir/a', 'C');
@@ -159,7 +159,7 @@ describe('what is no regular file', () => {
     },
   );
 
-  it.skipIf(process.getuid?.() === 0)('a file that is shut against writing is not exchanged for another', async () => {
+  it.skipIf(process.getuid?.() === 0)('a read-only file is not replaced', async () => {
     place.put('ROOT/shut.txt', 'C');
     chmodSync(join(place.root, 'shut.txt'), 0o444);
     expect(await modifyOne(place.files(), 'shut.txt', 'C', 'D')).toMatchObject({ refusal: { code: 'failed' } });
@@ -168,13 +168,13 @@ describe('what is no regular file', () => {
 });
 
 describe('links that lead inside, and names of other files', () => {
-  it('TOOLS: a hard link to a file outside keeps its content there, when the file is changed here', async () => {
+  it('TOOLS: a hard link to a file outside keeps its content there when the file is changed here', async () => {
     linkSync(join(place.base, 'OUT/secret.txt'), join(place.root, 'hard.txt'));
     expect(await modifyOne(place.files(), 'hard.txt', canary, 'ours')).toMatchObject({ ok: true });
     expect(text('ROOT/hard.txt')).toBe('ours');
   });
 
-  it('TOOLS: a change by a link is made where it leads, also in a directory that is a link', async () => {
+  it('TOOLS: a change through a link is made at its target, even in a directory that is a link', async () => {
     place.put('ROOT/real/a.txt', 'one');
     symlinkSync('real', join(place.root, 'dir'));
     symlinkSync('../in.txt', join(place.root, 'real/link.txt'));
@@ -188,7 +188,7 @@ describe('links that lead inside, and names of other files', () => {
     expect(lstatSync(join(place.root, 'real/link.txt')).isSymbolicLink()).toBe(true);
   });
 
-  it('TOOLS: a link to a protected place is judged by that place, also for what is not there yet', async () => {
+  it('TOOLS: a link to a protected place is judged by that place, even before the file exists', async () => {
     mkdirSync(join(place.root, '.git/hooks'), { recursive: true });
     symlinkSync('.git/hooks', join(place.root, 'src'));
     expect(await place.files().putFile({ path: 'src/pre-commit', content: '' }, never)).toMatchObject({
@@ -197,7 +197,7 @@ describe('links that lead inside, and names of other files', () => {
     expect(readdirSync(join(place.root, '.git/hooks'))).toEqual([]);
   });
 
-  it('TOOLS: a working directory below what is protected makes nothing of it free', async () => {
+  it('TOOLS: a working directory below a protected one does not make its files free', async () => {
     mkdirSync(join(place.root, '.git/hooks'), { recursive: true });
     const files = place.files('edit', { workingDirectory: join(place.root, '.git/hooks') });
     expect(await files.putFile({ path: 'pre-commit', content: '' }, never)).toMatchObject({
@@ -206,25 +206,25 @@ describe('links that lead inside, and names of other files', () => {
     expect(readdirSync(join(place.root, '.git/hooks'))).toEqual([]);
   });
 
-  it('PATH-16, PATH-17: names with line ends, escapes and marks of direction are found, and shown escaped', async () => {
+  it('PATH-16, PATH-17: names with line ends, escapes and direction marks are found, and shown escaped', async () => {
     for (const name of ['new\nline.txt', 'esc\u001b[2J.txt', '\u202etxt.exe', 'cafe\u0301', 'caf\u00e9']) {
       place.put(`ROOT/${name}`, name);
       expect(await place.files().viewFile({ path: name }, never)).toMatchObject({ value: { text: name, path: name } });
       const missing = await place.files().viewFile({ path: `${name}.none` }, never);
       expect(missing).toMatchObject({
-        refusal: { message: expect.stringMatching(/^There is no (?:[ -~\u00e9]|\u0301)+\.$/) },
+        refusal: { message: expect.stringMatching(/^(?:[ -~\u00e9]|\u0301)+ does not exist\.$/) },
       });
     }
   });
 
-  it('TOOLS: halves of characters make no file', async () => {
+  it('TOOLS: unpaired surrogates create no file', async () => {
     expect(await place.files().putFile({ path: 'a\ud800', content: '' }, never)).toMatchObject({ ok: false });
     expect(readdirSync(place.root)).toEqual(['in.txt']);
   });
 });
 
-describe.runIf(process.getuid?.() === 0)('a server of root in the directory of a user', () => {
-  it('gives the user what it makes there, and takes nothing away', async () => {
+describe.runIf(process.getuid?.() === 0)("a server running as root in a user's directory", () => {
+  it('gives the user the files that it creates there, and takes nothing away', async () => {
     chownSync(place.root, 65_534, 65_534);
     chownSync(join(place.root, 'in.txt'), 65_534, 65_533);
     await place.files().putFile({ path: 'new/dir/a.txt', content: 'a' }, never);
@@ -242,7 +242,7 @@ describe.runIf(process.getuid?.() === 0)('a server of root in the directory of a
   });
 });
 
-describe('changes that do not come off', () => {
+describe('changes that fail', () => {
   it('a change that the journal does not keep is not made, and leaves nothing', async () => {
     const journal = { record: (): Promise<void> => Promise.reject(new Error('there is no room')) };
     const files = place.files('edit', { journal });
@@ -262,7 +262,7 @@ describe('changes that do not come off', () => {
     expect([readdirSync(place.root), text('ROOT/in.txt')]).toEqual([['in.txt'], 'theirs']);
   });
 
-  it('TOOLS: a file that comes into being meanwhile is not overwritten', async () => {
+  it('TOOLS: a file that is created meanwhile is not overwritten', async () => {
     const journal = { record: async (): Promise<void> => place.put('ROOT/new.txt', 'theirs') };
     const files = place.files('edit', { journal });
     expect(await files.putFile({ path: 'new.txt', content: 'ours' }, never)).toMatchObject({
@@ -271,7 +271,7 @@ describe('changes that do not come off', () => {
     expect([readdirSync(place.root), text('ROOT/new.txt')]).toEqual([['in.txt', 'new.txt'], 'theirs']);
   });
 
-  it('an abort before the exchange leaves everything as it was', async () => {
+  it('an abort before the exchange leaves everything unchanged', async () => {
     const controller = new AbortController();
     const journal = { record: async (): Promise<void> => controller.abort() };
     const files = place.files('edit', { journal });
@@ -280,7 +280,7 @@ describe('changes that do not come off', () => {
     expect([readdirSync(place.root), text('ROOT/in.txt')]).toEqual([['in.txt'], 'inside']);
   });
 
-  it('the journal hears of each change before it is made, with what was there', async () => {
+  it('the journal records each change before it is made, with the former state', async () => {
     await place.files().putFile({ path: 'a/b/c.txt', content: 'x' }, never);
     await modifyOne(place.files(), 'in.txt', 'inside', 'ours');
     const at = (path: string): string => join(place.root, path);
@@ -300,7 +300,7 @@ describe('changes that do not come off', () => {
     expect(text('ROOT/list.txt')).toBe('A B C D E F G H');
   });
 
-  it('TOOLS-04: 20 MB are refused, and so is an old text of 10 MB that is nowhere', async () => {
+  it('TOOLS-04: 20 MB are refused, and so is a missing old text of 10 MB', async () => {
     const files = place.files();
     expect(await files.putFile({ path: 'a', content: 'x'.repeat(20_000_000) }, never)).toMatchObject({
       refusal: { code: 'too-large' },
@@ -312,7 +312,7 @@ describe('changes that do not come off', () => {
   });
 });
 
-describe('files that do not keep still, and too many of them', () => {
+describe('files that keep changing, and too many of them', () => {
   it('TOOLS: a file that grows while it is read is read whole or refused', async () => {
     place.put('ROOT/log.txt', 'C\n');
     const grow = `const fs = require('node:fs'); console.log('ready'); for (;;) fs.appendFileSync(process.argv[1], 'C\\n');`;
@@ -330,7 +330,7 @@ describe('files that do not keep still, and too many of them', () => {
     expect(await files.viewFile({ path: 'log.txt', firstLine: 1, lastLine: 1 }, never)).toMatchObject({ ok: true });
   });
 
-  it('TOOLS: a directory of very many files is listed and searched within bounds', async () => {
+  it('TOOLS: a directory of very many files is listed and searched within limits', async () => {
     mkdirSync(join(place.root, 'many'));
     const count = Number(process.env['GEMINI_MCP_MANY_FILES'] ?? 5_000);
     for (let index = 0; index < count; index += 1) {

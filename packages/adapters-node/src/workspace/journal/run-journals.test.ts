@@ -64,7 +64,7 @@ function begin(runId = 'run-1', owner = 'alice'): Promise<SavedRun> {
   return journals.create({ runId, owner, workingDirectory: project(), roots: [project()] });
 }
 
-/** A run that is over. */
+/** A run that has ended. */
 async function run(act: (changes: JournalledChanges) => Promise<void>, runId = 'run-1'): Promise<void> {
   const { journal, end } = await begin(runId);
   await act(new JournalledChanges(journal));
@@ -84,7 +84,7 @@ function outcomes(report: UndoReport): Readonly<Record<string, string>> | null {
 }
 
 describe('RunJournals', () => {
-  it('UNDO-05: puts back what a run changed, byte for byte and with its mode, and says so again the second time', async () => {
+  it("UNDO-05: restores a run's changes, byte for byte and with their modes, and reports the same the second time", async () => {
     const before = await digestTree(project());
     await run(async (changes) => {
       await changes.put(project('src/a.ts'), 'changed', 0o751);
@@ -106,7 +106,7 @@ describe('RunJournals', () => {
     expect(await digestTree(project())).toBe(before);
   });
 
-  it('undoes the paths that are named, with the directories that were made for them', async () => {
+  it('undoes the named paths, with the directories created for them', async () => {
     await run(async (changes) => {
       await changes.put(project('src/a.ts'), 'changed');
       await changes.put(project('deep/er/new.ts'), 'new');
@@ -120,7 +120,7 @@ describe('RunJournals', () => {
     expect(await readFile(project('src/a.ts'), 'utf8')).toBe('changed');
   });
 
-  it('UNDO-01: refuses what the user changed, renamed or deleted since, and puts the rest back', async () => {
+  it('UNDO-01: refuses paths that the user changed, renamed or deleted since, and restores the rest', async () => {
     await run(async (changes) => {
       await changes.put(project('src/a.ts'), 'changed', 0o751);
       await changes.put(project('edited.ts'), 'new');
@@ -149,7 +149,7 @@ describe('RunJournals', () => {
     expect(await readFile(project('b.txt'), 'utf8')).toBe('of the user');
   });
 
-  it('UNDO-02: refuses a file that was moved away, and does not make it again', async () => {
+  it('UNDO-02: refuses a file that was moved away, and does not recreate it', async () => {
     await run((changes) => changes.put(project('src/a.ts'), 'changed'));
     await rename(project('src/a.ts'), project('src/z.ts'));
     expect(outcomes(await undo())).toEqual({
@@ -161,7 +161,7 @@ describe('RunJournals', () => {
     });
   });
 
-  it('refuses what the user changed between two changes of the run', async () => {
+  it('refuses a path that the user changed between two changes of the run', async () => {
     await run(async (changes) => {
       await changes.put(project('src/a.ts'), 'first');
       await writeFile(project('src/a.ts'), 'of the user');
@@ -172,7 +172,7 @@ describe('RunJournals', () => {
     expect(await readFile(project('src/a.ts'), 'utf8')).toBe('last');
   });
 
-  it('takes a change that was recorded and not made for none', async () => {
+  it('ignores a change that was recorded but not made', async () => {
     const { journal, end } = await begin();
     const changes = new JournalledChanges(journal);
     await changes.put(project('src/a.ts'), 'made', 0o751);
@@ -192,7 +192,7 @@ describe('RunJournals', () => {
     expect(await readFile(project('src/a.ts'), 'utf8')).toBe('one\r\ntwo');
   });
 
-  it('leaves a directory of the run in which something else lies by now', async () => {
+  it('leaves a directory of the run that now contains something else', async () => {
     await run((changes) => changes.put(project('made/new.ts'), 'new'));
     await writeFile(project('made/users.ts'), 'u');
     expect(outcomes(await undo())).toEqual({ 'made/new.ts': 'removed' });
@@ -214,7 +214,7 @@ describe('RunJournals', () => {
     expect(await readFile(project('kept/a.ts'), 'utf8')).toBe('changed');
   });
 
-  it('UNDO-04: knows a run of its owner alone, and no run whose journal is gone', async () => {
+  it("UNDO-04: knows only its owner's run, and no run without a journal", async () => {
     await run((changes) => changes.put(project('src/a.ts'), 'changed'));
     expect(await undo({ owner: 'bob' })).toEqual({ found: false });
     expect(await undo({ runId: 'run-2' })).toEqual({ found: false });
@@ -224,7 +224,7 @@ describe('RunJournals', () => {
     expect(await readFile(project('src/a.ts'), 'utf8')).toBe('changed');
   });
 
-  it('refuses while the run is going on, in the same process and in another', async () => {
+  it('refuses while the run is in progress, in the same process and in another', async () => {
     const { journal, end } = await begin();
     await new JournalledChanges(journal).put(project('src/a.ts'), 'changed');
     const goingOn = { 'src/a.ts': 'refused The run is still in progress: end it first.' };
@@ -237,13 +237,13 @@ describe('RunJournals', () => {
     });
   });
 
-  it('takes no name twice, and none that is no name', async () => {
+  it('accepts no name twice, and no invalid one', async () => {
     await run(async () => undefined);
     await expect(begin()).rejects.toThrow('The run could not be undone');
     await expect(begin('a/b')).rejects.toThrow('is not valid for a journal');
   });
 
-  it.runIf(process.platform !== 'win32')('keeps everything for this user alone', async () => {
+  it.runIf(process.platform !== 'win32')('keeps everything private to this user', async () => {
     await run((changes) => changes.put(project('src/a.ts'), 'changed'));
     const entries = await readdir(state(), { recursive: true, withFileTypes: true });
     expect(entries.length).toBeGreaterThan(4);
@@ -253,7 +253,7 @@ describe('RunJournals', () => {
     }
   });
 
-  it('goes on after a line that was not written whole', async () => {
+  it('continues after a line that was not written whole', async () => {
     await run(async (changes) => {
       await changes.put(project('src/a.ts'), 'changed', 0o751);
     });
@@ -271,7 +271,7 @@ describe('RunJournals', () => {
     expect(quarantined).toEqual([]);
   });
 
-  it('moves a journal out of the way that is damaged, and says so', async () => {
+  it('moves a damaged journal aside, and reports it', async () => {
     await run((changes) => changes.put(project('src/a.ts'), 'changed'));
     const [owner = ''] = await readdir(state('journals'));
     const path = join(state('journals'), owner, 'run-1', 'journal');
@@ -282,7 +282,7 @@ describe('RunJournals', () => {
     expect(await readFile(project('src/a.ts'), 'utf8')).toBe('changed');
   });
 
-  it('refuses to put back a content that was damaged', async () => {
+  it('refuses to restore a content that was damaged', async () => {
     await run((changes) => changes.put(project('src/a.ts'), 'changed'));
     const [owner = ''] = await readdir(state('journals'));
     const contents = join(state('journals'), owner, 'run-1', 'contents');
@@ -294,7 +294,7 @@ describe('RunJournals', () => {
     expect(await readFile(project('src/a.ts'), 'utf8')).toBe('changed');
   });
 
-  it('keeps runs for a week, and no more of them than it may', async () => {
+  it('keeps runs for a week, and no more of them than the limit', async () => {
     journals = createJournals({ bounds: { maxRecordsOfOwner: 2, maxBytesOfOwner: 1e9, maxBytes: 1e9 } });
     for (const runId of ['run-1', 'run-2', 'run-3']) {
       await run((changes) => changes.put(project(`${runId}.ts`), 'new'), runId);
@@ -306,7 +306,7 @@ describe('RunJournals', () => {
     expect((await listTree(project())).some((line) => line.includes('run-3.ts'))).toBe(true);
   });
 
-  it('keeps one content for each path, and a line for each change, however many there are', async () => {
+  it('keeps one content for each path, and a line for each change', async () => {
     const { journal, directory, end } = await begin();
     const bytes = Buffer.alloc(10_000, 'x');
     for (let index = 0; index < 1_000; index += 1) {
@@ -335,7 +335,7 @@ describe('RunJournals', () => {
     expect(await readdir(place)).toEqual(['contents', 'journal']);
   });
 
-  it('refuses a change for which the journal has no room', async () => {
+  it('refuses a change that does not fit into the journal', async () => {
     journals = createJournals({ limits: { maxBytes: 2_000, maxJournalBytes: 1_900 } });
     const { journal, end } = await begin();
     const changes = new JournalledChanges(journal);

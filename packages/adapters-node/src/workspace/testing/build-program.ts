@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 export type BuiltProgram = {
-  /** What Node starts. Every user can read it. */
+  /** The file for Node to run. Every user can read it. */
   readonly file: string;
   readonly remove: () => Promise<void>;
 };
 
-/** How programs of tests begin: an executor on this machine, whose directories and run come as arguments. What they tell is written at once. */
+/** The beginning of test programs: an executor on this machine, with its directories and run as arguments. Output is written at once. */
 const beginning = `
   import { writeSync } from 'node:fs';
   import { SystemClock } from '../clock/system-clock.ts';
@@ -37,7 +37,7 @@ const beginning = `
   };
 `;
 
-/** Bundles a program over the executor from source. `modes` are functions of an object by their names; the first argument chooses one. */
+/** Bundles a program over the executor from source. `modes` are functions of an object by name; the first argument chooses one. */
 export async function buildProgram(modes: string): Promise<BuiltProgram> {
   const directory = await mkdtemp(join(tmpdir(), 'executor-program-'));
   await chmod(directory, 0o755);

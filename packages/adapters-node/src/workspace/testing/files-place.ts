@@ -15,7 +15,7 @@ const noCommands = new WorkspaceCommands({
   clear: async () => undefined,
 });
 
-/** A directory with a root and a place outside of it, for tests of what a run does with files. */
+/** A directory with a root and a place outside it, for tests of a run's file steps. */
 export class FilesPlace {
   readonly base: string = realpathSync(mkdtempSync(join(tmpdir(), 'workspace-files-')));
   readonly root: string = join(this.base, 'ROOT');
@@ -62,7 +62,7 @@ export function modifyOne(
   return files.modifyFile({ path, replacements: [{ oldText, newText, all: false }] }, never);
 }
 
-/** What every step on a path comes to: the code of its refusal, or `done`. */
+/** The result of every step on a path: the code of its refusal, or `done`. */
 export async function codesOn(files: NodeWorkspace, path: string): Promise<readonly string[]> {
   const search = { text: 'C', isPattern: false, ignoresCase: false, filePattern: null };
   const results = [

@@ -1,14 +1,14 @@
 import { type CommandRule, holdsFor, unwrapCommand } from '@gemini-mcp/core/internal';
 import { parseCommand } from '../parse-command.ts';
 
-/** An example of a rule for which it does not hold, or does although it must not. */
+/** An example that its rule does not match, or matches although it must not. */
 export type WrongExample = {
   readonly rule: CommandRule;
   readonly example: string;
   readonly problem: 'does not match' | 'matches' | 'is not understood';
 };
 
-/** Tries the examples of rules, so that a rule says what its author meant. Empty where all are right. */
+/** Tests the examples of rules, so that a rule does what its author meant. Empty if all are correct. */
 export function checkCommandRules(rules: readonly CommandRule[]): readonly WrongExample[] {
   return rules.flatMap((rule) => [
     ...rule.matches.flatMap((example) => tryExample(rule, example, true)),

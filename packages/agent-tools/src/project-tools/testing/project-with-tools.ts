@@ -15,13 +15,13 @@ import { ProjectTools } from '../project-tools.ts';
 export type ProjectWithToolsOptions = {
   readonly mode?: WorkMode;
   readonly runsCommands?: boolean;
-  /** What the steps come to; every other step is refused. */
+  /** The results of steps; every other step is refused. */
   readonly steps?: Partial<Workspace>;
   readonly answer?: Awaited<ReturnType<AskUser>>;
   readonly maxSteps?: number;
 };
 
-/** The tools on a project whose steps come to what a test says. */
+/** The tools on a project with scripted step results. */
 export class ProjectWithTools {
   readonly clock: FakeClock = new FakeClock();
   readonly log: WorkLog;
@@ -64,7 +64,7 @@ export class ProjectWithTools {
   }
 }
 
-/** A file as it is viewed. */
+/** The result of viewing a file. */
 export function viewed(text: string, known: Partial<ViewedFile> = {}): StepResult<ViewedFile> {
   const totalLines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
   return {

@@ -22,14 +22,14 @@ import {
 } from '@gemini-mcp/core/testing';
 import { ProjectTools } from '../project-tools.ts';
 
-/** Calls that Gemini makes together, each with the name of its tool and its arguments. */
+/** Calls that Gemini makes together, each with its tool name and arguments. */
 export type Round = readonly Pick<ToolCall, 'name' | 'arguments'>[];
 
 export type ScriptedWorkOptions = {
   readonly tree: Readonly<Record<string, string>>;
   /** The calls of the model, run after run. */
   readonly rounds?: readonly Round[];
-  /** What the model does besides: as many runs as there are, the last one for all that follow. */
+  /** The model's other behaviour: one entry per run, the last one for all later runs. */
   readonly runs?: readonly ScriptedRun[];
   readonly command?: (plan: CommandPlan) => ScriptedCommand;
   readonly sandbox?: SandboxState;
@@ -43,9 +43,9 @@ export class ScriptedWork {
   readonly approver: ScriptedApprover;
   readonly runner: ScriptedGeminiRunner;
   readonly progress: WorkProgress[] = [];
-  /** What the model was told of its calls, in order. */
+  /** The results of the model's calls, in order. */
   readonly results: ToolResult[] = [];
-  /** The tools that it was offered. */
+  /** The tools that the model was offered. */
   offered: readonly string[] = [];
   readonly #workOnTask: WorkOnTask;
   #runs = 0;

@@ -58,7 +58,7 @@ describe('GuardedLook', () => {
     expect(cut).toBeNull();
   });
 
-  it('HOST-H6: finds secrets and repositories below what others made, and the programs in it', async () => {
+  it('HOST-H6: finds secrets and repositories in third-party directories, and the programs in them', async () => {
     put(
       'node_modules/x/.npmrc',
       'vendor/.env',
@@ -90,7 +90,7 @@ describe('GuardedLook', () => {
     });
   });
 
-  it('HOST-H6: says where it stops at too many entries, and counts what others made by itself', async () => {
+  it('HOST-H6: reports where it stops at too many entries, and counts third-party directories separately', async () => {
     put(...Array.from({ length: 30 }, (_, index) => `node_modules/p${index}/index.js`), 'src/deep/.env');
     const small = { ...limits, maxEntries: 20, maxPassedOver: 200 };
     expect(shown(await new GuardedLook(root, small).look())).toMatchObject({ masked: ['src/deep/.env'], cut: null });
@@ -104,14 +104,14 @@ describe('GuardedLook', () => {
     });
   });
 
-  it('HOST-H6: covers repositories first where there are too many places, and says so', async () => {
+  it('HOST-H6: covers repositories first if there are too many places, and reports it', async () => {
     put(...Array.from({ length: 10 }, (_, index) => `a/${index}.pem`), 'z/q/.git/config');
     const places = shown(await new GuardedLook(root, { ...limits, maxPlaces: 4 }).look());
     expect(places).toMatchObject({ guarded: ['z/q/.git'], cut: expect.stringMatching(/^places at a\/\d\.pem$/) });
     expect(places['masked']).toHaveLength(3);
   });
 
-  it('sees at the second look what has changed since, also where times were put back', async () => {
+  it('sees changes since at the second look, even if times were put back', async () => {
     put('a/b/one.txt', 'a/two.txt');
     const look = new GuardedLook(root);
     const long = new Date('2020-01-01');
@@ -125,7 +125,7 @@ describe('GuardedLook', () => {
     expect(shown(await look.look())).toMatchObject({ masked: [], guarded: ['c/.git'] });
   });
 
-  it.skipIf(process.getuid?.() === 0)('masks a directory that is closed, since a command could open it', async () => {
+  it.skipIf(process.getuid?.() === 0)('masks a closed directory, since a command could open it', async () => {
     put('a/.env', 'b/.env');
     chmodSync(join(root, 'a'), 0o300);
     chmodSync(join(root, 'b'), 0o600);
@@ -135,12 +135,12 @@ describe('GuardedLook', () => {
     expect(shown(places)).toMatchObject({ masked: ['a', 'b'] });
   });
 
-  it.runIf(process.platform === 'linux')('says that it cannot cover what has a name that is no UTF-8', async () => {
+  it.runIf(process.platform === 'linux')('reports that it cannot cover a name that is not UTF-8', async () => {
     execFileSync('sh', ['-c', `mkdir "$(printf 'd/\\377')" -p; touch "$(printf 'd/\\377/.env')"`], { cwd: root });
     expect(shown(await new GuardedLook(root).look())).toMatchObject({ cut: 'names at d' });
   });
 
-  it('knows by three names whether a path is in a place of secrets', () => {
+  it('recognizes a place of secrets by three names', () => {
     const names = [...sensitiveList.places, ...sensitiveList.files].map((place) => place.split('/').length);
     expect(Math.max(...names)).toBe(3);
   });

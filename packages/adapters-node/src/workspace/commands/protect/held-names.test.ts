@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isSensitivePath } from '../../../disk/sensitive-names.ts';
 import { heldNames } from './held-names.ts';
 
-it('holds every name that the table says is held, as it is written', () => {
+it('holds every name that the table says is held, spelled alike', () => {
   const held = heldNames.map(({ path }) => path);
   const obeyed = protectedPaths
     .filter(({ isHeld }) => isHeld)

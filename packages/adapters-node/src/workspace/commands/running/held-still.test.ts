@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { HeldStill } from '../project-walls.ts';
 
-/** Asks the kernel for a SIGCONT in a second, says so, and goes on. */
+/** Requests a SIGCONT from the kernel in a second, reports it, and continues. */
 const setsTimer = `
   my ($create, $set) = $ARGV[0] eq "x64" ? (222, 223) : (107, 110);
   my ($signal, $id, $when) = (pack("q l l x48", 0, 18, 0), pack("l", 0), pack("q4", 0, 0, 1, 0));
@@ -12,7 +12,7 @@ const setsTimer = `
   $| = 1; print "set\n"; sleep 60`;
 
 it.runIf(process.platform === 'linux' && existsSync('/usr/bin/perl'))(
-  'HOST-H1: holds no process still that has the kernel let it go on',
+  'HOST-H1: pauses no process that the kernel will resume',
   async () => {
     const child = spawn('sh', ['-c', 'perl -e "$0" "$1" & wait', setsTimer, process.arch], {
       stdio: ['ignore', 'pipe', 'inherit'],

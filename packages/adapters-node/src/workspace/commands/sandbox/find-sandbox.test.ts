@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(programs, { recursive: true }));
 
-/** A program in the place of bubblewrap, which knows its own help and says something when it is to work. */
+/** A program in place of bubblewrap that answers --help and prints a message instead of working. */
 async function putBubblewrap(words: string, exitCode: number): Promise<void> {
   const path = join(programs, 'bwrap');
   await writeFile(path, `#!/bin/sh\n[ "$1" = --help ] && exit 0\necho "${words}" >&2\nexit ${exitCode}\n`);
@@ -28,12 +28,12 @@ function find(platform: NodeJS.Platform = 'linux', architecture = process.arch):
 }
 
 describe.runIf(process.platform === 'linux')('the search for a sandbox', () => {
-  it('finds bubblewrap where it works', async () => {
+  it('finds a working bubblewrap', async () => {
     await putBubblewrap('', 0);
     expect(await find()).toEqual({ available: true, name: 'bubblewrap' });
   });
 
-  it('names the package of what is not there', async () => {
+  it('names the package of a missing program', async () => {
     expect(await find()).toMatchObject({
       available: false,
       reason: 'missing',
@@ -55,14 +55,14 @@ describe.runIf(process.platform === 'linux')('the search for a sandbox', () => {
     expect(await find()).toMatchObject({ available: false, reason, detail: expect.stringMatching(detail) });
   });
 
-  it('HOST-H5: is content with no sandbox in which a setting of the kernel can be written, or that filters no calls', async () => {
-    // Runs what it is given without any wall.
+  it('HOST-H5: rejects a sandbox in which a kernel setting can be written, or that filters no calls', async () => {
+    // Runs its arguments without any sandbox.
     await putBubblewrap('"; while [ "$1" != -- ]; do shift; done; shift; exec "$@"; echo "', 1);
     const detail = process.getuid?.() === 0 ? /as an ordinary user instead of root/ : /CONFIG_SECCOMP_FILTER/;
     expect(await find()).toMatchObject({ available: false, reason: 'broken', detail: expect.stringMatching(detail) });
   });
 
-  it('has none for an architecture whose system calls it does not know', async () => {
+  it('has none for an architecture with unknown system calls', async () => {
     await putBubblewrap('', 0);
     expect(await find('linux', 'riscv64')).toMatchObject({
       reason: 'unsupported-system',
@@ -70,14 +70,14 @@ describe.runIf(process.platform === 'linux')('the search for a sandbox', () => {
     });
   });
 
-  it('HOST-H5: never leads root in a container to one from which the kernel of the host can be set', async () => {
+  it("HOST-H5: never leads root in a container to one from which the host's kernel can be configured", async () => {
     await putBubblewrap('bwrap: Creating new namespace failed: Operation not permitted', 1);
     expect(await find()).toMatchObject({
       detail: expect.stringContaining('--user 1000:1000 --security-opt seccomp=unconfined'),
     });
   });
 
-  it('shows no control characters of what a program says', async () => {
+  it("shows no control characters of a program's output", async () => {
     await putBubblewrap('\u001b[31mred\u0007', 1);
     expect(JSON.stringify(await find())).not.toMatch(/\\u001b|\\u0007/);
   });

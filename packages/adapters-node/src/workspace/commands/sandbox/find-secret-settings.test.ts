@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true }));
 
-it('HOST-M7: finds settings with tokens at any depth, with or without a dot, and where a link leads', async () => {
+it('HOST-M7: finds settings with tokens at any depth, with or without a dot, and through links', async () => {
   await mkdir(join(directory, 'deep/ssl'), { recursive: true });
   await mkdir(join(directory, '.ssh'));
   for (const name of ['npmrc', '.netrc', 'deep/gitconfig', 'deep/ssl/host.key', 'fstab', 'elsewhere']) {
@@ -31,6 +31,6 @@ it('HOST-M7: finds settings with tokens at any depth, with or without a dot, and
   ]);
 });
 
-it('finds nothing in a directory that is not there', () => {
+it('finds nothing in a missing directory', () => {
   expect(findSecretSettings(join(directory, 'missing'))).toEqual([]);
 });

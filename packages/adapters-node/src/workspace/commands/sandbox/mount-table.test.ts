@@ -22,7 +22,7 @@ function compare(...lines: readonly string[]): string | null {
   return findMisplaced({ expected, own, tops: ['/p'], found: parseMounts(lines.join('')) });
 }
 
-it('finds nothing wrong with what was asked for', () => {
+it('finds no fault with the requested mounts', () => {
   expect(compare(system, project, pin, guarded)).toBeNull();
 });
 
@@ -47,12 +47,12 @@ it.each<[what: string, lines: readonly string[], path: string]>([
     [system, project, pin, guarded.replace('72 71', '72 70')],
     '/p/x/.github',
   ],
-  ['a mount that was not asked for', [system, project, pin, guarded, '73 70 0:9 / /p/y rw - tmpfs tmpfs rw\n'], '/p/y'],
+  ['a mount that was not requested', [system, project, pin, guarded, '73 70 0:9 / /p/y rw - tmpfs tmpfs rw\n'], '/p/y'],
 ])('finds %s', (_, lines, path) => {
   expect(compare(...lines)).toBe(path);
 });
 
-it('takes what is mounted in the project of the host as it is', () => {
+it("accepts the host's own mounts in the project", () => {
   expect(compare(system, project, '74 70 8:1 /data /p/data rw - ext4 /dev/vdb rw\n', pin, guarded)).toBeNull();
 });
 

@@ -14,7 +14,7 @@ function mounts(view: Partial<SandboxView>): readonly string[] {
   );
 }
 
-it('mounts each directory between a root and what is protected, the shallow ones first', () => {
+it('mounts each directory between a root and a protected place, the shallow ones first', () => {
   expect(mounts({ guarded: ['/p/a/b/.git'], masked: [{ path: '/p/a/.env', kind: 'file' }] })).toEqual([
     'place rw /p',
     'place rw /p/a',
@@ -24,7 +24,7 @@ it('mounts each directory between a root and what is protected, the shallow ones
   ]);
 });
 
-it('mounts what leads to a held name and to tools in a root', () => {
+it('mounts directories that lead to a held name and to tools in a root', () => {
   expect(mounts({ held: [{ path: '/p/w/.npmrc', kind: 'file' }], toolPaths: ['/p/opt/t', '/opt/u'] })).toEqual([
     'place rw /p',
     'place rw /p/opt',
@@ -35,7 +35,7 @@ it('mounts what leads to a held name and to tools in a root', () => {
   ]);
 });
 
-it('mounts no root inside another one, and nothing in a directory that is masked', () => {
+it('mounts no root inside another one, and nothing in a masked directory', () => {
   const masked = [
     { path: '/p/state', kind: 'directory' },
     { path: '/p/state/x/.env', kind: 'file' },
@@ -46,7 +46,7 @@ it('mounts no root inside another one, and nothing in a directory that is masked
   ]);
 });
 
-it('covers a secret in a directory that is read-only as a whole without any directory between them', () => {
+it('covers a secret in a read-only directory without mounting the directories between them', () => {
   expect(mounts({ guarded: ['/p/.github'], masked: [{ path: '/p/.github/x/id_rsa', kind: 'file' }] })).toEqual([
     'place rw /p',
     'place ro /p/.github',
@@ -54,7 +54,7 @@ it('covers a secret in a directory that is read-only as a whole without any dire
   ]);
 });
 
-it('leads to a project in /tmp or in the home by a directory in memory', () => {
+it('reaches a project in /tmp or in the home through a directory in memory', () => {
   expect(mounts({ writable: ['/tmp/a/b/p'] })).toEqual(['memory ro /tmp/a', 'place rw /tmp/a/b/p']);
   expect(mounts({ writable: ['/tmp/p'] })).toEqual(['place rw /tmp/p']);
   expect(mounts({ writable: ['/home/gemini/a/p', '/tmp'] })).toContain('memory ro /home/gemini/a');

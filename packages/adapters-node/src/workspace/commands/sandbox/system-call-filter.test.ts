@@ -7,14 +7,14 @@ const fail = (errorNumber: number): number => 0x0005_0000 + errorNumber;
 
 type Call = { readonly architecture: number; readonly number: number; readonly words?: readonly number[] };
 
-/** What the kernel would do: the five instructions of classic BPF of which the filter is made. */
+/** Simulates the kernel: the five instructions of classic BPF that the filter consists of. */
 function judge(filter: Uint8Array, { architecture, number, words = [] }: Call): number {
   const data = new DataView(new ArrayBuffer(64));
   data.setUint32(0, number, true);
   data.setUint32(4, architecture, true);
   for (const [index, word] of words.entries()) {
     data.setUint32(16 + 8 * index, word, true);
-    // What an int leaves in the upper half of a register is anything.
+    // The upper half of a register that holds an int is arbitrary.
     data.setUint32(20 + 8 * index, 0xdead_beef, true);
   }
   const program = new DataView(filter.buffer);
@@ -56,7 +56,7 @@ describe.each([
     other: 0x4000_0028,
     numbers: { read: 63, keyctl: 219, socket: 198, openat: 56, mknodat: 33, fchmodat: 53 },
   },
-])('the filter of system calls of $name', ({ name, architecture, other, numbers }) => {
+])('the system call filter of $name', ({ name, architecture, other, numbers }) => {
   const filter = systemCallFilter(name) ?? new Uint8Array();
   const end = (call: keyof typeof numbers, ...words: readonly number[]): number =>
     judge(filter, { architecture, number: numbers[call], words });
@@ -88,8 +88,8 @@ describe.each([
   });
 });
 
-describe('the filter of system calls', () => {
-  it('is not known for another architecture', () => {
+describe('the system call filter', () => {
+  it('does not exist for another architecture', () => {
     expect(systemCallFilter('riscv64')).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { RealRoots } from '../../../disk/real-roots.ts';
 import { CommandRunner } from '../command-runner.ts';
 import type { ProgramTask } from './run-as.ts';
 
-/** A program that opens the commands of a run, carries out what it reads on its input, and prints the reports as lines of JSON. */
+/** A program that opens the commands of a run, executes its input, and prints the reports as lines of JSON. */
 const never = new AbortController().signal;
 const task: ProgramTask = JSON.parse(readFileSync(0, 'utf8'));
 const runner = new CommandRunner({

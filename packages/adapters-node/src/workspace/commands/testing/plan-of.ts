@@ -10,7 +10,7 @@ export function commandOf(
   return { assignments: [], words: [literal(program), ...others.map(literal)], redirections };
 }
 
-/** Commands that read one from the other. */
+/** Commands joined by pipes. */
 export function pipelineOf(
   commands: readonly [SimpleCommand, ...SimpleCommand[]],
   when: CommandPipeline['when'] = 'always',

@@ -8,7 +8,7 @@ import type { TestUser } from '@gemini-mcp/fake-gemini';
 import { build } from 'esbuild';
 import type { CommandLimits } from '../command-limits.ts';
 
-/** What the program of these tests is to do. */
+/** The task of the test program. */
 export type ProgramTask = {
   readonly runsDirectory: string;
   readonly project: string;
@@ -16,10 +16,10 @@ export type ProgramTask = {
   readonly timeoutMs?: number;
   readonly waitMs?: number;
   readonly limits?: Partial<CommandLimits>;
-  /** Text without which no command is reported. */
+  /** No command is reported before it has printed this text. */
   readonly until?: string;
   readonly isAllowedByUser?: boolean;
-  /** Whether it does not close the run in the end, and is killed while commands run. */
+  /** Whether it leaves the run open, to be killed while commands run. */
   readonly stays?: boolean;
 };
 
@@ -37,7 +37,7 @@ async function buildProgram(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** A project, and a place for what runs keep, that belong to a user. */
+/** A project, and a directory for temporary data of runs, that belong to a user. */
 export class UserPlace {
   readonly base: string;
   readonly project: string;
@@ -80,7 +80,7 @@ export class UserPlace {
     return child;
   }
 
-  /** Runs command lines, and resolves to what was reported of each. */
+  /** Runs command lines, and resolves to the report on each. */
   async run(task: Omit<ProgramTask, 'project' | 'runsDirectory'>): Promise<readonly StepResult<CommandReport>[]> {
     const child = this.start(task);
     let text = '';

@@ -25,7 +25,7 @@ const words = [
   '$&',
 ];
 
-describe.runIf(ripgrep !== null)('a search with the help of ripgrep', () => {
+describe.runIf(ripgrep !== null)('a search with ripgrep', () => {
   let place: FilesPlace;
 
   beforeAll(() => {
@@ -49,7 +49,7 @@ describe.runIf(ripgrep !== null)('a search with the help of ripgrep', () => {
     return place.files().searchFiles({ path: '.', text, isPattern, ignoresCase, filePattern: null }, never);
   }
 
-  /** In places of fewer than 200 files each, which are read without it, and have all of the lines together. */
+  /** In directories of fewer than 200 files each, which are read without ripgrep, and together contain all of the lines. */
   async function searchAlone(text: string, isPattern: boolean, ignoresCase: boolean): Promise<readonly string[]> {
     const lines: string[] = [];
     for (const filePattern of ['*', '.*', 'd[0-2]/*', 'd[3-5]/*']) {
@@ -91,7 +91,7 @@ describe.runIf(ripgrep !== null)('a search with the help of ripgrep', () => {
     );
   });
 
-  it('PATH-04: takes names for names, and nothing that they say for an option', async () => {
+  it('PATH-04: treats names as names, even those that look like options', async () => {
     const names = ['-', '--files', 'new\nline', 'd0/f0'].map((name) => `${place.root}/${name}`);
     const filled = [...names, ...Array.from({ length: 200 }, (_, index) => `${place.root}/none-${index}`)];
     const found = await filterByRipgrep({ texts: ['needle'], ignoresCase: false, paths: filled }, never);

@@ -27,7 +27,7 @@ describe('requiredTexts', () => {
     expect(requiredTexts(source)).toEqual(texts);
   });
 
-  it('are in whatever an expression matches', () => {
+  it('occur in every match of an expression', () => {
     const piece = fc.constantFrom(
       'ab',
       'c',

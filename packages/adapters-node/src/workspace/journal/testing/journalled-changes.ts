@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/pr
 import { dirname } from 'node:path';
 import { type ChangeJournal, hashOf, type PathState } from '../file-state.ts';
 
-/** Changes files as the tools of a run do: each change is recorded before it is made. */
+/** Changes files as a run's tools do: each change is recorded before it is made. */
 export class JournalledChanges {
   readonly #journal: ChangeJournal;
 

@@ -111,13 +111,13 @@ function fillProject(): void {
   chmodSync(project('closed'), 0o555);
 }
 
-/** Directories in one another, by a program that goes into each: no path leads to the last. */
+/** Nested directories, created by a program that enters each: no path leads to the last. */
 function makeDeep(path: string): void {
   const script = 'for (let i = 0; i < 30; i += 1) { fs.mkdirSync("x".repeat(200)); process.chdir("x".repeat(200)); }';
   execFileSync(process.execPath, ['-e', script], { cwd: project(path) });
 }
 
-/** What a careless command may do to a tree. */
+/** The damage that a careless command may do to a tree. */
 function ravage(): void {
   chmodSync(project('closed'), 0o755);
   writeFileSync(project('src/a.ts'), 'ONE\n');
@@ -145,7 +145,7 @@ function ravage(): void {
 }
 
 describe('WatchedTree', () => {
-  it('SHOW-1: has undo put a tree back byte for byte, with modes and links, after tools and commands changed it', async () => {
+  it('SHOW-1: lets undo restore a tree byte for byte, with modes and links, after tools and commands changed it', async () => {
     fillProject();
     const before = await listTree(project());
     const digest = await digestTree(project());
@@ -188,7 +188,7 @@ describe('WatchedTree', () => {
     expect(await digestTree(project())).toBe(digest);
   });
 
-  it('takes for the work of a command neither what tools change nor what a user changes between two', async () => {
+  it('attributes to a command neither the changes of tools nor those of a user between two commands', async () => {
     put('tool.txt', 'a');
     put('both.txt', 'a');
     put('user.txt', 'a');
@@ -213,7 +213,7 @@ describe('WatchedTree', () => {
     expect(readFileSync(project('user.txt'), 'utf8')).toBe('by the user again');
   });
 
-  it('refuses what the user edited after a command changed it, and keeps the edit', async () => {
+  it('refuses a path that the user edited after a command changed it, and keeps the edit', async () => {
     put('a.txt', 'a');
     await watch();
     await tree.prepare(noAbort);
@@ -223,7 +223,7 @@ describe('WatchedTree', () => {
     expect(readFileSync(project('a.txt'), 'utf8')).toBe('by the user');
   });
 
-  it('UNDO-07: watches no packages and nothing that git ignores, and lets no command hide what it makes', async () => {
+  it('UNDO-07: watches no packages and nothing that git ignores, and lets no command hide what it creates', async () => {
     put('.gitignore', 'ignored/\n*.log\n');
     put('ignored/a.txt', 'a');
     put('node_modules/x/index.js', 'x');
@@ -250,7 +250,7 @@ describe('WatchedTree', () => {
     ['files', { maxFiles: 3, maxBytes: 1_000, maxEntries: 100 }],
     ['bytes', { maxFiles: 100, maxBytes: 3, maxEntries: 100 }],
     ['entries', { maxFiles: 100, maxBytes: 1_000, maxEntries: 3 }],
-  ])('says before a command that it cannot be undone where there are too many %s', async (_, limits) => {
+  ])('reports before a command that it cannot be undone if there are too many %s', async (_, limits) => {
     for (const name of ['a', 'b', 'c', 'd']) {
       put(name, 'x');
     }
@@ -263,7 +263,7 @@ describe('WatchedTree', () => {
     expect(first).toContain('.: Changes of commands cannot be undone, because there are more than');
   });
 
-  it('HOST-M4: keeps what was there undoable after a command that makes more than is watched', async () => {
+  it('HOST-M4: keeps existing files undoable after a command that creates more than is watched', async () => {
     put('a', 'a');
     put('src/deep/b', 'b');
     await watch({ maxFiles: 3, maxBytes: 1_000, maxEntries: 30 });
@@ -291,7 +291,7 @@ describe('WatchedTree', () => {
     expect(readFileSync(project('src/deep/b'), 'utf8')).toBe('b');
   });
 
-  it('HOST-M4: keeps what was there undoable after a command that makes a path longer than the system takes', async () => {
+  it('HOST-M4: keeps existing files undoable after a command that creates a path longer than the system allows', async () => {
     put('a', 'a');
     put('node_modules/b', 'b');
     await watch();
@@ -308,7 +308,7 @@ describe('WatchedTree', () => {
     expect(readFileSync(project('a'), 'utf8')).toBe('a');
   });
 
-  it('HOST-M3: says that not all is known where nothing is watched and a path is longer than the system takes', async () => {
+  it('HOST-M3: reports incomplete knowledge if nothing is watched and a path is longer than the system allows', async () => {
     put('node_modules/b', 'b');
     await watch();
     await tree.prepare(noAbort);
@@ -318,7 +318,7 @@ describe('WatchedTree', () => {
     ]);
   });
 
-  it('HOST-M3: tells that a command changed the mode of a root, and undo puts it back', async () => {
+  it('HOST-M3: reports that a command changed the mode of a root, and undo restores it', async () => {
     put('a', 'a');
     chmodSync(project(), 0o755);
     await watch();
@@ -330,7 +330,7 @@ describe('WatchedTree', () => {
     expect(statSync(project()).mode & 0o777).toBe(0o755);
   });
 
-  it('HOST-M3: tells that a command changed the mode of a root where nothing is watched', async () => {
+  it('HOST-M3: reports that a command changed the mode of a root if nothing is watched', async () => {
     put('a', 'a');
     put('b', 'b');
     await watch({ maxFiles: 1, maxBytes: 1_000, maxEntries: 1_000 });
@@ -339,7 +339,7 @@ describe('WatchedTree', () => {
     expect(unkept).toEqual({ count: 1, first: [{ path: '.', count: 1 }], scripts: [] });
   });
 
-  it('HOST-M4: counts files beyond those that undo removes, and watches on', async () => {
+  it('HOST-M4: counts files beyond those that undo removes, and keeps watching', async () => {
     put('a', 'a');
     await watch({ maxFiles: 5, maxBytes: 1_000, maxEntries: 1_000, maxCreated: 10 });
     await tree.prepare(noAbort);
@@ -358,7 +358,7 @@ describe('WatchedTree', () => {
     expect(readFileSync(project('a'), 'utf8')).toBe('a');
   });
 
-  it('HOST-M4: keeps the rules of the beginning, whatever ignore files and marks commands write', async () => {
+  it('HOST-M4: keeps the initial rules, whatever ignore files and markers commands write', async () => {
     put('src/a', 'a');
     put('cache/CACHEDIR.TAG', 'mark');
     await watch();
@@ -383,7 +383,7 @@ describe('WatchedTree', () => {
     expect(readFileSync(project('src/a'), 'utf8')).toBe('a');
   });
 
-  it('HOST-M3: tells what changed where nothing is watched, and new directories', async () => {
+  it('HOST-M3: reports changes if nothing is watched, and new directories', async () => {
     put('.gitignore', 'local/\n');
     put('local/keep.sh', 'a');
     put('node_modules/.bin/tsc', 'a');
@@ -421,7 +421,7 @@ describe('WatchedTree', () => {
     expect(notes).toEqual([]);
   });
 
-  it('HOST-M3: gives a new repository another name at any depth, unless the user allowed the command', async () => {
+  it('HOST-M3: renames a new repository at any depth, unless the user allowed the command', async () => {
     put('sub/a', 'a');
     put('old/.git/config', '[core]');
     await watch();
@@ -447,7 +447,7 @@ describe('WatchedTree', () => {
     expect(readFileSync(project('sub/.git/config'), 'utf8')).toBe('[core]');
   });
 
-  it('HOST-L8: tells files that a command left with the bit of their owner or group, wherever they are', async () => {
+  it('HOST-L8: reports files that a command left with setuid or setgid bits, wherever they are', async () => {
     put('kept', 'a', 0o2750);
     put('.gitignore', 'out');
     put('out/old', 'a');
@@ -471,7 +471,7 @@ describe('WatchedTree', () => {
     expect(many.notes).toEqual([expect.stringMatching(/"many-0" \(mode 2755\).*, and 2 more\./)]);
   });
 
-  it('HOST-L5: puts back when a file was written, and tells what had other names', async () => {
+  it("HOST-L5: restores a file's time of writing, and reports other names", async () => {
     put('a', 'a');
     put('b', 'b');
     linkSync(project('b'), project('b2'));
@@ -493,7 +493,7 @@ describe('WatchedTree', () => {
     expect(statSync(project('a')).mtimeMs).toBe(long.getTime());
   });
 
-  it.runIf(process.platform === 'linux')('HOST-M3: tells changes of names that are no UTF-8', async () => {
+  it.runIf(process.platform === 'linux')('HOST-M3: reports changes of names that are not UTF-8', async () => {
     const shell = (script: string): void => void execFileSync('sh', ['-c', script], { cwd: project() });
     shell('mkdir sub; echo a > "$(printf \'sub/\\377\')"');
     await watch();
@@ -505,7 +505,7 @@ describe('WatchedTree', () => {
     expect(unkept?.first.map(({ path }) => path)).toEqual([String.raw`\xfe`, String.raw`sub/\xff`]);
   });
 
-  it('HOST-L9: says each thing once, and no bound that there is not', async () => {
+  it('HOST-L9: reports everything once, and no limit that does not exist', async () => {
     put('a', 'a');
     put('b', 'b');
     await watch({ maxFiles: 1, maxBytes: 1_000, maxEntries: 100 });
@@ -513,11 +513,11 @@ describe('WatchedTree', () => {
       commands: false,
       reason: 'Changes of commands cannot be undone, because there are more than 1 files that Git does not ignore.',
     });
-    // Told all the same.
+    // Reported regardless.
     expect((await wholeCommand(() => put('a', 'b'))).unkept).toMatchObject({ count: 1, first: [{ path: 'a' }] });
   });
 
-  it('keeps no copy of a secret, and refuses to put it back', async () => {
+  it('keeps no copy of a secret, and refuses to restore it', async () => {
     put('.env', 'KEY=canary');
     await watch();
     await tree.prepare(noAbort);
@@ -529,7 +529,7 @@ describe('WatchedTree', () => {
     expect(refusals(await undo())).toEqual(['.env: Its content was not kept, or the kept content is damaged.']);
   });
 
-  it('keeps its copies for this user alone, and removes them with the run', async () => {
+  it('keeps its copies private to this user, and removes them with the run', async () => {
     fillProject();
     await watch();
     await tree.prepare(noAbort);
