@@ -15,29 +15,29 @@ import type { ModelTurn } from './lending/answer-with-tools.ts';
 import { FunctionCallReader } from './lending/function-call-reader.ts';
 import { PageReader } from './pages/page-reader.ts';
 
-/** One event holds a piece of an answer; what is longer is no stream of the Gemini API. In UTF-16 code units. */
+/** The longest event in UTF-16 code units. One event holds a piece of an answer; a longer one is not from the Gemini API. */
 const maxEventCharacters = 16 * 1024 * 1024;
 
-/** Of the text of an answer: 65,536 tokens, which is all that a model writes at once, are far less. In UTF-16 code units. */
+/** The longest answer in UTF-16 code units: far more than the 65,536 tokens that a model writes at once. */
 const maxAnswerCharacters = 32 * 1024 * 1024;
 
-/** Of a whole stream: more than all tokens that a model writes at once, each in an event of its own. */
+/** The most events of a stream: more than the tokens that a model writes at once, each in its own event. */
 const maxStreamBytes = 128 * 1024 * 1024;
 
-/** Of a turn that is sent back. Texts are joined, and models make some calls at once. */
+/** The most parts of a turn that is sent back. Texts are joined, and models make a few calls at once. */
 const maxParts = 10_000;
 
 const carriageReturn = '\r';
 
 export type AnswerReaderOptions = {
   readonly model: string;
-  /** What no failure and no name may repeat; empty for nothing. */
+  /** The secret that failures and names must not repeat; empty if unused. */
   readonly secret: string;
-  /** Whether Gemini may search the web: only then is it told what a search found. Not when it is missing. */
+  /** Whether Gemini may search the web: only then does the reader report search results. No if missing. */
   readonly searches?: boolean;
-  /** Pages that Gemini is to read; only then is it told what became of pages. None when it is missing. */
+  /** Pages that Gemini should read; only then does the reader report the state of pages. None if missing. */
   readonly urls?: readonly string[];
-  /** Whether Gemini may call functions. Not when it is missing. */
+  /** Whether Gemini may call functions. No if missing. */
   readonly callsFunctions?: boolean;
 };
 
@@ -81,19 +81,19 @@ export class AnswerReader {
     return this.#failure !== null;
   }
 
-  /** The calls of functions that came, and the turn that they are in. */
+  /** The received function calls, and the turn that holds them. */
   get turn(): Pick<ModelTurn, 'calls' | 'parts'> {
     return { calls: this.#functions?.calls ?? [], parts: this.#functions?.parts ?? [] };
   }
 
-  /** Takes the next bytes. Returns what they complete; a failure among that is the end of the run. */
+  /** Accepts the next bytes. Returns the events that they complete; a failure among them is the end of the run. */
   push(bytes: Uint8Array): readonly RunEvent[] {
     const text = this.#decode(bytes);
     this.#bytes += bytes.length;
     if (this.#bytes > maxStreamBytes) {
       this.#fail({ kind: 'malformed-output', excerpt: `The stream was longer than ${maxStreamBytes} bytes.` });
     } else if (text === null) {
-      this.#fail({ kind: 'malformed-output', excerpt: 'The stream was no UTF-8.' });
+      this.#fail({ kind: 'malformed-output', excerpt: 'The stream was not UTF-8.' });
     } else {
       this.#parser.feed(text);
       this.#endsInCarriageReturn = text === '' ? this.#endsInCarriageReturn : text.endsWith(carriageReturn);
@@ -101,10 +101,10 @@ export class AnswerReader {
     return this.#take();
   }
 
-  /** What remains to be said when the stream has come to its end: what was used, found and read, and how the answer ended. */
+  /** The remaining events at the end of the stream: usage, search results, pages, and how the answer ended. */
   end(): readonly RunEvent[] {
     if (this.#endsInCarriageReturn) {
-      // The parser waits for the line feed that may follow one: without it the last event of a stream of these would get lost.
+      // The parser waits for a line feed after a carriage return: without it the last event of a stream with CR line ends would be lost.
       this.#parser.feed('\n');
     }
     const events = this.#take();
@@ -126,7 +126,7 @@ export class AnswerReader {
     ];
   }
 
-  /** A name that the API gave something: a word of its own, or anything. */
+  /** A name in the API's output: one plain word, or arbitrary text. */
   #shown(name: string | null): string | null {
     return name === null ? null : excerptFrom(withoutSecret(name, this.#secret));
   }
@@ -149,11 +149,11 @@ export class AnswerReader {
     const value = parseJson(data);
     const chunk = parseApiChunk(value);
     if (chunk === null) {
-      this.#fail({ kind: 'malformed-output', excerpt: 'An event of the stream was no JSON object.' });
+      this.#fail({ kind: 'malformed-output', excerpt: 'An event of the stream was not a JSON object.' });
       return;
     }
     if (chunk.mayBeError && readGoogleError(value) !== null) {
-      // Read again without the secret: its excerpt is cut, and half a key is not recognised.
+      // Parsed again without the secret: the excerpt is cut, and redaction does not recognise half a key.
       this.#fail(readGoogleError(readWithoutSecret(data, this.#secret)));
     } else {
       this.#note(chunk);
@@ -197,7 +197,7 @@ export class AnswerReader {
   }
 }
 
-/** Google searches in the one request: what a search found is all that is seen of the tool. */
+/** Google searches within the one request: the results are the only visible trace of the tool. */
 function groundingEvents(reader: GroundingReader | null): readonly RunEvent[] {
   const grounding = reader?.end() ?? null;
   const search = { type: 'tool', name: 'google_web_search' } as const;
@@ -223,7 +223,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The tokens of a run, as the API's `usageMetadata` has them. What it leaves out is left out here, but for input and output. */
+/** The token usage of a run from the API's `usageMetadata`. Omits counts that the API omits, except input and output. */
 function usageOf(model: string, metadata: Readonly<Record<string, unknown>>): ModelUsage {
   const count = (name: string): number | null => {
     const value = metadata[name];

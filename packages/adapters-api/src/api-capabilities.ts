@@ -1,18 +1,18 @@
 import type { ModelChain, RunnerCapabilities } from '@gemini-mcp/core';
 import type { ApiLogin } from './api-login.ts';
 
-/** In words for a reader of an answer. */
+/** Names of the logins for the reader of an answer. */
 const loginNames: Readonly<Record<ApiLogin['type'], string>> = {
   'gemini-key': 'API key',
   'vertex-key': 'Vertex AI key',
   'vertex-project': 'Vertex AI project',
 };
 
-/** What the Gemini API can carry with this login; with null, only for requests that bring a key of their own. */
+/** The capabilities of the Gemini API with this login; with null, only for requests that bring a key of their own. */
 export function apiCapabilities(login: ApiLogin | null): RunnerCapabilities {
   return {
     name: 'api',
-    // What the API takes at once is 100 MB, with media in base64. Tokens are its own to count: it refuses what is too much.
+    // The API takes 100 MB at once, with media in base64. It counts tokens itself and rejects too many.
     maxInputBytes: 16_000_000,
     maxInputCharacters: 8_000_000,
     maxMediaBytes: 50_000_000,
@@ -38,7 +38,7 @@ export function apiCapabilities(login: ApiLogin | null): RunnerCapabilities {
   };
 }
 
-/** Of the Gemini API and of Vertex AI, for every model of the chain (November 2026). */
+/** Limits of the Gemini API and of Vertex AI, for every model of the chain (November 2026). */
 const everywhere: readonly string[] = [
   'image/png',
   'image/jpeg',
@@ -58,21 +58,21 @@ const everywhere: readonly string[] = [
   'video/3gpp',
 ];
 
-/** Those that the documents of Vertex AI do not name. */
+/** The types that the Vertex AI documentation does not name. */
 const ofGeminiApi: readonly string[] = ['audio/aiff', 'audio/aac', 'video/mov', 'video/avi'];
 
 /**
- * What Google's documents on images, documents, audio and video list for inline data. GIFs are not among it, and Office documents are for
- * Gemini 4 alone: a fallback to another model could not take them. Without a login each call brings a key of the Gemini API.
+ * The inline types that Google's documentation on images, documents, audio and video lists. It does not list GIFs, and Office documents
+ * are for Gemini 4 alone: a fallback to another model could not take them. Without a login each call brings a key of the Gemini API.
  */
 export function apiMediaTypes(login: ApiLogin | null): readonly string[] {
   return login === null || login.type === 'gemini-key' ? [...everywhere, ...ofGeminiApi] : everywhere;
 }
 
 /**
- * For callers who name no model, best first (November 2026). Gemini 4 is for keys with billing alone: any other key is told so by a
- * quota of zero, after which `AskGemini` asks the next ones first for a while. The last two are on the free tier as well. The CLI
- * is given the same names where it takes over a request: 0.61.0 asks for each of them as it is called.
+ * For callers who name no model, best first (November 2026). Gemini 4 is for keys with billing alone: any other key gets a quota of zero,
+ * after which `AskGemini` tries the next ones first for a while. The last two are on the free tier as well. The CLI gets the same names
+ * when it takes over a request: 0.61.0 requests each of them by that name.
  */
 export const apiModelChain: ModelChain = [
   'gemini-4-carbon',

@@ -1,27 +1,27 @@
 import { asObject, isObject, type JsonObject } from './json-object.ts';
 
-/** What is read of an event of `streamGenerateContent` (`GenerateContentResponse` of the Gemini API, v1beta). */
+/** The members that we read from an event of `streamGenerateContent` (`GenerateContentResponse` of the Gemini API, v1beta). */
 export type ApiChunk = {
   /** The visible text of the first candidate, without thoughts. */
   readonly text: string;
-  /** `candidates[0].content.parts`, as they came. */
+  /** `candidates[0].content.parts`, unchanged. */
   readonly parts: readonly unknown[];
-  /** `candidates[0].groundingMetadata`: what a search found. */
+  /** `candidates[0].groundingMetadata`: the results of a search. */
   readonly grounding: JsonObject | null;
-  /** `candidates[0].urlContextMetadata`: what became of pages. */
+  /** `candidates[0].urlContextMetadata`: the state of each page. */
   readonly pages: JsonObject | null;
   /** `candidates[0].finishReason`. */
   readonly finishReason: string | null;
   /** `promptFeedback.blockReason`. */
   readonly blockReason: string | null;
   readonly modelVersion: string | null;
-  /** A running total: that of the last event counts. */
+  /** A running total: the last event counts. */
   readonly usage: JsonObject | null;
-  /** Whether it has an error, or no candidate. */
+  /** Whether it has an error, or lacks a candidate. */
   readonly mayBeError: boolean;
 };
 
-/** Reads an event that is JSON. Null where it is no object: no other form is looked at, and nothing in it is taken on trust. */
+/** Reads a parsed event. Null if it is not an object; every member is validated. */
 export function parseApiChunk(value: unknown): ApiChunk | null {
   if (!isObject(value)) {
     return null;
@@ -41,7 +41,7 @@ export function parseApiChunk(value: unknown): ApiChunk | null {
   };
 }
 
-/** What a reader sees of a part; empty for a thought and for what is no text. */
+/** The visible text of a part; empty for a thought and for anything but text. */
 export function visibleText(part: unknown): string {
   return isObject(part) && typeof part['text'] === 'string' && part['thought'] !== true ? part['text'] : '';
 }

@@ -2,13 +2,13 @@ import type { ApiLogin } from './api-login.ts';
 
 export type EndpointOptions = {
   readonly login: ApiLogin;
-  /** Of the Gemini API, or of a server in its place; null for Google's. Vertex AI has its own. */
+  /** Base URL of the Gemini API, or of a server in its place; null for Google's. Vertex AI has its own. */
   readonly geminiBaseUrl: string | null;
   /** The same for Vertex AI. */
   readonly vertexBaseUrl: string | null;
 };
 
-/** The multi-regions of Vertex AI, which have hosts of another form (`@google/genai` 3.1.0). */
+/** The multi-regions of Vertex AI, whose host names have another form (`@google/genai` 3.1.0). */
 const multiRegions: readonly string[] = ['us', 'eu'];
 
 /** The address of a method of a model, by the login: `streamGenerateContent`, `countTokens`. Without a query. */
@@ -16,7 +16,7 @@ export function endpointOf(options: EndpointOptions, model: string, method: stri
   return new URL(`${baseOf(options)}/models/${encodeURIComponent(model)}:${method}`);
 }
 
-/** Up to the models; `v1beta`, since `v1` lacks system instructions and tools in places. */
+/** The part before the models; `v1beta`, since `v1` lacks system instructions and tools in some places. */
 function baseOf({ login, geminiBaseUrl, vertexBaseUrl }: EndpointOptions): string {
   switch (login.type) {
     case 'gemini-key':

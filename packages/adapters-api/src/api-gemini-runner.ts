@@ -30,18 +30,18 @@ import { countBody, type RequestBody, requestBody } from './request-body.ts';
 import { thinkingConfigOf } from './thinking-config.ts';
 
 export type ApiGeminiRunnerOptions = {
-  /** Null for none: then it carries only requests that bring a key of their own. */
+  /** Null if missing: the runner then carries only requests that bring a key of their own. */
   readonly login: ApiLogin | null;
   readonly clock: Clock;
-  /** In the place of Google's, for keys of the Gemini API: `GOOGLE_GEMINI_BASE_URL`. */
+  /** Replaces Google's base URL for keys of the Gemini API: `GOOGLE_GEMINI_BASE_URL`. */
   readonly geminiBaseUrl?: string;
   /** The same for Vertex AI: `GOOGLE_VERTEX_BASE_URL`. */
   readonly vertexBaseUrl?: string;
-  /** Whether the project may log requests, as it is set up in Google AI Studio. When it is missing, each asks Google to store nothing. */
+  /** Whether the project may log requests, as set in Google AI Studio. If missing, each request asks Google to store nothing. */
   readonly allowsGoogleLogs?: boolean;
-  /** None when it is missing: the variables of the process are not read. */
+  /** If missing, the runner uses no proxy: it does not read the variables of the process. */
   readonly proxies?: Proxies;
-  /** Told of each run that is not refused; must not throw. */
+  /** Receives the report of each run that was not refused; must not throw. */
   readonly onRun?: (report: ApiRunReport) => void;
 };
 
@@ -53,17 +53,17 @@ type ApiMethod = {
 
 type Asking = { readonly request: RunRequest; readonly login: ApiLogin; readonly method: ApiMethod };
 
-/** A response that has begun as expected, or why none has. `secret` is what nothing that is said of it may hold. */
+/** A response that has begun as expected, or the failure. Messages about it must not contain `secret`. */
 type Begun =
   | { readonly ok: true; readonly body: HttpResponse['body']; readonly secret: string }
   | { readonly ok: false; readonly failure: GeminiFailure };
 
-/** What is made of a piece takes no longer than a slice of the pace, however much has come. */
+/** Processing a piece takes at most one slice of the pace, however large the piece. */
 const pieceBytes = 16_384;
 
 type Generating = { readonly functions: FunctionContext | null; readonly allowsGoogleLogs: boolean };
 
-/** A new project logs prompts and answers for 55 days unless each request asks it not to. Vertex AI refuses the field. */
+/** A new project logs prompts and answers for 55 days unless each request opts out. Vertex AI rejects the field. */
 const generating = ({ functions, allowsGoogleLogs }: Generating): ApiMethod => ({
   name: 'streamGenerateContent',
   bodyOf: (request, { type }) => ({
@@ -75,9 +75,9 @@ const generating = ({ functions, allowsGoogleLogs }: Generating): ApiMethod => (
 const counting: ApiMethod = { name: 'countTokens', bodyOf: countBody, expected: 'application/json' };
 
 /**
- * Asks the Gemini API itself (`streamGenerateContent` and `countTokens`, v1beta), with a key or as a project of Google Cloud. Gemini
- * can use the tools in it that Google runs itself: it searches the web, and reads pages. Nothing is kept between requests but open
- * connections, which keep no program alive, and until the next collection of garbage the long texts of the last request that had any.
+ * Calls the Gemini API itself (`streamGenerateContent` and `countTokens`, v1beta), with a key or as a project of Google Cloud. Gemini can
+ * use the tools that Google runs itself: it searches the web, and reads pages. Between requests the runner keeps only open connections,
+ * which do not keep the program alive, and until the next garbage collection the long texts of the latest request with any.
  */
 export class ApiGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
@@ -120,8 +120,8 @@ export class ApiGeminiRunner implements GeminiRunner {
   }
 
   /**
-   * Asks for one turn of the model. Returns null where that ended in a failure, and where the model is offered no functions, so that its
-   * turn is the answer: the end was told then.
+   * Requests one turn of the model. Returns null if it ended in a failure, or if the model has no functions, so that its turn is the
+   * answer: both report the end.
    */
   async *#ask(asking: Asking, limits: RunLimits): AsyncGenerator<RunEvent, ModelTurn | null> {
     const begun = await this.#begin(asking, limits.signal);
@@ -175,7 +175,7 @@ export class ApiGeminiRunner implements GeminiRunner {
     }
   }
 
-  /** Closes the connections that are kept open; runs that go on end as a failure of the network. */
+  /** Closes idle connections; current runs end with a network failure. */
   close(): Promise<void> {
     return this.#connections.close();
   }
@@ -213,7 +213,7 @@ export class ApiGeminiRunner implements GeminiRunner {
   }
 }
 
-/** Some models cannot be told how much to think, and to leave that out would change what is asked. */
+/** Some models have no setting for thinking, and dropping the setting would change the request. */
 function refuseThinking({ model, settings: { thinking } = plainRunSettings }: RunRequest): GeminiFailure | null {
   return thinking === undefined || thinkingConfigOf(model, thinking) !== null
     ? null
@@ -228,7 +228,10 @@ async function* piecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** The count in a body of `countTokens` (`CountTokensResponse` of the Gemini API, v1beta; Vertex AI has the same field). No failure holds the secret. */
+/**
+ * The count in a body of `countTokens` (`CountTokensResponse` of the Gemini API, v1beta; Vertex AI has the same field). Failures never
+ * contain the secret.
+ */
 function tokenCountOf(text: string, secret: string): TokenCount {
   const value = readWithoutSecret(text, secret);
   const tokens = typeof value === 'object' && value !== null && 'totalTokens' in value ? value.totalTokens : null;
@@ -244,7 +247,7 @@ function tokenCountOf(text: string, secret: string): TokenCount {
 
 type RunLimitsOptions = { readonly clock: Clock; readonly deadlineAtMs: number; readonly signal: AbortSignal };
 
-/** Ends a run at its deadline, when the caller gives it up, and when its consumer has gone. */
+/** Ends a run at its deadline, when the caller aborts it, and when its consumer stops. */
 class RunLimits {
   readonly #options: RunLimitsOptions;
   readonly #over = new AbortController();
@@ -268,7 +271,7 @@ class RunLimits {
     return this.#over.signal;
   }
 
-  /** Why the run had to end; null where it did not have to. */
+  /** Why the run had to end; null if it did not have to. */
   get failure(): GeminiFailure | null {
     if (this.#options.signal.aborted) {
       return { kind: 'cancelled' };
@@ -276,7 +279,7 @@ class RunLimits {
     return this.#over.signal.aborted ? { kind: 'timeout' } : null;
   }
 
-  /** Resolves when no timer and no listener is left, and closes the connection where it is still open. */
+  /** Resolves after the timer and the listeners are removed; closes the connection if it is still open. */
   async end(): Promise<void> {
     this.#options.signal.removeEventListener('abort', this.#abort);
     this.#abort();
@@ -284,12 +287,12 @@ class RunLimits {
   }
 }
 
-/** The header that carries a login, and the secret in it, which nothing that is said may hold; or why there is none. */
+/** The header that carries a login, and the secret in it, which no message may contain; or the failure. */
 type Authorization =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string>>; readonly secret: string }
   | { readonly ok: false; readonly failure: GeminiFailure };
 
-/** Makes the header for one request. Rejects when it is aborted, with the reason of the signal. */
+/** Creates the header for one request. If aborted, rejects with the reason of the signal. */
 async function authorize(login: ApiLogin, signal: AbortSignal): Promise<Authorization> {
   signal.throwIfAborted();
   if (login.type !== 'vertex-project') {
@@ -300,8 +303,8 @@ async function authorize(login: ApiLogin, signal: AbortSignal): Promise<Authoriz
 }
 
 /**
- * The login for a call that brings a key of its own: it takes the place of a key of the same kind, and else is one of the Gemini API.
- * Null where neither is there.
+ * The login for a call that brings its own key: the key replaces one of the same kind, and is a key of the Gemini API otherwise. Null if
+ * neither exists.
  */
 function withKeyOfCall(login: ApiLogin | null, apiKey: string | null): ApiLogin | null {
   if (apiKey === null) {
@@ -310,7 +313,7 @@ function withKeyOfCall(login: ApiLogin | null, apiKey: string | null): ApiLogin 
   return { type: login?.type === 'vertex-key' ? 'vertex-key' : 'gemini-key', apiKey };
 }
 
-/** What the promise resolves to. Rejects at once when the signal is aborted, with its reason; the promise goes on unheard. */
+/** Resolves as the promise does. If aborted, rejects at once with the signal's reason; the promise goes on unobserved. */
 function raceAbort<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

@@ -1,11 +1,11 @@
 import type { GeminiFailure } from '@gemini-mcp/core';
 
-/** A token, or why there is none. */
+/** A token, or the reason for its absence. */
 export type AccessToken =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly failure: GeminiFailure };
 
-/** As whom the API is asked. */
+/** The identity of API requests. */
 export type ApiLogin =
   /** A key of Google AI Studio, for the Gemini API. */
   | { readonly type: 'gemini-key'; readonly apiKey: string }
@@ -17,6 +17,6 @@ export type ApiLogin =
       readonly project: string;
       /** `global`, a region such as `europe-west4`, or one of the multi-regions `us` and `eu`. */
       readonly location: string;
-      /** Resolves to an OAuth access token for the scope `cloud-platform`, the same one as long as it is good. Never rejects. */
+      /** Resolves to an OAuth access token for the scope `cloud-platform`, the same one while it is valid. Never rejects. */
       readonly accessToken: () => Promise<AccessToken>;
     };

@@ -9,7 +9,7 @@ import { refusedResponse } from './http/refused-response.ts';
 import { asObject, isObject, type JsonObject, listOf } from './json-object.ts';
 
 export type ApiModelCatalogOptions = {
-  /** A key of the Gemini API: Vertex AI lists what there is, and neither windows nor what a project can use. */
+  /** A key of the Gemini API: Vertex AI lists neither context windows nor the models that a project can use. */
   readonly login: Extract<ApiLogin, { readonly type: 'gemini-key' }>;
   readonly clock: Clock;
   /** As in `ApiGeminiRunnerOptions`. */
@@ -17,7 +17,7 @@ export type ApiModelCatalogOptions = {
   readonly proxies?: Proxies | undefined;
 };
 
-/** The most that a page may have; Google serves some sixty models. */
+/** The maximum number of pages; Google serves some sixty models. */
 const pageSize = 1_000;
 const maxPages = 10;
 const maxPageBytes = 4 * 1024 * 1024;
@@ -32,7 +32,7 @@ export class ApiModelCatalog implements ModelCatalog {
 
   async list(signal: AbortSignal): Promise<ModelList> {
     const { login, proxies = noProxies } = this.#options;
-    // Asked once a day: no connection is kept open for it.
+    // Requested once a day: not worth an open connection.
     const connections = new HttpConnections(proxies);
     try {
       return await this.#listPages(connections, signal);
@@ -62,7 +62,7 @@ export class ApiModelCatalog implements ModelCatalog {
       }
       const page = parseModelPage(await readStart(response.body, clock, maxPageBytes));
       if (page === null) {
-        return refused('The list of models was no such list.');
+        return refused('The response was not a list of models.');
       }
       for (const model of page.models) {
         models.set(model.name, model);
@@ -93,11 +93,11 @@ type ModelPage = {
   readonly nextPageToken: string | null;
 };
 
-/** As callers may write a model. */
+/** The forms in which callers write a model. */
 const modelName = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const maxActions = 20;
 
-/** Reads a `ListModelsResponse` of the Gemini API (v1beta); null for what is none. Entries that are no models are passed over. */
+/** Parses a `ListModelsResponse` of the Gemini API (v1beta); null for anything else. Skips entries that are not models. */
 function parseModelPage(text: string): ModelPage | null {
   const page = parseObject(text);
   const models = page?.['models'] ?? [];

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Clock, RunEnd, RunEvent, RunRequest } from '@gemini-mcp/core';
 import type { ApiLogin } from './api-login.ts';
 
-/** What there is to tell of one run over the API, for a log: once that it started, then what came, once that it ended. */
+/** A log entry about one run over the API: one for the start, one for what it received, one for the end. */
 export type ApiRunReport =
   | {
       readonly type: 'started';
       readonly runId: string;
       readonly model: string;
       readonly login: ApiLogin['type'];
-      /** To be kept out of what is shown of the run. */
+      /** Redact this from everything shown of the run. */
       readonly secrets: readonly string[];
       readonly input: string;
     }
@@ -28,7 +28,7 @@ export type RunReporterOptions = {
   readonly onRun: (report: ApiRunReport) => void;
 };
 
-/** Tells of one run, from its start on. */
+/** Reports one run, from its start on. */
 export class RunReporter {
   readonly #options: RunReporterOptions;
   readonly #runId = randomUUID();
@@ -51,7 +51,7 @@ export class RunReporter {
     }
   }
 
-  /** A run of which no one takes the end was given up. */
+  /** A run whose end nobody reads was cancelled. */
   close(): void {
     if (!this.#isOver) {
       this.#tellEnd({ type: 'failure', failure: { kind: 'cancelled' } });

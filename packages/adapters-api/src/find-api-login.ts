@@ -6,11 +6,11 @@ import { googleCloudLogin } from './google-cloud-login.ts';
 export type ApiVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The login that an environment has, by the names that the Gemini CLI reads. For Vertex AI where `GOOGLE_GENAI_USE_VERTEXAI` (or
- * `GOOGLE_GENAI_USE_ENTERPRISE`) is `true` or `1`: the project of `GOOGLE_CLOUD_PROJECT` with the credentials in
- * `GOOGLE_APPLICATION_CREDENTIALS`, or in the file that `gcloud` writes below `HOME`, where it is there; else the key in `GOOGLE_API_KEY`.
- * Without those, the key in `GEMINI_API_KEY` or `GOOGLE_API_KEY` for the Gemini API. Null where it has none. Reads variables, looks
- * whether that file exists, and makes no request.
+ * The login in an environment, by the variables that the Gemini CLI reads. If `GOOGLE_GENAI_USE_VERTEXAI` (or
+ * `GOOGLE_GENAI_USE_ENTERPRISE`) is `true` or `1`, it is for Vertex AI: the project of `GOOGLE_CLOUD_PROJECT` with the credentials in
+ * `GOOGLE_APPLICATION_CREDENTIALS`, or in the file that `gcloud` writes below `HOME`, if it exists; else the key in `GOOGLE_API_KEY`.
+ * Otherwise the key in `GEMINI_API_KEY` or `GOOGLE_API_KEY` for the Gemini API. Null if all are missing. Reads variables, checks whether
+ * that file exists, and makes no request.
  */
 export function findApiLogin(variables: ApiVariables): ApiLogin | null {
   const read = (name: string): string | null => variables[name]?.trim() || null;
@@ -25,7 +25,7 @@ export function findApiLogin(variables: ApiVariables): ApiLogin | null {
   return apiKey === null ? null : { type: 'gemini-key', apiKey };
 }
 
-/** What a project says counts more than a key, as with Google's own SDK. */
+/** A project takes precedence over a key, as in Google's own SDK. */
 function findProject(read: (name: string) => string | null): ApiLogin | null {
   const project = read('GOOGLE_CLOUD_PROJECT');
   const home = read('HOME');
@@ -37,7 +37,7 @@ function findProject(read: (name: string) => string | null): ApiLogin | null {
   return googleCloudLogin({ project, credentialsFile, ...(location !== null && { location }) });
 }
 
-/** On a machine in Google's cloud there is often none: the Gemini CLI then asks the metadata server, which the API runner never does. */
+/** Often missing on machines in Google's cloud: the Gemini CLI then asks the metadata server, which the API runner never does. */
 function fileOfGcloud(home: string): string | null {
   const path = join(home, '.config', 'gcloud', 'application_default_credentials.json');
   return existsSync(path) ? path : null;

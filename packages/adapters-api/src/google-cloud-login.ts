@@ -5,7 +5,7 @@ import { connectionFailure } from './http/connection-failure.ts';
 
 export type GoogleCloudLoginOptions = {
   readonly project: string;
-  /** `global` when it is missing. */
+  /** `global` if missing. */
   readonly location?: string;
   /** The file of credentials: of a service account, of `gcloud auth application-default login`, or of a federation. */
   readonly credentialsFile: string;
@@ -14,8 +14,8 @@ export type GoogleCloudLoginOptions = {
 const scopes = ['https://www.googleapis.com/auth/cloud-platform'];
 
 /**
- * The login of a project of Google Cloud, by a file of credentials. It needs the package `google-auth-library`, which it loads with
- * the first request. It never asks a metadata server: without the file there is no login.
+ * The login of a Google Cloud project, from a file of credentials. It needs the package `google-auth-library`, which it loads with the
+ * first request. It never asks a metadata server: without the file the login fails.
  */
 export function googleCloudLogin({ project, location = 'global', credentialsFile }: GoogleCloudLoginOptions): ApiLogin {
   let auth: Promise<GoogleAuth> | null = null;
@@ -25,7 +25,7 @@ export function googleCloudLogin({ project, location = 'global', credentialsFile
       const token = await (await auth).getAccessToken();
       return token ? { ok: true, token } : refused('Google gave no access token for the credentials.');
     } catch (error) {
-      // Tried again by the next request: the file may be there by then.
+      // The next request tries again: the file may exist by then.
       auth = null;
       return failed(error);
     }
@@ -38,7 +38,7 @@ async function open(keyFilename: string): Promise<GoogleAuth> {
   return new library.GoogleAuth({ keyFilename, scopes });
 }
 
-/** Codes of a request for a token to which no answer came: nothing was said about the login. */
+/** Codes of a token request without a response: they say nothing about the login. */
 const neverArrived =
   /^(?:ENOTFOUND|EAI_AGAIN|ECONN[A-Z]+|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EMFILE|ENFILE)$|CERT/;
 

@@ -165,7 +165,7 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
   it('bytes that are no UTF-8 are no answer', async () => {
     const events = await place.answerTo(stream((response) => response.end(Buffer.from([0x64, 0xff, 0xfe, 0x0a]))));
     expect(events).toEqual([
-      { type: 'failure', failure: { kind: 'malformed-output', excerpt: 'The stream was no UTF-8.' } },
+      { type: 'failure', failure: { kind: 'malformed-output', excerpt: 'The stream was not UTF-8.' } },
     ]);
   });
 
@@ -175,7 +175,7 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     );
     expect(events).toEqual([
       { type: 'text', text: 'Begin' },
-      { type: 'failure', failure: { kind: 'malformed-output', excerpt: 'An event of the stream was no JSON object.' } },
+      { type: 'failure', failure: { kind: 'malformed-output', excerpt: 'An event of the stream was not a JSON object.' } },
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** For programs that ask the Gemini API itself: the runner, and where its login comes from. */
+/** For programs that call the Gemini API itself: the runner, and the search for its login. */
 export { apiCapabilities, apiModelChain } from './api-capabilities.ts';
 export { ApiGeminiRunner, type ApiGeminiRunnerOptions } from './api-gemini-runner.ts';
 export type { AccessToken, ApiLogin } from './api-login.ts';

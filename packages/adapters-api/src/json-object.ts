@@ -1,4 +1,4 @@
-/** What the API sends, of which nothing is taken on trust. */
+/** Untrusted JSON from the API. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {

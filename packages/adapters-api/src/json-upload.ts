@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { splitsSurrogatePair } from '@gemini-mcp/core/internal';
 
-/** Bytes that are a text in base64 where they are sent. */
+/** Bytes that are sent as base64 text. */
 export class Base64Data {
   readonly bytes: Uint8Array;
 
@@ -10,16 +10,16 @@ export class Base64Data {
   }
 }
 
-/** JSON that is sent: whole, or in pieces, of which those in base64 are made as the connection takes them. */
+/** JSON to send: whole, or in pieces; those in base64 are encoded as the connection takes them. */
 export type JsonUpload = {
   readonly body: Buffer | (() => Generator<Buffer>);
   readonly sizeBytes: number;
 };
 
-/** What a text or bytes are sent as, between their quotes. */
+/** The encoded form of a text or bytes, without the quotes. */
 type Inset = { readonly sizeBytes: number; readonly pieces: () => Iterable<Buffer> };
 
-/** Long texts as they were sent. */
+/** Long texts in their encoded form. */
 type WrittenTexts = Map<string, Inset>;
 
 /** Three bytes become four characters, so that a piece ends between characters. */
@@ -29,19 +29,19 @@ const base64PieceBytes = 3 * 64 * 1024;
 const longTextLength = 64 * 1024;
 
 export class JsonUploads {
-  /** Weak, so that the memory is free again with the next collection of garbage. */
+  /** Weak, so that the next garbage collection frees the memory. */
   #last: WeakRef<WrittenTexts> | null = null;
 
   /**
-   * Writes a value as JSON. Of `Base64Data` in it nothing is copied before it is sent: 50 MB of media would take 67 more in base64, and
-   * as much again as the text of a request. A long text is written in pieces: its whole JSON would take two bytes a character once
-   * more. Where the last upload with long texts had the same one, its pieces are sent again, since a large message is counted first.
+   * Writes a value as JSON. Does not copy `Base64Data` in it before sending: 50 MB of media would take 67 more in base64, and as much
+   * again as the text of a request. Writes a long text in pieces: its whole JSON would take another two bytes a character. If the last
+   * upload with long texts had the same one, sends its pieces again, since a large message is counted first.
    */
   write(value: unknown): JsonUpload {
     const before = this.#last?.deref();
     const written: WrittenTexts = new Map();
     const insets: Inset[] = [];
-    // Unpredictable, so that nothing in the value can hold it.
+    // Unpredictable, so that the value cannot contain it.
     const mark = randomUUID();
     const text = JSON.stringify(value, (_, each: unknown) => {
       if (each instanceof Base64Data) {
@@ -99,8 +99,8 @@ function* base64Pieces(bytes: Uint8Array): Generator<Buffer> {
 const usualLength = 64 * 1024;
 
 /**
- * What is between the quotes where a text is written as JSON, in UTF-8: piece by piece, each made when it is asked for. `length` is that of the
- * text in a piece, in UTF-16 code units; at least 2, since no piece ends inside a character.
+ * The JSON form of a text without its quotes, in UTF-8: piece by piece, each created on request. `length` is that of the text in a piece,
+ * in UTF-16 code units; at least 2, since no piece ends inside a character.
  */
 export function* jsonTextPieces(text: string, length: number = usualLength): Generator<Buffer> {
   for (let start = 0; start < text.length; ) {

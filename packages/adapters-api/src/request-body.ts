@@ -5,10 +5,10 @@ import { Base64Data } from './json-upload.ts';
 import type { FunctionContext } from './lending/answer-with-tools.ts';
 import { thinkingConfigOf } from './thinking-config.ts';
 
-/** A `GenerateContentRequest` of the Gemini API (v1beta), without its model. Media are in it as `Base64Data`. */
+/** A `GenerateContentRequest` of the Gemini API (v1beta), without its model. Holds media as `Base64Data`. */
 export type RequestBody = Readonly<Record<string, unknown>>;
 
-/** The body of `streamGenerateContent` for a request, and what has followed its message. */
+/** The body of `streamGenerateContent` for a request, and the turns after its message. */
 export function requestBody(request: RunRequest, functions: FunctionContext | null = null): RequestBody {
   const { input, history = [], media = [], urls = [], settings = plainRunSettings } = request;
   const systemPrompt = systemPromptOf(settings);
@@ -19,8 +19,8 @@ export function requestBody(request: RunRequest, functions: FunctionContext | nu
   const generationConfig = generationConfigOf(request);
   const tools = [...toolsOf(request), ...(functions?.declarations ?? [])];
   return {
-    // What stays the same between calls comes first: Google's cache takes only equal beginnings. The text ends with the prompt,
-    // so the media come before it.
+    // The stable parts come first: Google's cache only matches equal beginnings. The text ends with the prompt, so the media come before
+    // it.
     ...(systemPrompt !== null && { systemInstruction: { parts: [{ text: systemPrompt }] } }),
     ...(tools.length > 0 && { tools }),
     contents: [
@@ -32,7 +32,7 @@ export function requestBody(request: RunRequest, functions: FunctionContext | nu
   };
 }
 
-/** No sampling parameters: Gemini 4 passes over them, and every model is best with its own. */
+/** No sampling parameters: Gemini 4 ignores them, and every model is best with its own. */
 function generationConfigOf({ model, answerSchema, settings = plainRunSettings }: RunRequest): object {
   const thinkingConfig = settings.thinking === undefined ? null : thinkingConfigOf(model, settings.thinking);
   return {
@@ -51,18 +51,17 @@ function toolsOf({ settings = plainRunSettings, urls = [] }: RunRequest): readon
   ];
 }
 
-/** The tool reads addresses that it finds in the turn. They are a part of their own, so that the message stays as it is. */
+/** The tool reads addresses that it finds in the turn. They are a separate part, so that the message stays unchanged. */
 function pagesPart(urls: readonly string[]): readonly object[] {
   return urls.length === 0 ? [] : [{ text: `Pages of the web to read for this:\n${urls.join('\n')}` }];
 }
 
-/** What `CountTokensRequest` of Vertex AI (v1beta1) has in common with the request that is counted. */
+/** The members that `CountTokensRequest` of Vertex AI (v1beta1) shares with the counted request. */
 const vertexFields: ReadonlySet<string> = new Set(['systemInstruction', 'contents', 'tools', 'generationConfig']);
 
 /**
- * The body of `countTokens` for all that `streamGenerateContent` would send. The Gemini API (v1beta) counts nothing but `contents`
- * unless it gets the whole request, with its model, as `generateContentRequest`. Vertex AI has no such field, and refuses fields
- * that it does not know.
+ * The body of `countTokens` for everything that `streamGenerateContent` would send. The Gemini API (v1beta) counts only `contents` unless
+ * it gets the whole request, with its model, as `generateContentRequest`. Vertex AI lacks that field, and rejects unknown fields.
  */
 export function countBody(request: RunRequest, { type }: ApiLogin): RequestBody {
   const body = requestBody(request);

@@ -36,7 +36,7 @@ export async function startBridgedSession(
   child.onmessage = (message) => {
     const relatedRequestId = inFlight.requestOf(message);
     inFlight.noteOutgoing(message);
-    // Without a stream to the client a message is lost, as it would be on any HTTP server.
+    // Without a stream to the client a message is lost, as on any HTTP server.
     http.send(message, relatedRequestId === undefined ? {} : { relatedRequestId }).catch(() => undefined);
   };
   http.onclose = () => void child.close();
@@ -47,13 +47,13 @@ export async function startBridgedSession(
     };
   });
   await child.start();
-  // The SDK's own types do not fit each other under exactOptionalPropertyTypes.
+  // The SDK's own types are incompatible with each other under exactOptionalPropertyTypes.
   const started: Pick<Transport, 'start'> = http;
   await started.start();
   return { http, ended, close };
 }
 
-/** Finds for a message of the server's own the request on whose stream it must travel: stdio has one stream for all. */
+/** Finds the request on whose stream a message of the server must travel: stdio has one stream for all. */
 class RequestsInFlight {
   /** Progress tokens by the ids of their requests, the oldest first. */
   readonly #tokens = new Map<RequestId, unknown>();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** Bundles the fixture server into one file in this directory, since Node 20 runs no TypeScript. Resolves to its path. */
+/** Bundles the fixture server into one file in this directory, since Node 20 cannot run TypeScript. Resolves to its path. */
 export async function buildFixtureServer(directory: string): Promise<string> {
   const outfile = join(directory, 'fixture-server.cjs');
   await build({

@@ -15,7 +15,7 @@ const describedAs = (name: string): { description: string } => ({
   description: `Fixture ${name} of the conformance suite`,
 });
 
-/** Adds to a server what the conformance suite asks for and ours does not offer. All else stays in our own hands. */
+/** Adds to a server the fixtures that the conformance suite requires and ours does not offer. Our server handles everything else. */
 export const extendWithFixtures: Extend = (handlers, server) => {
   server.registerCapabilities({ logging: {}, resources: { subscribe: true } });
   const subscribed = new Set<string>();
@@ -41,7 +41,7 @@ export const extendWithFixtures: Extend = (handlers, server) => {
   };
 };
 
-/** Answers as the server does, with some items more in the list of this name. */
+/** Answers as the server does, with some more items in the list of this name. */
 function adding(handlers: RequestHandlers, method: string, key: string, items: readonly unknown[]): RequestHandler {
   const ours = handlerOf(handlers, method);
   return async (params, extra) => {
@@ -51,7 +51,7 @@ function adding(handlers: RequestHandlers, method: string, key: string, items: r
   };
 }
 
-/** Answers what is a fixture's; the server answers the rest. */
+/** Answers requests for fixtures; the server answers the rest. */
 function instead(
   handlers: RequestHandlers,
   method: string,

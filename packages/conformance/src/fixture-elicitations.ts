@@ -2,7 +2,7 @@ import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js
 
 type RequestedSchema = ElicitRequestFormParams['requestedSchema'];
 
-/** What the conformance suite wants to be asked, by the name of the tool that asks. */
+/** The elicitations that the conformance suite expects, by the name of the tool that makes them. */
 export const elicitedSchemas: Readonly<Record<string, RequestedSchema>> = {
   test_elicitation: {
     type: 'object',

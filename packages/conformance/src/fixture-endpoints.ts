@@ -2,13 +2,13 @@ import type { McpHttpOptions, SessionEndpoint, SessionLimits, StatelessEndpoint 
 import { BoundSessions, ServerPerRequest } from '@gemini-mcp/mcp/internal';
 import { extendWithFixtures } from './extend-with-fixtures.ts';
 
-/** The endpoints as they are, over servers with the fixtures that the conformance suite asks for. */
+/** The production endpoints, over servers with the fixtures that the conformance suite requires. */
 export type FixtureEndpoints = {
   readonly stateless: StatelessEndpoint;
   readonly sessions: SessionEndpoint;
 };
 
-/** Makes them. Their callers have to bring the `fixtureSurface`. */
+/** Creates them. Callers must bring the `fixtureSurface`. */
 export function createFixtureEndpoints(options: McpHttpOptions & SessionLimits): FixtureEndpoints {
   return {
     stateless: new ServerPerRequest(options, extendWithFixtures),

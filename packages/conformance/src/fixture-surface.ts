@@ -12,7 +12,7 @@ import type {
 import * as z from 'zod';
 import { png, wav } from './fixture-media.ts';
 
-/** More than what progress is held back for, so that each piece of news is sent on its own. */
+/** Longer than the throttling of progress, so that each notification is sent on its own. */
 const pauseMs = 260;
 
 const jsonSchema202012: ToolInput = {
@@ -29,7 +29,7 @@ const jsonSchema202012: ToolInput = {
 
 const image: ContentBlock = { type: 'image', data: png, mimeType: 'image/png' };
 
-/** What of the conformance suite's fixtures our own types can carry. */
+/** The fixtures of the conformance suite that our own types can carry. */
 export const fixtureSurface: Surface = {
   tools: [
     tool('test_simple_text', async () => ({ text: 'This is a simple text response for testing.', isError: false })),

@@ -15,7 +15,7 @@ export type FixtureTool = {
 
 const noArguments: ListedTool['inputSchema'] = { type: 'object', properties: {} };
 
-/** The suite's tools that ours cannot be: those that ask something of the client, and one that sends it its log. */
+/** The suite's tools that ours cannot express: those that elicit from the client, and one that sends it log messages. */
 export const fixtureTools: Readonly<Record<string, FixtureTool>> = {
   test_tool_with_logging: { inputSchema: noArguments, call: (_args, extra) => logThrice(extra) },
   test_sampling: {

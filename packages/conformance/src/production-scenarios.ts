@@ -1,6 +1,6 @@
 /**
- * What a server of ours must pass as it is, without a fixture. The other scenarios of the suite ask for tools, prompts and
- * resources of given names, or for what we do not offer.
+ * The scenarios that a production server must pass without fixtures. The other scenarios of the suite require tools, prompts and
+ * resources of given names, or features that we do not offer.
  */
 export const productionScenarios: readonly string[] = [
   'dns-rebinding-protection',

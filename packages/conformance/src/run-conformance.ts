@@ -9,16 +9,16 @@ const require = createRequire(import.meta.url);
 
 export type ConformanceCheck = {
   readonly id: string;
-  /** Of which `FAILURE` alone is one: the others are `SUCCESS`, `WARNING`, `SKIPPED` and `INFO`. */
+  /** Only `FAILURE` is a failure: the others are `SUCCESS`, `WARNING`, `SKIPPED` and `INFO`. */
   readonly status: string;
   readonly errorMessage?: string | undefined;
 };
 
-/** The checks of each scenario of the official suite, by its name, in the order of names. */
+/** The checks of each scenario of the official suite, by its name, sorted by name. */
 export type ConformanceResults = ReadonlyMap<string, readonly ConformanceCheck[]>;
 
 export type ConformanceOptions = {
-  /** Of a server that speaks Streamable HTTP. */
+  /** The address of a Streamable HTTP server. */
   readonly url: string;
 };
 
@@ -29,11 +29,11 @@ export async function runConformance({ url }: ConformanceOptions, signal: AbortS
     const suite = require.resolve('@modelcontextprotocol/conformance/dist/index.js');
     const hook = new URL('glob-sync-hook.mjs', import.meta.url).href;
     const args = ['--import', hook, suite, 'server', '--url', url, '--suite', 'active', '-o', directory];
-    // It exits with 1 where a check fails, of which its results tell more; of any other failure they tell nothing.
+    // It exits with 1 if a check fails, which its results describe better; they do not describe any other failure.
     const { message, all } = await execa(process.execPath, args, { cancelSignal: signal, reject: false, all: true });
     const results = await readResults(directory);
     if (results.size === 0) {
-      throw new Error(`The conformance suite has left no results: ${message ?? all}`);
+      throw new Error(`The conformance suite wrote no results: ${message ?? all}`);
     }
     return results;
   } finally {
@@ -41,7 +41,7 @@ export async function runConformance({ url }: ConformanceOptions, signal: AbortS
   }
 }
 
-/** The ids of the checks that failed, with the suite's words; empty for a scenario that passed. */
+/** The ids of the failed checks, with the suite's messages; empty for a scenario that passed. */
 export function failuresOf(checks: readonly ConformanceCheck[]): readonly string[] {
   return checks
     .filter(({ status }) => status === 'FAILURE')

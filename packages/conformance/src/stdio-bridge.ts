@@ -6,19 +6,19 @@ import { type BridgedSession, type SpawnOptions, startBridgedSession } from './b
 import { isLocal } from './is-local.ts';
 import { listen } from './listen.ts';
 
-/** How to start the server; each session of a client gets a process of its own. */
+/** How to start the server; each session of a client gets its own process. */
 export type StdioBridgeOptions = SpawnOptions;
 
 export type StdioBridge = {
-  /** Where a client finds the server over Streamable HTTP. On the loopback interface. */
+  /** The server's Streamable HTTP address, on the loopback interface. */
   readonly url: string;
   /** Ends the sessions with their processes, and stops listening. */
   close(): Promise<void>;
 };
 
 /**
- * Makes a server that speaks over stdio reachable over Streamable HTTP, for test suites that know nothing else. It adds
- * sessions, and the refusal of foreign hosts and origins; every other answer is the server's own.
+ * Serves a stdio server over Streamable HTTP, for test suites that support nothing else. It adds sessions, and rejects foreign hosts and
+ * origins; every other answer is the server's own.
  */
 export async function startStdioBridge(options: StdioBridgeOptions): Promise<StdioBridge> {
   const sessions = new Map<string, BridgedSession>();
@@ -53,7 +53,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
   const session = typeof sessionId === 'string' ? state.sessions.get(sessionId) : undefined;
   if (session !== undefined) {
     if (request.method === 'GET') {
-      // A client that leaves without a word closes the stream that it kept open.
+      // A client that disconnects closes the stream that it kept open.
       response.on('close', () => void session.close());
     }
     await session.http.handleRequest(request, response, body);

@@ -64,7 +64,7 @@ function describeProcess(argv) {
   return { pid, ppid, processGroup: readProcessGroup(), argv, cwd: process.cwd(), umask: process.umask(), env };
 }
 
-/** Only Linux tells; field 5 of `stat`, counted after the name, which may hold blanks. @returns {number | null} */
+/** Reported by Linux only; field 5 of `stat`, counted after the name, which may contain blanks. @returns {number | null} */
 function readProcessGroup() {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');

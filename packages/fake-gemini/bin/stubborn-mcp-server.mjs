@@ -1,5 +1,5 @@
-// An MCP server on standard streams that heeds neither a signal nor the end of its input, and has started a process that heeds none either, has
-// left its group and has none of its pipes.
+// An MCP server on standard streams that ignores signals and the end of its input, and has started a process that does the same, has left
+// its group and holds no pipes of it.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 

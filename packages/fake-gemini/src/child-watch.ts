@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Sees which programs a Node process starts, in whichever way it does. */
+/** Records the programs that a Node process starts, in whichever way it does. */
 export type ChildWatch = {
-  /** What the process is to be started with. */
+  /** Variables with which to start the process. */
   readonly environment: { readonly NODE_OPTIONS: string };
-  /** The command line of each program that was started so far. */
+  /** The command line of each program started so far. */
   readonly started: () => Promise<readonly string[]>;
 };
 
-/** Loaded before the program: whatever that starts is written down first. The synchronous ways do not go through the class. */
+/** Loaded before the program: records everything that it starts. The synchronous functions bypass the class. */
 function preload(record: string): string {
   return `
 const childProcess = require('node:child_process');
@@ -31,7 +31,7 @@ for (const name of ['spawnSync', 'execSync', 'execFileSync']) {
 `;
 }
 
-/** Makes a watch, whose files lie in this directory. */
+/** Creates a watch, whose files are in this directory. */
 export async function watchChildren(directory: string): Promise<ChildWatch> {
   const record = join(directory, 'started-programs');
   const script = join(directory, 'watch-children.cjs');

@@ -5,13 +5,13 @@ type Called = { readonly text: string; readonly isError: boolean };
 
 export type HostileExploration<Result extends Called> = {
   readonly api: OfflineGeminiApi;
-  /** Calls a tool of the server that was started in the project. */
+  /** Calls a tool of the server that runs in the project. */
   readonly call: (name: string, args: Readonly<Record<string, unknown>>) => Promise<Result>;
 };
 
 /**
- * Uses a server in a `HostileProject` in each way that reads it: one question names its files, and for another Gemini looks
- * around by its tools. Resolves to both results and to all that the API has received, as JSON.
+ * Uses a server in a `HostileProject` in each way that reads it: one question names its files, and for another Gemini explores with its
+ * tools. Resolves to both results and to everything that the API received, as JSON.
  */
 export async function exploreHostileProject<Result extends Called>({
   api,

@@ -4,20 +4,20 @@ import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 import type { OfflinePlace } from './offline-place.ts';
 import { type ProgramEnd, runProgram } from './run-program.ts';
 
-/** The real Gemini CLI as a client of MCP servers, with a home of its own. */
+/** The real Gemini CLI as a client of MCP servers, with its own home. */
 export class GeminiCliClient {
   readonly #place: OfflinePlace;
   readonly #home: string;
 
   private constructor(place: OfflinePlace) {
     this.#place = place;
-    // Its project must be another directory than its home, of which it reads no project settings.
+    // Its project must not be its home, in which it ignores project settings.
     this.#home = join(place.root, 'home');
   }
 
   static async create(place: OfflinePlace): Promise<GeminiCliClient> {
     const client = new GeminiCliClient(place);
-    // What it asks Google by itself is not ours to bound.
+    // Do not restrict the CLI's own requests to Google.
     place.storesRequests = true;
     await mkdir(join(client.#home, '.gemini'), { recursive: true });
     await client.writeSettings({});
@@ -32,7 +32,7 @@ export class GeminiCliClient {
     );
   }
 
-  /** Runs it to its end, which a minute brings at the latest. */
+  /** Runs it to its end, for a minute at most. */
   run(args: readonly string[], input = ''): Promise<ProgramEnd> {
     const { api, project } = this.#place;
     const environment = {

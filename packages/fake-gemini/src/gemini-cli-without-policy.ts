@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 
 /**
- * Makes a copy of the real CLI in a directory that does not exist yet, which asks no policy that it is given: what lies beyond
- * the policy has to hold alone. Resolves to its script.
+ * Copies the real CLI to a directory that does not exist yet, and makes the copy ignore every policy: the safeguards behind the policy
+ * have to hold alone. Resolves to its script.
  */
 export async function copyGeminiCliWithoutPolicy(directory: string): Promise<string> {
   await cp(join(dirname(geminiCliUnderTest), '..'), directory, { recursive: true, dereference: true });

@@ -2,24 +2,24 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 export type HostileProjectOptions = {
-  /** Where it is made; its contents are added to what is there. */
+  /** The project's directory; its contents are added to any existing ones. */
   readonly directory: string;
-  /** A directory next to it, for what the project must not reach, and for the record of what ran. */
+  /** A directory next to it, for files that the project must not reach, and for the record of executions. */
   readonly outside: string;
 };
 
-/** Whose names the project has programs for: those that a server of ours or the Gemini CLI may look for on PATH. */
+/** The names of the project's programs: those that our servers or the Gemini CLI may look for on PATH. */
 const programs: readonly string[] = [
   ...['gemini', 'setpriv', 'git', 'grep', 'egrep', 'rg', 'docker', 'podman', 'ps', 'xdg-open', 'bash', 'env'],
   ...['which', 'python3', 'cat', 'uname', 'security', 'sandbox-exec', 'bwrap', 'curl', 'ssh'],
 ];
 
-/** npm itself starts these from the project, before anything of ours: they are here for starts without npm. */
+/** npm itself starts these from the project, before any code of ours: they are for starts without npm. */
 const programsThatNpmRuns: readonly string[] = ['node', 'sh', 'npx', 'npm'];
 
-/** A project whose every file is against the one who opens it. Whatever of it runs is written down. */
+/** A project whose every file attacks the program that opens it. It records everything that runs. */
 export class HostileProject {
-  /** In a file outside the project: it must never be shown. */
+  /** In a file outside the project: must never appear. */
   readonly secret = 'CANARY-OF-A-FILE-OUTSIDE';
   readonly #record: string;
   readonly #options: HostileProjectOptions;
@@ -36,7 +36,7 @@ export class HostileProject {
     return project;
   }
 
-  /** Where npm puts the programs of a project. */
+  /** npm's directory for the programs of a project. */
   get binDirectory(): string {
     return join(this.#options.directory, 'node_modules', '.bin');
   }
@@ -50,7 +50,7 @@ export class HostileProject {
     await this.#write('package.json', JSON.stringify({ name: 'hostile', scripts: { [name]: command } }));
   }
 
-  /** Names of what has run, in order. */
+  /** Names of the executed programs, in order. */
   async whatRan(): Promise<readonly string[]> {
     const record = await readFile(this.#record, 'utf8').catch(() => '');
     return record.split('\n').filter((line) => line !== '');
@@ -62,7 +62,7 @@ export class HostileProject {
     }
   }
 
-  /** A line of shell that writes down that it ran. */
+  /** A shell command that records its execution. */
   #recording(name: string): string {
     return `echo ${name} >> '${this.#record}'`;
   }

@@ -84,8 +84,8 @@ export { ordinaryUser, type TestUser, testUsers } from './test-users.ts';
 export { timeUntilGone } from './time-until-gone.ts';
 
 /**
- * A program for `node` that serves the offline API as a process of its own: it prints one line of JSON, `{"url",
- * "environment"}`, and lives until its stdin ends or SIGTERM. Exists once this package is built.
+ * A program for `node` that serves the offline API as a separate process: it prints one line of JSON, `{"url", "environment"}`, and lives
+ * until its stdin ends or SIGTERM. Exists once this package is built.
  */
 export const fakeGeminiApiProgram: string = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 export { realServer } from './real-server.ts';

@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { execa } from 'execa';
 
 /**
- * Limits what a running process may open (`nofile`) or start (`nproc`) from now on, whatever it has already. Its owner may do
- * that without any privilege; root becomes that owner, because a container's root may not limit others. Linux only.
+ * Limits how much a running process may open (`nofile`) or start (`nproc`) from now on, whatever it holds already. Its owner may do that
+ * without privileges; root becomes that owner, because a container's root may not limit others. Linux only.
  */
 export async function limitProcess(pid: number, resource: 'nofile' | 'nproc', limit: number): Promise<void> {
   const { uid, gid } = await stat(`/proc/${pid}`);
@@ -13,7 +13,7 @@ export async function limitProcess(pid: number, resource: 'nofile' | 'nproc', li
   await execa(file, words);
 }
 
-/** The limit of `nofile` with which a process can open exactly so many files more. */
+/** The `nofile` limit with which a process can open exactly this many more files. */
 export async function limitWithFree(pid: number, free: number): Promise<number> {
   const open = new Set((await readdir(`/proc/${pid}/fd`)).map(Number));
   let limit = 0;

@@ -1,6 +1,6 @@
 import { startOfflineGeminiApi } from '@gemini-mcp/port-contracts/offline-api';
 
-// A long bench sends gigabytes: only the newest requests are kept.
+// A long bench sends gigabytes: keeps only the newest requests.
 const api = await startOfflineGeminiApi({ maxRecorded: 16 });
 
 async function stop(): Promise<void> {

@@ -3,8 +3,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Makes a directory from which programs may be run: in the user's home, since everybody can write to the one for temporary
- * files. Resolves to its real path. The caller removes it.
+ * Creates a directory from which programs may be run: in the user's home, since everybody can write to the temporary directory. Resolves
+ * to its real path. The caller removes it.
  */
 export async function makeSafeDirectory(): Promise<string> {
   return realpath(await mkdtemp(join(userInfo().homedir, '.gemini-mcp-test-')));

@@ -1,8 +1,8 @@
 import type { RecordedRequest } from '@gemini-mcp/port-contracts/offline-api';
 
 /**
- * The name by which the model was offered a tool that a run lends; the tool's own where it was not. The Gemini CLI puts a name of its own
- * before those of tools.
+ * The name under which the model was offered a tool of a run; the tool's own if it was not offered. The Gemini CLI prefixes the names of
+ * tools.
  */
 export function offeredName({ functionNames }: Pick<RecordedRequest, 'functionNames'>, name: string): string {
   return functionNames.find((offered) => offered === name || offered.endsWith(`_${name}`)) ?? name;

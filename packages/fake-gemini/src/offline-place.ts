@@ -14,10 +14,10 @@ import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 
 export type RunnerUnderTest = 'auto' | 'api' | 'headless' | 'warm';
 
-/** The ways of running the CLI for which each tool must hold; one of them where the environment says so. */
+/** The CLI backends under which each tool must work; a single one if the environment selects it. */
 export const runnersUnderTest: readonly RunnerUnderTest[] = readRunners(process.env['GEMINI_MCP_RUNNER']);
 
-/** What an offline place is made of. */
+/** The parts of an offline place. */
 export type OfflineParts = {
   readonly api: OfflineGeminiApi;
   readonly root: string;
@@ -25,22 +25,22 @@ export type OfflineParts = {
   readonly runner: RunnerUnderTest;
 };
 
-/** A server as a process of its own, started by a test. */
+/** A server as a separate process, started by a test. */
 export type ServerUnderTest = {
   readonly pid: number;
   readonly ended: Promise<unknown>;
   kill(signal: NodeJS.Signals): void;
 };
 
-/** A directory with all that a server needs, an offline API, and the servers that were started on them. */
+/** A directory with everything that a server needs, an offline API, and the servers started on them. */
 export class OfflinePlace {
   readonly api: OfflineGeminiApi;
   readonly root: string;
   /** The server's working directory. */
   readonly project: string;
-  /** Where the scripted CLI lies, with what it has recorded. */
+  /** The directory of the scripted CLI and its records. */
   readonly cliDirectory: string;
-  /** For servers that let Google log requests, as their users have set. */
+  /** For servers whose users allow Google to log requests. */
   storesRequests = false;
   readonly #servers: ServerUnderTest[] = [];
   #cli: string = geminiCliUnderTest;
@@ -54,7 +54,7 @@ export class OfflinePlace {
     this.cliDirectory = join(root, 'cli');
   }
 
-  /** What it consists of, made for it. */
+  /** Its parts, created for it. */
   protected static async createParts(runner: RunnerUnderTest = usualRunner()): Promise<OfflineParts> {
     const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-e2e-'));
     const parts = { api: await startOfflineGeminiApi(), root, runner };
@@ -71,32 +71,32 @@ export class OfflinePlace {
   }
 
   /**
-   * Lets all servers run a scripted CLI instead of the real one: each of its runs does the next of these, the last one again.
-   * One process a call, which is what the script is made for.
+   * Makes all servers run a scripted CLI instead of the real one: each of its runs plays the next of these, the last one repeatedly. One
+   * process per call, as the script requires.
    */
   async playCli(...runs: readonly [readonly CliStep[], ...(readonly CliStep[])[]]): Promise<void> {
     this.useCli(await createFakeGeminiCli({ scenario: { runs }, directory: this.cliDirectory }));
   }
 
-  /** Lets servers that start from now on run another program as the CLI, one process a call. */
+  /** Makes servers that start from now on run another program as the CLI, one process per call. */
   useCli(path: string): void {
     this.#cli = path;
     this.#runner = 'headless';
   }
 
-  /** Writes the settings of other servers, again where they are to be others. Resolves to the variable that names their file. */
+  /** Writes the settings of upstream servers, again to change them. Resolves to the variable that names their file. */
   async writeServers(mcpServers: object): Promise<Readonly<Record<'GEMINI_MCP_SERVERS_FILE', string>>> {
     const path = join(this.root, 'servers.json');
     await writeFile(path, JSON.stringify({ mcpServers }), { mode: 0o600 });
     return { GEMINI_MCP_SERVERS_FILE: path };
   }
 
-  /** Takes a server for one of this place: it is ended with it, and what it keeps running is no leftover. */
+  /** Adopts a server: the place ends it, and does not count the processes that it keeps running as leftovers. */
   protected adopt(server: ServerUnderTest): void {
     this.#servers.push(server);
   }
 
-  /** All that a server of this place is started with. */
+  /** The variables with which servers of this place start. */
   environment(): Readonly<Record<string, string>> {
     return {
       PATH: process.env['PATH'] ?? '',
@@ -108,16 +108,15 @@ export class OfflinePlace {
     };
   }
 
-  /** The same on a machine without any CLI, where nothing but the key of the offline API is there. */
+  /** The same on a machine without any CLI, with only the key of the offline API. */
   environmentWithoutCli(): Readonly<Record<string, string>> {
     const { GEMINI_MCP_CLI, GEMINI_MCP_RUNNER, ...environment } = this.environment();
     return { ...environment, PATH: join(this.root, 'no-programs') };
   }
 
   /**
-   * The leftovers of runs: their directories, their processes, and the reports that the CLI writes of failed calls. What a
-   * living server of this place keeps warm for the next call is none of that; without its server it is. The code that Node
-   * has compiled stays for the next process.
+   * The leftovers of runs: their directories, their processes, and the CLI's reports of failed calls. Warm processes of a living server
+   * of this place do not count; without their server they do. The code that Node has compiled stays for the next process.
    */
   async leftovers(): Promise<readonly string[]> {
     const processes = this.cliProcesses();
@@ -133,14 +132,14 @@ export class OfflinePlace {
     ];
   }
 
-  /** Files anywhere below the state directory whose content holds a word; none if it was never made. */
+  /** Files anywhere below the state directory whose content holds a word; empty if the directory does not exist. */
   async filesHolding(word: string): Promise<readonly string[]> {
     const entries = await readdir(this.stateDirectory, { recursive: true, withFileTypes: true }).catch(() => []);
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     return files.filter((file) => readFileSync(file, 'latin1').includes(word));
   }
 
-  /** Processes whose home lies in this place's directory for runs: the CLI's and its descendants'. */
+  /** Processes whose home is in this place's directory for runs: the CLI's and its descendants'. */
   cliProcesses(): readonly number[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -148,17 +147,19 @@ export class OfflinePlace {
       .filter((pid) => environmentOf(pid).includes(`GEMINI_CLI_HOME=${this.runsDirectory}`));
   }
 
-  /** Resolves to nothing once nothing is left, or to what is left after half a minute, which is long on a busy machine too. */
+  /**
+   * Resolves to an empty list once all leftovers are gone, or to the leftovers after half a minute, which is long on a busy machine too.
+   */
   async lastingLeftovers(): Promise<readonly string[]> {
     return listLasting(() => this.leftovers());
   }
 
-  /** The same of the processes alone: what a server that was killed has left on the disk goes when the next one starts. */
+  /** The same for processes alone: the next server removes the files that a killed server left on the disk. */
   async lastingProcesses(): Promise<readonly number[]> {
     return listLasting(async () => this.cliProcesses());
   }
 
-  /** Whether a process is one of the CLI's session mode, and a descendant of a server that has not ended. */
+  /** Whether a process is in session mode, and a descendant of a living server. */
   #isKeptWarm(pid: number): boolean {
     return readProcess(pid, 'cmdline').includes('\0--acp') && ancestorsOf(pid).some((one) => this.#isServer(one));
   }
@@ -197,7 +198,7 @@ function environmentOf(pid: number): string {
   return readProcess(pid, 'environ');
 }
 
-/** Nothing of a process that is gone. */
+/** Empty for a process that has ended. */
 function readProcess(pid: number, file: 'environ' | 'cmdline' | 'stat'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
@@ -206,10 +207,10 @@ function readProcess(pid: number, file: 'environ' | 'cmdline' | 'stat'): string 
   }
 }
 
-/** Itself first. A process that has lost its parent is a child of the first process. */
+/** Itself first. An orphan is a child of the first process. */
 function ancestorsOf(pid: number): readonly number[] {
   const stat = readProcess(pid, 'stat');
-  // Counted after the name, which may hold blanks.
+  // Counted after the name, which may contain blanks.
   const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   return parent > 1 ? [pid, ...ancestorsOf(parent)] : [pid];
 }

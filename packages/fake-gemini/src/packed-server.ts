@@ -5,18 +5,18 @@ import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 import type { HostileProject } from './hostile-project.ts';
 import { makeSafeDirectory } from './make-safe-directory.ts';
 
-/** The ways in which a server is started in a project. */
+/** The ways to start a server in a project. */
 export type ProjectStart = 'npx' | 'npm script' | 'absolute path';
 
 export const projectStarts: readonly ProjectStart[] = ['npx', 'npm script', 'absolute path'];
 
 export type StartPlan = {
   readonly command: readonly [string, ...string[]];
-  /** Overrides what the server would be started with. */
+  /** Overrides the variables of the server. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** A binary of ours as npm delivers it, packed and installed without a network, and a `gemini` on a safe PATH. */
+/** One of our binaries as npm delivers it, packed and installed without a network, and a `gemini` on a safe PATH. */
 export class PackedServer {
   readonly #root: string;
   readonly #name: string;
@@ -28,7 +28,7 @@ export class PackedServer {
     this.#tarball = tarball;
   }
 
-  /** Packs the package in a directory, which has to be built. */
+  /** Packs the package in a directory, which must be built. */
   static async create(packageDirectory: string, name: string): Promise<PackedServer> {
     const root = await makeSafeDirectory();
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: root };
@@ -46,7 +46,7 @@ export class PackedServer {
     return new PackedServer(root, name, tarball);
   }
 
-  /** Says how the server is started in a project, which gets a script for it where it needs one. */
+  /** How to start the server in a project; adds a script to the project if needed. */
   async plan(start: ProjectStart, project: HostileProject): Promise<StartPlan> {
     const bin = join(this.#root, 'prefix', 'bin');
     const safePath = [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(':');

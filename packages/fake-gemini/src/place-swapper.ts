@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const source = fileURLToPath(new URL('../bin/swap-places.c', import.meta.url));
 
-/** Where there is no compiler: three renames for each exchange, between which the first name leads to nothing. */
+/** Without a compiler: three renames for each exchange, between which the first name is missing. */
 const slowProgram = `
   const { renameSync } = require('node:fs');
   const places = process.argv.slice(1);
@@ -31,7 +31,7 @@ const slowProgram = `
   swap();
 `;
 
-/** A process that keeps exchanging what lies at pairs of paths, as fast as it can and with pauses of up to some milliseconds. */
+/** A process that keeps exchanging the entries at pairs of paths, as fast as it can and with pauses of up to some milliseconds. */
 export class PlaceSwapper {
   readonly #child: ChildProcessByStdio<null, Readable, null>;
   readonly #directory: string;
@@ -45,7 +45,7 @@ export class PlaceSwapper {
     });
   }
 
-  /** Resolves when the exchanges have begun. Both paths of a pair exist, and lie on one file system. */
+  /** Resolves when the exchanges have begun. Both paths of a pair must exist, on one file system. */
   static async start(...pairs: readonly (readonly [one: string, other: string])[]): Promise<PlaceSwapper> {
     const directory = mkdtempSync(join(tmpdir(), 'swap-places-'));
     const [file, ...words] = prepare(directory);
@@ -55,7 +55,7 @@ export class PlaceSwapper {
     return swapper;
   }
 
-  /** Ends it, and resolves to how many exchanges it made. Rejects where it ended before. */
+  /** Ends it, and resolves to the number of exchanges. Rejects if it ended before. */
   async stop(): Promise<number> {
     const hasFailed = this.#child.exitCode !== null;
     this.#child.kill('SIGTERM');

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ids of the processes that live and have this word in their environment, or among their arguments. None where there is no /proc. */
+/** Ids of the live processes with this word in their environment or arguments. Empty without /proc. */
 export function processesWith(word: string): readonly number[] {
   return processIds().filter((pid) => read(pid, 'environ').includes(word) || read(pid, 'cmdline').includes(word));
 }
@@ -15,7 +15,7 @@ function processIds(): readonly number[] {
   }
 }
 
-/** Nothing of a process that has ended. */
+/** Empty for a process that has ended. */
 function read(pid: number, file: 'environ' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

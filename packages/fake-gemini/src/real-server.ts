@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Where the servers of the registry are installed. */
+/** The directory of the registry's installed servers. */
 const installed = createRequire(new URL('../../upstreams/package.json', import.meta.url));
 
 const scope = '@modelcontextprotocol';
 
-/** The entry of a server of the registry in settings, such as `everything` or `memory`: unmodified, and started without a network. */
+/** The configuration entry for a server of the registry, such as `everything` or `memory`: unmodified, and started without a network. */
 export function realServer(
   name: 'everything' | 'filesystem' | 'memory' | 'sequential-thinking',
   ...words: readonly string[]

@@ -12,13 +12,13 @@ export type ProgramToRun = {
 };
 
 export type ProgramEnd = {
-  /** Null for one that was killed. */
+  /** Null for a killed program. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 };
 
-/** Runs a program to its end. One that does not end within a minute is killed. */
+/** Runs a program to its end. Kills it after a minute. */
 export async function runProgram({ file, args = [], cwd, environment, input }: ProgramToRun): Promise<ProgramEnd> {
   const { exitCode, stdout, stderr } = await execa(process.execPath, [file, ...args], {
     ...{ cwd, env: environment, extendEnv: false, reject: false, stripFinalNewline: false },

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * The entry of an MCP server in settings that lists the tool `hang` and never answers a call, heeds neither a signal nor the end of its input, and
- * has started a process of the same kind that has left its group.
+ * The configuration entry of an MCP server that lists the tool `hang` and never answers a call, ignores signals and the end of its input,
+ * and has started a similar process that has left its group.
  */
 export const stubbornServer: { readonly command: string; readonly args: readonly [string] } = {
   command: process.execPath,

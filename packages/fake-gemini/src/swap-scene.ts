@@ -14,19 +14,19 @@ export type SwapCaller = {
   request(method: string, params: Record<string, unknown>): Promise<unknown>;
 };
 
-/** How often each way was tried, and how often something came of it. */
+/** The number of attempts of each kind, and of successful ones. */
 export type SwapCounts = {
   readonly tries: Readonly<Record<string, number>>;
   readonly answers: Readonly<Record<string, number>>;
   readonly exchanges: number;
-  /** What came from outside the root, by the way on which it came. */
+  /** Texts from outside the root, by the kind of call that returned them. */
   readonly leaks: readonly string[];
 };
 
-/** In names and contents of files, and nowhere else. */
+/** Occurs in names and contents of files, and nowhere else. */
 const [inside, outside] = ['innerfox', 'foreignfox'];
 
-/** A directory in a root, and a link to the directory around the root, which take each other's place while calls are made. */
+/** A directory in a root, and a link to the directory around the root, which swap places during the calls. */
 export class SwapScene {
   readonly #api: OfflineGeminiApi;
   readonly #root: string;
@@ -36,7 +36,7 @@ export class SwapScene {
     this.#root = root;
   }
 
-  /** `root` is the only one of the caller, and relative names start there. What lies around it must not be read. */
+  /** `root` is the caller's only root, and relative names start there. Files around it must not be read. */
   static async create(api: OfflineGeminiApi, root: string): Promise<SwapScene> {
     await mkdir(join(root, 'd'));
     await writeFile(join(root, 'd', `${inside}.txt`), inside);
@@ -48,7 +48,7 @@ export class SwapScene {
     return new SwapScene(api, root);
   }
 
-  /** Asks in all ways at once, until the time is over and each was answered once. */
+  /** Makes all kinds of calls at once, until the time is over and each was answered once. */
   async race(caller: SwapCaller): Promise<SwapCounts> {
     const swapper = await PlaceSwapper.start([join(this.#root, 'd'), join(this.#root, 'link')]);
     const endsAt = performance.now() + swapSeconds * 1_000;
@@ -75,7 +75,7 @@ export class SwapScene {
   }
 }
 
-/** A model that searches what it may look at, and then repeats the matches. */
+/** A model that searches the visible files, and then repeats the matches. */
 function searchFirst(request: RecordedRequest): Reply {
   const last = JSON.stringify(request.contents.at(-1) ?? {});
   const search = offeredName(request, 'search_files');
@@ -85,7 +85,7 @@ function searchFirst(request: RecordedRequest): Reply {
 
 type Way = readonly [name: string, ask: (caller: SwapCaller) => Promise<string>];
 
-/** What a caller was told, where it does not repeat the caller's own names. */
+/** The texts that a caller received, without repetitions of the caller's own names. */
 const ways: readonly Way[] = [
   ['chat', async (caller) => (await caller.call('chat', { prompt: 'Look around', cwd: 'd' })).text],
   ['geminiChat', async (caller) => (await caller.call('geminiChat', { prompt: 'Look', workingDirectory: 'd' })).text],

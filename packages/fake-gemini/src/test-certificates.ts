@@ -1,6 +1,6 @@
 /**
- * Certificates of servers on loopback, made for these tests with `openssl ca -selfsign`: nothing else trusts them, and what they sign
- * is no secret.
+ * Certificates of servers on loopback, created for these tests with `openssl ca -selfsign`: nothing else trusts them, and they protect no
+ * secret.
  */
 export type TestCertificate = { readonly cert: string; readonly key: string };
 

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 
-/** A user by whom programs of tests are run. */
+/** A user who runs programs of tests. */
 export type TestUser = { readonly name: string; readonly id: number };
 
-/** An ordinary user, where this one is root and may run programs as others; null where not, and where this Node lies in the home of another user. */
+/** An ordinary user, if this one is root and may run programs as others; null otherwise, or if this Node is in the home of another user. */
 export function ordinaryUser(): TestUser | null {
   const ordinary = { name: 'an ordinary user', id: 65_534 };
   return process.getuid?.() === 0 && mayRunNode(ordinary) ? ordinary : null;
 }
 
-/** This user, and where that is root an ordinary one as well. */
+/** This user, and an ordinary one as well if this one is root. */
 export function testUsers(): readonly TestUser[] {
   const id = process.getuid?.() ?? 0;
   const other = ordinaryUser();

@@ -3,13 +3,13 @@ import { processesWith } from './processes-with.ts';
 
 const pauseMs = 5;
 
-/** A process that shows neither environment nor arguments is just becoming another program. */
+/** A process that shows neither environment nor arguments is about to become another program. */
 const cleanLooks = 3;
 const givesUpAfterMs = 30_000;
 
 /**
- * Resolves once no process has the word any more, to how long the last of them was seen from now on, in milliseconds; after half a minute to
- * that. Where this process gets no time to look it tells less, and never more than they lived: a busy machine makes no test fail that
+ * Resolves once no process has the word any more, to how long the last of them lived from now on, in milliseconds; gives up after half a
+ * minute. If this process gets no time to look, the result is too small, and never too large: a busy machine cannot fail a test that
  * compares it with a limit.
  */
 export async function timeUntilGone(word: string): Promise<number> {

@@ -3,21 +3,21 @@ import { isWebAddress, splitsSurrogatePair, utf8BytesAt } from '@gemini-mcp/core
 import { asObject, type JsonObject, listOf, objectsIn } from '../json-object.ts';
 import { VisibleParts } from './visible-parts.ts';
 
-/** Over all events of a stream; each event has limits of its own. */
+/** Limits over all events of a stream; each event has its own limits. */
 const max = { queries: 50, sources: 200, supports: 1_000 } as const;
 
 type Support = { readonly segment: Segment; readonly urls: Set<string> };
 
 /**
- * Gathers what a search found from the events of a stream. The API tells it in the last event or in one before, and may tell it
- * again with more: what is told twice counts once.
+ * Gathers the search results from the events of a stream. The API reports them in the last event or an earlier one, and may repeat them
+ * with more; duplicates count once.
  */
 export class GroundingReader {
   readonly #parts = new VisibleParts();
   readonly #queries = new Set<string>();
   readonly #sources = new Map<string, GroundingSource>();
   readonly #supports = new Map<string, Support>();
-  /** Of the last event that named sources: places in a list of supports are places in the list that came with it, or before it. */
+  /** Sources of the last event that named any: a support's indices refer to the list in its own event, or in an earlier one. */
   #listed: readonly (GroundingSource | null)[] = [];
 
   add(parts: readonly unknown[], metadata: JsonObject | null): void {
@@ -38,7 +38,7 @@ export class GroundingReader {
     }
   }
 
-  /** What the search found, when all text has come; null where nothing was searched for. */
+  /** The search results, after all text has arrived; null without a search. */
   end(): Grounding | null {
     if (this.#queries.size === 0 && this.#sources.size === 0) {
       return null;
@@ -86,21 +86,21 @@ function addWithin(all: Set<string>, more: readonly string[], maxSize: number): 
   }
 }
 
-/** A search has some ten of each; of very many, the first ones are taken. */
+/** A search has some ten of each; of a huge number, only the first ones are kept. */
 const maxOfEvent = { queries: 50, chunks: 200, supports: 1_000, indices: 50, segmentCharacters: 20_000 } as const;
 
-/** Addresses of Google's that lead to a page for some days, and are all that it tells of where the page is. */
+/** Google addresses that redirect to a page for some days; the API reports no other address of the page. */
 const redirect = /^https?:\/\/vertexaisearch\.cloud\.google\.com\/grounding-api-redirect\//i;
 
-/** `groundingMetadata` of a candidate (Gemini API, v1beta), without what is of no use. */
+/** The members that we use from a candidate's `groundingMetadata` (Gemini API, v1beta). */
 type GroundingMetadata = {
   readonly queries: readonly string[];
-  /** Null for what is no page of the web, so that the others keep their places. */
+  /** Null for anything but a web page, so that the others keep their indices. */
   readonly sources: readonly (GroundingSource | null)[];
   readonly supports: readonly { readonly segment: Segment; readonly sources: readonly number[] }[];
 };
 
-/** Reads what a search tells of itself. What has another form than expected is passed over, and long texts are cut. */
+/** Parses the metadata of a search. Skips members of an unexpected form, and cuts long texts. */
 function readGroundingMetadata(metadata: JsonObject): GroundingMetadata {
   return {
     queries: listOf(metadata['webSearchQueries'], maxOfEvent.queries).map(shortText).filter(isNotEmpty),
@@ -124,7 +124,7 @@ function sourceOf(chunk: unknown): GroundingSource | null {
   return { url, title: shortText(title), ...(isNotEmpty(host) && { domain: host }), isRedirect: redirect.test(url) };
 }
 
-/** The API leaves out what is zero. Null where the places are no numbers, or the text is none that could be compared. */
+/** The API omits zero. Null if the offsets are not numbers, or the text is too long to compare. */
 function segmentOf({ partIndex = 0, startIndex = 0, endIndex = 0, text = null }: JsonObject): Segment | null {
   const hasText = typeof text === 'string' && text.length <= maxOfEvent.segmentCharacters;
   const arePlaces = typeof partIndex === 'number' && typeof startIndex === 'number' && typeof endIndex === 'number';
@@ -141,25 +141,25 @@ function isNotEmpty(text: string): boolean {
   return text !== '';
 }
 
-/** A part of an answer, as `groundingSupports[].segment` says it. */
+/** A part of an answer, as `groundingSupports[].segment` describes it. */
 type Segment = {
   readonly partIndex: number;
-  /** In bytes of UTF-8 within the part, as is the end, which is the first one after it. */
+  /** In bytes of UTF-8 within the part; the end is exclusive. */
   readonly startByte: number;
   readonly endByte: number;
-  /** What is there; null where that is not told. */
+  /** The text of the segment; null if not reported. */
   readonly text: string | null;
 };
 
 /** In UTF-16 units of the visible text. */
 type Span = { readonly start: number; readonly end: number };
 
-/** A hostile text is compared with hostile segments in a time that grows with the product of their lengths: a fifth of a second. */
+/** Bounds the comparison of hostile texts and segments, whose time grows with the product of their lengths, to a fifth of a second. */
 const maxComparisons = 200_000_000;
 
 /**
- * Where each segment is in the visible text; null for one that is nowhere. The text of a segment decides: where it is not at its
- * bytes, it is where it occurs once in the whole text.
+ * The position of each segment in the visible text; null if not found. The text of a segment decides: if it is not at its byte offsets,
+ * its position is its only occurrence in the whole text.
  */
 function findSegments(segments: readonly Segment[], parts: VisibleParts): readonly (Span | null)[] {
   const { text } = parts;
@@ -199,13 +199,13 @@ function spanByText(segment: string, text: string): Span | null {
   return isOnce && !splitsSurrogatePair(text, start) && !splitsSurrogatePair(text, end) ? { start, end } : null;
 }
 
-/** So many units lie between two places that are remembered: no more are counted to find one. */
+/** The distance in units between remembered positions: a lookup counts at most this many. */
 const strideUnits = 1_024;
 
-/** Places in a text by bytes of UTF-8 and by UTF-16 units, each as the other. */
+/** Converts positions in a text between bytes of UTF-8 and UTF-16 units. */
 export class Utf8Places {
   readonly #text: string;
-  /** Bytes before each unit whose place is a multiple of the stride. */
+  /** Bytes before each unit whose position is a multiple of the stride. */
   readonly #bytesBefore: number[] = [];
   readonly #length: number;
 
@@ -230,7 +230,7 @@ export class Utf8Places {
     return bytes;
   }
 
-  /** Units before a byte; null where the byte lies inside of a character, or outside of the text. */
+  /** Units before a byte; null if the byte is inside a character, or outside the text. */
   unitAt(byte: number): number | null {
     if (!Number.isSafeInteger(byte) || byte < 0 || byte > this.#length) {
       return null;

@@ -1,19 +1,19 @@
 import { visibleText } from '../api-chunk.ts';
 import { isObject } from '../json-object.ts';
 
-/** An answer has a few parts. Of a stream of very many pieces, the first ones are enough to tell them. */
+/** An answer has a few parts. If a stream has a huge number of pieces, the first ones are enough to locate them. */
 const maxStarts = 1_000;
 
 /**
- * The visible text of an answer, and where its parts begin. The API counts places within a part of the whole answer, which
- * nothing in a stream tells: it sends a part in pieces, each as a part of its own.
+ * The visible text of an answer, and where its parts begin. The API counts offsets within a part of the whole answer, but a stream does
+ * not show parts: it sends a part in pieces, each as a part of its own.
  */
 export class VisibleParts {
   #text = '';
   #lastKind: string | null = null;
-  /** Pieces of the same kind that follow each other taken for one part. */
+  /** Counts consecutive pieces of the same kind as one part. */
   readonly #joined: number[] = [];
-  /** Each piece taken for a part, as an answer has them that comes at once. */
+  /** Counts each piece as a part, as in an answer that arrives at once. */
   readonly #single: number[] = [];
 
   get text(): string {
@@ -33,7 +33,7 @@ export class VisibleParts {
     }
   }
 
-  /** Where the part of that index may begin, the likeliest place first. */
+  /** The possible beginnings of the part with that index, the most likely first. */
   startsOf(index: number): readonly number[] {
     const starts = [this.#joined[index], this.#single[index], 0].filter((start) => start !== undefined);
     return [...new Set(starts)];

@@ -1,10 +1,10 @@
 import { excerptFrom, type GeminiFailure } from '@gemini-mcp/core';
 import { withoutSecret } from '../hide-secret.ts';
 
-/** What was set cannot be used, whatever the network does: trying again is of no use. Its message is in our words. */
+/** The configuration is unusable on any network: do not retry. Its message is in our words. */
 export class ConnectionSettingsError extends Error {}
 
-/** Codes by which Node says that the system, and not the network, has run out of something. */
+/** Codes by which Node reports that the system, and not the network, has run out of a resource. */
 const shortages: Readonly<Record<string, string>> = {
   EMFILE:
     'This program has no free file descriptors (EMFILE). Raise its limit (`ulimit -n`, LimitNOFILE= of systemd), or let fewer calls run at once.',
@@ -15,7 +15,7 @@ const shortages: Readonly<Record<string, string>> = {
 /** undici's and Node's codes for an address, or a key, that cannot be sent at all. */
 const unusableSettings: readonly string[] = ['UND_ERR_INVALID_ARG', 'ERR_INVALID_URL'];
 
-/** Node's codes (OpenSSL's names) for a certificate of an authority that Node does not know. */
+/** Node's codes (OpenSSL's names) for a certificate of an unknown authority. */
 const unknownAuthority: readonly string[] = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -27,7 +27,7 @@ const unknownAuthority: readonly string[] = [
 const authorityAdvice =
   'Node does not know who signed the certificate of that server. If a proxy or a gateway of yours signs it, name the file of its certificate in NODE_EXTRA_CA_CERTS.';
 
-/** Why no response came, or why it broke off. What undici and Node say of it holds an address, but no header. */
+/** Why no response came, or why it broke off. undici's and Node's messages about it contain an address, but no header. */
 export function connectionFailure(error: unknown): GeminiFailure {
   const errors = withCauses(error);
   const codes = errors.flatMap(codeOf);
@@ -47,7 +47,7 @@ function withCauses(error: unknown): readonly unknown[] {
   if (!(error instanceof Error)) {
     return [error];
   }
-  // Where each of several addresses has failed, the error itself has no message.
+  // If several addresses failed, the error itself has no message.
   const causes = error instanceof AggregateError ? error.errors : error.cause === undefined ? [] : [error.cause];
   return [error, ...causes.flatMap(withCauses)];
 }

@@ -20,9 +20,9 @@ export type HttpRequest = {
 type Opened = { readonly request: typeof import('undici').request; readonly agent: EnvHttpProxyAgent };
 
 /**
- * Connections over HTTP that stay open for the next request. A response may begin, and go on, after any silence: a model thinks
- * longer than the 300 seconds that Node's own `fetch` waits. Redirects are not followed, for a key would go with them. Nothing is
- * unpacked, so that a small response stays one.
+ * HTTP connections that stay open for the next request. A response may begin, and go on, after any silence: a model thinks longer than
+ * the 300 seconds that Node's own `fetch` waits. Does not follow redirects, which would receive the key. Does not decompress, so that a
+ * small response stays small.
  */
 export class HttpConnections {
   readonly #proxies: Proxies;
@@ -34,8 +34,8 @@ export class HttpConnections {
   }
 
   /**
-   * Sends a request, a POST if it has a body. Resolves when the response begins. Rejects where none comes, with a `ConnectionSettingsError` where none can; an abort closes
-   * the connection, whenever it comes.
+   * Sends a request, a POST if it has a body. Resolves when the response begins. Rejects if the request fails, with a
+   * `ConnectionSettingsError` if none can succeed; an abort closes the connection at any time.
    */
   async send({ url, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     const unusable = unusableProxy(this.#proxies);
@@ -53,7 +53,7 @@ export class HttpConnections {
     return { status: response.statusCode, headers: response.headers, body: response.body };
   }
 
-  /** Closes every connection; requests that run end as if they had been dropped. */
+  /** Closes every connection; current requests fail as if their connections had been dropped. */
   async close(): Promise<void> {
     const opened = await this.#opened;
     await opened?.agent.destroy();
@@ -61,19 +61,19 @@ export class HttpConnections {
 
   #open(): Promise<Opened> {
     this.#opened ??= this.#load();
-    // Loaded again by the next request where the system had no descriptor left for it.
+    // The next request loads it again if the system had no descriptor left.
     this.#opened.catch(() => {
       this.#opened = null;
     });
     return this.#opened;
   }
 
-  // With the first request: a server starts without it.
+  // Loaded with the first request: a server starts without it.
   async #load(): Promise<Opened> {
     const { buildConnector, EnvHttpProxyAgent, Pool, request } = await import('undici');
     const { http, https, except } = this.#proxies;
     const connect = this.#opening.watch(buildConnector({}));
-    // Empty texts, because undici reads the variables of the process where it is given nothing.
+    // Empty texts, because undici reads the variables of the process if these are missing.
     const agent = new EnvHttpProxyAgent({
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -95,25 +95,27 @@ function headersOf({ sizeBytes }: JsonUpload): Readonly<Record<string, string>> 
   return { 'content-type': 'application/json', 'content-length': String(sizeBytes) };
 }
 
-/** undici knows `*` only where it is alone. */
+/** undici supports `*` only as the whole value. */
 function exceptions(except: string): string {
   return except.split(/[\s,]+/).includes('*') ? '*' : except;
 }
 
-/** As many as one request may open, one after the other. A second one is needed where a kept connection was closed in passing. */
+/** The most connections that one request may open, one after the other. It needs a second one if a kept connection was just closed. */
 const maxConnections = 3;
 
 type Opening = { readonly signal: AbortSignal; connections: number };
 
 /**
- * Bounds what undici does while it opens a connection for a request. It looks at the signal only when the connection is there: a server
- * with which TLS does not come about would hold the request for ten seconds, a proxy that does not answer for five minutes.
- * And it tries for ever where a proxy hangs up, or speaks before it is asked.
+ * Bounds undici while it opens a connection for a request. It checks the signal only once the connection is open: a server whose TLS
+ * handshake fails would hold the request for ten seconds, a proxy that does not answer for five minutes. And it retries for ever if a
+ * proxy hangs up, or speaks first.
  */
 class OpeningConnections {
   readonly #running = new AsyncLocalStorage<Opening>();
 
-  /** Does what opens connections. They close with the signal, but only until this resolves: then they may serve another request. */
+  /**
+   * Runs an action that opens connections. They close with the signal, but only until this resolves: then they may serve another request.
+   */
   async until<Result>(open: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const opening = new AbortController();
     const abort = (): void => opening.abort(signal.reason);
@@ -136,7 +138,7 @@ class OpeningConnections {
       if (opening.connections > maxConnections) {
         return callback(new Error('The connection was closed each time it was opened'), null);
       }
-      // It returns the socket, which its types do not say.
+      // It returns the socket, which its types omit.
       const socket: unknown = connect(options, callback);
       if (isSocket(socket)) {
         const destroy = (): void =>

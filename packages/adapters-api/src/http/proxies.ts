@@ -1,12 +1,15 @@
-/** Through which proxies servers are reached. */
+/** The proxies through which requests reach servers. */
 export type Proxies = {
   /**
-   * For `http:` and for `https:` addresses, as `HTTP_PROXY` and `HTTPS_PROXY` have them; null for none. Without one for `https:` the
-   * one for `http:` serves both, as with the Gemini CLI. A name and a password in it are sent to the proxy alone.
+   * For `http:` and for `https:` addresses, in the form of `HTTP_PROXY` and `HTTPS_PROXY`; null for no proxy. Without one for `https:`
+   * the one for `http:` serves both, as with the Gemini CLI. Only the proxy receives a name and a password in it.
    */
   readonly http: string | null;
   readonly https: string | null;
-  /** Hosts that are reached directly, as `NO_PROXY` has them: names with all below them, each with a port or without, or `*`; null for none. */
+  /**
+   * Hosts to reach directly, in the form of `NO_PROXY`: names with all their subdomains, each with a port or without, or `*`; null for no
+   * exceptions.
+   */
   readonly except: string | null;
 };
 
@@ -14,7 +17,7 @@ export const noProxies: Proxies = { http: null, https: null, except: null };
 
 const schemes: readonly string[] = ['http:', 'https:', 'socks:', 'socks5:'];
 
-/** Why these proxies cannot be used, in our words and without their addresses, which may hold a password. Null where they can be. */
+/** Why these proxies are unusable, in our words and without their addresses, which may hold a password. Null if they are usable. */
 export function unusableProxy({ http, https }: Proxies): string | null {
   const places = [
     { scheme: 'http', url: http },
@@ -29,7 +32,7 @@ export function unusableProxy({ http, https }: Proxies): string | null {
 function isUsable(text: string): boolean {
   try {
     const { protocol, hostname, username, password } = new URL(text);
-    // What cannot be decoded, undici refuses.
+    // undici rejects text that cannot be decoded.
     decodeURIComponent(`${username}${password}`);
     return schemes.includes(protocol) && hostname !== '';
   } catch {

@@ -4,12 +4,12 @@ import type { HttpResponse } from './http-connections.ts';
 /** Errors and counts of the API have some hundred bytes; the rest of a longer body is not read. */
 const usualBytes = 64 * 1024;
 
-/** They come as a whole. One that does not end must not keep its call from another model until the deadline. */
+/** They arrive whole. An endless one must not keep its call from another model until the deadline. */
 const maxMs = 5_000;
 
 /**
- * The beginning of a body: up to about so many bytes (64 KiB when that is missing), and what comes of it in some seconds. The connection of a longer one is given up.
- * Rejects where the body breaks off.
+ * The beginning of a body: about that many bytes (64 KiB if missing), and only those that arrive within some seconds. Closes the
+ * connection of a longer one. Rejects if the body breaks off.
  */
 export async function readStart(
   body: HttpResponse['body'],

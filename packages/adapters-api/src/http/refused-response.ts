@@ -8,13 +8,13 @@ export type ExpectedType = 'text/event-stream' | 'application/json';
 export type RefusedResponseOptions = {
   readonly clock: Clock;
   readonly expected: ExpectedType;
-  /** What the failure may not repeat; empty for nothing. */
+  /** The secret that the failure must not repeat; empty if unused. */
   readonly secret: string;
 };
 
 /**
- * Why a response is none of the expected type; null where it is one. Reads the beginning of one that is none, and gives up its
- * connection. Rejects where that breaks off.
+ * Why a response is not of the expected type; null if it is. Reads the beginning of an unexpected one, and closes its connection. Rejects
+ * if that breaks off.
  */
 export async function refusedResponse(
   response: HttpResponse,
@@ -34,7 +34,7 @@ export async function refusedResponse(
   const said = (words: string): string => excerptFrom(withoutSecret(`${words}: ${text}`, secret));
   return status === 200
     ? { kind: 'malformed-output', excerpt: said(`Not ${expected} came, but ${shown(type)}`) }
-    : { kind: 'network', excerpt: said(`HTTP status ${status}, which is no answer and is not followed`) };
+    : { kind: 'network', excerpt: said(`HTTP status ${status}, which is unexpected; redirects are not followed`) };
 }
 
 function isOfType(type: unknown, expected: ExpectedType): boolean {

@@ -12,31 +12,31 @@ import type { JsonObject } from '../json-object.ts';
 import { Base64Data } from '../json-upload.ts';
 import type { FunctionCall } from './function-call-reader.ts';
 
-/** What ends a model that calls tools without end, where nothing else does. */
+/** Stops a model that calls tools without end, if nothing else does. */
 const maxRounds = 1_000;
 
 /** More calls in one turn than a model makes on purpose. */
 const maxCallsAtOnce = 128;
 
-/** What follows the message of a request, and the functions that the model is offered. */
+/** The turns after the message of a request, and the functions that the model may call. */
 export type FunctionContext = { readonly declarations: readonly JsonObject[]; readonly turns: readonly JsonObject[] };
 
-/** A turn of the model that has come to its end. */
+/** A finished turn of the model. */
 export type ModelTurn = {
   readonly calls: readonly FunctionCall[];
-  /** The turn as it has to be sent back. */
+  /** The turn in the form in which it is sent back. */
   readonly parts: readonly JsonObject[];
-  /** What remains to be said of it: what it used, found and read, and how it ended. */
+  /** Its remaining events: usage, search results, pages, and how it ended. */
   readonly end: () => readonly RunEvent[];
 };
 
 export type AnswerWithToolsOptions = {
   readonly request: RunRequest;
-  /** Asks for the next turn of the model and tells of its text; returns null where that ended in a failure, which was told. */
+  /** Requests the next turn of the model and reports its text; returns null if that ended in a failure, which it reported. */
   readonly ask: (context: FunctionContext) => AsyncGenerator<RunEvent, ModelTurn | null>;
 };
 
-/** Lets the model answer, and call the tools that the run lends until it does. */
+/** Lets the model call the tools of the run until it answers. */
 export async function* answerWithTools(
   { request, ask }: AnswerWithToolsOptions,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ function toolEvent(name: string, phase: 'started' | 'succeeded' | 'failed'): Run
   return { type: 'tool', name, phase };
 }
 
-/** The tools of a run as the API takes them (`tools`): it refuses a list of functions that is empty. */
+/** The tools of a run in the API's form (`tools`): it rejects an empty list of functions. */
 function declareFunctions(tools: readonly ModelTool[]): readonly JsonObject[] {
   const functionDeclarations = tools.map(({ name, description, inputSchema }) => ({
     name,
@@ -98,10 +98,10 @@ function declareFunctions(tools: readonly ModelTool[]): readonly JsonObject[] {
   return functionDeclarations.length === 0 ? [] : [{ functionDeclarations }];
 }
 
-/** What Google's page on thought signatures gives for a call that came without one, and what its Gemini CLI (0.61.0) sends. */
+/** The placeholder from Google's page on thought signatures for a call without one, which its Gemini CLI (0.61.0) sends too. */
 const noSignature = 'skip_thought_signature_validator';
 
-/** The models before Gemini 3 check no signatures. An alias such as `gemini-pro-latest` stands for a newer one. */
+/** The models before Gemini 3 do not check signatures. An alias such as `gemini-pro-latest` stands for a newer one. */
 const uncheckedModels = /^(?:gemini-[12](?!\d)|gemma-)/;
 
 type AnsweredTurn = {
@@ -125,7 +125,7 @@ function functionTurns({ parts, answered }: AnsweredTurn, model: string): readon
   ];
 }
 
-/** Of calls made together, only the first has to have one. */
+/** Of simultaneous calls, only the first needs one. */
 function withSignature(parts: readonly JsonObject[]): readonly JsonObject[] {
   const first = parts.findIndex(({ functionCall }) => functionCall !== undefined);
   return parts.map((part, index) => (index === first ? { thoughtSignature: noSignature, ...part } : part));

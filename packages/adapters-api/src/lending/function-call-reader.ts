@@ -1,14 +1,14 @@
 import { asObject, isObject, type JsonObject } from '../json-object.ts';
 
-/** A call of a function that the model makes. */
+/** A function call of the model. */
 export type FunctionCall = {
-  /** By which its response is told from others; missing where the API gave none. */
+  /** Matches a response to its call; missing if the API sent none. */
   readonly id?: string;
   readonly name: string;
   readonly arguments: JsonObject;
 };
 
-/** The parts of a turn of the model: its calls, and the turn as it has to be sent back. */
+/** The parts of a turn of the model: its calls, and the turn in the form in which it is sent back. */
 export class FunctionCallReader {
   readonly #parts: JsonObject[] = [];
 
@@ -24,14 +24,14 @@ export class FunctionCallReader {
     return this.#parts.flatMap(({ functionCall }) => (isObject(functionCall) ? callsIn(functionCall) : []));
   }
 
-  /** Signatures stay with the parts that they came with: without them the API refuses the next request (HTTP 400). */
+  /** Signatures stay with their parts: without them the API rejects the next request (HTTP 400). */
   get parts(): readonly JsonObject[] {
     return this.#parts;
   }
 
   #addPart(part: JsonObject): void {
     if (isPlainText(part) && part['text'] === '') {
-      // Vertex AI refuses an empty text that is sent back (HTTP 400).
+      // Vertex AI rejects an empty text that is sent back (HTTP 400).
       return;
     }
     const last = this.#parts.at(-1);

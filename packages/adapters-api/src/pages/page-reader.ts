@@ -2,19 +2,19 @@ import { excerptFrom, type GeminiFailure, type RunRequest, type WebPage } from '
 import { isWebAddress } from '@gemini-mcp/core/internal';
 import { type JsonObject, objectsIn } from '../json-object.ts';
 
-/** The API reads 20 pages for a request. */
+/** The API reads at most 20 pages for a request. */
 const maxPages = 100;
 
-/** `UrlMetadata.UrlRetrievalStatus` of the Gemini API, v1beta. All that is not there has failed. */
+/** `UrlMetadata.UrlRetrievalStatus` of the Gemini API, v1beta. Every other status is a failure. */
 const outcomes: ReadonlyMap<unknown, WebPage['outcome']> = new Map([
   ['URL_RETRIEVAL_STATUS_SUCCESS', 'read'],
   ['URL_RETRIEVAL_STATUS_PAYWALL', 'paywall'],
   ['URL_RETRIEVAL_STATUS_UNSAFE', 'unsafe'],
 ]);
 
-/** Gathers from the events of a stream what became of the pages that a request names. What is told last of a page counts. */
+/** Gathers the state of the requested pages from the events of a stream. The last report of a page counts. */
 export class PageReader {
-  /** Addresses of the request, by the form that an address has when it was parsed. */
+  /** Addresses of the request, by their normalized form. */
   readonly #named: ReadonlyMap<string, string>;
   readonly #pages = new Map<string, WebPage>();
 
@@ -45,10 +45,10 @@ function parsed(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
-/** Why the pages of a request cannot be read: one has no address of the web. Written into a list, it could be anything else. */
+/** Why the pages of a request cannot be read: one is not a web address. In the list for the model, it could be any text. */
 export function refusePages({ urls = [] }: Pick<RunRequest, 'urls'>): GeminiFailure | null {
   const wrong = urls.find((url) => !isWebAddress(url));
   return wrong === undefined
     ? null
-    : { kind: 'invalid-input', excerpt: excerptFrom(`This is no address of http or https: ${JSON.stringify(wrong)}`) };
+    : { kind: 'invalid-input', excerpt: excerptFrom(`Not an http or https address: ${JSON.stringify(wrong)}`) };
 }

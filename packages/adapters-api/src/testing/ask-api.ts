@@ -2,7 +2,7 @@ import { ApiGeminiRunner } from '../api-gemini-runner.ts';
 import { ask, collect } from './ask.ts';
 import { wallClock } from './wall-clock.ts';
 
-/** A program that asks an API (its URL, and that of a proxy or nothing, are arguments) and prints the events as JSON. */
+/** A program that calls an API (arguments: its URL, and the URL of a proxy or nothing) and prints the events as JSON. */
 const [geminiBaseUrl = '', proxy = ''] = process.argv.slice(2);
 const runner = new ApiGeminiRunner({
   login: { type: 'gemini-key', apiKey: 'AIzaFake-key_of_a_program_0000000000000' },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** A server on a loopback port that answers as a test says, and knows its connections. */
+/** A server on a loopback port that answers as a test specifies, and tracks its connections. */
 export class RawServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -13,17 +13,17 @@ export class RawServer {
     server.on('connection', (socket: Socket) => {
       this.#connections += 1;
       this.#sockets.add(socket);
-      // A client that goes away in the middle is what many tests are about.
+      // Many tests are about a client that disconnects midway.
       socket.on('error', () => undefined).once('close', () => this.#sockets.delete(socket));
     });
   }
 
-  /** One that speaks HTTP. */
+  /** An HTTP server. */
   static start(answer: RequestListener): Promise<RawServer> {
     return RawServer.listen(createServer(answer));
   }
 
-  /** One of any kind. */
+  /** A server of any protocol. */
   static async listen(server: Server): Promise<RawServer> {
     const raw = new RawServer(server);
     server.listen(0, '127.0.0.1');
@@ -36,24 +36,24 @@ export class RawServer {
     return `127.0.0.1:${portOf(this.#server.address())}`;
   }
 
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   get url(): string {
     return `http://${this.host}`;
   }
 
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   get connections(): number {
     return this.#connections;
   }
 
-  /** Resolves when a client has connected, the next one. */
+  /** Resolves when the next client has connected. */
   async connected(): Promise<void> {
     await once(this.#server, 'connection');
   }
 
-  /** Resolves when no connection is open. */
+  /** Resolves when all connections are closed. */
   async allClosed(): Promise<void> {
-    // Not by `once`, which rejects when a connection is reset.
+    // Without `once`, which rejects when a connection is reset.
     await Promise.all([...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
   }
 

@@ -5,7 +5,7 @@ export function beginStream(response: ServerResponse): ServerResponse {
   return response.writeHead(200, { 'content-type': 'text/event-stream' });
 }
 
-/** The event that holds a piece of an answer; with a reason, the last one. */
+/** The event that holds a piece of an answer; the last one if it has a reason. */
 export function eventOf(text: string, finishReason?: string): string {
   const candidate = {
     content: { role: 'model', parts: [{ text }] },

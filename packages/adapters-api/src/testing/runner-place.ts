@@ -7,7 +7,7 @@ import { type Asking, ask, collect } from './ask.ts';
 import { RawServer } from './raw-server.ts';
 import { wallClock } from './wall-clock.ts';
 
-/** Of the shape of Google's. */
+/** Has the shape of Google's keys. */
 export const testKey = 'AIzaFake-key_of_the_tests_000000000000';
 
 export type Served = { readonly server: RawServer; readonly runner: ApiGeminiRunner };
@@ -24,7 +24,7 @@ export class RunnerPlace {
     });
   }
 
-  /** A server that speaks HTTP, and a runner that asks it. */
+  /** An HTTP server, and a runner that calls it. */
   async serve(answer: RequestListener): Promise<Served> {
     const server = await RawServer.start(answer);
     this.#servers.push(server);
@@ -44,12 +44,12 @@ export class RunnerPlace {
     return runner;
   }
 
-  /** All events of a run that a server answers which speaks HTTP. */
+  /** All events of a run that an HTTP server answers. */
   async answerTo(answer: RequestListener): Promise<readonly RunEvent[]> {
     return collect(ask((await this.serve(answer)).runner));
   }
 
-  /** The same where the server does not know HTTP: what it does with the connection of a request, once that has begun to come. */
+  /** The same for a server without HTTP: the handler gets the connection once its request begins to arrive. */
   async answerOnSocket(answer: (socket: Socket) => void, asking?: Asking): Promise<readonly RunEvent[]> {
     const server = await this.listen(createServer((socket) => socket.once('data', () => answer(socket))));
     return collect(ask(this.runnerAt(server.url), asking));

@@ -17,7 +17,7 @@ import { fileOf, log, readStdin, whenFileExists } from './run-log.mjs';
  * @typedef {Extract<CliStep, { do: Name }>} StepOf
  */
 
-// A test that dies must not leave a fake running for ever.
+// A test that crashes must not leave a fake running for ever.
 export const MAX_LIFETIME_MS = 300_000;
 const SPLIT_PAUSE_MS = 50;
 
@@ -63,7 +63,7 @@ const ACTIONS = {
   wait: ({ durationMs }) => delay(durationMs),
   hang: () => delay(MAX_LIFETIME_MS * 2),
   exit: ({ code }) => process.exit(code),
-  // A fatal signal may be handled asynchronously: nothing else is to happen until it strikes.
+  // A fatal signal may be handled asynchronously: do nothing else until it strikes.
   'kill-self': ({ signal }) => {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);

@@ -5,7 +5,7 @@ import { listTools } from '../../src/fake-cli/acp/list-tools.mjs';
 
 /** @import { LentServer } from '../../src/fake-cli/acp/list-tools.mjs' */
 
-/** As the CLI does before it asks the model: it looks at the MCP servers of its settings for tools. */
+/** As the CLI does before it asks the model: lists the tools of the MCP servers in its settings. */
 export async function listToolsOfSettings() {
   await listTools(Object.values(readSettings().mcpServers ?? {}));
 }

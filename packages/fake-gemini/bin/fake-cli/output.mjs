@@ -28,7 +28,7 @@ export async function flood({ to, bytes, pattern }) {
 }
 
 /**
- * The key stream of a cipher: without order to the eye, the same in each run.
+ * The key stream of a cipher: looks random, and is the same in each run.
  *
  * @type {(bytes: number, seed: string) => Buffer}
  */

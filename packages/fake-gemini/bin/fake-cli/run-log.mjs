@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /**
  * @typedef {object} Run
- * @property {string | null} directory where the log and the files of the steps lie; null for a run outside a test
+ * @property {string | null} directory of the log and the files of the steps; null for a run outside a test
  * @property {number | null} number counts from 0; null for a version query
  * @property {string} model
  * @property {Promise<Buffer> | null} stdin
@@ -13,7 +13,7 @@ import { join } from 'node:path';
  */
 
 /**
- * Takes the next number that no other run has: creating a directory succeeds once.
+ * Takes the next free run number: creating its directory succeeds only once.
  *
  * @param {string} directory
  */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { AcpProcessScript, AcpStep } from './acp-scenario.ts';
 
-/** What the fake says to a prompt unless it is told otherwise: a test sees from it which text was answered. */
+/** The fake's default answer to a prompt: it shows a test which text was answered. */
 export function acpEcho(lastText: string): string {
   return `sha256 ${createHash('sha256').update(lastText).digest('hex')} of ${lastText.length} characters`;
 }
 
-/** Answers prompts by these chunks. */
+/** Answers prompts with these chunks. */
 export function acpAnswer(chunks: string | readonly string[]): readonly AcpStep[] {
   return [{ do: 'say', chunks: typeof chunks === 'string' ? [chunks] : chunks }];
 }
@@ -34,14 +34,14 @@ export function acpFileRequest(path: string): AcpStep {
   return { do: 'ask', method: 'fs/read_text_file', params: { path } };
 }
 
-/** Wants a login: no session can be had. */
+/** Requires a login: opens no sessions. */
 export function acpLoginRequired(): AcpProcessScript {
   return {
     newSessions: [[{ do: 'error', code: -32000, message: 'Gemini API key is missing or not configured.' }]],
   };
 }
 
-/** A version of the CLI that knows no ACP mode. */
+/** A version of the CLI without ACP mode. */
 export function acpUnknownFlag(): AcpProcessScript {
   const text =
     'Usage: gemini [options] [command]\n\nGemini CLI - Launch an interactive CLI, use -p/--prompt for non-interactive mode\n\nOptions:\n  -m, --model    Model  [string]\n  -p, --prompt   Prompt. Appended to input on stdin (if any).  [string]\n  -v, --version  Show version number  [boolean]\n  -h, --help     Show help  [boolean]\n\nUnknown argument: acp\n';

@@ -2,7 +2,7 @@ import type { CliStep, ResultUsage } from './scenario.ts';
 
 const NOISE = 'Ripgrep is not available. Falling back to GrepTool.\n';
 
-/** A run that goes well, like the real CLI's `stream-json`. */
+/** A successful run, like the real CLI's `stream-json`. */
 export function cliAnswer(chunks: string | readonly string[], usage?: ResultUsage): readonly CliStep[] {
   return [
     ...cliOpening(),
@@ -11,12 +11,12 @@ export function cliAnswer(chunks: string | readonly string[], usage?: ResultUsag
   ];
 }
 
-/** How every run begins that gets as far as asking the model: stdin is read, and two events written. */
+/** The beginning of every run that gets as far as asking the model: reads stdin, and writes two events. */
 export function cliOpening(): readonly CliStep[] {
   return [{ do: 'read-stdin' }, { do: 'write', to: 'stderr', text: NOISE }, { do: 'init' }, { do: 'user-echo' }];
 }
 
-/** What the real CLI makes of an error of the API. `message` is the text that it shows, plain or the body as JSON. */
+/** The real CLI's output for an error of the API. `message` is the displayed text, plain or the body as JSON. */
 export function cliApiFailure(status: number, message: string): readonly CliStep[] {
   const advice =
     '\nPlease wait and try again later. To increase your limits, request a quota increase through AI Studio, or switch to another /auth method';
@@ -31,7 +31,7 @@ export function cliApiFailure(status: number, message: string): readonly CliStep
       error: { type: 'unknown', message: shown },
       usage: { inputTokens: 0, outputTokens: 0 },
     },
-    // An exit status has eight bits; a model that is not found has lost its status on the way.
+    // An exit status has eight bits; a missing model has lost its status on the way.
     { do: 'exit', code: status === 404 ? 1 : status % 256 },
   ];
 }
@@ -67,7 +67,7 @@ export function cliInvalidAnswer(message: string): readonly CliStep[] {
   ];
 }
 
-/** Exit codes of failures in the middle of a run: turn limit, a tool that met a full disk, cancelled. */
+/** Exit codes of failures during a run: turn limit, a full disk for a tool, cancelled. */
 export type FatalRunCode = 53 | 54 | 130;
 
 const FATAL_RUNS: Readonly<Record<FatalRunCode, { readonly type: string; readonly message: string }>> = {
@@ -80,7 +80,7 @@ const FATAL_RUNS: Readonly<Record<FatalRunCode, { readonly type: string; readonl
   130: { type: 'FatalCancellationError', message: 'Operation cancelled.' },
 };
 
-/** Ends in the middle, with the words of the real CLI and an exit code of its own. */
+/** Ends midway, with the message of the real CLI and a specific exit code. */
 export function cliFatalRun(code: FatalRunCode): readonly CliStep[] {
   return [...cliOpening(), { do: 'result', status: 'error', error: FATAL_RUNS[code] }, { do: 'exit', code }];
 }
@@ -96,17 +96,17 @@ const START_FAILURES: Readonly<Record<StartFailureCode, string>> = {
   55: 'Gemini CLI is not running in a trusted directory. To proceed, either use `--skip-trust`, set the `GEMINI_CLI_TRUST_WORKSPACE=true` environment variable, or trust this directory in interactive mode. For more details, see https://geminicli.com/docs/cli/trusted-folders/#headless-and-automated-environments\n',
 };
 
-/** Ends before the first event, with the words of the real CLI. */
+/** Ends before the first event, with the message of the real CLI. */
 export function cliStartFailure(code: StartFailureCode): readonly CliStep[] {
   return [{ do: 'read-stdin' }, { do: 'write', to: 'stderr', text: START_FAILURES[code] }, { do: 'exit', code }];
 }
 
-/** `-o json` of a message over the CLI's context limit: exit code 0, and nothing in it. */
+/** `-o json` for a message over the CLI's context limit: exit code 0, and an empty response. */
 export function cliEmptyResponse(): readonly CliStep[] {
   return [{ do: 'read-stdin' }, { do: 'write', to: 'stdout', text: '{"response":"","stats":{"models":{}}}' }];
 }
 
-/** Prints the address of a login page and waits for a code that no one types. */
+/** Prints the address of a login page and waits for a code that nobody enters. */
 export function cliLoginPrompt(): readonly CliStep[] {
   const url = 'https://accounts.google.com/o/oauth2/v2/auth?client_id=fake&response_type=code&scope=cloud-platform';
   const text = `Please visit the following URL to authorize the application:\n\n${url}\n\nEnter the authorization code: `;

@@ -5,24 +5,24 @@ import type { FakeAcpScenario } from './acp-scenario.ts';
 import { cliAnswer } from './cli-runs.ts';
 import type { FakeCliScenario } from './scenario.ts';
 
-/** A fake `gemini` for any use that needs no script: it gives one short answer, and its version. */
+/** A fake `gemini` without a script: it gives one short answer, and its version. */
 export const fakeGeminiCliPath: string = fileURLToPath(new URL('../../bin/fake-gemini.mjs', import.meta.url));
 
 const fakeAcpPath: string = fileURLToPath(new URL('../../src/fake-cli/acp/run-fake-acp.mjs', import.meta.url));
 
 export type CreateFakeGeminiCliOptions = {
-  /** What runs without `--acp` do; one short answer unless given. */
+  /** The script of runs without `--acp`; one short answer by default. */
   readonly scenario?: FakeCliScenario;
-  /** What processes with `--acp` do; unless given, they answer every prompt by `acpEcho`. */
+  /** The script of processes with `--acp`; by default they answer every prompt with `acpEcho`. */
   readonly acp?: FakeAcpScenario;
   /** Holds the executable, the log of its runs and the files of its steps. The caller removes it. */
   readonly directory: string;
 };
 
 /**
- * Writes an executable that plays a scenario, and resolves to its path. The scenario is baked in: no environment variable
- * and no argument selects it. Called again for a directory it replaces the scenario; the runs go on counting. An ACP process
- * that runs already goes by the new scenario from its next call on, and counts its calls from the beginning.
+ * Writes an executable that plays a scenario, and resolves to its path. The scenario is fixed: no environment variable and no argument
+ * selects it. A second call for a directory replaces the scenario; the runs go on counting. A running ACP process follows the new
+ * scenario from its next call on, and counts its calls from the beginning.
  */
 export async function createFakeGeminiCli(options: CreateFakeGeminiCliOptions): Promise<string> {
   const { scenario = { runs: [cliAnswer('This is the fake Gemini CLI.')] }, acp = { processes: [{}] } } = options;
@@ -34,7 +34,7 @@ export async function createFakeGeminiCli(options: CreateFakeGeminiCliOptions): 
   return path;
 }
 
-/** A reader meanwhile sees all of the old one or all of the new one. */
+/** Atomic: a concurrent reader sees all of the old file or all of the new one. */
 async function replaceFile(path: string, text: string, mode: number): Promise<void> {
   const unfinished = `${path}.unfinished`;
   await writeFile(unfinished, text);
@@ -42,7 +42,7 @@ async function replaceFile(path: string, text: string, mode: number): Promise<vo
   await rename(unfinished, path);
 }
 
-/** Valid as a CommonJS file and as a module: what its directory makes of it does not matter. */
+/** Valid as a CommonJS file and as a module, so its directory may use either. */
 function launcher(options: { readonly scenario: FakeCliScenario; readonly directory: string }): string {
   const program = JSON.stringify(pathToFileURL(fakeGeminiCliPath).href);
   const acpProgram = JSON.stringify(pathToFileURL(fakeAcpPath).href);

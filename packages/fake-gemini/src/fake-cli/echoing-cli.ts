@@ -2,8 +2,8 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A program in place of the CLI that answers with the canary of its own message, such as `canary-17.`, when it is let.
- * Unlike a script of steps it shows whose answer an answer is.
+ * A program in place of the CLI that answers with the canary of its own message, such as `canary-17.`, once the test allows it. Unlike a
+ * script of steps it reveals a mix-up of answers.
  */
 export class EchoingCli {
   readonly path: string;
@@ -22,7 +22,7 @@ export class EchoingCli {
     return cli;
   }
 
-  /** Lets the runs say their answer: those that wait for it, and all that come. */
+  /** Lets the runs write their answer: the waiting ones, and all later ones. */
   async letSpeak(): Promise<void> {
     await writeFile(join(this.#directory, 'speak'), '');
   }
@@ -32,7 +32,7 @@ export class EchoingCli {
     await writeFile(join(this.#directory, 'finish'), '');
   }
 
-  /** How many runs there were, and how many at one time at most. */
+  /** The number of runs, and the most at one time. */
   async countRuns(): Promise<{ readonly all: number; readonly atOnce: number }> {
     const steps = (await readFile(join(this.#directory, 'runs'), 'utf8')).trim().split('\n').map(Number);
     let running = 0;

@@ -2,15 +2,13 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AcpStep } from './acp-scenario.ts';
 
-/** A prompt as `readAcpProcesses` tells of it. */
+/** A prompt in the form of `readAcpProcesses`. */
 export type AcpPromptPlace = {
   readonly processNumber: number;
   readonly promptNumber: number;
 };
 
-/**
- * Lets a prompt go on that plays `given-steps`, or will: a test can so decide what a prompt is answered once it has seen it.
- */
+/** Lets a prompt with the step `given-steps` go on: a test can so choose the answer after it has seen the prompt. */
 export async function giveAcpSteps(
   directory: string,
   { processNumber, promptNumber }: AcpPromptPlace,

@@ -2,15 +2,15 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { isJsonRecord, type JsonRecord } from '@gemini-mcp/port-contracts/offline-api';
 
-/** Speaks to an ACP process in bare lines of JSON, and judges nothing. */
+/** Talks to an ACP process in plain lines of JSON, without validation. */
 export type RawAcpClient = {
   readonly child: ChildProcessWithoutNullStreams;
-  /** All that the process has written to stdout, line by line; the last one may have no end yet. */
+  /** All stdout of the process, line by line; the last line may be incomplete. */
   readonly lines: () => readonly string[];
   readonly request: (method: string, params?: JsonRecord) => Promise<JsonRecord>;
   readonly notify: (method: string, params: JsonRecord) => void;
   readonly reply: (id: unknown, result: JsonRecord) => void;
-  /** Resolves to the first message that fits, be it here already or still to come. */
+  /** Resolves to the first matching message, past or future. */
   readonly whenMessage: (fits: (message: JsonRecord) => boolean) => Promise<JsonRecord>;
   readonly ended: Promise<AcpEnding>;
 };

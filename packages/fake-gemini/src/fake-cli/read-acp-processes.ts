@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { isJsonRecord, type JsonRecord, recordsIn } from '@gemini-mcp/port-contracts/offline-api';
 import { whenFound } from './when-invoked.ts';
 
-/** A text that the fake got. */
+/** A text that the fake received. */
 export type AcpText = {
   /** In UTF-16 units. */
   readonly characters: number;
-  /** Of its UTF-8 bytes, hexadecimal. */
+  /** Digest of its UTF-8 bytes, hexadecimal. */
   readonly sha256: string;
-  /** Null where it was too long to be kept. */
+  /** Null if it was too long to keep. */
   readonly text: string | null;
 };
 
@@ -22,7 +22,7 @@ export type AcpPart = AcpText & {
 export type AcpSession = {
   readonly id: string;
   readonly cwd: string;
-  /** What `session/load` found, without the context that the CLI itself puts first; null for a new session. */
+  /** The history that `session/load` found, without the context that the CLI itself puts first; null for a new session. */
   readonly history: readonly (AcpText & { readonly role: 'user' | 'model' })[] | null;
 };
 
@@ -30,21 +30,21 @@ export type AcpPrompt = {
   /** Counts from 0 in its process. */
   readonly number: number;
   readonly sessionId: string;
-  /** How many prompts the session was sent before. */
+  /** The number of earlier prompts of the session. */
   readonly turn: number;
-  /** Of the session at that time. */
+  /** The model of the session at that time. */
   readonly model: string;
   readonly parts: readonly AcpPart[];
   readonly atMs: number;
 };
 
-/** One process of a fake CLI in ACP mode, as far as it came; lists are in order of time. */
+/** One process of a fake CLI in ACP mode, up to now; lists are in order of time. */
 export type AcpProcess = {
   /** Counts from 0 in order of start. */
   readonly number: number;
   readonly pid: number;
   readonly parentPid: number;
-  /** Null where the system does not tell. */
+  /** Null if the system does not report it. */
   readonly processGroup: number | null;
   /** Without the interpreter and the script. */
   readonly argv: readonly string[];
@@ -54,23 +54,23 @@ export type AcpProcess = {
   readonly startedAtMs: number;
   /** The parameters of each `initialize`. */
   readonly initializations: readonly JsonRecord[];
-  /** Asked for; whether they were had is up to the scenario. */
+  /** Requested sessions; the scenario decides whether they were opened. */
   readonly sessions: readonly AcpSession[];
   readonly prompts: readonly AcpPrompt[];
   readonly modelChanges: readonly { readonly sessionId: string; readonly modelId: string }[];
   readonly modeChanges: readonly { readonly sessionId: string; readonly modeId: string }[];
   readonly cancels: readonly { readonly sessionId: string; readonly wasRunning: boolean }[];
-  /** What `ask` steps were answered: `{result}` or `{error}`. */
+  /** The replies to `ask` steps: `{result}` or `{error}`. */
   readonly asked: readonly { readonly method: string; readonly reply: JsonRecord }[];
   readonly unknownMethods: readonly string[];
-  /** Which of the steps each `by-chance` step drew; null for `otherwise`. */
+  /** The step that each `by-chance` step drew; null for `otherwise`. */
   readonly drawn: readonly (number | null)[];
-  /** Processes that `spawn` steps have left. */
+  /** Processes that `spawn` steps left running. */
   readonly childPids: readonly number[];
   readonly sawInputEnd: boolean;
 };
 
-/** The ACP processes of the fake CLI of a directory in order of start; none before the first. */
+/** The ACP processes of the fake CLI of a directory in order of start; empty before the first. */
 export async function readAcpProcesses(directory: string): Promise<readonly AcpProcess[]> {
   const names = await readdir(join(directory, 'acp')).catch(() => []);
   const numbers = names.flatMap((name) => /^process-(\d+)\.jsonl$/.exec(name)?.[1] ?? []).map(Number);
@@ -86,7 +86,7 @@ export async function readAcpProcesses(directory: string): Promise<readonly AcpP
   return processes.flat();
 }
 
-/** Resolves to the processes once `isEnough` says so. The fake CLI must have been made. Waiting keeps no process alive. */
+/** Resolves to the processes once `isEnough` returns true. The fake CLI must exist. Waiting does not keep the process alive. */
 export function whenAcpRecorded(
   directory: string,
   isEnough: (processes: readonly AcpProcess[]) => boolean,
@@ -99,12 +99,12 @@ export function whenAcpRecorded(
 
 async function readRecords(file: string): Promise<readonly JsonRecord[]> {
   const log = await readFile(file, 'utf8').catch(() => '');
-  // A line without its end is still being written.
+  // A line without an end is still being written.
   const lines = log.split('\n').slice(0, -1);
   return lines.map((line): unknown => JSON.parse(line)).filter(isJsonRecord);
 }
 
-/** Nothing for a process that has not recorded its start yet. */
+/** Empty for a process that has not recorded its start yet. */
 function toProcess(
   number: number,
   records: readonly JsonRecord[],

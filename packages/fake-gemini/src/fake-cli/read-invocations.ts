@@ -4,17 +4,17 @@ import { isJsonRecord, type JsonRecord } from '@gemini-mcp/port-contracts/offlin
 
 export type SpawnedChild = {
   readonly pid: number;
-  /** Whether it leads a session of its own. */
+  /** Whether it leads its own session. */
   readonly isDetached: boolean;
 };
 
-/** One run of a fake CLI, as far as it came. */
+/** One run of a fake CLI, up to now. */
 export type CliInvocation = {
-  /** Counts from 0 in order of start; null for a `--version` query, which is no run. */
+  /** Counts from 0 in order of start; null for a `--version` query, which does not count as a run. */
   readonly run: number | null;
   readonly pid: number;
   readonly parentPid: number;
-  /** Null where the system does not tell. */
+  /** Null if the system does not report it. */
   readonly processGroup: number | null;
   /** Without the interpreter and the script. */
   readonly argv: readonly string[];
@@ -32,12 +32,12 @@ export type CliStdin = {
   readonly bytes: number;
   /** Hexadecimal. */
   readonly sha256: string;
-  /** A file that holds all of it. */
+  /** The file with the complete stdin. */
   readonly file: string;
   readonly endedAtMs: number;
 };
 
-/** The runs of the fake CLI of a directory in order of start, version queries left out; none before the first. */
+/** The runs of the fake CLI of a directory in order of start, without version queries; empty before the first. */
 export async function readInvocations(directory: string): Promise<readonly CliInvocation[]> {
   return (await readAll(directory)).filter(({ run }) => run !== null);
 }
@@ -49,7 +49,7 @@ export async function readVersionQueries(directory: string): Promise<readonly Cl
 
 async function readAll(directory: string): Promise<readonly CliInvocation[]> {
   const log = await readFile(join(directory, 'invocations.jsonl'), 'utf8').catch(() => '');
-  // A line without its end is still being written.
+  // A line without an end is still being written.
   const lines = log.split('\n').slice(0, -1);
   const records = lines.map((line): unknown => JSON.parse(line)).filter(isJsonRecord);
   const started = records.filter(({ type }) => type === 'started');

@@ -2,7 +2,7 @@ import type { JsonRecord } from '@gemini-mcp/port-contracts/offline-api';
 
 export type OutputStream = 'stdout' | 'stderr';
 
-/** How a leaked key is written: as it is, in two writes with a pause between, or in an encoding. */
+/** How a leaked key is written: unchanged, in two writes with a pause between, or in an encoding. */
 export type SecretForm = 'plain' | 'split' | 'base64' | 'url' | 'json';
 
 /** Token counts for a result event instead of the estimate of one token for four characters. */
@@ -12,15 +12,15 @@ export type ResultUsage = {
 };
 
 /**
- * One thing that the fake CLI does. Steps run one after another; after the last one it exits with 0. Files named by a step
- * lie in the directory of the fake CLI.
+ * One action of the fake CLI. Steps run one after another; after the last one it exits with 0. Files named by a step are in the directory
+ * of the fake CLI.
  */
 export type CliStep =
   /** Reads stdin to its end. */
   | { readonly do: 'read-stdin' }
   /** Closes stdin without reading it: the writer gets EPIPE. A later step that needs stdin finds it empty. */
   | { readonly do: 'close-stdin' }
-  /** Looks for the tools that the run lends, as the real CLI does first, and writes the first event of `stream-json`, naming the model of `--model`. */
+  /** Lists the tools of the run, as the real CLI does first, and writes the first event of `stream-json`, with the model of `--model`. */
   | { readonly do: 'init' }
   /** The user's message event, with the whole stdin as the real CLI repeats it. */
   | { readonly do: 'user-echo' }
@@ -28,7 +28,7 @@ export type CliStep =
   | { readonly do: 'text'; readonly chunks: readonly string[]; readonly intervalMs?: number }
   /** Any other event; a timestamp is added. */
   | { readonly do: 'event'; readonly event: JsonRecord }
-  /** The last event: an error with `message`, or without one an error that says no more, as the real CLI ends a blocked answer. */
+  /** The last event: an error with `message`, or without one a bare error, as the real CLI ends a blocked answer. */
   | {
       readonly do: 'result';
       readonly status: 'success' | 'error';
@@ -40,9 +40,9 @@ export type CliStep =
   | { readonly do: 'write-bytes'; readonly to: OutputStream; readonly base64: string }
   /** Bytes that look random and are the same for the same `seed`. */
   | { readonly do: 'random'; readonly to: OutputStream; readonly bytes: number; readonly seed?: string }
-  /** `pattern` again and again as fast as the reader takes it, until `bytes` are out. */
+  /** Repeats `pattern` as fast as the reader takes it, until it has written `bytes`. */
   | { readonly do: 'flood'; readonly to: OutputStream; readonly bytes: number; readonly pattern: string }
-  /** The UTF-8 bytes of `text` one at a time, `intervalMs` apart: characters arrive in pieces. For ever where so asked. */
+  /** The UTF-8 bytes of `text` one at a time, `intervalMs` apart: characters arrive in pieces. Repeats for ever on request. */
   | {
       readonly do: 'drip';
       readonly to: OutputStream;
@@ -76,10 +76,10 @@ export type CliStep =
       readonly otherwise: readonly CliStep[];
     };
 
-/** What a fake CLI does, run by run. */
+/** The script of a fake CLI, run by run. */
 export type FakeCliScenario = {
-  /** Steps of the first run, of the second, and so on; the last entry is for all that follow. */
+  /** Steps of the first run, of the second, and so on; the last entry applies to all further runs. */
   readonly runs: readonly [readonly CliStep[], ...(readonly CliStep[])[]];
-  /** What `--version` does; unless given, it prints `0.61.0`. Counts as no run. */
+  /** Steps of `--version`; by default it prints `0.61.0`. Does not count as a run. */
   readonly version?: readonly CliStep[];
 };

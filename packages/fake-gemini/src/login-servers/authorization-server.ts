@@ -3,25 +3,25 @@ import Provider, { type Configuration } from 'oidc-provider';
 import { LoopbackServer } from './loopback-server.ts';
 
 export type AuthorizationServerOptions = {
-  /** Takes programs that it does not know; true when it is missing. */
+  /** Whether clients may register; true if missing. */
   readonly registers?: boolean;
-  /** Programs that it knows. */
+  /** Known clients. */
   readonly clients?: NonNullable<Configuration['clients']>;
-  /** Of access tokens, in seconds. */
+  /** Lifetime of access tokens, in seconds. */
   readonly lifeSeconds?: number;
-  /** What the user says, when asked. */
+  /** The user's decision about consent. */
   readonly consents?: boolean;
 };
 
-/** What a hostile or broken authorization server answers in the place of its own answer; null leaves that. */
+/** Answers in place of the server, as a hostile or broken one would, and returns true; returns false for the normal answer. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * `oidc-provider` on loopback, with refresh tokens that rotate, resources of any name with the scopes `tools` and `admin`, and a user, `alice`,
- * who is logged in and consents to everything.
+ * `oidc-provider` on loopback, with rotating refresh tokens, resources of any name with the scopes `tools` and `admin`, and a user,
+ * `alice`, who is logged in and consents to everything.
  */
 export class AuthorizationServer {
-  /** Each answer to a request for tokens: the grant, and the error if there was one. */
+  /** Each answer to a token request: the grant, and the error if any. */
   readonly tokenAnswers: string[] = [];
   /** May answer a request itself. */
   interfere: Answering = () => false;
@@ -58,7 +58,7 @@ export class AuthorizationServer {
     return this.issuer;
   }
 
-  /** The scopes of a token that it has given for a resource; null for any other. */
+  /** The scopes of a token that it has issued for a resource; null for any other. */
   async scopesOf(token: string, resource: string): Promise<readonly string[] | null> {
     const found = await this.#provider?.AccessToken.find(token);
     const isFor = found !== undefined && !found.isExpired && [found.aud].flat().includes(resource);
@@ -70,7 +70,7 @@ export class AuthorizationServer {
     await (await this.#provider?.AccessToken.find(token))?.destroy();
   }
 
-  /** How often tokens were renewed. */
+  /** How often tokens were refreshed. */
   get refreshes(): number {
     return this.tokenAnswers.filter((answer) => answer === 'refresh_token').length;
   }

@@ -1,10 +1,10 @@
-/** A browser of a test: it follows redirects, keeps cookies, and the user of it agrees to everything. */
+/** A test browser: it follows redirects, keeps cookies, and its user agrees to everything. */
 export class LoginBrowser {
-  /** Each address that it was sent to. */
+  /** Each address that it visited. */
   readonly visited: string[] = [];
   readonly #cookies = new Map<string, string>();
 
-  /** Opens an address; resolves to the text of the page where it ends. With `stopBefore` it does not open addresses of that beginning. */
+  /** Opens an address; resolves to the text of the final page. Does not open addresses that begin with `stopBefore`. */
   async open(url: string, stopBefore?: string): Promise<string> {
     let next = url;
     for (let hops = 0; hops < 20; hops += 1) {

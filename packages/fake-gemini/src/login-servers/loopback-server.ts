@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
-/** A server of HTTP on a free port of loopback. */
+/** An HTTP server on a free loopback port. */
 export class LoopbackServer {
   readonly server: Server = createServer();
 

@@ -5,22 +5,25 @@ import { LoopbackServer } from './loopback-server.ts';
 
 export type ProtectedServerOptions = {
   readonly issuer: AuthorizationServer;
-  /** What it says of itself in addition to the truth, or instead of it. */
+  /** Overrides of its true metadata. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** In the place of its challenge. */
+  /** Replaces its challenge. */
   readonly challenge?: string;
 };
 
-/** An MCP server over HTTP, at `/mcp`, that takes tokens of its issuer alone: with the scope `tools`, and for the tool `rule` with `admin`. */
+/**
+ * An MCP server over HTTP, at `/mcp`, that accepts tokens of its issuer alone: with the scope `tools`, and for the tool `rule` with
+ * `admin`.
+ */
 export class ProtectedServer {
-  /** Of each request to `/mcp`. */
+  /** The headers of the requests to `/mcp`. */
   readonly headers: IncomingHttpHeaders[] = [];
-  /** Addresses that were asked for. */
+  /** Requested addresses. */
   readonly asked: string[] = [];
-  /** Takes no token any more. */
+  /** Rejects every token. */
   refusesAll = false;
   url = '';
-  /** May become another one. */
+  /** May change. */
   issuer: AuthorizationServer;
   readonly #options: ProtectedServerOptions;
   readonly #loopback = new LoopbackServer();

@@ -14,7 +14,7 @@ import { followScenario, readScenario } from './scenario-file.mjs';
  * @typedef {object} Session
  * @property {string} id
  * @property {string} model
- * @property {number} turns how many prompts it has been sent
+ * @property {number} turns the number of its prompts
  * @property {AbortController | null} running cancels its prompt
  */
 
@@ -24,11 +24,11 @@ import { followScenario, readScenario } from './scenario-file.mjs';
  * @property {ProcessLog} log
  * @property {Map<unknown, Session>} sessions
  * @property {number} promptCount
- * @property {Buffer[]} ballast memory that it holds for nothing
- * @property {(method: string, params: object) => Promise<void>} ask asks the client, and records what it answers
+ * @property {Buffer[]} ballast memory that it holds without need
+ * @property {(method: string, params: object) => Promise<void>} ask asks the client, and records the reply
  * @property {(message: Record<string, unknown>) => void} acceptReply
  * @property {(occasion: Occasion) => readonly AcpStep[]} stepsOf
- * @property {() => string} nextCallName the same in a process of the same number that is asked the same
+ * @property {() => string} nextCallName equal in a process of the same number with the same requests
  */
 
 /** @type {(directory: string) => AcpProcess} */

@@ -7,7 +7,7 @@
  */
 
 /**
- * A server that cannot be reached is no error to the CLI.
+ * The CLI ignores an unreachable server.
  *
  * @param {readonly LentServer[]} servers
  */

@@ -12,18 +12,18 @@ import { send, sendText, sendUpdate } from './json-lines.mjs';
  */
 
 /**
- * What steps belong to: a request of the client, or the start or the end of the process.
+ * The occasion of steps: a request of the client, or the start or the end of the process.
  *
  * @typedef {object} Call
  * @property {AcpProcess} process
  * @property {string} name the same for the same call of the same process
  * @property {unknown} sessionId
- * @property {number | null} promptNumber counts from 0 in its process; null for what is no prompt
+ * @property {number | null} promptNumber counts from 0 in its process; null outside of prompts
  * @property {string} lastText
  * @property {AbortSignal} signal cancels the call
  * @property {boolean} ignoresCancel
  * @property {boolean} isAnswered
- * @property {number} characters said so far
+ * @property {number} length of the answer so far
  * @property {(result?: object) => void} answer
  * @property {(error: object) => void} fail
  */
@@ -79,7 +79,7 @@ const ACTIONS = {
 };
 
 /**
- * Plays steps one after another; stops where the call is cancelled.
+ * Plays steps one after another; stops if the call is cancelled.
  *
  * @type {(steps: readonly AcpStep[], call: Call) => Promise<void>}
  */
@@ -104,7 +104,7 @@ function performShared(step, call) {
   return perform([/** @type {import('../scenario.ts').CliStep} */ (step)], describeRun(call));
 }
 
-/** What the steps of the headless fake want to know. @param {Call} call */
+/** The values that the steps of the headless fake need. @param {Call} call */
 function describeRun({ process: { directory } }) {
   return { directory, number: null, model: '', stdin: null, characters: 0 };
 }
@@ -133,12 +133,12 @@ function say(call, text) {
   }
 }
 
-/** Says the same as `acpEcho`. @param {string} text */
+/** Writes the same as `acpEcho`. @param {string} text */
 function echo(text) {
   return `sha256 ${createHash('sha256').update(text).digest('hex')} of ${text.length} characters`;
 }
 
-/** A number from 0 up to, but not, 1. @param {string} seed */
+/** A number from 0 up to, but not including, 1. @param {string} seed */
 function draw(seed) {
   return createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32;
 }

@@ -13,7 +13,7 @@ import { performSteps } from './perform-steps.mjs';
  * @property {number | null} [promptNumber]
  * @property {string} [lastText]
  * @property {AbortSignal} [signal]
- * @property {(call: Call) => object} buildResult what it is answered with where the steps do not say
+ * @property {(call: Call) => object} buildResult the default answer
  * @property {(result: object) => void} succeed
  * @property {(error: object) => void} fail
  */

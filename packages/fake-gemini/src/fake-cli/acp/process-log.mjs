@@ -14,7 +14,7 @@ import { join } from 'node:path';
  */
 
 /**
- * Takes the next number that no other process has, and opens the log of that name.
+ * Takes the next free process number, and opens the log of that name.
  *
  * @type {(directory: string, scenario: FakeAcpScenario) => ProcessLog}
  */
@@ -34,7 +34,7 @@ export function openProcessLog(directory, { keptTextMaxBytes = 16_384, records =
 
 /** @type {(directory: string) => { number: number, file: number }} */
 function claim(directory) {
-  // Numbers have no gaps: with so many logs, the next number is at least that.
+  // Numbers have no gaps: with this many logs, the next number is at least that.
   const logs = readdirSync(directory).filter((name) => name.startsWith('process-'));
   for (let number = logs.length; ; number += 1) {
     try {

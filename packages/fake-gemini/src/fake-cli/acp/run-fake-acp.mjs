@@ -9,12 +9,12 @@ import { playCall } from './play-call.mjs';
 /** @import { AcpProcess } from './acp-process.mjs' */
 
 /**
- * Speaks the Agent Client Protocol on stdin and stdout as `gemini --acp` 0.61.0 does, as far as the scenario lets it.
+ * Speaks the Agent Client Protocol on stdin and stdout as `gemini --acp` 0.61.0 does, except where the scenario overrides it.
  *
  * @param {{ directory: string }} options
  */
 export async function runFakeAcp({ directory }) {
-  // A test that dies must not leave a fake running for ever; one that is in use may run as long as it likes.
+  // A test that crashes must not leave a fake running for ever; one in use may run as long as it likes.
   const lifetime = setTimeout(() => process.kill(process.pid, 'SIGKILL'), MAX_LIFETIME_MS).unref();
   process.stdout.on('error', () => process.exit(1));
   process.stderr.on('error', () => process.exit(1));
@@ -68,7 +68,7 @@ function describeProcess() {
   return { pid, ppid, processGroup: readProcessGroup(), argv: process.argv.slice(2), cwd: process.cwd(), env };
 }
 
-/** Only Linux tells; field 5 of `stat`, counted after the name, which may hold blanks. @returns {number | null} */
+/** Reported by Linux only; field 5 of `stat`, counted after the name, which may contain blanks. @returns {number | null} */
 function readProcessGroup() {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');

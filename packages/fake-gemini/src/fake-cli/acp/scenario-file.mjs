@@ -23,7 +23,7 @@ export function readScenario(file) {
 }
 
 /**
- * Gives the steps of each occasion. A scenario that was replaced meanwhile is in force from the next occasion on, and its
+ * Returns the steps of each occasion. A replaced scenario applies from the next occasion on, and its
  * calls are counted from the beginning.
  *
  * @type {(file: string, processNumber: number) => (occasion: Occasion) => readonly AcpStep[]}

@@ -80,7 +80,7 @@ function readServers(servers) {
     : [];
 }
 
-/** The directory of a request that is in order; a request that is not is answered. @type {(request: Request) => string | null} */
+/** The directory of a valid request; rejects an invalid one. @type {(request: Request) => string | null} */
 function readDirectory(request) {
   const { cwd, mcpServers } = request.params;
   if (typeof cwd !== 'string' || !Array.isArray(mcpServers)) {

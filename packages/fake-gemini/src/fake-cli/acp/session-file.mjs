@@ -6,7 +6,7 @@ import { parseObject } from './json-lines.mjs';
 /** @typedef {{ role: 'user' | 'model', text: string }} Turn */
 
 /**
- * The directory in which the real CLI keeps the sessions of a working directory.
+ * The real CLI's directory for the sessions of a working directory.
  *
  * @param {string} cwd
  */
@@ -17,7 +17,7 @@ export function chatsDirectory(cwd) {
 }
 
 /**
- * The turns of a session as its file holds them; null where no file of that name is one of this session.
+ * The turns in the file of a session; null if no file of that name belongs to this session.
  *
  * @type {(directory: string, sessionId: string) => readonly Turn[] | null}
  */
@@ -61,7 +61,7 @@ function collectMessages(records) {
     if (change?.messages !== undefined) {
       messages = new Map(change.messages.map((message) => [message['id'], message]));
     } else if (record?.['$rewindTo'] !== undefined) {
-      // An id that is not there takes everything back.
+      // An unknown id reverts everything.
       const index = [...messages.keys()].indexOf(record['$rewindTo']);
       messages = new Map([...messages].slice(0, Math.max(index, 0)));
     } else if (typeof record?.['type'] === 'string') {
