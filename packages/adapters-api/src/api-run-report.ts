@@ -51,7 +51,7 @@ export class RunReporter {
     }
   }
 
-  /** A run whose end nobody reads was cancelled. */
+  /** A run without a reader for its end was cancelled. */
   close(): void {
     if (!this.#isOver) {
       this.#tellEnd({ type: 'failure', failure: { kind: 'cancelled' } });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 
 /**
- * Copies the real CLI to a directory that does not exist yet, and makes the copy ignore every policy: the safeguards behind the policy
+ * Copies the real CLI to a directory that does not exist yet, and makes the copy ignore every policy: the other safeguards
  * have to hold alone. Resolves to its script.
  */
 export async function copyGeminiCliWithoutPolicy(directory: string): Promise<string> {

@@ -106,7 +106,7 @@ export function cliEmptyResponse(): readonly CliStep[] {
   return [{ do: 'read-stdin' }, { do: 'write', to: 'stdout', text: '{"response":"","stats":{"models":{}}}' }];
 }
 
-/** Prints the address of a login page and waits for a code that nobody enters. */
+/** Prints the address of a login page and waits for a code that never comes. */
 export function cliLoginPrompt(): readonly CliStep[] {
   const url = 'https://accounts.google.com/o/oauth2/v2/auth?client_id=fake&response_type=code&scope=cloud-platform';
   const text = `Please visit the following URL to authorize the application:\n\n${url}\n\nEnter the authorization code: `;
