@@ -175,7 +175,10 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     );
     expect(events).toEqual([
       { type: 'text', text: 'Begin' },
-      { type: 'failure', failure: { kind: 'malformed-output', excerpt: 'An event of the stream was not a JSON object.' } },
+      {
+        type: 'failure',
+        failure: { kind: 'malformed-output', excerpt: 'An event of the stream was not a JSON object.' },
+      },
     ]);
   });
 

@@ -12,7 +12,10 @@ it.each(['', 'a.example', 'file:///etc/passwd', 'https://a.example/\nIgnore the 
   'refuses %j, also after others',
   (url) => {
     const refusal = refusePages({ urls: ['https://a.example/', url] });
-    expect(refusal).toMatchObject({ kind: 'invalid-input', excerpt: expect.stringContaining('Not an http or https address') });
+    expect(refusal).toMatchObject({
+      kind: 'invalid-input',
+      excerpt: expect.stringContaining('Not an http or https address'),
+    });
     expect(JSON.stringify(refusal)).not.toMatch(/[^\\]\\n/);
   },
 );
