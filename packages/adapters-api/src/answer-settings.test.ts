@@ -44,7 +44,7 @@ describe('the generation config of a request', () => {
     return api.requests.map(({ body }) => Object(body).generationConfig);
   }
 
-  it('is missing where nothing is asked of it', async () => {
+  it('is missing if the request sets nothing', async () => {
     await run({});
     expect(configsSent()).toEqual([undefined]);
   });
@@ -66,7 +66,7 @@ describe('the generation config of a request', () => {
     ]);
   });
 
-  it('says how much to think in the words of each model', async () => {
+  it('sets thinking in the terms of each model', async () => {
     expect(await run({ ...thinking('high'), answerSchema: { type: 'object' } })).toMatchObject({ type: 'answer' });
     expect(await run({ ...thinking('medium'), model: 'gemini-3-pro-preview' })).toMatchObject({ type: 'answer' });
     expect(await run({ ...thinking('low'), model: 'gemini-2.5-flash' })).toMatchObject({ type: 'answer' });
@@ -77,7 +77,7 @@ describe('the generation config of a request', () => {
     ]);
   });
 
-  it('is refused, and nothing sent, for a model that cannot be told', async () => {
+  it('is refused, and nothing sent, for a model without a thinking setting', async () => {
     const request = { ...thinking('low'), model: 'gemma-4-31b-it' };
     const failure = { kind: 'unsupported', feature: 'thinking' };
     expect(await run(request)).toEqual({ type: 'failure', failure });

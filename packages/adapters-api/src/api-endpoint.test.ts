@@ -31,13 +31,13 @@ describe('endpointOf', () => {
     expect(addressFor(login)).toBe(`https://${place}/models/gemini-3.8-flash:countTokens`);
   });
 
-  it('a server in the place of Google, with a path of its own', () => {
+  it('uses the path of a server in place of Google', () => {
     expect(addressFor({ type: 'gemini-key', apiKey: 'k' }, { geminiBaseUrl: 'http://gateway.example/gemini/' })).toBe(
       'http://gateway.example/gemini/v1beta/models/gemini-3.8-flash:countTokens',
     );
   });
 
-  it('no name of a model leads to another address', () => {
+  it('keeps every model name inside its address', () => {
     const { href } = endpointOf(
       { ...google, login: { type: 'gemini-key', apiKey: 'k' } },
       '../files?key=',

@@ -61,8 +61,8 @@ describe('ApiGeminiRunner without a login', () => {
   });
 });
 
-describe('what ApiGeminiRunner tells of its runs', () => {
-  it('is that one started, what came, and how it ended', async () => {
+describe('the run reports of ApiGeminiRunner', () => {
+  it('cover the start, the received data and the end', async () => {
     const asked = create({ type: 'gemini-key', apiKey: key() });
     const end = await endOf(asked, null);
     const [runId] = new Set(reports.map((report) => report.runId));
@@ -75,7 +75,7 @@ describe('what ApiGeminiRunner tells of its runs', () => {
     ]);
   });
 
-  it('is that a run was given up of which the consumer has left', async () => {
+  it('include a run whose consumer has left', async () => {
     const asked = create({ type: 'gemini-key', apiKey: key() });
     for await (const event of asked.run(requestWith(null), new AbortController().signal)) {
       expect(event.type).toBe('text');

@@ -70,7 +70,7 @@ describe('a server in its place', () => {
     ['a list without an end', { body: '{"models":[],"nextPageToken":"x"}' }, 'malformed-output'],
     ['more than a list has', { body: `{"models":[]${' '.repeat(5_000_000)}}` }, 'malformed-output'],
     ['a redirect', { status: 302, body: '' }, 'network'],
-  ])('that sends %s is no list', async (_, given, kind) => {
+  ])('fails if it sends %s', async (_, given, kind) => {
     answer = given;
     const told = await list();
     expect(told).toMatchObject({ ok: false, failure: { kind } });
@@ -78,7 +78,7 @@ describe('a server in its place', () => {
     expect(requests).toBeLessThanOrEqual(10);
   });
 
-  it('that tells nonsense of models is believed in what makes sense', async () => {
+  it('keeps the valid entries among invalid ones', async () => {
     const models = [
       {
         name: 'models/gemini-a',
@@ -101,7 +101,7 @@ describe('a server in its place', () => {
     });
   });
 
-  it('that is gone is told', async () => {
+  it('reports a missing server', async () => {
     const gone = await RawServer.start(() => undefined);
     const { url } = gone;
     await gone.close();
@@ -113,7 +113,7 @@ describe('a server in its place', () => {
     expect(await catalog.list(signal)).toMatchObject({ ok: false, failure: { kind: 'network' } });
   });
 
-  it('that does not answer is left with the abort', async () => {
+  it('stops waiting for an answer on abort', async () => {
     const over = new AbortController();
     const silent = await RawServer.start(() => over.abort());
     const catalog = new ApiModelCatalog({

@@ -72,7 +72,7 @@ describe('ApiGeminiRunner and certificates', () => {
     expect(await askInProcess(await serve(trustedCertificate))).toEqual(yes);
   });
 
-  it('trusts them through a proxy too, which sees nothing but where the connection goes', async () => {
+  it('trusts them through a proxy too, which sees only the target of the connection', async () => {
     const host = await serve(trustedCertificate);
     const seen: string[] = [];
     const proxy = createProxy().on('connect', ({ url = '', headers }, client: Socket) => {
@@ -93,13 +93,13 @@ describe('ApiGeminiRunner and certificates', () => {
   it.each([
     ['expired', expiredCertificate, 'certificate has expired (CERT_HAS_EXPIRED)'],
     ['for another name', elsewhereCertificate, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('says so where a certificate is %s', async (_, certificate, said) => {
+  ])('reports a certificate that is %s', async (_, certificate, said) => {
     expect(await askInProcess(await serve(certificate))).toEqual([
       { type: 'failure', failure: { kind: 'network', excerpt: expect.stringContaining(said) } },
     ]);
   });
 
-  it('says what to do where it knows no authority of a certificate', async () => {
+  it('advises what to do about an unknown authority', async () => {
     const events = await collect(ask(place.runnerAt(`https://${await serve(trustedCertificate)}`)));
     expect(events).toEqual([
       { type: 'failure', failure: { kind: 'network', excerpt: expect.stringMatching(/DEPTH_ZERO_SELF_SIGNED_CERT/) } },
@@ -107,7 +107,7 @@ describe('ApiGeminiRunner and certificates', () => {
     expect(JSON.stringify(events)).toContain('NODE_EXTRA_CA_CERTS');
   });
 
-  it('says so where the server speaks no TLS', async () => {
+  it('reports a server without TLS', async () => {
     const { server } = await place.serve((_, response) => response.end());
     expect(await collect(ask(place.runnerAt(`https://${server.host}`)))).toEqual([
       { type: 'failure', failure: expect.objectContaining({ kind: 'network' }) },

@@ -73,7 +73,7 @@ describe('countTokens', () => {
     ['a number below zero', 'application/json', '{"totalTokens":-1}'],
     ['no JSON', 'application/json', '{'],
     ['null', 'application/json', 'null'],
-  ])('takes %s for no count', async (_, type, body) => {
+  ])('rejects %s as a count', async (_, type, body) => {
     answer = { type, body };
     expect(await count({ type: 'gemini-key', apiKey })).toMatchObject({
       ok: false,
@@ -81,7 +81,7 @@ describe('countTokens', () => {
     });
   });
 
-  it('reads an error in the place of a count, and hides the key in it', async () => {
+  it('reads an error instead of a count, and hides the key in it', async () => {
     const message = `Too many tokens for ${apiKey}.`;
     answer = { type: 'application/json', body: JSON.stringify({ error: { code: 503, message } }) };
     const counted = await count({ type: 'gemini-key', apiKey });
@@ -89,7 +89,7 @@ describe('countTokens', () => {
     expect(JSON.stringify(counted)).not.toContain(apiKey);
   });
 
-  it('gives up a body that does not end', async () => {
+  it('stops reading an endless body', async () => {
     answer = { type: 'application/json', body: ' '.repeat(10_000_000) };
     expect(await count({ type: 'gemini-key', apiKey })).toMatchObject({ ok: false });
   });

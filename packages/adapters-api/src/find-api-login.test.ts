@@ -53,12 +53,12 @@ describe('findApiLogin', () => {
     return home;
   }
 
-  it('a project of Google Cloud, with a file of credentials that is named, also where it is not there', () => {
+  it('finds a Google Cloud project with a named credentials file, even a missing one', () => {
     const login = findApiLogin({ ...project, GOOGLE_APPLICATION_CREDENTIALS: '/never/there.json' });
     expect(login).toMatchObject({ type: 'vertex-project', project: 'team-1', location: 'global' });
   });
 
-  it('a project of Google Cloud, with the file that gcloud writes, and not without it', () => {
+  it('finds a Google Cloud project with the file that gcloud writes, and not without it', () => {
     const HOME = makeHome();
     const variables = { ...project, HOME, GOOGLE_CLOUD_LOCATION: 'eu' };
     expect(findApiLogin(variables)).toEqual({ type: 'vertex-key', apiKey: 'two' });

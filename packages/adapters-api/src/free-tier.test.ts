@@ -67,7 +67,7 @@ describe('a key of the free tier', () => {
     expect(formatAccount(answer)).toContain('\nNote: gemini-4-carbon was not asked: less than a minute ago its quota');
   });
 
-  it('costs a key that a call brings nothing, and is no matter of that key', async () => {
+  it('does not affect calls with their own key', async () => {
     await ask();
     const own = { ...plainRunSettings, apiKey: 'AIzaSyKeyOfTheCallItself0000000000000000' };
     expect((await ask(own)).models).toEqual(['gemini-4-carbon', 'gemini-4-argon', 'gemini-3.8-flash']);

@@ -89,7 +89,7 @@ describe('googleCloudLogin', () => {
     expect(requests).toEqual([]);
   });
 
-  it('makes no request where the file is missing, and no other place is asked', async () => {
+  it('makes no request if the file is missing', async () => {
     const events = await ask(join(directory, 'missing.json'));
     expect(events).toEqual([
       {
@@ -100,7 +100,7 @@ describe('googleCloudLogin', () => {
     expect(requests).toEqual([]);
   });
 
-  it('says that a login is rejected where the credentials are no good, and shows nothing of them', async () => {
+  it('reports rejected credentials without showing them', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const events = await ask(await write({ type: 'unheard-of', private_key: key }));
@@ -110,7 +110,7 @@ describe('googleCloudLogin', () => {
     expect(JSON.stringify(events)).not.toContain(key.slice(40, 80));
   });
 
-  it('tells a way that leads nowhere from credentials that are refused', async () => {
+  it('distinguishes an unreachable server from rejected credentials', async () => {
     const closed = await RawServer.start(() => undefined);
     await closed.close();
     const credentialsFile = await writeFederation(`${closed.url}/token`);

@@ -19,7 +19,7 @@ function says(text: string): (socket: Socket) => unknown {
   return (socket) => socket.end(text);
 }
 
-describe('ApiGeminiRunner, where the HTTP is not as it should be', () => {
+describe('ApiGeminiRunner with malformed HTTP', () => {
   it.each([
     ['an answer over HTTP/1.0', `${head.replace('1.1', '1.0')}\r\n${answer}`],
     [
@@ -35,7 +35,7 @@ describe('ApiGeminiRunner, where the HTTP is not as it should be', () => {
   });
 
   it.each([
-    ['something that is no HTTP', 'SSH-2.0-OpenSSH_9.2p1\r\n'],
+    ['another protocol than HTTP', 'SSH-2.0-OpenSSH_9.2p1\r\n'],
     ['a head of many megabytes', `${head}X-A: ${'x'.repeat(5_000_000)}\r\n\r\n${answer}`],
     ['a head of many lines', `${head}${'X-A: b\r\n'.repeat(5_000)}\r\n${answer}`],
     // Which no one has asked for: undici takes it for an error.
@@ -56,7 +56,7 @@ describe('ApiGeminiRunner, where the HTTP is not as it should be', () => {
   it.each([
     ['a piece that is missing', `${head}Transfer-Encoding: chunked\r\n\r\n${chunk(answer)}`],
     ['a length that is not reached', `${head}Content-Length: 9999\r\n\r\n${answer}`],
-  ])('text before %s is not taken for the whole answer', async (_, text) => {
+  ])('text before %s does not count as the whole answer', async (_, text) => {
     expect(await place.answerOnSocket(says(text))).toEqual([
       { type: 'text', text: 'Yes' },
       { type: 'failure', failure: expect.objectContaining({ kind: 'network' }) },
@@ -69,20 +69,20 @@ describe('ApiGeminiRunner, where the HTTP is not as it should be', () => {
     ]);
   });
 
-  it('two types are none', async () => {
+  it('rejects a response with two content types', async () => {
     expect(await place.answerOnSocket(says(`${head}Content-Type: text/html\r\n\r\n${answer}`))).toEqual([
       { type: 'failure', failure: expect.objectContaining({ kind: 'malformed-output' }) },
     ]);
   });
 
-  it('a request that is refused before it has been read is refused for that reason', async () => {
+  it('reports the reason for a request refused before it was read', async () => {
     const refusal = 'HTTP/1.1 413 Payload Too Large\r\nConnection: close\r\nContent-Length: 4\r\n\r\nbig!';
     expect(await place.answerOnSocket(says(refusal), { input: 'x'.repeat(7_000_000) })).toEqual([
       { type: 'failure', failure: { kind: 'context-too-large', refusal: null, excerpt: 'big!' } },
     ]);
   });
 
-  it('a key that no header can carry is told as such, without it', async () => {
+  it('reports a key that does not fit into a header, without showing it', async () => {
     const login = { type: 'gemini-key', apiKey: 'AIzaFake-key\nof two lines' } as const;
     const { server } = await place.serve((_, response) => response.end());
     const events = [];

@@ -14,11 +14,11 @@ function stream(write: (response: ServerResponse) => void): RequestListener {
   return (_, response) => write(beginStream(response));
 }
 
-describe('ApiGeminiRunner, where the server is not as it should be', () => {
+describe('ApiGeminiRunner with a faulty server', () => {
   it.each([
     ['HTML in the place of a stream', 'text/html', '<h1>Log in first</h1>'],
     ['JSON in the place of a stream', 'application/json', '[{"candidates": []}]'],
-  ])('CLI-07: %s is no answer', async (_, type, body) => {
+  ])('CLI-07: %s is not an answer', async (_, type, body) => {
     const events = await place.answerTo((__, response) => response.writeHead(200, { 'content-type': type }).end(body));
     expect(events).toEqual([{ type: 'failure', failure: expect.objectContaining({ kind: 'malformed-output' }) }]);
     expect(JSON.stringify(events)).toContain(type);
@@ -51,7 +51,7 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     expect(events).toEqual([{ type: 'failure', failure: { kind: 'rate-limited', retryAfterMs, excerpt: '' } }]);
   });
 
-  it('a redirect is not followed: the key would go with it', async () => {
+  it('does not follow a redirect, which would receive the key', async () => {
     let requests = 0;
     const events = await place.answerTo((_, response) => {
       requests += 1;
@@ -63,7 +63,7 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     ]);
   });
 
-  it('a bomb of gzip is not unpacked', async () => {
+  it('does not unpack a gzip bomb', async () => {
     const events = await place.answerTo((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
       createReadStream('/dev/zero', { end: 100_000_000 }).pipe(createGzip()).pipe(response);
@@ -106,7 +106,7 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     expect(end).toMatchObject({ type: 'answer', ending: { type: 'complete' } });
   });
 
-  it('CLI-11: an answer without an end is no answer once it is longer than any', async () => {
+  it('CLI-11: an endless answer fails once it exceeds the limit', async () => {
     let isClosed = false;
     const { runner, server } = await place.serve(
       stream((response) => {
@@ -162,7 +162,7 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     expect(rests).toBeGreaterThan(20);
   });
 
-  it('bytes that are no UTF-8 are no answer', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     const events = await place.answerTo(stream((response) => response.end(Buffer.from([0x64, 0xff, 0xfe, 0x0a]))));
     expect(events).toEqual([
       { type: 'failure', failure: { kind: 'malformed-output', excerpt: 'The stream was not UTF-8.' } },
@@ -187,7 +187,7 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     { candidates: [null] },
     { candidates: [{ content: { parts: [null, 7, { text: 7 }] }, finishReason: 7 }] },
     { candidates: [{ content: [] }], promptFeedback: 'blocked', usageMetadata: [], modelVersion: {} },
-  ])('an event of another shape says nothing: %j', async (event) => {
+  ])('ignores an event of another shape: %j', async (event) => {
     const events = await place.answerTo(
       stream((response) => response.end(`data: ${JSON.stringify(event)}\n\n${eventOf('Yes', 'STOP')}`)),
     );
@@ -222,7 +222,7 @@ describe('ApiGeminiRunner, where the server is not as it should be', () => {
     ]);
   });
 
-  it('no server there is a failure of the network that says so', async () => {
+  it('reports a missing server as a network failure', async () => {
     const { runner, server } = await place.serve(() => undefined);
     await server.close();
     expect(await collect(ask(runner))).toEqual([

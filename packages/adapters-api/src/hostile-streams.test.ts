@@ -14,7 +14,7 @@ function eventWith(fields: object): string {
   return `data: ${JSON.stringify(fields)}\n\n`;
 }
 
-describe('AnswerReader, where the stream is not as it should be', () => {
+describe('AnswerReader with a malformed stream', () => {
   it.each([
     ['line feeds', '\n'],
     ['carriage returns', '\r'],
@@ -33,7 +33,7 @@ describe('AnswerReader, where the stream is not as it should be', () => {
     expect([...events, ...reader.end()]).toEqual([{ type: 'text', text: 'a' }, complete]);
   });
 
-  it('a byte order mark at the beginning is no text', () => {
+  it('ignores a byte order mark at the beginning', () => {
     expect(read(`\ufeff${eventOf('\ufeffa', 'STOP')}`)).toEqual([{ type: 'text', text: '\ufeffa' }, complete]);
   });
 
@@ -42,12 +42,12 @@ describe('AnswerReader, where the stream is not as it should be', () => {
     ['half an event', 'data: {"candidates": [{"con'],
     ['half a character', Buffer.from([0xe6, 0xbc])],
     ['other fields', 'event: done\nid: 7\nretry: never\nfoo\n\n'],
-  ])('%s after the last event is passed over', (_, garbage) => {
+  ])('skips %s after the last event', (_, garbage) => {
     const stream = Buffer.concat([Buffer.from(eventOf('a', 'STOP')), Buffer.from(garbage)]);
     expect(read(stream)).toEqual([{ type: 'text', text: 'a' }, complete]);
   });
 
-  it('a last event that is not ended is none: what is missing of it is not known', () => {
+  it('ignores an incomplete last event', () => {
     expect(read(eventOf('a') + eventOf('b', 'STOP').trimEnd())).toEqual([
       { type: 'text', text: 'a' },
       { type: 'failure', failure: { kind: 'malformed-output', excerpt: '' } },
@@ -62,13 +62,16 @@ describe('AnswerReader, where the stream is not as it should be', () => {
     ]);
   });
 
-  it.each([1e300, Number.MAX_SAFE_INTEGER + 1, -1, 0.5, '7', null, {}, true])('%j is no count of tokens', (count) => {
-    const usageMetadata = { promptTokenCount: count, candidatesTokenCount: count, thoughtsTokenCount: count };
-    expect(read(eventWith({ usageMetadata }) + eventOf('a', 'STOP'))).toContainEqual({
-      type: 'usage',
-      models: [{ model: 'gemini-3.8-flash', inputTokens: 0, outputTokens: 0 }],
-    });
-  });
+  it.each([1e300, Number.MAX_SAFE_INTEGER + 1, -1, 0.5, '7', null, {}, true])(
+    'rejects %j as a token count',
+    (count) => {
+      const usageMetadata = { promptTokenCount: count, candidatesTokenCount: count, thoughtsTokenCount: count };
+      expect(read(eventWith({ usageMetadata }) + eventOf('a', 'STOP'))).toContainEqual({
+        type: 'usage',
+        models: [{ model: 'gemini-3.8-flash', inputTokens: 0, outputTokens: 0 }],
+      });
+    },
+  );
 
   it('names of JavaScript are names like others', () => {
     const evil = '{"candidates":[{"content":{"parts":[{"text":"evil"}]}}],"promptTokenCount":7}';
@@ -81,11 +84,11 @@ describe('AnswerReader, where the stream is not as it should be', () => {
     expect({}).not.toHaveProperty('candidates');
   });
 
-  it.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])('%s is no reason that is known', (reason) => {
+  it.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])('%s is an unknown reason', (reason) => {
     expect(read(eventOf('a', reason)).at(-1)).toEqual({ type: 'answer', ending: { type: 'unknown', reason } });
   });
 
-  it('UPSTREAM-M2: a stream that goes on without saying anything is no answer once it is longer than any', () => {
+  it('UPSTREAM-M2: an endless stream without content fails once it exceeds the limit', () => {
     const reader = new AnswerReader({ model: 'gemini-3.8-flash', secret: '' });
     const comments = Buffer.from(`:${'x'.repeat(1_047)}\n`.repeat(1_000));
     const pushes = Array.from({ length: 129 }, () => reader.push(comments)).flat();
@@ -97,7 +100,7 @@ describe('AnswerReader, where the stream is not as it should be', () => {
     ]);
   });
 
-  it('UPSTREAM-M2: a turn of calls without end is given up, for all of it would be kept', () => {
+  it('UPSTREAM-M2: an endless turn of calls fails, since all of it would be kept', () => {
     const reader = new AnswerReader({ model: 'gemini-3.8-flash', secret: '', callsFunctions: true });
     const parts = Array.from({ length: 10_001 }, () => ({ functionCall: { name: 'look', args: {} } }));
     const end = {
@@ -107,7 +110,7 @@ describe('AnswerReader, where the stream is not as it should be', () => {
     expect(reader.push(Buffer.from(eventWith({ candidates: [{ content: { parts } }] })))).toEqual([end]);
   });
 
-  it('text keeps what no one expects: NUL, halves of characters, a character in two events', () => {
+  it('text keeps unusual characters: NUL, halves of characters, a character in two events', () => {
     const stream = `${eventOf('\0\ud83e')}${eventOf('\udd8a\ud800', 'STOP')}`;
     const text = read(stream).map((event) => (event as { readonly text?: string }).text ?? '');
     expect(text.join('')).toBe('\0\u{1f98a}\ud800');

@@ -58,19 +58,19 @@ describe('files for the Gemini API', () => {
     );
   }
 
-  it('are not counted where they are small', async () => {
+  it('are not counted if they are small', async () => {
     expect(shown(await ask({ files: ['small.ts'] }))).toContain('Because.');
     expect(shown(await ask({ files: ['medium.log'] }))).toContain('Because.');
     expect(arrivals()).toEqual({ streamGenerateContent: 2 });
   });
 
-  it('are counted once where they are large, and sent as they are', async () => {
+  it('are counted once if they are large, and sent unchanged', async () => {
     const result = await ask({ files: ['large.log', 'small.ts'] });
     expect(result).toMatchObject({ ok: true, answer: { context: { files: 2, leftOut: [] } } });
     expect(arrivals()).toEqual({ countTokens: 1, streamGenerateContent: 1 });
   });
 
-  it('are sent as far as the window goes where they are too large, with an account of the rest', async () => {
+  it('are sent up to the window if they are too large, with a list of the rest', async () => {
     const result = await ask({ directories: ['novel'] });
     const { countTokens = 0, streamGenerateContent } = arrivals();
     expect([countTokens > 1 && countTokens <= 4, streamGenerateContent]).toEqual([true, 1]);
@@ -84,7 +84,7 @@ describe('files for the Gemini API', () => {
     expect(api.requests.at(-1)?.userText.join('')).toContain('Left out whole, for lack of room:');
   });
 
-  it('go by the estimate where counting fails or says nothing', async () => {
+  it('use the estimate if counting fails or returns nothing', async () => {
     api.countReply({ kind: 'error', status: 503, body: { error: { code: 503, message: 'Busy.' } } });
     expect(shown(await ask({ directories: ['novel'] }))).toContain('Context: 9 files');
     api.countReply(hang());

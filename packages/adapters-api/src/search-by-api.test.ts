@@ -57,7 +57,7 @@ async function search(structured: boolean): Promise<SearchResult> {
 }
 
 describe('a search by the Gemini API', () => {
-  it('is one request, and the answer has its sources from what the API told', async () => {
+  it('is one request, and the answer has its sources from the API', async () => {
     api.reply(found);
     expect(await search(false)).toMatchObject({
       ok: true,
@@ -86,7 +86,7 @@ describe('a search by the Gemini API', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('fails where Gemini answered without a search', async () => {
+  it('fails if Gemini answered without a search', async () => {
     api.reply({ ...text('I know that.'), candidateFields: { groundingMetadata: {} } });
     expect(await search(false)).toMatchObject({ ok: false, failed: { failure: { kind: 'search-failed' } } });
   });

@@ -24,23 +24,23 @@ async function bodyAfter(runner: ApiGeminiRunner): Promise<unknown> {
   return api.requests.at(-1)?.body;
 }
 
-describe('what Google may store of a request', () => {
-  it('is nothing with a key of the Gemini API', async () => {
+describe('the storing of requests by Google', () => {
+  it('is off with a key of the Gemini API', async () => {
     expect(await bodyAfter(place.runnerAt(api.url))).toMatchObject({ store: false });
     expect(describeStoredRequests(api)).toEqual([]);
   });
 
-  it('is left to the project where logs are allowed', async () => {
+  it('is left to the project if logs are allowed', async () => {
     expect(await bodyAfter(place.runnerAt(api.url, { allowsGoogleLogs: true }))).not.toHaveProperty('store');
     expect(describeStoredRequests(api)).toEqual([expect.stringMatching(/^a log at Google/)]);
   });
 
-  it('is not said to Vertex AI, which has no such logs and refuses the field', async () => {
+  it('is not mentioned to Vertex AI, which keeps no such logs and rejects the field', async () => {
     const login = { type: 'vertex-key', apiKey: 'AIzaFake-vertex_key_of_the_tests_0000000' } as const;
     expect(await bodyAfter(place.runnerAt(api.url, { login, vertexBaseUrl: api.url }))).not.toHaveProperty('store');
   });
 
-  it('is not said with a request to count, which Google never logs', async () => {
+  it('is not mentioned in a request to count, which Google never logs', async () => {
     const request = { model: 'gemini-3.8-flash', input: 'Why?', deadlineAtMs: wallClock.now() + 60_000 };
     const counted = await place.runnerAt(api.url).countTokens(request, new AbortController().signal);
     expect(counted).toMatchObject({ ok: true });

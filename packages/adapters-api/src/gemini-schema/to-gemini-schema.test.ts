@@ -7,8 +7,8 @@ import type { JsonObject } from '../json-object.ts';
 
 const text: Schema & JsonObject = { type: 'string' };
 
-describe('what the Gemini API takes of a schema', () => {
-  it('is all of a schema that has nothing else', () => {
+describe('the schema for the Gemini API', () => {
+  it('keeps a schema of supported keywords whole', () => {
     const schema = {
       title: 'Fox',
       description: 'An animal.',
@@ -118,7 +118,7 @@ describe('what the Gemini API takes of a schema', () => {
     expect(findSchemaRefusal(needed)).toBeNull();
   });
 
-  it('follows no pointer where a part has an id of its own', () => {
+  it('does not follow pointers in a part with its own id', () => {
     const schema = { $ref: '#/$defs/a', $defs: { a: { type: 'string' }, b: { $id: 'b' } } };
     expect(toGeminiSchema(schema)).toEqual({});
   });
@@ -229,7 +229,7 @@ const wholes = fc
   });
 
 describe.each(['7', '2019-09', '2020-12'] as const)('of any schema of the dialect %s, the API', (dialect) => {
-  it('takes what accepts all that the schema accepts', () => {
+  it('gets a schema that accepts everything that the original accepts', () => {
     let accepted = 0;
     fc.assert(
       fc.property(wholes, fc.array(value, { minLength: 5, maxLength: 10 }), (schema, values) => {

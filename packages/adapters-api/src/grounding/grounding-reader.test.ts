@@ -71,7 +71,7 @@ describe('GroundingReader, places of supports', () => {
     ['negative places', { startIndex: -4, endIndex: 0, text: '\u{1f98a}' }],
     ['places in UTF-16 units', { startIndex: 0, endIndex: 2, text: '\u{1f98a}' }],
     ['a part that there is not', { partIndex: 7, startIndex: 90, endIndex: 94, text: '\u{1f98a}' }],
-  ])('finds a text that is there once in spite of %s', (_, segment) => {
+  ])('finds a text that occurs once in spite of %s', (_, segment) => {
     expect(covered([hard], [support(segment)])).toEqual([['\u{1f98a}', [0]]]);
   });
 
@@ -89,7 +89,7 @@ describe('GroundingReader, places of supports', () => {
     expect(covered([`${hard} Red. `], [support(segment)])).toEqual([]);
   });
 
-  it('takes places alone where no text is told', () => {
+  it('uses offsets alone for a segment without text', () => {
     expect(covered([hard], [support({ endIndex: 4 })])).toEqual([['\u{1f98a}', [0]]]);
   });
 
@@ -140,7 +140,7 @@ describe('GroundingReader, parts', () => {
     ]);
   });
 
-  it('counts parts one by one where that is what the places fit', () => {
+  it('counts pieces as parts if the offsets fit them', () => {
     const reader = new GroundingReader();
     const parts = [{ text: 'Red. ' }, { text: 'Red. ' }];
     const segment = { partIndex: 1, startIndex: 0, endIndex: 4, text: 'Red.' };
@@ -149,15 +149,15 @@ describe('GroundingReader, parts', () => {
   });
 });
 
-describe('GroundingReader, what was found', () => {
-  it('is null where nothing was searched for', () => {
+describe('GroundingReader, results', () => {
+  it('returns null without a search', () => {
     const reader = new GroundingReader();
     reader.add([{ text: 'Red.' }], {});
     reader.add([], { webSearchQueries: ['', 7], groundingChunks: [page('javascript:alert(1)'), 7, {}] });
     expect(reader.end()).toBeNull();
   });
 
-  it('tells queries, titles, hosts and which addresses are redirects', () => {
+  it('returns queries, titles, hosts and which addresses are redirects', () => {
     const found = read(['Red.'], {
       webSearchQueries: ['foxes', ' why\nred ', 'foxes'],
       groundingChunks: [page(redirect, 'a.example', { domain: 'a.example' }), page('https://b.example/', null)],
@@ -187,7 +187,7 @@ describe('GroundingReader, what was found', () => {
     },
   );
 
-  it('joins what several events tell: more of the same, the same again, and what is new', () => {
+  it('joins the results of several events, without duplicates', () => {
     const reader = new GroundingReader();
     const [first, second, third] = pages;
     const text = 'One. Two. Three.';
@@ -220,7 +220,7 @@ describe('GroundingReader, what was found', () => {
     expect(reader.end()).toBeNull();
   });
 
-  it('bounds what it takes, in one event and in many', () => {
+  it('bounds the results of one event and of many', () => {
     const reader = new GroundingReader();
     const many = (make: (index: number) => unknown): readonly unknown[] =>
       Array.from({ length: 3_000 }, (_, index) => make(index));
@@ -241,7 +241,7 @@ describe('GroundingReader, what was found', () => {
     expect(Math.max(...(found?.sources ?? []).map(({ title }) => title.length))).toBeLessThanOrEqual(500);
   });
 
-  it('gives up looking for texts once that has taken long, and keeps what is at its bytes', () => {
+  it('stops a long search for texts, and keeps segments at their byte offsets', () => {
     const text = `y${'a'.repeat(100_000)}z`;
     const absent = Array.from({ length: 900 }, (_, index) =>
       support({ endIndex: 9, text: `${index}${'a'.repeat(15_000)}` }),

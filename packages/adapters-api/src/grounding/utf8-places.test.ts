@@ -16,7 +16,7 @@ function encodedPlaces(text: string): ReadonlyMap<number, number> {
   return places.set(Buffer.byteLength(text), text.length);
 }
 
-it('finds the place of each character, and of no byte inside of one', () => {
+it('finds the position of each character, and not of a byte inside one', () => {
   fc.assert(
     fc.property(texts, fc.nat(2_000), (text, before) => {
       const whole = 'x'.repeat(before) + text;
@@ -31,11 +31,11 @@ it('finds the place of each character, and of no byte inside of one', () => {
   );
 });
 
-it.each([-1, 4, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('finds no place of byte %s of three', (byte) => {
+it.each([-1, 4, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('finds no position for byte %s of three', (byte) => {
   expect(new Utf8Places('abc').unitAt(byte)).toBeNull();
 });
 
-it('finds the only place of an empty text', () => {
+it('finds the only position in an empty text', () => {
   const places = new Utf8Places('');
   expect([places.unitAt(0), places.unitAt(1), places.bytesAt(0)]).toEqual([0, null, 0]);
 });

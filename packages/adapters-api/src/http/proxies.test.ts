@@ -70,7 +70,7 @@ describe('ApiGeminiRunner and proxies', () => {
     ['the same with an asterisk', () => '*.0.0.1'],
     ['everything', () => '*'],
     ['everything among others', () => 'example.com, *'],
-  ])('goes past it where %s is excepted', async (_, except) => {
+  ])('bypasses it if %s is excepted', async (_, except) => {
     const { events, tunnels } = await askThrough((host, port) => ({ http: `http://${host}`, except: except(port) }));
     expect(tunnels).toEqual([]);
     expect(events).toContainEqual(yes);
@@ -80,18 +80,18 @@ describe('ApiGeminiRunner and proxies', () => {
     ['its host with another port', '127.0.0.1:1'],
     ['another host', 'example.com'],
     ['a host that only ends like a part of it', '27.0.0.1'],
-  ])('goes through it where %s is excepted', async (_, except) => {
+  ])('uses it if %s is excepted', async (_, except) => {
     const { tunnels } = await askThrough((host) => ({ http: `http://${host}`, except }));
     expect(tunnels).toHaveLength(1);
   });
 
-  it('goes past one for the other scheme', async () => {
+  it('bypasses one for the other scheme', async () => {
     const { events, tunnels } = await askThrough((host) => ({ https: `http://${host}` }));
     expect(tunnels).toEqual([]);
     expect(events).toContainEqual(yes);
   });
 
-  it('takes none from the variables of the process', async () => {
+  it('ignores the variables of the process', async () => {
     const { events, tunnels } = await askThrough((host) => {
       Object.assign(process.env, Object.fromEntries(variables.slice(0, 4).map((name) => [name, `http://${host}`])));
       return {};
@@ -132,7 +132,7 @@ describe('ApiGeminiRunner and proxies that do not let it through', () => {
     'http://ada:secret-word@proxy.example:port',
     'http://ada:secret-word%@proxy.example',
     'ftp://ada:secret-word@proxy.example',
-  ])('%s is no address of one, which is told without it', async (http) => {
+  ])('rejects %s as the address of a proxy, without showing it', async (http) => {
     const runner = place.runnerAt('http://127.0.0.1:1', { proxies: { http, https: null, except: null } });
     const excerpt = 'The proxy for http addresses cannot be used: its address has to look like http://name:port.';
     expect(await collect(ask(runner))).toEqual([{ type: 'failure', failure: { kind: 'configuration', excerpt } }]);

@@ -29,7 +29,7 @@ it('names a page as the request does, where the address is the same', () => {
   ]);
 });
 
-it('takes what was told last of a page, once', () => {
+it('keeps the last report of a page, once', () => {
   const reader = new PageReader([]);
   reader.add({
     urlMetadata: [{ retrievedUrl: 'https://a.example/', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_ERROR' }],
@@ -38,7 +38,7 @@ it('takes what was told last of a page, once', () => {
   expect(reader.pages).toEqual([{ url: 'https://a.example/', outcome: 'read' }]);
 });
 
-it('passes over what is no address of the web, and over another form than expected', () => {
+it('skips anything but web addresses, and unexpected forms', () => {
   expect(pagesOf([], ['javascript:x', read], [7, read], ['https://a b', read])).toEqual([]);
   const reader = new PageReader([]);
   reader.add({ urlMetadata: [null, 'x', []] });
@@ -46,7 +46,7 @@ it('passes over what is no address of the web, and over another form than expect
   expect(reader.pages).toEqual([]);
 });
 
-it('bounds what it takes', () => {
+it('bounds the pages that it keeps', () => {
   const reader = new PageReader([]);
   for (const round of [0, 1]) {
     reader.add({

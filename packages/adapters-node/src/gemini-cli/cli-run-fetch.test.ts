@@ -66,7 +66,7 @@ async function rest(events: AsyncGenerator<RunEvent>): Promise<readonly RunEvent
 }
 
 describe.skipIf(process.platform === 'win32')('a CLI that npx has to fetch', () => {
-  it('is told before it is fetched, to each run that waits for it, and to no later one', async () => {
+  it('is announced before the fetch to each waiting run, and not to later ones', async () => {
     const { open } = await installNpx();
     const runner = createRunner();
     const [first, second] = [run(runner), run(runner)];
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('a CLI that npx has to fetch', () 
     }
   });
 
-  it('is not fetched before a login was seen: in the environment, in the home, or with a call', async () => {
+  it('is not fetched before a login is known: from the environment, the home, or a call', async () => {
     const { open } = await installNpx();
     const runner = createRunner({});
     const noLogin = { type: 'failure', failure: { kind: 'authentication', problem: 'missing', excerpt: '' } };
@@ -97,11 +97,11 @@ describe.skipIf(process.platform === 'win32')('a CLI that npx has to fetch', () 
     expect((await rest(withFile)).at(-1)).toMatchObject({ type: 'answer' });
   });
 
-  it('is not told where there is no npx', async () => {
+  it('is not announced without npx', async () => {
     expect(await rest(run(createRunner()))).toMatchObject([{ type: 'failure', failure: { kind: 'cli-missing' } }]);
   });
 
-  it('goes on being fetched for one caller when another goes', async () => {
+  it('is still fetched for one caller when another leaves', async () => {
     const { open } = await installNpx();
     const { finder } = createFinder();
     const leaving = new AbortController();
@@ -113,7 +113,7 @@ describe.skipIf(process.platform === 'win32')('a CLI that npx has to fetch', () 
     expect(await staying).toMatchObject({ found: true });
   });
 
-  it('is given up with the last caller, and fetched again for the next', async () => {
+  it('stops being fetched with the last caller, and is fetched again for the next', async () => {
     const { open } = await installNpx();
     const { finder } = createFinder();
     for (const isLast of [false, true]) {

@@ -46,7 +46,7 @@ describe('refuseRequest', () => {
     expect(refuse({ input })).toMatchObject(refused(refusal));
   });
 
-  it('counts what was said before', () => {
+  it('counts the history', () => {
     const history = [
       { role: 'user', text: 'abc' },
       { role: 'model', text: 'def' },
@@ -93,7 +93,7 @@ describe('refuseRequest', () => {
 
   const toolProviders = [new ScriptedToolProvider({ tools: [] })];
 
-  it('refuses to lend tools where nothing can', () => {
+  it('refuses tools without a tool server', () => {
     expect(refuse({ toolProviders })).toMatchObject({ failure: { kind: 'unsupported', feature: 'tool-sources' } });
     expect(refuse({ toolProviders: [] })).toBeNull();
   });

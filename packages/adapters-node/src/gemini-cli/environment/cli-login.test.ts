@@ -54,11 +54,11 @@ describe('detectAuthType', () => {
     '{"security":{"auth":"oauth-personal"}}',
     chosen('gateway'),
     chosen(['x']),
-  ])('broken or unknown settings %j are no choice', async (settings) => {
+  ])('ignores broken or unknown settings %j', async (settings) => {
     expect(await detectFrom(settings)).toBeNull();
   });
 
-  it('no settings, or a directory in their place, are no choice', async () => {
+  it('returns null without settings, or with a directory in their place', async () => {
     expect(detectAuthType({ environment: {}, userDirectory })).toBeNull();
     await mkdir(join(userDirectory, 'settings.json'));
     expect(detectAuthType({ environment: {}, userDirectory })).toBeNull();

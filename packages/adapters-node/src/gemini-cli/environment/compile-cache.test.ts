@@ -24,14 +24,14 @@ describe('compileCacheVariables', () => {
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps what is there while it is not too much', async () => {
+  it('keeps the cache up to the limit', async () => {
     await mkdir(directory, { mode: 0o700 });
     await writeFile(join(directory, 'kept'), '');
     await compileCacheVariables(directory);
     expect(await readdir(directory)).toEqual(['kept']);
   });
 
-  it('empties the directory when too much has gathered', async () => {
+  it('empties a directory over the limit', async () => {
     await mkdir(directory, { mode: 0o700 });
     for (let index = 0; index <= 200; index += 1) {
       await writeFile(join(directory, String(index)), '');
@@ -40,13 +40,13 @@ describe('compileCacheVariables', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('does without where others may enter', async () => {
+  it('sets no variable if others may enter the directory', async () => {
     await mkdir(directory);
     await chmod(directory, 0o777);
     expect(await compileCacheVariables(directory)).toEqual({});
   });
 
-  it('does without it where its path is a link', async () => {
+  it('sets no variable if the path is a link', async () => {
     await mkdir(join(root, 'elsewhere'), { mode: 0o700 });
     await symlink(join(root, 'elsewhere'), directory);
     expect(await compileCacheVariables(directory)).toEqual({});

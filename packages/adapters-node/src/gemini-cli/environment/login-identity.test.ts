@@ -22,7 +22,7 @@ function login(refreshToken: string, accessToken: string, expiresAtMs: number): 
 }
 
 describe('identifyLogin', () => {
-  it('tells nothing without a login', async () => {
+  it('returns nothing without a login', async () => {
     expect(new Set(await identifyLogin(directory))).toEqual(new Set([null]));
     expect(new Set(await identifyLogin(join(directory, 'nowhere')))).toEqual(new Set([null]));
   });

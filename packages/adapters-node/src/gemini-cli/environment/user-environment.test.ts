@@ -41,7 +41,7 @@ describe('addUserEnvironment', () => {
     });
   });
 
-  it('reads the file in the home when there is none in .gemini, never both', async () => {
+  it('reads the file in the home only if .gemini has none', async () => {
     await writeFile(join(home, '.env'), 'GEMINI_API_KEY=home\nGOOGLE_API_KEY=home\n');
     expect(addUserEnvironment({ environment: {}, userDirectory })).toEqual({
       GEMINI_API_KEY: 'home',
@@ -51,7 +51,7 @@ describe('addUserEnvironment', () => {
     expect(addUserEnvironment({ environment: {}, userDirectory })).toEqual({ GEMINI_API_KEY: 'gemini' });
   });
 
-  it('does without a file, or with one that is none', async () => {
+  it('accepts a missing file, or a directory in its place', async () => {
     expect(addUserEnvironment({ environment: { A: '1' }, userDirectory })).toEqual({ A: '1' });
     await mkdir(join(userDirectory, '.env'));
     await writeFile(join(home, '.env'), Buffer.from([0xff, 0xfe, 0x00, 0x3d, 0x0a]));

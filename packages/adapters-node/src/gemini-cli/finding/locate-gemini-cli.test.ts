@@ -77,7 +77,7 @@ async function installPackage(prefix: string): Promise<string> {
   return script;
 }
 
-describe('where it is looked for', () => {
+describe('the search order', () => {
   it('GEMINI_MCP_CLI comes before PATH, and PATH before npx', async () => {
     const chosen = await write('chosen/gemini', '#!/bin/sh\n');
     const onPath = await write('bin/gemini', '#!/bin/sh\n');
@@ -93,7 +93,7 @@ describe('where it is looked for', () => {
     expect(await locateFound(environment)).toMatchObject({ path: join(root, 'fetched', 'gemini'), foundBy: 'npx' });
   });
 
-  it('npx is not asked where it may not be, unless GEMINI_MCP_CLI says so', async () => {
+  it('does not use npx if that is off, unless GEMINI_MCP_CLI requests it', async () => {
     await write('fetched/gemini', '#!/bin/sh\n');
     await write('bin/npx', `#!/bin/sh\necho asked > "${root}/asked"\necho "${root}/fetched"\n`);
     const environment = { PATH: pathOf('bin') + delimiter + systemPath };
@@ -131,7 +131,7 @@ describe('where it is looked for', () => {
     '/tmp',
     '$HOME/gemini',
     '\0',
-  ])('CONFIG-05: a wrong GEMINI_MCP_CLI %j is told, and not passed over', async (chosen) => {
+  ])('CONFIG-05: a wrong GEMINI_MCP_CLI %j is reported, and not skipped', async (chosen) => {
     await write('bin/gemini', '#!/bin/sh\n');
     process.chdir(root);
     const location = await locate({ PATH: pathOf('bin'), GEMINI_MCP_CLI: chosen });
@@ -162,7 +162,7 @@ describe('where it is looked for', () => {
     });
   });
 
-  it('says so when there is nothing, not even npx', async () => {
+  it('reports that it found nothing, not even npx', async () => {
     expect(await locate({ PATH: pathOf('empty') })).toEqual({
       found: false,
       detail: 'No usable `gemini` was found on PATH or in the usual places, and npx could not provide it.',
@@ -173,7 +173,7 @@ describe('where it is looked for', () => {
   });
 });
 
-describe('what is passed over', () => {
+describe('skipped programs', () => {
   it('PROGRAM-08: the CLI of a project, with why, and another one is taken', async () => {
     const ofProject = await write('proj/node_modules/.bin/gemini', '#!/bin/sh\n');
     const own = await write('bin/gemini', '#!/bin/sh\n');
@@ -184,7 +184,7 @@ describe('what is passed over', () => {
     });
   });
 
-  it('PROGRAM-08: where there is no other one it says what to set', async () => {
+  it('PROGRAM-08: without another CLI it says what to set', async () => {
     const ofProject = await write('proj/node_modules/.bin/gemini', '#!/bin/sh\n');
     const directory = dirname(ofProject);
     const words = `Passed over ${ofProject}: ${directory} holds programs that a project's packages install. Set GEMINI_MCP_CLI to the absolute path of your own.`;
@@ -197,7 +197,7 @@ describe('what is passed over', () => {
     });
   });
 
-  it('PROGRAM-08: what an absolute GEMINI_MCP_CLI names is taken, and what is wrong with its place is told', async () => {
+  it('PROGRAM-08: uses an absolute GEMINI_MCP_CLI, and reports the problem with its place', async () => {
     const shared = await write('shared/gemini', '#!/bin/sh\n');
     await chmod(dirname(shared), 0o777);
     expect(await locate({ PATH: '', GEMINI_MCP_CLI: shared })).toMatchObject({
@@ -208,7 +208,7 @@ describe('what is passed over', () => {
   });
 });
 
-describe('how it is started', () => {
+describe('the start command', () => {
   it('a linked package: by this Node, by its real path, with its version', async () => {
     const script = await installPackage('prefix');
     const cli = await locateFound({ PATH: pathOf('prefix/bin') });

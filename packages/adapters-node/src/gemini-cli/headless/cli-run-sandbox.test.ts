@@ -7,7 +7,7 @@ import { useRealCliPlace } from '../testing/real-cli-place.ts';
 const given = useRealCliPlace();
 
 describe('the sandbox', () => {
-  it('that is not there is a reason not to start', async () => {
+  it('prevents the start if it is missing', async () => {
     const { failure, requests } = await given.place.run({ sandbox: true, path: given.place.at('empty') });
     expect(failure).toEqual({ kind: 'sandbox-missing', excerpt: 'neither docker nor podman was found' });
     expect(requests).toEqual([]);
@@ -39,13 +39,13 @@ describe('the sandbox', () => {
     },
   );
 
-  it('is shown nothing by a name that its list of mounts would read in two', async () => {
+  it('mounts nothing whose name would split its list of mounts', async () => {
     const [runs, path] = [given.place.at('a:b'), given.place.at('empty')];
     const { failure } = await given.place.run({ sandbox: true, runs, path });
     expect(failure).toMatchObject({ kind: 'configuration' });
   });
 
-  it('takes no message that would not fit into its command line', async () => {
+  it('rejects a message that does not fit into its command line', async () => {
     const { failure } = await given.place.run({
       sandbox: true,
       input: 'é'.repeat(30_001),

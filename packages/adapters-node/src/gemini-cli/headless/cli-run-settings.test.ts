@@ -124,7 +124,7 @@ describe('everything', () => {
   const given = useRealCliPlace();
   const warm = useRealCliPlace('warm');
 
-  it('is nothing that the warm runner allows, and nothing is sent', async () => {
+  it('is refused by the warm runner before it sends anything', async () => {
     const { failure, requests } = await warm.place.run({ tools: 'everything' });
     expect(failure).toEqual({ kind: 'unsupported', feature: 'tools' });
     expect(requests).toEqual([]);
@@ -144,7 +144,7 @@ describe('everything', () => {
     expect(await readdir(given.place.root)).not.toContain('PWN');
   });
 
-  it('is done on no directory that is not allowed', async () => {
+  it('is refused for a directory outside the allowed ones', async () => {
     const { failure, requests } = await given.place.run({
       tools: 'everything',
       directory: given.place.root,

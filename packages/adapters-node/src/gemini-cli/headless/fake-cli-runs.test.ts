@@ -150,7 +150,7 @@ it('a CLI that stays after its answer, deaf to signals, does not hold the answer
   expect(failure).toBeNull();
 });
 
-describe('what the CLI is started with', () => {
+describe('the start of the CLI', () => {
   it.each(['--approval-mode=yolo', '--yolo', '-', '-x', '', '/evil args', '@inside.txt', '!{touch PWN}'])(
     'ARGV-01: the input %j is data: argv holds our own flags alone',
     async (input) => {
@@ -277,14 +277,14 @@ describe('how a run ends', () => {
     [54, cliFatalRun(54), 'tool-denied'],
     [139, [...cliOpening(), { do: 'exit', code: 139 } as const], 'crashed'],
     [1, [...cliOpening(), { do: 'exit', code: 1 } as const], 'unknown'],
-  ])('CLI-06: exit code %i is told with what was said', async (exitCode, steps, kind) => {
+  ])('CLI-06: exit code %i is reported with the output', async (exitCode, steps, kind) => {
     const { failure, outcome } = await play(steps);
     expect(outcome).toMatchObject({ termination: 'exited', exitCode, signal: null, httpStatus: null, answered: false });
     expect(outcome?.completion).not.toBe('success');
     expect(failure?.kind).toBe(kind);
   });
 
-  it('CLI-06: exit code 130 is no answer', async () => {
+  it('CLI-06: exit code 130 is not an answer', async () => {
     const { failure, outcome } = await play(cliFatalRun(130));
     expect(outcome).toMatchObject({
       termination: 'exited',
@@ -307,7 +307,7 @@ describe('how a run ends', () => {
     ['CLI-08: an empty response', cliEmptyResponse(), '{"response":"","stats":{"models":{}}}\n', 'empty-answer'],
     ['CLI-08: a success without text', [...cliOpening(), { do: 'result', status: 'success' }], '', 'empty-answer'],
     ['CLI-07: text without a result', [...cliOpening(), { do: 'text', chunks: ['half'] }], '', 'malformed-output'],
-  ])('%s and exit code 0 is no success', async (_, steps, strayOutput, kind) => {
+  ])('%s and exit code 0 is not a success', async (_, steps, strayOutput, kind) => {
     const { failure, outcome } = await play(steps);
     expect(outcome).toMatchObject({ termination: 'exited', exitCode: 0, strayOutput });
     expect(failure?.kind).toBe(kind);
@@ -358,8 +358,8 @@ describe('how a run ends', () => {
   });
 });
 
-describe('what stands in the way', () => {
-  it('a CLI that is gone is looked for again', async () => {
+describe('obstacles to a run', () => {
+  it('looks again for a CLI that has disappeared', async () => {
     const path = await prepare(cliAnswer('ok'));
     await mkdir(join(root, 'bin'));
     await rename(path, join(root, 'bin', 'gemini'));
@@ -379,7 +379,7 @@ describe('what stands in the way', () => {
     expect(found).toEqual([join(root, 'bin', 'gemini'), path]);
   });
 
-  it('no CLI is data, and found once it is there', async () => {
+  it('returns a missing CLI as a failure, and finds it once it is installed', async () => {
     const runner = new CliGeminiRunner(optionsFor(root, clock));
     const ask = () =>
       collect(
@@ -421,7 +421,7 @@ describe('what stands in the way', () => {
   });
 });
 
-describe('what a CLI may write', () => {
+describe('the output of a CLI', () => {
   it('SECRET-05: a CLI that says its key and the whole request on stderr shows neither key nor more than 4 KiB', async () => {
     const forms = ['plain', 'split', 'base64', 'url', 'json'] as const;
     const input = `${'the request '.repeat(5_000)}${key} ${Buffer.from(`x${key}`).toString('base64')}`;

@@ -15,7 +15,7 @@ describe('httpStatusOfExitCode', () => {
   });
 
   it.each([null, 0, 1, 41, 42, 44, 52, 53, 54, 55, 126, 127, 130, 137, 139, 143])(
-    'CLI-06: exit code %s is none',
+    'CLI-06: exit code %s is not an HTTP status',
     (exitCode) => {
       expect(httpStatusOfExitCode(exitCode)).toBeNull();
     },

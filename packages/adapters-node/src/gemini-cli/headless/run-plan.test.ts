@@ -61,7 +61,7 @@ describe('planRun', () => {
     expect(settingsOf(planned).modelConfigs.customAliases).toBeUndefined();
   });
 
-  it('what is to be carried lies in files, and flags and variables lead there', () => {
+  it('puts the request into files, to which flags and variables point', () => {
     const planned = plan(
       { systemPrompt: 'Be terse.' },
       {
@@ -137,7 +137,7 @@ describe('planRun', () => {
     expect(settingsOf(planned).tools).toBeUndefined();
   });
 
-  it('a container is shown what the run needs, and no more', () => {
+  it('mounts only the files of the run in a container', () => {
     const planned = plan({ sandbox: true, tools: 'everything' }, {}, { kind: 'added', directory: '/project' });
     expect(planned.arguments).toContain('--sandbox');
     expect(pathsOf(planned)).toContain('commands/gemini-mcp-request.toml');
@@ -149,7 +149,7 @@ describe('planRun', () => {
     expect(mounts).toContain('/runs/id/policy.toml:/runs/id/policy.toml:ro,/runs/id/system.md:/runs/id/system.md:ro');
   });
 
-  it('a run that lends tools has these alone, whole results and more turns', () => {
+  it('a run with model tools has these alone, whole results and more turns', () => {
     const toolSession = { url: 'http://127.0.0.1:7/r/a', token: '0f' };
     const planned = plan({}, {}, { kind: 'empty' }, toolSession);
     expect(planned.arguments).toContain('--allowed-mcp-server-names=lend');

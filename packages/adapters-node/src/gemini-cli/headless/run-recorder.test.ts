@@ -112,7 +112,7 @@ function cutAt(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
 const cuts = fc.array(fc.nat(), { maxLength: 40 });
 
 describe('RunRecorder', () => {
-  it('CLI-11: tells the same of a run, whatever the chunks', async () => {
+  it('CLI-11: reports the same of a run, whatever the chunks', async () => {
     await fc.assert(
       fc.asyncProperty(cuts, async (places) => {
         const { events, outcome } = await record(cutAt(Buffer.from(wholeRun), places));
@@ -128,7 +128,7 @@ describe('RunRecorder', () => {
     );
   });
 
-  it('CLI-11: random bytes are no event and no error', async () => {
+  it('CLI-11: random bytes are neither an event nor an error', async () => {
     const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
     await fc.assert(
       fc.asyncProperty(bytes, bytes, cuts, async (stdout, stderr, places) => {
@@ -152,13 +152,13 @@ describe('RunRecorder', () => {
     );
   });
 
-  it('an answer of blanks is none', async () => {
+  it('an answer of blanks counts as empty', async () => {
     const { events, outcome } = await record([lineOf(assistant(' \n\t')), lineOf(assistant(''))]);
     expect(events).toEqual([{ type: 'text', text: ' \n\t' }]);
     expect(outcome.answered).toBe(false);
   });
 
-  it('tells once that an answer is whole, and then nothing of how the run ended', async () => {
+  it('reports a whole answer once, and then ignores how the run ended', async () => {
     const { recorder, answered } = open();
     recorder.readStdout(
       Buffer.from(lineOf(assistant('ok')) + lineOf({ type: 'result', timestamp, status: 'success' })),
@@ -185,7 +185,7 @@ describe('RunRecorder', () => {
     ['told as none', { cached: 0 }, {}],
     ['told', { cached: 4 }, { cachedTokens: 4 }],
     ['no number', { cached: 'many' }, {}],
-  ])('tells of input that was cached where there was some: %s', async (_, stats, told) => {
+  ])('reports cached input if there was any: %s', async (_, stats, told) => {
     const models = { pro: { input_tokens: 5, output_tokens: 1, ...stats } };
     const { events } = await record([lineOf({ type: 'result', status: 'success', stats: { models } })]);
     const entry = { model: 'pro', inputTokens: 5, outputTokens: 1, ...told };
@@ -205,19 +205,19 @@ describe('RunRecorder', () => {
       '{"response":"","stats":{"models":{}}}',
       { sawEvents: false, strayOutput: '{"response":"","stats":{"models":{}}}\n' },
     ],
-  ])('%s with exit code 0 is no success', async (_, stdout, expected) => {
+  ])('%s with exit code 0 is not a success', async (_, stdout, expected) => {
     const { events, outcome } = await record([stdout]);
     expect(events).toEqual([]);
     expect(outcome).toMatchObject({ completion: 'missing', answered: false, ...expected });
   });
 
-  it('takes the HTTP status from the exit code only where the run did not succeed', async () => {
+  it('takes the HTTP status from the exit code only if the run failed', async () => {
     const end = { exitCode: 173, signal: null, spawnError: null };
     expect((await record([], [], end)).outcome.httpStatus).toBe(429);
     expect((await record([lineOf({ type: 'result', status: 'success' })], [], end)).outcome.httpStatus).toBeNull();
   });
 
-  it('SECRET-05: what strangers said is capped and holds no key, wherever that was', async () => {
+  it('SECRET-05: untrusted text is capped and holds no key, wherever that was', async () => {
     const said = `${'x'.repeat(3_990)}${key}${'y'.repeat(5_000)}`;
     const { outcome } = await record(
       [
@@ -282,7 +282,7 @@ describe('RunRecorder', () => {
     expect([events.length, overLimit()]).toEqual([written / chunk.length, 1]);
   });
 
-  it('CLI-11: what waits to be read is dropped when the limit is passed', async () => {
+  it('CLI-11: drops pending output over the limit', async () => {
     const { recorder, events } = open();
     const line = Buffer.from(lineOf(assistant('a')));
     recorder.readStdout(line);
@@ -301,7 +301,7 @@ describe('RunRecorder', () => {
     expect([overLimit(), otherOverLimit()]).toEqual([1, 1]);
   });
 
-  it('CLI-11: results of lent tools are not held against the limit, what is said besides is', async () => {
+  it('CLI-11: results of model tools do not count against the limit, other output does', async () => {
     const { recorder, overLimit } = open(0, true);
     const result = { type: 'tool_result', timestamp, tool_id: 'a', status: 'success', output: 'x'.repeat(4_000_000) };
     for (let written = 0; written < 40_000_000; written += 4_000_000) {
@@ -344,7 +344,7 @@ describe('RunRecorder', () => {
     expect(events).toEqual([{ type: 'tool', name: 't'.repeat(100), phase: 'started' }]);
   });
 
-  it('tells of a tool that failed what was said of it, without keys and capped', async () => {
+  it('reports the message of a failed tool, without keys and capped', async () => {
     const secret = 'AIzaSyA-0123456789abcdefghijklmnopqrstu';
     const failed = (said: object) => lineOf({ type: 'tool_result', tool_id: 'a', status: 'error', ...said });
     const { events } = await record([

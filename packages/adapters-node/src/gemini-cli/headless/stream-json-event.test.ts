@@ -92,7 +92,7 @@ describe('parseStreamJsonEvent', () => {
     ' {"type":"init"}',
     '{"type":"init"} x',
     '\ufeff{"type":"init"}',
-  ])('takes %j for no event', (line) => {
+  ])('rejects %j as an event', (line) => {
     expect(parseStreamJsonEvent(line)).toBeNull();
   });
 

@@ -32,11 +32,11 @@ async function optionsBehind(packageName: string): Promise<string> {
 }
 
 describe.skipIf(process.platform === 'win32')('the preloaded script of a CLI that a program starts', () => {
-  it('PROGRAM-10: is not loaded by what the CLI starts', async () => {
+  it('PROGRAM-10: is not loaded by programs that the CLI starts', async () => {
     expect(await optionsBehind('@google/gemini-cli')).toBe('[]');
   });
 
-  it('is handed on by what is not the CLI', async () => {
+  it('is passed on by programs other than the CLI', async () => {
     expect(await optionsBehind('a-version-manager')).toBe(`[--require="${join(root, 'preload.cjs')}"]`);
   });
 });

@@ -258,7 +258,7 @@ describe('classifyOutcome', () => {
     );
   });
 
-  it('takes a run that may be why its process hung for no crash', () => {
+  it('does not report a run that may have hung its process as a crash', () => {
     expect(classifyOutcome(hung)).toEqual({
       kind: 'hung',
       excerpt: 'The Gemini CLI does not answer any more.',
@@ -266,7 +266,7 @@ describe('classifyOutcome', () => {
     });
   });
 
-  it('takes what we did to a run for its end, whatever else became of it', () => {
+  it('takes our own action on a run for its end, whatever else happened', () => {
     fc.assert(
       fc.property(arbitraryOutcome, fc.constantFrom(...outcomes), (arbitrary, sample) => {
         for (const outcome of [arbitrary, sample]) {
@@ -293,7 +293,7 @@ describe('classifyOutcome', () => {
     expect(outcome && ruleOf({ ...outcome, sawEvents: false, stderr: echo })).toBe('killed by a signal');
   });
 
-  it('takes every HTTP status that a runner can tell for no crash', () => {
+  it('never reports an HTTP status as a crash', () => {
     const statuses = [400, 401, 403, 404, 408, 413, 429, 499, 500, 501, 502, 503, 504];
     const outcome = recorded.get('unknown');
     const kinds = statuses.map(

@@ -63,7 +63,7 @@ describe('every kind of failure, and every source that can say it', () => {
     },
   );
 
-  it('is what docs/failures.md shows', async () => {
+  it('matches docs/failures.md', async () => {
     const rows = kinds.map((kind) => `| \`${kind}\` | ${sources.map((source) => cellOf(kind, source)).join(' | ')} |`);
     const head = ['| Kind | The CLI, one request | The CLI, session mode | APIs of Google |', '|---|---|---|---|'];
     const page = [introduction, '', ...head, ...rows, ''].join('\n');

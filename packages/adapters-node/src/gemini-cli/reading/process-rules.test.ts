@@ -16,7 +16,7 @@ const ended: CliOutcome = {
   strayOutput: '',
 };
 
-describe('a run that said nothing that we know', () => {
+describe('a run without a known message', () => {
   it.each<[string, Partial<CliOutcome>, GeminiFailure['kind']]>([
     ['exit code 128', { exitCode: 128 }, 'unknown'],
     ['exit code 129, the first of a signal', { exitCode: 129 }, 'crashed'],
@@ -31,7 +31,7 @@ describe('a run that said nothing that we know', () => {
     expect(classifyOutcome({ ...ended, ...known })?.kind).toBe(kind);
   });
 
-  it('shows what the CLI did not know, and not all of its usage', () => {
+  it('shows the unknown flag, and not the whole usage text', () => {
     const stderr = `Unknown arguments: policy, p\nUsage: gemini [options]\n${'-x '.repeat(300)}`;
     expect(classifyOutcome({ ...ended, sawEvents: false, stderr })).toEqual({
       kind: 'cli-outdated',

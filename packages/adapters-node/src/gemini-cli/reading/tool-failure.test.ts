@@ -18,18 +18,18 @@ describe('toolFailure', () => {
       'Error during web search for query "daily quota 503": no luck',
       { kind: 'search-failed', excerpt: 'no luck' },
     ],
-  ])('says what the error of a search means: %j', (detail, failure) => {
+  ])('classifies the error of a search: %j', (detail, failure) => {
     expect(toolFailure('google_web_search', detail)).toEqual({
       detail,
       failure: { ...failure, saidBy: 'the Gemini CLI' },
     });
   });
 
-  it('tells what was said of any other tool, and no meaning', () => {
+  it('returns the message of any other tool, unclassified', () => {
     expect(toolFailure('read_file', 'got status: 503')).toEqual({ detail: 'got status: 503' });
   });
 
-  it('tells nothing where nothing was said', () => {
+  it('returns nothing without a message', () => {
     expect(toolFailure('google_web_search', '')).toEqual({});
   });
 });

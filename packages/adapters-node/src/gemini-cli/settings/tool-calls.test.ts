@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ToldEvent } from '../cli-transport.ts';
 import { withoutToolCalls } from './lent-server.ts';
 
-it('leaves out what the endpoint tells, and tells of calls that the CLI refused itself', () => {
+it('leaves out calls that the endpoint reports, and reports calls that the CLI refused itself', () => {
   const text: ToldEvent = { type: 'text', text: 'mcp_lend_look' };
   const search: ToldEvent = { type: 'tool', name: 'google_web_search', phase: 'failed', detail: 'no' };
   expect(

@@ -89,12 +89,12 @@ describe('startAcpProcess', () => {
     expect(spawned[0]?.isThere).toBe(false);
   });
 
-  it('says what is wrong with a program that is not there', async () => {
+  it('reports a missing program', async () => {
     const started = await start(kindOf(join(root, 'nowhere')));
     expect(started).toMatchObject({ ok: false, detail: expect.stringMatching(/ended with 12[67]|not found|ENOENT/) });
   });
 
-  it('says what is wrong with a directory that cannot be made', async () => {
+  it('reports a directory that cannot be created', async () => {
     await writeFile(join(root, 'file'), '');
     const path = await createFakeGeminiCli({ directory: join(root, 'cli') });
     const started = await start(kindOf(path), join(root, 'file', 'runs'));
@@ -102,13 +102,13 @@ describe('startAcpProcess', () => {
     expect(spawned).toEqual([]);
   });
 
-  it('says what is wrong with an environment that no process can have', async () => {
+  it('reports an environment that no process can have', async () => {
     const path = await createFakeGeminiCli({ directory: join(root, 'cli') });
     const started = await start(kindOf(path, { HTTPS_PROXY: 'http://a\0b' }));
     expect(started.ok).toBe(false);
   });
 
-  it('says what a process wrote last', async () => {
+  it('reports the last output of a process', async () => {
     const path = await writeProgram("console.error('No such luck');process.exit(4);");
     expect(await start(kindOf(path))).toEqual({
       ok: false,

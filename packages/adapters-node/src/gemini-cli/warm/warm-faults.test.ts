@@ -232,7 +232,7 @@ describe('a process that', () => {
   });
 });
 
-describe('a process that does not come up', () => {
+describe('a process that does not start', () => {
   it.each<[string, AcpProcessScript, RegExp]>([
     ['hangs', { initialize: [{ do: 'hang' }] }, /did not come up within 3 s/],
     ['is busy for ever', { start: [{ do: 'block' }] }, /did not come up within 3 s/],
@@ -278,7 +278,7 @@ describe('a healthy process', () => {
     expect(endReasons()).toEqual([]);
   });
 
-  it('may write a little that is no protocol', async () => {
+  it('may write a little beside the protocol', async () => {
     const script = promptsOf({ do: 'write', to: 'stdout', text: '{"jsonrpc": "2.0", "id": \n[]\n' }, { do: 'echo' });
     const { ask, endReasons } = await create({ processes: [script] });
     expect(await ask()).toMatchObject({ failure: null, text: acpEcho('Hi') });
@@ -292,7 +292,7 @@ describe('a healthy process', () => {
   });
 });
 
-describe('a process that does wrong without any harm to the call', () => {
+describe('a process with a fault that does not harm the call', () => {
   it('is replaced when it answers twice', async () => {
     const { ask, whenReported } = await create({
       processes: [promptsOf({ do: 'echo' }, { do: 'answer' }, { do: 'answer' }), {}],
@@ -302,7 +302,7 @@ describe('a process that does wrong without any harm to the call', () => {
     expect(await ask({ input: 'Again' })).toMatchObject({ failure: null, text: acpEcho('Again') });
   });
 
-  it('is ended when it does not let go of a prompt', async () => {
+  it('is ended when it does not stop a cancelled prompt', async () => {
     const { ask, endReasons, details } = await createReady({
       processes: [promptsOf({ do: 'ignore-cancel' }, { do: 'hang' }), {}],
       limits: { answerMs: 300 },

@@ -46,7 +46,7 @@ describe('assignCall', () => {
     ['starts another next to one that is full', [full], { type: 'start' }],
     ['waits for one that starts', [starting], { type: 'wait', process: starting }],
     ['waits for the only one that starts, however many do', [crowded], { type: 'wait', process: crowded }],
-    ['starts several at once where the kind is known to start', [full, crowded], { type: 'start' }],
+    ['starts several at once if the kind is known to start', [full, crowded], { type: 'start' }],
     ['waits where fewer wait', [full, crowded, starting], { type: 'wait', process: starting }],
     ['leaves other kinds alone', [other], { type: 'start' }],
     ['starts while other kinds start', [startingOther], { type: 'start' }],
@@ -174,7 +174,7 @@ describe('findRoom shares processes out among owners', () => {
 });
 
 describe('isWorn', () => {
-  it('finds no process worn that has carried nothing, however much it holds', () => {
+  it('never counts a process without calls as worn, however much it holds', () => {
     const fresh = processWith({ calls: 0, rssBytes: 10_000, sessions: 100 });
     expect([isWorn(fresh, limits), isUsedUp(fresh, limits), isOpen(fresh, limits)]).toEqual([false, false, true]);
   });
@@ -204,7 +204,7 @@ describe('any assignment', () => {
     );
   });
 
-  it('ends a process only where none is leaving anyway', () => {
+  it('ends a process only if none is leaving anyway', () => {
     return fc.assert(
       fc.property(fc.array(anyProcess, { minLength: limits.maxProcesses, maxLength: 4 }), (processes) => {
         const isIdle = ({ running, awaited }: ProcessState): boolean => running === 0 && awaited === 0;
@@ -216,7 +216,7 @@ describe('any assignment', () => {
     );
   });
 
-  it('never passes over one that may be used', () => {
+  it('never skips a usable process', () => {
     return fc.assert(
       fc.property(fc.array(anyProcess, { maxLength: 4 }), (processes) => {
         const isThereOne = processes.some((process) => process.key === 'a' && isOpen(process, limits));

@@ -68,7 +68,7 @@ describe('a pool of one kind', () => {
     expect(countOf(pool, 'started')).toBeLessThanOrEqual(4);
   });
 
-  it('goes on with a worn process where no other can be started', async () => {
+  it('goes on with a worn process if no other can start', async () => {
     const pool = await create({
       processes: [{}, { start: [{ do: 'exit', code: 1 }] }],
       limits: { maxSessions: 1, hardFactor: 1_000 },
@@ -189,7 +189,7 @@ describe('a pool of several kinds', () => {
 });
 
 describe('a start', () => {
-  it('that fails is told to all who wait for it', async () => {
+  it('that fails is reported to all who wait for it', async () => {
     const pool = await create({ processes: [{ start: [{ do: 'exit', code: 3 }] }] });
     const calls = Array.from({ length: 20 }, () => pool.ask());
     const failures = (await Promise.all(calls)).map(({ failure }) => failure);
@@ -218,7 +218,7 @@ describe('a start', () => {
     expect(process?.prompts[0]?.sessionId).toBe(process?.sessions[0]?.id);
   });
 
-  it('ahead that fails is no error', async () => {
+  it('ahead may fail without an error', async () => {
     const pool = await create({ processes: [{ start: [{ do: 'exit', code: 3 }] }] });
     await pool.runner.warmUp({ model: 'gemini-2.5-pro' }, new AbortController().signal);
     expect(pool.endReasons()).toEqual(['start-failed']);

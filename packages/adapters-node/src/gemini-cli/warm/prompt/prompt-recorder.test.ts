@@ -60,7 +60,7 @@ function endOf(recorder: PromptRecorder, processEnd: AcpProcessEnd | null = null
 }
 
 describe('text', () => {
-  it('is told as it comes, and only what is visible is an answer', () => {
+  it('is reported as it comes, and only visible text is an answer', () => {
     const { recorder, events, read } = startRecorder();
     read(say(''), say(' \n'));
     expect(endOf(recorder)).toMatchObject({ answered: false, completion: 'success', sawEvents: true });
@@ -69,14 +69,14 @@ describe('text', () => {
     expect(endOf(recorder).answered).toBe(true);
   });
 
-  it('is neither a thought, nor what was said before, nor an unknown event', () => {
+  it('is neither a thought, nor an earlier turn, nor an unknown event', () => {
     const { recorder, events, read } = startRecorder();
     read({ kind: 'user-message', text: 'x' }, { kind: 'other' });
     expect(events).toEqual([]);
     expect(recorder.sawEvents).toBe(false);
   });
 
-  it('CLI-11: is an answer up to a limit, and nothing is told beyond it', () => {
+  it('CLI-11: is an answer up to a limit, and nothing is reported beyond it', () => {
     const { events, read, overLimits } = startRecorder();
     const chunk = 'x'.repeat(4_194_304);
     read(...Array.from({ length: 20 }, () => say(chunk)));
@@ -86,7 +86,7 @@ describe('text', () => {
 });
 
 describe('a tool', () => {
-  it('is called by what its id begins with', () => {
+  it('has the name that its id begins with', () => {
     const { recorder, events, read } = startRecorder();
     read(call('read_file__1_2'), update('read_file__1_2', 'in_progress'), update('read_file__1_2', 'completed', 'x'));
     expect(events).toEqual([tool('read_file', 'started'), tool('read_file', 'succeeded')]);
@@ -117,7 +117,7 @@ describe('a tool', () => {
     expect(events).toEqual(expected);
   });
 
-  it('SECRET-05: tells no secret of why it failed, and not all of it', () => {
+  it('SECRET-05: reports its failure without secrets, and cut', () => {
     const { events, read } = startRecorder();
     read(call('a__1'), update('a__1', 'failed', `${secret} ${'x'.repeat(70_000)}`));
     expect(events.at(-1)).toEqual({ ...tool('a', 'failed'), detail: `[redacted] ${'x'.repeat(489)}` });
@@ -139,7 +139,7 @@ describe('a tool', () => {
 });
 
 describe('the outcome', () => {
-  it('SECRET-05: holds what the API said without secrets, and not all of it', () => {
+  it('SECRET-05: holds the message of the API without secrets, and cut', () => {
     const { recorder } = startRecorder();
     const reply = { ok: false, closed: false, code: 400, message: `${secret}${'x'.repeat(10_000)}` } as const;
     const { outcome, usage } = recorder.end({ reply, termination: 'exited', processEnd: null });

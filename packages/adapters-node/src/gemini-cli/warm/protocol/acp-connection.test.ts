@@ -57,14 +57,14 @@ describe('AcpConnection: requests', () => {
     ]);
   });
 
-  it('tells the updates that came before a reply before the reply', async () => {
+  it('reports the updates that came before a reply before the reply', async () => {
     const { connection, updates } = open();
     const reply = connection.request('session/prompt', {}).then(() => updates.length);
     connection.receive(Buffer.concat([chunk('one'), chunk('two'), line({ id: 1, result: {} })]));
     expect(await reply).toBe(2);
   });
 
-  it('resolves what is pending when it is closed, and writes nothing from then on', async () => {
+  it('resolves pending requests when it is closed, and writes nothing from then on', async () => {
     const { connection, written } = open();
     const pending = [connection.request('first', {}), connection.request('second', {})];
     await nextTurn();
@@ -77,7 +77,7 @@ describe('AcpConnection: requests', () => {
     expect(written()).toEqual([]);
   });
 
-  it('reads what has come before it finishes', async () => {
+  it('reads the received output before it finishes', async () => {
     const { connection, updates } = open();
     const replies = [connection.request('first', {}), connection.request('second', {})];
     connection.receive(chunk('last words'));
@@ -94,12 +94,12 @@ describe('AcpConnection: requests', () => {
     expect(await connection.request('second', {})).toEqual(isClosed);
   });
 
-  it('rejects only what JSON cannot carry', async () => {
+  it('rejects only values that JSON cannot carry', async () => {
     await expect(open().connection.request('first', { count: 1n })).rejects.toThrow(TypeError);
   });
 });
 
-describe('AcpConnection: what the agent asks for', () => {
+describe('AcpConnection: requests of the agent', () => {
   it('refuses a permission by cancelling, and everything else as unknown, and tells', async () => {
     const { connection, written, faults } = open();
     connection.receive(line({ id: 'a', method: 'session/request_permission', params: { options: [] } }));
@@ -115,7 +115,7 @@ describe('AcpConnection: what the agent asks for', () => {
     ]);
   });
 
-  it('answers no more than it can get rid of', async () => {
+  it('stops answering an agent that does not read', async () => {
     const stdin = new PassThrough({ highWaterMark: 1 });
     const { connection, faults } = open({ maxUnsentMessages: 10 }, stdin);
     connection.receive(Buffer.concat(Array.from({ length: 5_000 }, (_, id) => line({ id, method: 'ask' }))));
@@ -158,7 +158,7 @@ describe('AcpConnection: hostile streams', () => {
     expect(faults).toEqual([]);
   });
 
-  it('tells once of too many, and reads nothing more', async () => {
+  it('reports too many of them once, and stops reading', async () => {
     const { connection, updates, faults } = open();
     const stray = Buffer.from('not JSON\n'.repeat(250_000));
     connection.receive(stray);
@@ -175,7 +175,7 @@ describe('AcpConnection: hostile streams', () => {
     ['an id of megabytes', line({ id: '9'.repeat(2_000_000), result: {} })],
     ['a list for an id', line({ id: [1], result: {} })],
     ['an id that is taken', Buffer.concat([line({ id: 1, result: {} }), line({ id: 1, result: {} })])],
-  ])('tells of a reply without a request: %s', async (_name, reply) => {
+  ])('reports a reply without a request: %s', async (_name, reply) => {
     const { connection, faults } = open();
     const first = connection.request('first', {});
     connection.receive(reply);
@@ -186,14 +186,14 @@ describe('AcpConnection: hostile streams', () => {
     expect(JSON.stringify(faults).length).toBeLessThan(1_500);
   });
 
-  it('tells of a line that is too long as soon as it is', async () => {
+  it('reports a line as soon as it is too long', async () => {
     const { connection, faults } = open({ maxLineBytes: 100_000 });
     connection.receive(Buffer.from(`{"jsonrpc":"2.0","result":"${'x'.repeat(200_000)}`));
     await connection.finish();
     expect(faults).toEqual([{ kind: 'overlong' }]);
   });
 
-  it('tells of a flood that outruns it, and lets it go', async () => {
+  it('reports a flood that outruns it, and drops it', async () => {
     const { connection, faults, updates } = open({ maxUnreadBytes: 1_000_000 });
     const flood = Buffer.concat(Array.from({ length: 1_000 }, () => chunk('x')));
     for (let count = 0; count < 50; count += 1) {
@@ -245,7 +245,7 @@ describe('AcpConnection: hostile streams', () => {
     expect(faults).toEqual([]);
   });
 
-  it('takes an update of a shape that it must not have for one that says nothing', async () => {
+  it('ignores an update of an invalid shape', async () => {
     const { connection, updates } = open();
     connection.receive(line({ method: 'session/update', params: { sessionId: '__proto__', update: 7 } }));
     await connection.finish();

@@ -130,7 +130,7 @@ describe("AcpConnection with the protocol's own library", () => {
     });
   });
 
-  it('is told of a method that the agent does not know', async () => {
+  it('gets an error for a method that the agent does not know', async () => {
     const { connection } = await connectWithSession();
     expect(await connection.request('_gemini-mcp/ping', {})).toMatchObject({ ok: false, closed: false, code: -32601 });
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAcpAgent, parseAcpPromptEnd, parseAcpSession, parseAcpUpdate } from './acp-messages.ts';
 
 describe('parseAcpAgent', () => {
-  it('reads what the CLI says of itself', () => {
+  it("reads the CLI's description of itself", () => {
     const result = {
       protocolVersion: 1,
       authMethods: [{ id: 'gemini-api-key', name: 'Gemini API key' }],
@@ -13,7 +13,7 @@ describe('parseAcpAgent', () => {
     expect(parseAcpAgent(result)).toEqual({ canLoadSessions: true });
   });
 
-  it('takes an agent that says little for one that can little', () => {
+  it('takes missing capabilities as unsupported', () => {
     const agent = { canLoadSessions: false };
     expect(parseAcpAgent({ protocolVersion: 1 })).toEqual(agent);
     expect(parseAcpAgent({ protocolVersion: 1, agentInfo: 'me', agentCapabilities: 7 })).toEqual(agent);

@@ -128,7 +128,7 @@ describe('AcpOutbox', () => {
     expect(dropped.at(-1)).toBe('later');
   });
 
-  it('tells of a short message that the stream took and could not deliver', async () => {
+  it('reports a short message that the stream took and could not deliver', async () => {
     const stdin = new Writable({ write: (_chunk, _encoding, done) => setImmediate(done, new Error('EPIPE')) });
     const outbox = new AcpOutbox(stdin);
     const dropped: string[] = [];

@@ -31,7 +31,7 @@ const longText = fc
   .map(([units, length]) => units.join('').repeat(length).slice(0, length));
 
 describe('encodeMessage', () => {
-  it('gives what JSON.stringify gives, and a line feed', () => {
+  it('produces the output of JSON.stringify, and a line feed', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (message) => {
         expect(encode(message)).toBe(`${JSON.stringify(message)}\n`);
@@ -76,7 +76,7 @@ describe('encodeMessage', () => {
     expect(first[1]).toBeLessThanOrEqual(maxSliceBytes);
   });
 
-  it('throws for what is no JSON before anything is encoded', () => {
+  it('throws for values outside JSON before it encodes anything', () => {
     expect(() => encodeMessage({ count: 1n })).toThrow(TypeError);
   });
 });
