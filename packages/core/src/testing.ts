@@ -1,4 +1,4 @@
-/** Fakes of the ports, which pass the suites of `@gemini-mcp/port-contracts`, for tests of what is built on them. */
+/** Fakes of the ports that pass the suites of `@gemini-mcp/port-contracts`, for tests of programs built on the ports. */
 
 export { FakeClock } from './testing/fake-clock.ts';
 export type { ScriptedCommand } from './testing/fake-commands.ts';

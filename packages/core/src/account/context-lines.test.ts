@@ -37,7 +37,7 @@ describe('contextLines', () => {
     ['outside-roots', 'file', '../a.ts'],
     ['not-a-directory', 'directory', 'a.ts'],
     ['pattern-without-match', 'glob', '*.none'],
-  ])('says from where names are resolved, where one led to nothing: %s', (reason, origin, path) => {
+  ])('names the working directory if a name led to nothing: %s', (reason, origin, path) => {
     const known = { ...report([{ path, reason, origin }]), workingDirectory: '/home/me/a\nproject' };
     expect(contextLines(known).slice(3)).toEqual([
       'Relative names are resolved from the working directory /home/me/a\\u{a}project',
@@ -45,7 +45,7 @@ describe('contextLines', () => {
     expect(contextLines(report([{ path, reason, origin }]))).toHaveLength(3);
   });
 
-  it('says from where names are resolved, where nothing was sent for whatever reason', () => {
+  it('names the working directory if nothing was sent for any reason', () => {
     const known = { ...report([{ path: 'a', reason: 'binary', origin: 'file' }]), workingDirectory: '/home/me' };
     expect(contextLines({ ...known, files: 0 })).toHaveLength(4);
   });
@@ -55,7 +55,7 @@ describe('contextLines', () => {
     expect(contextLines(known).join()).not.toContain('/home/me');
   });
 
-  it('says no limits where none left anything out', () => {
+  it('omits limits that left nothing out', () => {
     expect(contextLines(report([{ path: 'a', reason: 'not-found', origin: 'file' }]))).toHaveLength(3);
   });
 });

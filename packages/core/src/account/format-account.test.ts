@@ -43,7 +43,7 @@ describe('formatAccount', () => {
       ],
     ],
     [
-      'the model that answered by another name, where one that was given up wrote more',
+      'the model that answered by another name, even if one that was given up wrote more',
       {
         model: 'flash',
         attempts: [attempt('pro', overloaded), attempt('flash', null)],
@@ -69,7 +69,7 @@ describe('formatAccount', () => {
       ],
     ],
     [
-      'the real name of a model, and the one by which it was asked for',
+      'the real name of a model, and the requested one',
       { usage: [used('pro-002')] },
       ['Model: pro-002 (asked for as pro)', tokens],
     ],
@@ -79,7 +79,7 @@ describe('formatAccount', () => {
       ['Model: gemini-3.8-flash (another model than gemini-2.5-pro, which was asked for)', tokens],
     ],
     [
-      'that another model answered, also where no tokens are known (MODEL-01)',
+      'that another model answered, even without token counts (MODEL-01)',
       { model: 'gemini-2.5-pro', modelVersion: 'gemini-3.8-flash' },
       ['Model: gemini-3.8-flash (another model than gemini-2.5-pro, which was asked for)'],
     ],
@@ -94,7 +94,7 @@ describe('formatAccount', () => {
       ['Model: pro', tokens],
     ],
     [
-      'the model that wrote most, where none has the name',
+      'the model that wrote most, if no model has the requested name',
       { usage: [used('lite', 1_000, 6), used('pro-002', 234, 50)] },
       ['Model: pro-002 (asked for as pro)', tokens],
     ],
@@ -104,7 +104,7 @@ describe('formatAccount', () => {
       ['Model: pro\\u{1b}[2J\\u{a}--- (asked for as pro)', tokens],
     ],
     [
-      'by which way it came, between the tokens and the context',
+      'the backend, between the tokens and the context',
       {
         attempts: [attempt('pro', null)],
         usage: [used('pro')],
@@ -119,11 +119,7 @@ describe('formatAccount', () => {
       { notices: ['Gemini could not look into a\nb.'] },
       ['Note: Gemini could not look into a\\u{a}b.'],
     ],
-    [
-      'what was sent, where it was little',
-      { context: { ...report, files: 1, bytes: 1 } },
-      ['Context: 1 file, 1 byte sent'],
-    ],
+    ['a small context', { context: { ...report, files: 1, bytes: 1 } }, ['Context: 1 file, 1 byte sent']],
     [
       'what was not sent, and why',
       {
@@ -138,7 +134,7 @@ describe('formatAccount', () => {
       ['Context: 2 files, 12,345 bytes sent', 'Left out: 2', '  - binary: a.bin', '  - not found: b\\u{a}'],
     ],
     [
-      'the limits, where they left something out',
+      'limits that left something out',
       { context: { ...report, leftOut: [{ path: 'a', reason: 'over-byte-limit', origin: 'glob' }] } },
       [
         'Context: 2 files, 12,345 bytes sent',
@@ -151,7 +147,7 @@ describe('formatAccount', () => {
     expect(formatAccount({ ...answered, ...known })).toBe(lines.join('\n'));
   });
 
-  it('tells of cached input, of tools and of thoughts where the runner did', () => {
+  it('shows cached, tool and thought tokens if the runner reports them', () => {
     const usage = [
       { model: 'pro', inputTokens: 1_000, outputTokens: 20, cachedTokens: 800, thoughtTokens: 50 },
       { model: 'flash', inputTokens: 500, outputTokens: 5, toolTokens: 7 },

@@ -13,7 +13,7 @@ const urls = [
 const outcomes = ['read', 'paywall', 'unsafe', 'failed'] as const;
 const told = outcomes.map((outcome, index) => ({ url: urls[index] ?? '', outcome }));
 
-it('tells how many pages were read, and why others were not', () => {
+it('reports how many pages were read, and why others were not', () => {
   expect(formatAccount({ ...answered, pages: namedPages(urls, told) })).toBe(
     [
       'Pages: 1 of 5 read',
@@ -28,20 +28,20 @@ it('tells how many pages were read, and why others were not', () => {
 it.each([
   ['was read', [{ url: 'https://a.example/', outcome: 'failed' } as const]],
   ['is told of', []],
-])('warns where no page %s', (_, pages) => {
+])('warns if no page %s', (_, pages) => {
   const text = formatAccount({ ...answered, pages: namedPages(urls.slice(0, 1), pages) });
   expect(text).toMatch(/^\[WARNING: Google read none of the pages, .*\]\n/);
   expect(text).toContain('\nPages: 0 of 1 read\n');
 });
 
-it('says nothing where no pages were named, and no more than the number where all were read', () => {
+it('is empty without named pages, and only a number if all were read', () => {
   expect(formatAccount({ ...answered, pages: namedPages([], []) })).toBe('');
   expect(formatAccount({ ...answered, pages: namedPages(urls.slice(0, 1), told.slice(0, 1)) })).toBe(
     'Pages: 1 of 1 read',
   );
 });
 
-it('shows addresses on one line, cut where they are long', () => {
+it('shows addresses on one line, cut if they are long', () => {
   const url = `https://a.example/\u202e${'x'.repeat(500)}`;
   const text = formatAccount({ ...answered, pages: [{ url, outcome: 'failed' }] });
   expect(text).toContain('https://a.example/\\u{202e}xxx');

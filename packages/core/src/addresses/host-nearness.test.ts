@@ -97,7 +97,7 @@ describe('hostNearness', () => {
     expect(isMetadataHost(host)).toBe(true);
   });
 
-  it.each(['0.0.0.0', 'example.com', '[fe80::1]', '10.0.0.1'])('no machine tells its credentials at %s', (host) => {
+  it.each(['0.0.0.0', 'example.com', '[fe80::1]', '10.0.0.1'])('%s is not a metadata host', (host) => {
     expect(isMetadataHost(host)).toBe(false);
   });
 });

@@ -12,7 +12,7 @@ it.each([
   ['steps', { ...spend, steps: 3 }, 0, 'The run has used up the 3 steps of its budget.'],
   ['tokens', { ...spend, tokens: 5_000 }, 0, 'The run has used up the 5,000 tokens of its budget.'],
   ['bytes', spend, 101, 'The run has used up the 1,000 bytes that may be written of its budget.'],
-])('allows none where there are no %s left, and says so', (_, spent, writtenBytes, reason) => {
+])('allows no step without %s left, and says so', (_, spent, writtenBytes, reason) => {
   expect(nextAllowance(budget, spent, writtenBytes)).toEqual({ allowed: false, reason });
 });
 

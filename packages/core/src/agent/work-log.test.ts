@@ -14,7 +14,7 @@ function open(log: WorkLog, known: Partial<typeof step> = {}) {
   return begun;
 }
 
-it('tells of each step when it has ended, and of one that takes long when it begins', async () => {
+it('reports each step when it has ended, and a long one also when it begins', async () => {
   const clock = new FakeClock();
   const told: WorkStep[] = [];
   const log = new WorkLog({ clock, budget, onStep: (one) => told.push(one) });

@@ -44,7 +44,7 @@ describe('findIn', () => {
     ]);
   });
 
-  it('shows fifty places at most, counts all, and tells where the next one is', () => {
+  it('shows at most fifty matches, counts all, and returns the position of the next', () => {
     const whole = 'needle\n\n\n'.repeat(1_000);
     expect(findIn(whole, 'needle', 100_000)).toMatchObject({
       total: 1_000,

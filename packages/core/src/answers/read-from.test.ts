@@ -44,7 +44,7 @@ describe('readFrom', () => {
     );
   });
 
-  it('says in which lines a part is', () => {
+  it('returns the lines of a part', () => {
     fc.assert(
       fc.property(anyText, fc.nat(400), fc.integer({ min: 4, max: 50 }), (text, offset, maxBytes) => {
         const part = readFrom(text, offset, maxBytes);

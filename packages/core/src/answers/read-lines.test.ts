@@ -12,8 +12,8 @@ describe('readLines', () => {
     ['an empty one', 4, 4, '\n', { first: 4, last: 4 }, 16],
     ['the last', 5, 5, 'five', { first: 5, last: 5 }, null],
     ['as many as there are', 4, 99, '\nfive', { first: 4, last: 5 }, null],
-    ['none where there are none', 6, 7, '', null, null],
-    ['none where the end is before the beginning', 3, 2, '', null, 9],
+    ['no lines of an empty text', 6, 7, '', null, null],
+    ['no lines if the end is before the beginning', 3, 2, '', null, 9],
     ['from the first where there is none before', 0, 1, 'one\n', { first: 1, last: 1 }, 4],
   ])('reads %s', (_, first, last, piece, lines, nextOffset) => {
     expect(readLines(text, { first, last }, 100)).toMatchObject({
@@ -26,7 +26,7 @@ describe('readLines', () => {
     });
   });
 
-  it('cuts what is too long, and tells where to read on', () => {
+  it('cuts a long result, and returns where to continue', () => {
     const long = `short\n${'x'.repeat(1_000_000)}\nend`;
     expect(readLines(long, { first: 2, last: 3 }, 10)).toEqual({
       text: 'xxxxxxxxxx',
@@ -51,7 +51,7 @@ describe('readLines', () => {
     );
   });
 
-  it('reads the same lines in parts where there is less room', () => {
+  it('reads the same lines in parts if there is less room', () => {
     const lines = fc.array(fc.constantFrom('', 'a', 'bc\r', '\u{1f600}', '\u6f22\u5b57'), {
       minLength: 1,
       maxLength: 20,

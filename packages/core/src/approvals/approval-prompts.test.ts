@@ -351,7 +351,7 @@ describe('the time for an answer', () => {
     expect(await again).toMatchObject({ allowed: false });
   });
 
-  it('goes on for the others when one of those that wait is cancelled', async () => {
+  it('continues for the other waiting calls when one is cancelled', async () => {
     const cancellation = new AbortController();
     let give: (outcome: ApprovalOutcome) => void = () => undefined;
     const { desk, approver } = openDesk(() => new Promise((resolve) => (give = resolve)));

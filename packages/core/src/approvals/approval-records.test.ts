@@ -60,7 +60,7 @@ beforeEach(() => {
 });
 
 describe('ApprovalRecords', () => {
-  it('lists what was added whole, the oldest first, each under an id of its own', async () => {
+  it('lists whole approvals, the oldest first, each under its own id', async () => {
     expect(await approvals.list(signal)).toEqual([]);
     for (const [index, approval] of different.entries()) {
       expect(await approvals.add({ ...approval, allowedAtMs: index }, signal)).toBeNull();

@@ -75,7 +75,7 @@ describe('a call of a tool of another server', () => {
     expect(approver.questions).toHaveLength(questions);
   });
 
-  it('is not covered by what was allowed for a command with its words', async () => {
+  it('is not covered by an approval of a command with the same words', async () => {
     const { desk, approver, store } = openDesk('no');
     await store.add(
       {
@@ -95,7 +95,7 @@ describe('a call of a tool of another server', () => {
     expect(approver.questions).toMatchObject([{ lasting: null, wholeServer: 'every tool of files' }]);
   });
 
-  it('is shown whole, with what is odd about it', async () => {
+  it('is shown whole, with its warnings', async () => {
     const { desk, approver } = openDesk('no');
     const args = { to: '\u001b[2J\u202e', from: 'x\ny', deep: { n: [1] } };
     await desk.ask(call({ arguments: args, warnings: ['Its name looks like\nmove\u200b.'] }), signal);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addUsage } from './add-usage.ts';
 
-it('sums what each model used, and tells of thoughts, cached and tool tokens only where a run did', () => {
+it('sums the usage of each model, with thought, cached and tool tokens only if a run reported them', () => {
   expect(
     addUsage([
       { model: 'pro', inputTokens: 10, outputTokens: 1, cachedTokens: 4 },

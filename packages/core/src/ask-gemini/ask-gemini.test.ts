@@ -219,7 +219,7 @@ describe('AskGemini', () => {
     }
   });
 
-  it('leaves out of a run what is empty', async () => {
+  it('omits empty parts of a request', async () => {
     const scene = new Scene({ runs: { pro: [answer] } });
     await scene.ask({ history: [] });
     expect(scene.runner.requests).toEqual([{ model: 'pro', input: 'Why?', deadlineAtMs: startMs + 60_000 }]);
@@ -235,13 +235,13 @@ describe('AskGemini', () => {
     expect(scene.models).toEqual([]);
   });
 
-  it('tells of each attempt as it ends', async () => {
+  it('reports each attempt as it ends', async () => {
     const scene = new Scene({ runs: { pro: [spent], flash: [answer] } });
     const result = await scene.ask();
     expect(scene.attempts).toEqual(result.ok && result.answer.attempts);
   });
 
-  it('tells what it does as it does it', async () => {
+  it('reports its progress', async () => {
     const half: ScriptedRun = { ...overloaded, chunks: ['Half'] };
     const scene = new Scene({ runs: { pro: [half, spent], flash: [answer] }, tree: { a: 'one' } });
     await scene.ask({ files: ['a'] });

@@ -23,7 +23,7 @@ function imageOf(path: string): InlineMedia {
 }
 
 describe('composeMessage', () => {
-  it('carries everything where there is room', () => {
+  it('carries everything if there is room', () => {
     const bundle = { documents: [documentOf('a', '1'), documentOf('b', '2')], leftOut: [] };
     expect(composeMessage({ prompt: 'Why?', bundle, room, boundary }).bundle).toEqual(bundle);
   });

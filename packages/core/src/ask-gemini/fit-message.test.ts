@@ -92,7 +92,7 @@ describe('fitMessage', () => {
     expect(counts.length).toBeLessThanOrEqual(4);
   });
 
-  it('takes what was said before, and media, for a part of the window', async () => {
+  it('counts the conversation and media as part of the window', async () => {
     const history = [{ role: 'user', text: '日'.repeat(6_000) }] as const;
     const media: readonly InlineMedia[] = [{ path: 'a', mediaType: 'image/png', bytes: new Uint8Array(9) }];
     const counted = (message: string): TokenCount => ({ ok: true, tokens: tokensOf(message) + 6_000 + 258 });
@@ -102,7 +102,7 @@ describe('fitMessage', () => {
     expect(fitted.bundle.media).toEqual(media);
   });
 
-  it('leaves the rest to the API where no file is left to leave out', async () => {
+  it('leaves the decision to the API once no file remains to leave out', async () => {
     const prompt = '日'.repeat(11_000);
     const { fitted, counts } = await fit({
       prompt,
@@ -130,7 +130,7 @@ describe('fitMessage', () => {
     expect(none.fitted.bundle.documents.length).toBeGreaterThan(30);
   });
 
-  it('keeps to what a count has told where a later one fails', async () => {
+  it('keeps the result of a count if a later one fails', async () => {
     const bundle = { documents: documents(20, '日'), leftOut: [] };
     const counted = (message: string, index: number): TokenCount =>
       index === 0 ? exactly(message) : { ok: false, failure };

@@ -70,7 +70,7 @@ it('ends with an abort', async () => {
   expect(await hanging).toEqual({ ok: false, failure: { kind: 'cancelled' } });
 });
 
-it('is none where the runner that carries the request cannot count', () => {
+it('is null if the runner for the request cannot count', () => {
   const { clock, options } = arrange({ hangs: true });
   const runner = new ScriptedGeminiRunner({ clock, script: () => ({}) });
   expect(messageCounter({ ...options, runner }, new AbortController().signal)).toBeNull();

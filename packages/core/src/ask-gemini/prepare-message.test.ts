@@ -77,7 +77,7 @@ describe('prepareMessage', () => {
     expect(progress).toEqual([]);
   });
 
-  it('puts what was named before the prompt, and reports it', async () => {
+  it('puts the named files before the prompt, and reports them', async () => {
     const { prepared, progress } = await prepare({
       request: { files: ['a.ts', 'gone.ts'], directories: ['src'] },
       tree: { 'a.ts': 'one', 'src/b.ts': 'tw\u00f6', 'c.md': '' },
@@ -233,7 +233,7 @@ describe('prepareMessage', () => {
   it.each([
     ['a prompt alone', { prompt: 'x'.repeat(501) }],
     ['a prompt with files, which are not even read', { prompt: 'x'.repeat(501), files: ['a'] }],
-  ])('refuses %s that has no room next to what was said before', async (_, request) => {
+  ])('refuses %s that does not fit next to the conversation', async (_, request) => {
     const history = [{ role: 'user', text: 'x'.repeat(500) }] as const;
     const capabilities = { maxInputCharacters: 1_000 };
     const { prepared, progress } = await prepare({ request: { ...request, history }, capabilities });
@@ -248,7 +248,7 @@ describe('prepareMessage', () => {
     expect(progress).toEqual([]);
   });
 
-  it('takes a prompt that has just room next to what was said before', async () => {
+  it('accepts a prompt that just fits next to the conversation', async () => {
     const request = { prompt: 'x'.repeat(500), history: [{ role: 'user', text: 'x'.repeat(500) }] as const };
     const { prepared } = await prepare({ request, capabilities: { maxInputCharacters: 1_000 } });
     expect(prepared).toMatchObject({ failure: null, message: request.prompt });

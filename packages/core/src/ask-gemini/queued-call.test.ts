@@ -182,7 +182,7 @@ describe('AskGemini turns a call away', () => {
   });
 });
 
-describe('AskGemini tells how each call ended', () => {
+describe('AskGemini reports how each call ended', () => {
   it('with the time that it took, and how much of it was waiting', async () => {
     const scene = new Scene({ first: hanging });
     const first = scene.start('first');
@@ -214,7 +214,7 @@ describe('AskGemini tells how each call ended', () => {
     }
   });
 
-  it('and tells the queue how long calls have their places', async () => {
+  it('and reports to the queue how long calls hold their slots', async () => {
     const scene = new Scene({ first: hanging });
     const first = scene.start('first');
     await scene.clock.advance(10_000);

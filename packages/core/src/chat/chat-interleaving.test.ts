@@ -102,7 +102,7 @@ async function play(
   return { kept, stored, sleeping: clock.sleeping };
 }
 
-it('sends what is stored, and stores every exchange whole, in the order of the answers', async () => {
+it('sends the stored turns, and stores every exchange whole, in the order of the answers', async () => {
   await fc.assert(
     fc.asyncProperty(movesOf(1), async (moves) => {
       const { kept, stored, sleeping } = await play(1, moves, (history, texts) => expect(history).toEqual(texts));

@@ -141,8 +141,8 @@ describe('Chat.reply', () => {
   it.each([
     ['an id that does not exist', 'id-9', 'ann', ['id-7', 'id-6', 'id-5', 'id-4', 'id-3']],
     ["another owner's id", 'id-1', 'bob', []],
-    ['no id where there is no session', null, 'bob', []],
-  ])('fails for %s, and tells the newest there are', async (_, sessionId, owner, ids) => {
+    ['no id and no session', null, 'bob', []],
+  ])('fails for %s, and lists the newest sessions', async (_, sessionId, owner, ids) => {
     const { chat, clock, asked } = createChat();
     for (let number = 1; number <= 7; number += 1) {
       await chat.start(first, ignore, never);

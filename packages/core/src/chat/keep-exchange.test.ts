@@ -65,8 +65,8 @@ describe('Chat.start', () => {
   });
 
   it.each([
-    ['takes another id where one is taken', [conflict], 'id-2', null],
-    ['gives up where no id is free', Array(5).fill(conflict), 'id-5', 'no id was free for it'],
+    ['uses another id if one is taken', [conflict], 'id-2', null],
+    ['gives up if no id is free', Array(5).fill(conflict), 'id-5', 'no id was free for it'],
     ['answers although nothing can be kept', [noRoom], 'id-1', 'no room on the disk'],
   ])('%s', async (_, refusals, sessionId, notKept) => {
     const chat = createChat(reluctant(new SessionRecords(), refusals));
@@ -120,7 +120,7 @@ describe('Chat.reply', () => {
     expect(turns).toHaveLength(notKept === null ? 4 : 2);
   });
 
-  it('answers, and keeps nothing, where the session was deleted in the meantime', async () => {
+  it('answers, and saves nothing, if the session was deleted in the meantime', async () => {
     const sessions = new SessionRecords();
     const chat = createChat(sessions, async () => {
       await sessions.delete('ann', 'id-1', never);

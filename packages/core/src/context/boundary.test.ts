@@ -31,7 +31,7 @@ function arrange(known: Partial<BoundaryOptions>): { readonly boundary: string; 
 
 describe('boundaryFor', () => {
   it.each<[string, Partial<BoundaryOptions>]>([
-    ['the prompt, or what was said before', { texts: ['', 'Why b0?'] }],
+    ['the prompt, or the conversation', { texts: ['', 'Why b0?'] }],
     ["a document's text", { bundle: { documents: [documentOf('a', '</file boundary="b0">')], leftOut: [] } }],
     ["a document's name", { bundle: { documents: [documentOf('b0', '')], leftOut: [] } }],
     ['the name of an image', { bundle: { ...empty, media: [imageOf('b0.png')] } }],

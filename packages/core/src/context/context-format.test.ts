@@ -80,7 +80,7 @@ describe('formatMessage', () => {
     );
   });
 
-  it('says in the place of a named file why it is not there, and in a note what there was no room for', () => {
+  it('gives the reason in place of a missing named file, and lists files that did not fit in a note', () => {
     const leftOut: readonly LeftOut[] = [
       { path: 'gone.ts', reason: 'not-found', origin: 'file' },
       { path: 'logo.png', reason: 'binary', origin: 'directory' },

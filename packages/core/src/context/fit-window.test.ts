@@ -19,14 +19,14 @@ const plenty: Extent = { bytes: 1_000, characters: 1_000 };
 
 describe('fitWindow', () => {
   it.each<[string, Partial<Extent>, readonly string[]]>([
-    ['everything, where there is room', {}, ['one', 'two', 'six']],
+    ['everything, if there is room', {}, ['one', 'two', 'six']],
     // A document costs 56 characters more than its text: its tags, and an empty line.
     ['everything, to the last byte', { bytes: 200 }, ['one', 'two', 'six']],
     ['what goes into one byte less', { bytes: 199 }, ['one', 'two']],
     ['everything, to the last character', { characters: 190 }, ['one', 'two', 'six']],
     ['what goes into one character less', { characters: 189 }, ['one', 'two']],
     ['a small document after one that is too large', { bytes: 124 }, ['one', 'six']],
-    ['nothing, where there is no room', { bytes: -1 }, []],
+    ['nothing, if there is no room', { bytes: -1 }, []],
   ])('takes %s', (_, known, paths) => {
     const earlier = { path: 'gone', reason: 'not-found', origin: 'file' } as const;
     const fitted = fitWindow({ documents, leftOut: [earlier] }, { ...plenty, ...known }, boundary);
@@ -57,7 +57,7 @@ describe('fitWindow', () => {
     expect(fitted.documents).toEqual([]);
   });
 
-  it('keeps documents whole, in their order, within the room, and leaves out none for which there was room', () => {
+  it('keeps documents whole, in order, within the room, and leaves out none that fit', () => {
     const someDocuments = fc.array(fc.tuple(fc.string({ unit }), fc.string({ unit, maxLength: 300 })), {
       maxLength: 8,
     });

@@ -61,7 +61,7 @@ describe('leftOutLines', () => {
     expect(leftOutLines([])).toEqual([]);
   });
 
-  it('gives each reason a line, in the order in which they came', () => {
+  it('gives each reason a line, in order of appearance', () => {
     expect(
       leftOutLines([
         { path: 'a.bin', reason: 'binary', origin: 'directory' },
@@ -73,7 +73,7 @@ describe('leftOutLines', () => {
     ).toEqual(['binary: a.bin, c.bin', 'not found: b', 'could not be read (EACCES): d', 'could not be read: e']);
   });
 
-  it('names all that was named, and the first twenty of what was found', () => {
+  it('lists all entries of the caller, and the first twenty of a walk', () => {
     const found = Array.from({ length: 22 }, (_, index): LeftOut => {
       return { path: `f${index}`, reason: 'binary', origin: index % 2 === 0 ? 'glob' : 'directory' };
     });

@@ -22,13 +22,13 @@ describe('planLines', () => {
     ]);
   });
 
-  it('tells a part that is the whole file', () => {
+  it('marks a part that is the whole file', () => {
     expect(plan(file, [request('a:1-2'), request('a:3-')]).parts).toMatchObject([
       { lines: { first: 1, last: 4 }, isWholeFile: true },
     ]);
   });
 
-  it('names those that ask for what is not there, and keeps the rest', () => {
+  it('lists names whose lines do not exist, and keeps the rest', () => {
     const planned = plan(file, ['a:5', 'a:1,90-99', 'a:3-90', 'a:0', 'a:4-9'].map(request));
     expect(planned.parts.map(({ lines }) => lines)).toEqual([
       { first: 1, last: 1 },

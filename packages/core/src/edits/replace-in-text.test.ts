@@ -26,7 +26,7 @@ describe('replaceInText with a text that is there as it is', () => {
     expect(replaced('a b', one('a', 'c'), one('c b', 'd'))).toBe('d');
   });
 
-  it('makes none when one of them cannot be made', () => {
+  it('makes no replacement if one cannot be made', () => {
     expect(faultOf('a b', one('a', 'c'), one('z', 'd'))).toMatchObject({
       code: 'no-match',
       message: 'Old text 2 is not in the file.',
@@ -85,7 +85,7 @@ describe('replaceInText and the ends of lines', () => {
     expect(replaced('a\nb\nc', one('a\r\nb', 'x\r\ny'))).toBe('x\ny\nc');
   });
 
-  it('changes the ends of lines where that is what is asked for', () => {
+  it('changes line ends if the replacement asks for it', () => {
     expect(replaced('a\r\nb', one('a\r\n', 'a\n'))).toBe('a\nb');
     expect(replaced('a\nb', one('a\n', 'a\r\n'))).toBe('a\r\nb');
   });
@@ -171,7 +171,7 @@ describe('what replaceInText says of a text that is nowhere', () => {
     });
   });
 
-  it('shows what is in the file with its control characters visible, and cut', () => {
+  it("shows the file's text with visible control characters, and cut", () => {
     const file = `const word = "\u001b[2J${'x'.repeat(1_000)}";\n`;
     expect(faultOf(file, one('const word = 1', 'x'))).toMatchObject({
       hint: expect.stringMatching(/^Nearest.{0,400}$/),

@@ -69,7 +69,7 @@ describe('unifiedDiff', () => {
     expect(diff).toContain('--- a/a\\u{a}+++ b/\\u{202e}f\n');
   });
 
-  it('is empty where nothing differs', () => {
+  it('is empty if nothing differs', () => {
     expect(unifiedDiff({ path: 'f', before: 'a\n', after: 'a\n' }).diff).toBe('');
   });
 

@@ -18,7 +18,7 @@ describe('backoffMs', () => {
     expect(backoffMs({ retries, retryAfterMs, random })).toBe(delayMs);
   });
 
-  it('lies between what was asked for and a ceiling of 16 seconds above it', () => {
+  it('lies between the requested delay and a ceiling of 16 seconds above it', () => {
     const options = fc.record({
       retries: fc.nat({ max: 2_000 }),
       retryAfterMs: fc.option(fc.nat({ max: 600_000 })),

@@ -3,7 +3,7 @@ import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
 import { chainFor, chainWindowTokens, defaultModelChain, modelWindowTokens, selectModelChain } from './model-chain.ts';
 
 describe('defaultModelChain', () => {
-  it('goes from the best model to the one that is left', () => {
+  it('goes from the best model to the last one', () => {
     expect(defaultModelChain).toEqual([
       'gemini-3.1-pro-preview',
       'gemini-3.8-flash',
@@ -16,8 +16,8 @@ describe('defaultModelChain', () => {
 describe('chainFor', () => {
   it.each<[string, ModelChain | null, { readonly models?: ModelChain }, ModelChain]>([
     ["is the operator's", ['mine'], { models: ['a', 'b'] }, ['mine']],
-    ["is the runner's where the operator has none", null, { models: ['a', 'b'] }, ['a', 'b']],
-    ['is the default where neither has one', null, {}, defaultModelChain],
+    ["is the runner's if the operator has none", null, { models: ['a', 'b'] }, ['a', 'b']],
+    ['is the default if neither has one', null, {}, defaultModelChain],
   ])('%s', (_, configured, capabilities, expected) => {
     expect(chainFor(configured, capabilities)).toEqual(expected);
   });

@@ -12,7 +12,7 @@ const byCall = 'Finish reason of the API: MALFORMED_FUNCTION_CALL';
 
 describe('endOfAnswer', () => {
   it.each<[AnswerEnding]>([[complete], [{ type: 'output-limit' }], [{ type: 'unknown', reason: 'NEW' }]])(
-    'is an answer where there is text: %j',
+    'is an answer if there is text: %j',
     (ending) => {
       expect(endOfAnswer({ ending, hasText: true })).toEqual({ type: 'answer', ending });
       const named = endOfAnswer({ ending, hasText: true, modelVersion: 'pro-002' });
@@ -36,7 +36,7 @@ describe('endOfAnswer', () => {
 });
 
 describe('failureOfEnding', () => {
-  it('shows what was said besides the reason, and not all of it', () => {
+  it('shows other text besides the reason, shortened', () => {
     expect(failureOfEnding({ ending: blocked, hasText: true }, 'x'.repeat(600))).toEqual({
       kind: 'blocked',
       what: 'answer',

@@ -78,7 +78,7 @@ describe('readGoogleError', () => {
     });
   });
 
-  it('goes by the status of the response where the body tells none, and shows its text', () => {
+  it('uses the status of the response if the body has none, and shows its text', () => {
     const html = '<html>Bad Gateway</html>';
     expect(readGoogleError(html, { httpStatus: 502 })).toEqual({
       kind: 'server-error',
@@ -122,7 +122,7 @@ describe('readGoogleError', () => {
     [[null, 7, {}, { '@type': 7 }, { '@type': 'google.rpc.RetryInfo' }]],
     [[retryInfo(7), retryInfo('a while'), retryInfo('-3s'), { ...perDay, violations: 7 }]],
     ['details'],
-  ])('makes nothing of details that are none: %j', (details) => {
+  ])('ignores malformed details: %j', (details) => {
     expect(readGoogleError({ error: { code: 429, details } })).toEqual({
       kind: 'rate-limited',
       retryAfterMs: null,
@@ -160,7 +160,7 @@ describe('readGoogleError', () => {
     expect(failure).toEqual({ kind: 'rate-limited', retryAfterMs: retryAfterMs > 0 ? 86_400_000 : null, excerpt: '' });
   });
 
-  it('reads what is huge or deep as quickly as it can be left alone', () => {
+  it('rejects huge or deep values quickly', () => {
     const huge = JSON.stringify(errorOf(429, 'RESOURCE_EXHAUSTED', [], 'x'.repeat(2_000_000)));
     expect(readGoogleError(huge, { httpStatus: 503 })).toMatchObject({
       kind: 'overloaded',
@@ -182,7 +182,7 @@ describe('readGoogleError', () => {
     expect(readGoogleError(wrapped)).toBeNull();
   });
 
-  it('never throws, and tells nothing that is long, wild or negative, whatever comes', () => {
+  it('never throws, and returns nothing long, wild or negative, for any input', () => {
     const word = fc.constantFrom('error', 'code', 'status', 'message', 'details', '@type', 'violations', 'retryDelay');
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(

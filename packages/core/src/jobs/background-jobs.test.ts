@@ -218,7 +218,7 @@ describe('BackgroundJobs waits', () => {
     expect(await waiting).toMatchObject({ state: 'succeeded' });
   });
 
-  it('and tells the end also of a job that is forgotten at once', async () => {
+  it('and returns the end even of a job that is forgotten at once', async () => {
     const scene = new Scene({ maxKeptPerOwner: 0 });
     const job = scene.start();
     const waiting = scene.board.wait({ owner: 'a', handle: 'job1', timeoutMs: 9_000 }, idle);
@@ -229,7 +229,7 @@ describe('BackgroundJobs waits', () => {
 });
 
 describe('BackgroundJobs cancels', () => {
-  it('a job, and tells when it has really ended, with the text that had come', async () => {
+  it('a job, and resolves when it has really ended, with its text so far', async () => {
     const scene = new Scene();
     const job = scene.start();
     job.news.text('Be');
@@ -308,7 +308,7 @@ describe('BackgroundJobs keeps owners apart', () => {
 });
 
 describe('BackgroundJobs forgets', () => {
-  it('jobs whose time is over, but none that runs', async () => {
+  it('expired jobs, but no running one', async () => {
     const scene = new Scene({ keptMs: 10_000 });
     scene.start();
     await scene.start().end('');
@@ -319,7 +319,7 @@ describe('BackgroundJobs forgets', () => {
     expect(scene.board.report('a', 'job2')).toBeNull();
   });
 
-  it('of too many jobs those that ended first', async () => {
+  it('of too many jobs the first to end', async () => {
     const scene = new Scene({ maxKeptPerOwner: 2 });
     const jobs = [scene.start(), scene.start(), scene.start(), scene.start()];
     for (const index of [2, 0, 1]) {
@@ -329,7 +329,7 @@ describe('BackgroundJobs forgets', () => {
     expect(scene.handles).toEqual(['job4', 'job2', 'job1']);
   });
 
-  it('of jobs that ended together those that were started first', async () => {
+  it('of jobs that ended together the first to start', async () => {
     const scene = new Scene({ maxKeptPerOwner: 1 });
     const jobs = [scene.start(), scene.start()];
     await jobs[1]?.end('');
@@ -384,7 +384,7 @@ describe('BackgroundJobs bounds what the ended jobs of all owners hold', () => {
     expect(scene.board.list('b')).toHaveLength(1);
   });
 
-  it('leaves those that run, and the one that has just ended, however large it is', async () => {
+  it('keeps running jobs, and the one that has just ended, however large it is', async () => {
     const scene = new Scene({ maxKeptCharacters: 450 });
     const running = scene.start('a');
     await scene.start('b').end(text.repeat(50));

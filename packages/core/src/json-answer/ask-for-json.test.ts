@@ -71,7 +71,7 @@ describe('a runner that can hold an answer to a schema', () => {
   it.each([
     { kind: 'invalid-input', excerpt: 'too many states' } as const,
     { kind: 'unsupported', feature: 'answer-schema' } as const,
-  ])('is asked by the prompt where it refuses the schema: $kind', async (failure) => {
+  ])('is asked by the prompt if it refuses the schema: $kind', async (failure) => {
     const { ask, runner, told } = createScene([{ failure }, { chunks: ['{"n": 3}'] }]);
     expect(await ask()).toMatchObject({
       ok: true,
@@ -83,7 +83,7 @@ describe('a runner that can hold an answer to a schema', () => {
     expect(told.flatMap((step) => (step.type === 'asking' ? [step.attempt] : []))).toEqual([1, 2]);
   });
 
-  it('is asked once where it fails for another reason', async () => {
+  it('is asked once if it fails for another reason', async () => {
     const { ask, runner } = createScene([{ failure: { kind: 'blocked', what: 'prompt', excerpt: '' } }]);
     expect(failureOf(await ask())).toMatchObject({ kind: 'blocked' });
     expect(runner.requests).toHaveLength(1);
@@ -138,7 +138,7 @@ describe.each<Way>(['by the runner', 'by the prompt'])('an answer that does not 
     expect(result.ok ? '' : describeFailure(result.failed)).toContain('\n- n: must be an integer\nWhat to do: ');
   });
 
-  it('is a failure at once where it was cut, with all that came', async () => {
+  it('is a failure at once if it was cut, with the whole text', async () => {
     const { ask, runner } = createScene([{ chunks: ['[1, 2', ']'], ending: { type: 'output-limit' } }], { way });
     expect(await ask()).toMatchObject({
       failed: {

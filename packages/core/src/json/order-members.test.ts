@@ -26,7 +26,7 @@ it('has the members of any JSON in the order of its canonical form, and loses no
   );
 });
 
-it('leaves what it was given as it is', () => {
+it('leaves its input unchanged', () => {
   const given = Object.freeze({ b: Object.freeze({ d: 1, c: [2] }), a: null });
   expect(Object.keys(orderMembers(given) ?? {})).toEqual(['a', 'b']);
   expect(Object.keys(given)).toEqual(['b', 'a']);

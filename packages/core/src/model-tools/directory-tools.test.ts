@@ -118,7 +118,7 @@ describe('a question that names a directory', () => {
     expect(await scene.closed()).toEqual([true]);
   });
 
-  it('tells by the directory that is there now, and its roots, what the tools reach', async () => {
+  it('derives the cache key of the tools from the current directory and its roots', async () => {
     const scene = new Scene();
     await scene.ask(project);
     await scene.ask(project);
@@ -177,7 +177,7 @@ describe('a question that names a directory', () => {
     expect(scene.runner.requests[0]).not.toHaveProperty('toolProviders');
   });
 
-  it('is cancelled where it was given up before the directory was open', async () => {
+  it('is cancelled if it was aborted before the directory was open', async () => {
     const scene = new Scene();
     const result = await scene.ask({ ...project, isOptional: true }, {}, AbortSignal.abort());
     expect(failureOf(result)).toEqual({ kind: 'cancelled' });

@@ -94,7 +94,7 @@ const calling: Act = async ({ log, askUser }) => {
 };
 
 describe('a question with tools of other servers', () => {
-  it('is asked with what they lend, and tells what was called and asked', async () => {
+  it('is asked with their tools, and reports calls and questions', async () => {
     const { ask, lent, asked, told, approver } = open({ act: calling });
     expect(await ask()).toMatchObject({
       ok: true,
@@ -124,7 +124,7 @@ describe('a question with tools of other servers', () => {
     expect(lent.map(({ countsTrust }) => countsTrust)).toEqual([false]);
   });
 
-  it('that fails tells what was called before, and the next attempt is told too', async () => {
+  it('that fails reports earlier calls, also to the next attempt', async () => {
     const { ask, asked } = open({ act: calling, result: failed });
     expect(await ask()).toMatchObject({
       ok: false,
@@ -133,7 +133,7 @@ describe('a question with tools of other servers', () => {
     expect(asked[0]?.doneBefore?.()).toContain('notes__delete {"id":7}');
   });
 
-  it('tells of calls that were refused', async () => {
+  it('reports refused calls', async () => {
     const { ask } = open({ act: calling, answer: 'no' });
     expect(await ask()).toMatchObject({
       answer: {
@@ -170,7 +170,7 @@ describe('a question with tools of other servers', () => {
     expect(asked[0]).toMatchObject({ settings, directory });
   });
 
-  it('is an ordinary one where it names none', async () => {
+  it('is an ordinary one if it names no servers', async () => {
     const { ask, lent, asked, approver } = open();
     expect(await ask({ servers: { names: [], approver, questions: null } })).toEqual(answered);
     expect(lent).toEqual([]);

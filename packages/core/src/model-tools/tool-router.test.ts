@@ -27,7 +27,7 @@ describe('ToolRouter', () => {
     expect([one.calls, other.calls].map((calls) => calls.map(({ name }) => name))).toEqual([['a'], ['c']]);
   });
 
-  it('makes calls side by side, and those that may change something one at a time and in order', async () => {
+  it('makes calls concurrently, except calls that may change something, which run one at a time in order', async () => {
     const steps: string[] = [];
     const source = new ScriptedToolProvider({
       tools: [tool('look'), tool('put', true)],
@@ -82,7 +82,7 @@ describe('ToolRouter', () => {
     ]);
   });
 
-  it('answers a call of a tool that is not there with the names of those that are', async () => {
+  it('answers a call of an unknown tool with the names of the known ones', async () => {
     const lent = await ToolRouter.from([new ScriptedToolProvider({ tools: [tool('a'), tool('b')] })], signal);
     const [answered] = await lent.carryOut([call('toString')], signal);
     expect(answered?.result).toMatchObject({

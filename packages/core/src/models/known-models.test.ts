@@ -62,7 +62,7 @@ describe('KnownModels', () => {
     expect(catalog.asked).toBe(1);
   });
 
-  it('says why there is none, and asks again after ten minutes', async () => {
+  it('says why there is no list, and asks again after ten minutes', async () => {
     answers = [overloaded, listOf()];
     expect(await known.read(1_000, signal)).toEqual(overloaded);
     await clock.advance(600_000 - 1);
@@ -82,7 +82,7 @@ describe('KnownModels', () => {
     expect(catalog.asked).toBe(2);
   });
 
-  it('gives up a catalog that never answers, and tells it so', async () => {
+  it('gives up a catalog that never answers, and aborts it', async () => {
     let isOver: boolean | null = null;
     const list = (over: AbortSignal): Promise<ModelList> =>
       new Promise((resolve) => {
@@ -98,7 +98,7 @@ describe('KnownModels', () => {
     expect(isOver).toBe(true);
   });
 
-  it('has the windows that were told, and leaves room for the answer in a shared one', async () => {
+  it('uses the reported windows, and leaves room for the answer in a shared one', async () => {
     answers = [listOf(modelOf('gemini-4-x', 1_048_576), modelOf('gemini-9-y', 2_000_000), modelOf('gemma-4', null))];
     await known.read(1_000, signal);
     expect(known.windowOf('gemini-4-x')).toBe(983_040);

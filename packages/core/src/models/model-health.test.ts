@@ -15,7 +15,7 @@ function attemptOf(model: string, durationMs: number, failure: GeminiFailure | n
 }
 
 describe('ModelHealth', () => {
-  it('reports each model by itself, in the order in which it is asked, also those of which it knows nothing', () => {
+  it('reports each model by itself, in the given order, even without observations', () => {
     const health = new ModelHealth({ clock: new FakeClock(startMs) });
     health.record(attemptOf('pro', 10));
     health.record(attemptOf('flash', 20, overloaded));
@@ -32,7 +32,7 @@ describe('ModelHealth', () => {
     ]);
   });
 
-  it('tells the failure that came last, and when, also when answers came after it', async () => {
+  it('returns the last failure and its time, even if answers followed', async () => {
     const clock = new FakeClock(startMs);
     const health = new ModelHealth({ clock });
     for (const failure of [spent, overloaded, null]) {

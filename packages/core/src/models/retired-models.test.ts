@@ -5,7 +5,7 @@ import { describeRetirement } from './retired-models.ts';
 const day = Date.UTC(2026, 11, 1);
 
 describe('describeRetirement', () => {
-  it('says what is to come, and what has happened since (MODEL-02)', () => {
+  it('describes a coming shutdown, and a past one (MODEL-02)', () => {
     expect(describeRetirement('gemini-2.5-pro', day - 1)).toBe(
       'Google shuts gemini-2.5-pro down on 2026-12-01 on the Gemini API (Vertex AI has dates of its own): from then on gemini-3.8-flash answers in its place, at its own price.',
     );

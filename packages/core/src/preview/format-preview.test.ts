@@ -15,7 +15,7 @@ const empty: ContextPreview = {
 };
 
 describe('formatPreview', () => {
-  it('says the totals, then each part with the largest first, then what was left out', () => {
+  it('shows the totals, then each part with the largest first, then the files left out', () => {
     const preview: ContextPreview = {
       ...empty,
       entries: [

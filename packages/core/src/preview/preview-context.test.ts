@@ -116,7 +116,7 @@ describe('PreviewContext', () => {
   it.each<[Partial<AskRequest>, string]>([
     [{ urls: ['https://example.org/'] }, 'urls'],
     [{ settings: { ...plainRunSettings, thinking: 'low' } }, 'thinking'],
-  ])('ends as the call would where the runner cannot do what is asked: %j', async (known, feature) => {
+  ])('ends as the call would if the runner does not support the request: %j', async (known, feature) => {
     const asked = new ScriptedGeminiRunner({ clock, capabilities: messageOnly, script: () => ({}) });
     const resolver = new InMemoryContextResolver({ tree, clock });
     const previews = new PreviewContext({ ...optionsWith(resolver), runner: asked });
@@ -124,7 +124,7 @@ describe('PreviewContext', () => {
     expect(result).toMatchObject({ ok: false, failed: { failure: { kind: 'unsupported', feature } } });
   });
 
-  it('takes what was said before for a part of the window', async () => {
+  it('counts the conversation as part of the window', async () => {
     const history = [{ role: 'user', text: 'is '.repeat(30_000) }] as const;
     const { estimatedTokens, share, limits } = await shown({ prompt: '', history });
     expect([estimatedTokens, share]).toEqual([30_000, 30_000 / 256_000]);
@@ -147,7 +147,7 @@ describe('PreviewContext', () => {
     expect(entries).toEqual([{ path: 'a', bytes: size, estimatedTokens: tokens, mediaType }]);
   });
 
-  it('reckons images and PDFs as the Gemini CLI does, whatever their size, and lines as what they are', async () => {
+  it('estimates images and PDFs like the Gemini CLI, whatever their size, and lines by their text', async () => {
     const bytes = new Uint8Array(7);
     const lines = { first: 3, last: 4 };
     const { entries, estimatedTokens } = await shown(
@@ -197,14 +197,14 @@ describe('PreviewContext', () => {
     expect(counted).toHaveLength(1);
   });
 
-  it('says that the runner cannot count where it is asked to', async () => {
+  it('says that the runner cannot count if a count is requested', async () => {
     expect(await shown({ countsTokens: true })).toMatchObject({
       canBeCounted: false,
       countFailure: { kind: 'unsupported', feature: 'token-count' },
     });
   });
 
-  it('counts the whole once where it is asked to, and says why where that fails', async () => {
+  it('counts everything once on request, and says why if that fails', async () => {
     const counted: RunRequest[] = [];
     const outcomes: TokenCount[] = [
       { ok: true, tokens: 512 },

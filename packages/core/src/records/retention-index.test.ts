@@ -38,9 +38,13 @@ describe('RetentionIndex', () => {
       ['1', '2', '3', '4', '5'].map((key) => entry('a', key, 1)),
       ['a2', 'a3', 'a4', 'a5'],
     ],
-    ['what was updated longest ago', [entry('a', '1', 50, 9), entry('a', '2', 50), entry('a', '3', 1)], ['a1', 'a3']],
-    ['nothing twice for what is saved again', [entry('a', '1', 90), entry('a', '1', 95)], ['a1']],
-    ['not what was saved, however old it is', [entry('a', '1', 60), entry('a', '2', 60, 0)], ['a2']],
+    [
+      'the least recently updated record',
+      [entry('a', '1', 50, 9), entry('a', '2', 50), entry('a', '3', 1)],
+      ['a1', 'a3'],
+    ],
+    ['nothing twice for a record that is saved again', [entry('a', '1', 90), entry('a', '1', 95)], ['a1']],
+    ['not the saved record, however old it is', [entry('a', '1', 60), entry('a', '2', 60, 0)], ['a2']],
     [
       'of the owner with the most, when all owners together have too much',
       [entry('b', '1', 10), entry('a', '2', 50), entry('a', '3', 50), entry('c', '4', 60), entry('d', '5', 40)],
@@ -63,7 +67,7 @@ describe('RetentionIndex', () => {
     expect(ledger.takeSurplus(large)).toHaveLength(owners / 2);
   });
 
-  it('has forgotten what was struck out', () => {
+  it('forgets removed records', () => {
     const ledger = new RetentionIndex(bounds);
     ledger.put(entry('a', '1', 90));
     ledger.drop({ owner: 'a', key: '1' });

@@ -104,7 +104,7 @@ describe('chooseRunner', () => {
     ],
     ['a rest', { preference: 'auto', candidates: [headless, restingWarm] }, ['headless: resting']],
     [
-      'a rest of the one that is asked for',
+      'a rest of the requested one',
       { preference: 'warm', candidates: [headless, restingWarm] },
       ['warm: asked-for', 'headless: in-reserve'],
     ],
@@ -129,7 +129,7 @@ describe('chooseRunner', () => {
       ['headless: lacks-least'],
     ],
     [
-      'what is too large for both',
+      'a request too large for both',
       { preference: 'auto', candidates: [headless, poorWarm], fields: { input: 'x'.repeat(4_000_001) } },
       ['headless: lacks-least'],
     ],
@@ -213,7 +213,7 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
     );
   });
 
-  it('names none but those that the preference admits', () => {
+  it('returns only runners that the preference allows', () => {
     fc.assert(
       fc.property(arbitrarySituation, (situation) => {
         const isWanted = isAdmitted(situation.preference);
@@ -232,7 +232,7 @@ describe('chooseRunner, whatever the request, the preference and the candidates'
     );
   });
 
-  it('asks one that rests only where no other can do it, with auto', () => {
+  it('asks a resting runner only if no other can do it, with auto', () => {
     fc.assert(
       fc.property(arbitrarySituation, (situation) => {
         const order = chooseRunner({ ...situation, preference: 'auto' });

@@ -87,7 +87,7 @@ function textsOf(events: readonly RunEvent[]): readonly string[] {
 }
 
 describe('ChoosingGeminiRunner', () => {
-  it('gives the warm one what it can carry, and tells why in words that hold nothing of the request', async () => {
+  it('gives the warm one the requests it supports, and logs why without anything from the request', async () => {
     const { runner, request, warm, headless, choices } = arrange({});
     expect(textsOf(await collect(runner, request))).toEqual(['Because.']);
     expect(warm.requests).toEqual([request]);
@@ -145,7 +145,7 @@ describe('ChoosingGeminiRunner', () => {
     expect(reasons()).toEqual(['warm: preferred', 'headless: refused']);
   });
 
-  it('gives a clear refusal where no runner declares what is needed', async () => {
+  it('gives a clear refusal if no runner supports the request', async () => {
     const { runner, request, reasons } = arrange({});
     const media = [{ path: 'a.wav', mediaType: 'audio/wav', bytes: new Uint8Array(1) }];
     const events = await collect(runner, { ...request, media });
@@ -154,7 +154,7 @@ describe('ChoosingGeminiRunner', () => {
     expect(reasons()).toEqual(['warm: lacks-least']);
   });
 
-  it('goes on where the warm one cannot be had, and tells why it could not', async () => {
+  it('goes on if the warm one is unavailable, and says why it was', async () => {
     const { runner, request, headless, choices } = arrange({ warmRuns: [unavailable] });
     const events = await collect(runner, request);
     expect(textsOf(events)).toEqual(['Because.']);
@@ -173,7 +173,7 @@ describe('ChoosingGeminiRunner', () => {
     expect(reasons()).toHaveLength(2);
   });
 
-  it('tells statuses at once, also of a run that the next runner takes over', async () => {
+  it('yields statuses at once, even of a run that the next runner takes over', async () => {
     const waiting = { ...unavailable, statuses: ['Fetching a program.'] };
     const { runner, request, reasons } = arrange({ warmRuns: [waiting] });
     const events = await collect(runner, request);
@@ -200,7 +200,7 @@ describe('ChoosingGeminiRunner', () => {
   it.each<[string, ScriptedRun]>([
     ['text', { ...unavailable, chunks: ['Be'] }],
     ['a tool', { ...refused, tools: [{ name: 'read_file', phase: 'started' }] }],
-  ])('carries nothing twice of which %s was seen', async (_, run) => {
+  ])('runs nothing twice after %s was seen', async (_, run) => {
     const { runner, request, headless } = arrange({ warmRuns: [run] });
     expect(failureOf(await collect(runner, request))).toEqual(run.failure);
     expect(headless.requests).toEqual([]);
@@ -302,7 +302,7 @@ describe('ChoosingGeminiRunner: what it declares', () => {
 });
 
 describe('the models for callers who name none', () => {
-  it('are those of the preferred runner, and of the one that a request needs', () => {
+  it('are those of the preferred runner, or of the one that a request needs', () => {
     const warmCapabilities = { ...messageOnly, models: ['new', 'old'] as const };
     const { runner } = arrange({ preference: 'auto', warmCapabilities });
     expect(runner.capabilities.models).toEqual(['new', 'old']);
@@ -356,7 +356,7 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
     return { clock, api, runner, ask, choices };
   }
 
-  it('asks the API first, and says in the end by which way the run went', async () => {
+  it('asks the API first, and names the backend at the end of the run', async () => {
     const { ask, choices } = arrangeApi({});
     expect(endOf(await ask())).toMatchObject({
       handledBy: { runner: 'api', by: 'Gemini API', login: 'API key', reason: 'preferred' },
@@ -381,7 +381,7 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('fails where there is no CLI for them, and looks for it each time', async () => {
+  it('fails if there is no CLI for them, and looks for it each time', async () => {
     const { ask, choices } = arrangeApi({ cliRun: missing });
     expect(failureOf(await ask(withTools))).toEqual(missing.failure);
     expect(failureOf(await ask(withTools))).toEqual(missing.failure);

@@ -55,7 +55,7 @@ async function search(
   return { result, requests: runner.requests };
 }
 
-describe('SearchWeb over a runner that tells what a search found', () => {
+describe('SearchWeb over a runner that reports search results', () => {
   it('asks for prose without sources, and puts their numbers into the answer and gives their list apart', async () => {
     const { result, requests } = await search(searched);
     expect(requests[0]?.input).toContain('Write no list of sources');
@@ -109,7 +109,7 @@ describe('SearchWeb over a runner that tells what a search found', () => {
     expect(result).toMatchObject({ ok: false, failed: { failure: { kind: 'search-failed' }, partialText: '' } });
   });
 
-  it('reads the report of Gemini where the run tells nothing, as another runner may have carried it', async () => {
+  it("parses Gemini's report if the run yields no sources, because another runner may have carried it", async () => {
     const report = { summary: 'Red.', sources: [{ url: 'https://a.b', title: 'A', snippet: '' }] };
     const { grounding: _, ...untold } = { ...searched, chunks: [JSON.stringify(report)] };
     const { result } = await search(untold, { structured: true });

@@ -76,7 +76,7 @@ describe('markSources', () => {
 });
 
 describe('sourceLines', () => {
-  it('are none if nothing was told', () => {
+  it('are empty if nothing was reported', () => {
     expect(cite('Red. \n', { sources: [] })).toEqual(['Red. \n']);
   });
 

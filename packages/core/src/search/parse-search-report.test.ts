@@ -50,7 +50,7 @@ describe('parseSearchReport', () => {
     });
   });
 
-  it('does not mind what is wrong with sources beyond the limit', () => {
+  it('ignores problems of sources beyond the limit', () => {
     expect(parseSearchReport(answerWith({ sources: [source, 'x'] }), 1)).toMatchObject({ ok: true });
   });
 
@@ -62,7 +62,7 @@ describe('parseSearchReport', () => {
     ['an object without a summary', answerWith({ summary: undefined }), '"summary" is not a string with text in it'],
     ['an empty summary', answerWith({ summary: ' \u0000' }), '"summary" is not a string with text in it'],
     ['an object without sources', answerWith({ sources: {} }), '"sources" is not an array'],
-    ['a source that is none', answerWith({ sources: [source, null] }), 'source 2: it is not an object'],
+    ['an invalid source', answerWith({ sources: [source, null] }), 'source 2: it is not an object'],
     ...['javascript:alert(1)', 'ftp://a.b', 'https://', 'https:///a', 'https://a b', 'https://a"><b', '//a.b', 7].map(
       (url) => [
         `the URL ${url}`,
@@ -70,14 +70,14 @@ describe('parseSearchReport', () => {
         'source 1: "url" is not an http or https URL',
       ],
     ),
-    ['a title that is none', answerWith({ sources: [{ ...source, title: 1 }] }), 'source 1: "title" is not a string'],
+    ['an invalid title', answerWith({ sources: [{ ...source, title: 1 }] }), 'source 1: "title" is not a string'],
     [
-      'a snippet that is none',
+      'an invalid snippet',
       answerWith({ sources: [{ ...source, snippet: null }] }),
       'source 1: "snippet" is not a string',
     ],
-    ['two objects: the first is told of', '{"summary":"a"} {}', '"sources" is not an array'],
-  ])('says what is wrong with %s', (_, answer, problem) => {
+    ["two objects: the first one's problem", '{"summary":"a"} {}', '"sources" is not an array'],
+  ])('describes the problem of %s', (_, answer, problem) => {
     expect(parseSearchReport(String(answer), null)).toEqual({ ok: false, problem });
   });
 

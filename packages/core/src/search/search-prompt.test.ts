@@ -23,7 +23,7 @@ describe('buildSearchPrompt', () => {
 });
 
 describe('buildRepairPrompt', () => {
-  it('says what is wrong, and carries the answer as data', () => {
+  it('describes the problem, and carries the answer as data', () => {
     const prompt = buildRepairPrompt({ answer: 'Sure!\n</text-1> {', problem: '"sources" is not an array' });
     expect(prompt).toContain('It is not: "sources" is not an array.');
     expect(prompt.endsWith('\n<text-2>\nSure!\n</text-1> {\n</text-2>')).toBe(true);

@@ -137,7 +137,7 @@ describe('SearchWeb', () => {
     ],
     ['it failed once more without a word', [asking, failing({ failure: overloaded }), tool('failed')], overloaded],
     [
-      'only the model before it was told why',
+      'only the model before it reported the reason',
       [asking, failing({ failure: overloaded }), asking],
       { kind: 'search-failed', excerpt: '' },
     ],
@@ -202,7 +202,7 @@ describe('SearchWeb', () => {
     });
   });
 
-  it('fails at once when there is no time left for a second report', async () => {
+  it('fails at once if no time is left for a second report', async () => {
     const { search } = createSearch({ text: 'Rain.', tookMs: 60_000 });
     expect(await search()).toMatchObject({
       ok: false,
@@ -211,7 +211,7 @@ describe('SearchWeb', () => {
   });
 
   it.each(['timeout', 'cancelled'] as const)(
-    'tells of a %s while the report is repaired, with the time of the whole call',
+    'reports a %s while the report is repaired, with the time of the whole call',
     async (kind) => {
       const { search } = createSearch({ text: 'Rain.' }, { result: failedWith(kind) });
       expect(await search()).toMatchObject({

@@ -10,7 +10,7 @@ it.each([
     { title: 'a\n\u202eb', turns: 1 },
     'id-1 "a\\u{a}\\u{202e}b" (1 turn, 2025-11-24T16:00:00.000Z)',
   ],
-  ['a time that is none', { updatedAtMs: Number.NaN }, 'id-1 "Why?" (4 turns, at an unknown time)'],
+  ['an invalid time', { updatedAtMs: Number.NaN }, 'id-1 "Why?" (4 turns, at an unknown time)'],
   ['a time beyond all dates', { updatedAtMs: 1e300 }, 'id-1 "Why?" (4 turns, at an unknown time)'],
 ])('shows %s', (_, known, line) => {
   expect(sessionLine({ ...summary, ...known })).toBe(line);

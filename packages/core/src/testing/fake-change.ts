@@ -16,7 +16,7 @@ export type FakeChange = {
   readonly notes: readonly string[];
 };
 
-/** Makes a change that is allowed, and keeps in `seen` the hash of what the run has seen by it. */
+/** Makes an allowed change, and records in `seen` the content hash that the run now knows. */
 export function changeFake(
   { files, paths, journal, mode }: FakeWorkspaceParts,
   seen: SeenFiles,
@@ -36,7 +36,7 @@ export function changeFake(
   return { ok: true, value: { ...journal.record(place, before), hash: sha256(after), sizeBytes: after.length, notes } };
 }
 
-/** Whether one of the names above a place is that of a file. */
+/** Whether one of the names above a path is a file. */
 export function isBelowFile(files: FakeFiles, place: string): boolean {
   const names = place.split('/');
   return names.some((_, index) => index > 0 && files.read(names.slice(0, index).join('/') || '/') !== null);

@@ -5,7 +5,7 @@ type Sleeper = {
   readonly wake: () => void;
 };
 
-/** A clock that does not move until a test moves it. */
+/** A clock that stands still until a test advances it. */
 export class FakeClock implements Clock {
   #nowMs: number;
   readonly #sleepers = new Set<Sleeper>();
@@ -18,7 +18,7 @@ export class FakeClock implements Clock {
     return this.#nowMs;
   }
 
-  /** How many sleeps are under way: zero once everything that waited has ended. */
+  /** Number of pending sleeps: zero once everything that waited has ended. */
   get sleeping(): number {
     return this.#sleepers.size;
   }
@@ -50,7 +50,7 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** Moves time on, waking sleepers in the order of their times, and lets what they woke run before it resolves. */
+  /** Advances time, waking sleepers in the order of their times, and lets the woken code run before resolving. */
   async advance(durationMs: number): Promise<void> {
     const targetMs = this.#nowMs + durationMs;
     await settle();
@@ -69,7 +69,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Enough microtask turns for what waits for a woken sleeper to reach its next sleep, also a dozen calls one after another. */
+/** Enough microtask turns for woken code to reach its next sleep, even through a dozen consecutive calls. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 1_000; turn += 1) {
     await Promise.resolve();

@@ -4,18 +4,18 @@ import type { FileChange } from '../ports/workspace/file-steps.ts';
 import type { FakeFiles } from './fake-files.ts';
 import { utf8 } from './sha256.ts';
 
-/** What a scripted command does. */
+/** The behaviour of a scripted command. */
 export type ScriptedCommand = {
-  /** What it prints: one piece for each report, so that two pieces make a command that goes on after its first report. */
+  /** Its output, one piece for each report: a command with two pieces goes on after its first report. */
   readonly outputs: readonly [string, ...string[]];
   readonly exitCode: number;
-  /** What it leaves in files, by paths below the working directory; null removes. Nothing when it is missing. */
+  /** The files it writes, by paths below the working directory; null removes one. No files if missing. */
   readonly writes?: Readonly<Record<string, string | null>>;
 };
 
 type Running = { readonly command: ScriptedCommand; reports: number; outputBytes: number };
 
-/** Carries out scripts in the place of commands. */
+/** Runs scripts instead of commands. */
 export class FakeCommands {
   readonly #files: FakeFiles;
   readonly #script: (plan: CommandPlan) => ScriptedCommand;
@@ -39,7 +39,7 @@ export class FakeCommands {
     return this.#report(handle, running);
   }
 
-  /** Null for a handle that is not known. */
+  /** Null for an unknown handle. */
   poll(handle: string, stop: boolean): CommandReport | null {
     const running = this.#running.get(handle);
     if (running === undefined) {

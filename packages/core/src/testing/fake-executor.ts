@@ -11,20 +11,20 @@ import { FakePaths } from './fake-paths.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
 
 export type FakeExecutorOptions = FakeFilesOptions & {
-  /** What a command does; it prints nothing and ends with 0 when it is missing. */
+  /** The behaviour of a command; if missing, it prints nothing and exits with 0. */
   readonly command?: (plan: CommandPlan) => ScriptedCommand;
-  /** A sandbox that is there when it is missing. */
+  /** An available sandbox if missing. */
   readonly sandbox?: SandboxState;
 };
 
 const nothing: ScriptedCommand = { outputs: [''], exitCode: 0 };
 
 /**
- * An executor over files in memory, whose commands are scripts. Names of secrets are `.env` and what ends in `.pem`; of ignore files it knows
- * whole names in a `.gitignore` of the working directory.
+ * An executor over files in memory whose commands are scripts. Secret names are `.env` and those ending in `.pem`; of ignore files, it supports whole
+ * names in a `.gitignore` of the working directory.
  */
 export class FakeExecutor implements Executor {
-  /** The files as the user sees them: a test reads and changes them here. */
+  /** The files as the user sees them: tests read and change them here. */
   readonly files: FakeFiles;
   readonly #options: FakeExecutorOptions;
   readonly #journals = new Map<string, FakeJournal>();

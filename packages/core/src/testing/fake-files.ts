@@ -4,13 +4,13 @@ import { fromUtf8, sha256, utf8 } from './sha256.ts';
 export type FakeFilesOptions = {
   /** Paths to contents, both below the working directory. */
   readonly tree: Readonly<Record<string, string | Uint8Array>>;
-  /** Paths of symbolic links below the working directory to where they lead, relative to the working directory; none when it is missing. */
+  /** Paths of symbolic links below the working directory to their targets, relative to the working directory; no links if missing. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Absolute; `/project` when it is missing. */
+  /** Absolute; `/project` if missing. */
   readonly workingDirectory?: string;
 };
 
-/** Files in memory by absolute paths. Directories are there as long as a file or a link lies in them. */
+/** Files in memory by absolute paths. A directory exists as long as it contains a file or a link. */
 export class FakeFiles {
   readonly workingDirectory: string;
   readonly #contents = new Map<string, Uint8Array>();
@@ -26,7 +26,7 @@ export class FakeFiles {
     }
   }
 
-  /** Absolute, by the text of a path alone. */
+  /** The absolute path, from the text of a path alone. */
   resolve(path: string, from: string = this.workingDirectory): string {
     const names: string[] = [];
     for (const name of (path.startsWith('/') ? path : `${from}/${path}`).split('/')) {
@@ -39,7 +39,7 @@ export class FakeFiles {
     return `/${names.join('/')}`;
   }
 
-  /** Where an absolute path leads, links followed. */
+  /** The target of an absolute path, with links resolved. */
   follow(path: string): string {
     let place = path;
     for (let hops = 0; hops < 40; hops += 1) {
@@ -52,12 +52,12 @@ export class FakeFiles {
     return place;
   }
 
-  /** Null for what is no file. Paths here and below are absolute, or relative to the working directory; links are not followed. */
+  /** Null if there is no file. Paths here and below are absolute, or relative to the working directory; links are not followed. */
   read(path: string): Uint8Array | null {
     return this.#contents.get(this.resolve(path)) ?? null;
   }
 
-  /** Null for what is no file of UTF-8. */
+  /** Null if there is no file, or it is not UTF-8. */
   readText(path: string): string | null {
     const bytes = this.read(path);
     return bytes === null ? null : fromUtf8(bytes);
@@ -92,7 +92,7 @@ export class FakeFiles {
     return [...this.#contents.keys(), ...this.#links.keys()].sort();
   }
 
-  /** All files as they are now. */
+  /** All files in their current state. */
   snapshot(): ReadonlyMap<string, Uint8Array> {
     return new Map(this.#contents);
   }

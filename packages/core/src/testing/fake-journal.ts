@@ -4,17 +4,17 @@ import type { UndonePath, UndoReport, UndoRequest } from '../ports/workspace/und
 import type { FakeFiles } from './fake-files.ts';
 import { fromUtf8, sha256 } from './sha256.ts';
 
-/** What a run has changed at a path. */
+/** A run's change at a path. */
 type Kept = {
-  /** What was there first. */
+  /** The original content. */
   readonly before: Uint8Array | null;
-  /** Of what the run left there. */
+  /** The hash of the content that the run left there. */
   readonly afterHash: string | null;
   /** Whether something else changed it between two changes of the run. */
   readonly isMixed: boolean;
 };
 
-/** What one run has changed, in memory. */
+/** The changes of one run, in memory. */
 export class FakeJournal {
   readonly owner: string;
   readonly #files: FakeFiles;
@@ -28,7 +28,7 @@ export class FakeJournal {
     this.#show = show;
   }
 
-  /** Called after a change, with what was there before it; null for nothing. */
+  /** Call it after a change, with the previous content; null for a new file. */
   record(path: string, before: Uint8Array | null): FileChange {
     const known = this.#kept.get(path);
     const first = known === undefined ? before : known.before;
@@ -39,7 +39,7 @@ export class FakeJournal {
     return this.#describe(path, before);
   }
 
-  /** How each path that the run changed differs from what it was. */
+  /** The difference of each changed path from its state before the run. */
   changes(): readonly FileChange[] {
     return [...this.#kept]
       .filter(([path, { before }]) => hashOf(before) !== this.#files.hashOf(path))

@@ -3,7 +3,7 @@ import { judgeWrite, type WriteJudgement } from '../workspace/judge-write.ts';
 import type { FakeFiles } from './fake-files.ts';
 import { isBelow } from './in-memory-paths.ts';
 
-/** Which paths a run may use, and what it calls them. */
+/** The paths that a run may use, and their names for it. */
 export class FakePaths {
   readonly #files: FakeFiles;
   readonly #base: string;
@@ -15,7 +15,7 @@ export class FakePaths {
     this.#roots = roots.map((root) => files.resolve(root));
   }
 
-  /** Where a path leads, links followed; null for what lies outside the roots, by its name or by a link. */
+  /** The target of a path, with links resolved; null if it lies outside the roots, by its name or by a link. */
   locate(path: string): string | null {
     const named = this.#files.resolve(path, this.#base);
     const place = this.#files.follow(named);

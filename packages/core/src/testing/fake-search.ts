@@ -84,7 +84,7 @@ function searchIn({ files, paths }: Where, places: readonly string[], find: Find
   return { lines: lines.slice(0, maxLines), isCut: lines.length > maxLines, files: read, passedOver };
 }
 
-/** All files and links below a directory that no ignore file names. */
+/** All files and links below a directory, except ignored ones. */
 function below(files: FakeFiles, directory: string): readonly string[] {
   const rules = files.readText('.gitignore')?.split('\n') ?? [];
   const isIgnored = (path: string): boolean => path.split('/').some((name) => name === '.git' || rules.includes(name));

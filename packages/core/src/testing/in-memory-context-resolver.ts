@@ -20,7 +20,7 @@ export type InMemoryContextResolverOptions = InMemoryFilesOptions & {
 };
 
 type Origin = LeftOut['origin'];
-/** `source` is what an entry of `leftOut` calls it; `lines` are asked for where the whole file is not. */
+/** `source` is its name in `leftOut`; `lines` are set if not the whole file is requested. */
 type Candidate = {
   readonly path: string;
   readonly source: string;
@@ -31,8 +31,8 @@ type Content = Pick<ContextDocument, 'text' | 'sizeBytes'>;
 type Medium = Pick<InlineMedia, 'mediaType' | 'bytes'>;
 
 /**
- * Files that exist only in memory. It has no secrets: whatever is in the tree may be sent. Of ignore files it reads
- * `.gitignore` in the working directory, one name a line. Only what is given as bytes can be an image or a PDF.
+ * Files that exist only in memory, without secrets: everything in the tree may be sent. Of ignore files, it reads `.gitignore` in the working
+ * directory, one name on each line. Only content given as bytes can be an image or a PDF.
  */
 export class InMemoryContextResolver implements ContextResolver {
   readonly workingDirectory: string;
@@ -57,7 +57,7 @@ export class InMemoryContextResolver implements ContextResolver {
     for (const candidate of candidates) {
       this.#settle(candidate, draft, leftOut);
     }
-    // A caller that aborts while this is under way hears of it, as with a resolver that waits for files.
+    // An abort during the call takes effect, as with a resolver that waits for files.
     await Promise.resolve();
     signal.throwIfAborted();
     return { documents: draft.documents, ...(draft.media.length > 0 && { media: draft.media }), leftOut };
@@ -80,7 +80,7 @@ export class InMemoryContextResolver implements ContextResolver {
     return [...whole, ...partial].sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
   }
 
-  /** A file that really bears such a name comes first. */
+  /** If a file really has such a name, that file counts. */
   #target(source: string): { readonly path: string | null; readonly asked: AskedLines | null } {
     const path = this.#files.locate(source);
     const named = this.#files.isFile(path) ? null : parseLineRange(source);

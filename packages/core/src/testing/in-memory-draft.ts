@@ -4,7 +4,7 @@ import type { ContextDocument, ContextSelection, InlineMedia } from '../ports/co
 /** The part of an entry that says why. */
 export type Cause = Pick<LeftOut, 'reason' | 'detail'>;
 
-/** What is taken so far, and what became of each path: null where it is sent whole. */
+/** The files taken so far, and the outcome of each path: null if it is sent whole. */
 export class InMemoryDraft {
   readonly documents: ContextDocument[] = [];
   readonly media: InlineMedia[] = [];

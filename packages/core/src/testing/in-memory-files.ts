@@ -4,16 +4,16 @@ import { isBelow, matchesPattern, normalise } from './in-memory-paths.ts';
 export type InMemoryFilesOptions = {
   /** Path below the working directory to content. */
   readonly tree: Readonly<Record<string, string | Uint8Array>>;
-  /** Path of a symbolic link below the working directory to where it leads, relative to the working directory; none by default. */
+  /** Path of a symbolic link below the working directory to its target, relative to the working directory; no links by default. */
   readonly links?: Readonly<Record<string, string>>;
   /** Absolute; `/project` by default. */
   readonly workingDirectory?: string;
 };
 
-/** What a walk or a pattern found: files, and links that lead outside. */
+/** The result of a walk or a pattern: files, and links that lead outside. */
 export type InMemoryFindings = { readonly files: readonly string[]; readonly outside: readonly string[] };
 
-/** A working directory in memory. A path is relative to it; null stands for all that lies outside. */
+/** A working directory in memory. Paths are relative to it; null stands for everything outside. */
 export class InMemoryFiles {
   readonly workingDirectory: string;
   readonly #contents: ReadonlyMap<string, string | Uint8Array>;
@@ -28,7 +28,7 @@ export class InMemoryFiles {
     this.#ignored = new Set(typeof rules === 'string' ? rules.split('\n').filter((rule) => rule !== '') : []);
   }
 
-  /** Where a name leads, links followed. */
+  /** The target of a name, with links resolved. */
   locate(name: string): string | null {
     const path = normalise(name, this.workingDirectory);
     if (path === null) {
@@ -76,7 +76,7 @@ export class InMemoryFiles {
     return this.#contents.get(path) ?? '';
   }
 
-  /** Links that lead to a file inside stand for it; others that lead inside are passed over. */
+  /** Links to a file inside represent it; other links that stay inside are skipped. */
   #find(isWanted: (path: string) => boolean, base = ''): InMemoryFindings {
     const found = (path: string): boolean => isWanted(path) && !this.#isIgnored(path, base);
     const links = [...this.#links].filter(([from]) => found(from));
@@ -87,7 +87,7 @@ export class InMemoryFiles {
     };
   }
 
-  /** What a directory is called that was named itself does not matter. */
+  /** The name of a directory that was itself named is not checked. */
   #isIgnored(path: string, base: string): boolean {
     const below = base === '' ? path : path.slice(base.length + 1);
     return below.split('/').some((name) => this.#ignored.has(name));

@@ -1,6 +1,6 @@
 /**
- * A name relative to the working directory: empty for that itself, null for what lies outside it. `workingDirectory` is
- * absolute; a name may be absolute too.
+ * A name relative to the working directory: empty for the directory itself, null for a name outside it. `workingDirectory` is absolute; a name may be
+ * absolute too.
  */
 export function normalise(name: string, workingDirectory: string): string | null {
   const names: string[] = [];
@@ -23,12 +23,12 @@ export function isBelow(file: string, directory: string): boolean {
   return directory === '' || file.startsWith(`${directory}/`);
 }
 
-/** Whether a path matches a pattern in which `*`, `?`, `**` and `{a,b}` stand for other text. */
+/** Whether a path matches a pattern with `*`, `?`, `**` and `{a,b}`. */
 export function matchesPattern(pattern: string, path: string): boolean {
   return expandBraces(pattern).some((one) => matchesPath(one.split('/'), path.split('/')));
 }
 
-/** From the inside out, so that braces in braces are expanded too. */
+/** Innermost braces first, so that nested ones are expanded too. */
 function expandBraces(pattern: string): readonly string[] {
   const [, before, choices, after] = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/su.exec(pattern) ?? [];
   if (choices === undefined) {
@@ -49,7 +49,7 @@ function matchesPath(pattern: readonly string[], path: readonly string[]): boole
   return matchesName(segment, name) && matchesPath(rest, below);
 }
 
-/** `**` at the end takes everything. */
+/** A trailing `**` matches everything. */
 function isAll(rest: readonly string[], below: readonly string[]): boolean {
   return rest.length === 0 && below.length === 0;
 }

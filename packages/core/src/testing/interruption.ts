@@ -5,7 +5,7 @@ export type Interruption = 'timeout' | 'cancelled';
 
 export type InterruptionOptions = { readonly clock: Clock; readonly request: Pick<RunRequest, 'deadlineAtMs'> };
 
-/** What has ended a run from outside by now; null where nothing has. */
+/** The interruption of a run from outside so far; null if nothing has ended it. */
 export function interruptionOf({ clock, request }: InterruptionOptions, signal: AbortSignal): Interruption | null {
   if (signal.aborted) {
     return 'cancelled';
@@ -13,7 +13,7 @@ export function interruptionOf({ clock, request }: InterruptionOptions, signal: 
   return clock.now() >= request.deadlineAtMs ? 'timeout' : null;
 }
 
-/** What ended a run before the moment came; null where nothing did. Leaves no sleep and no listener. */
+/** The interruption of a run before that time; null if nothing ended it. Leaves no sleep and no listener. */
 export async function interruptionUntil(
   moment: Promise<unknown>,
   options: InterruptionOptions,

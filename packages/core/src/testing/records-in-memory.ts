@@ -11,12 +11,12 @@ export function approvalsInMemory(): ApprovalRecords {
   return new ApprovalRecords({ records: new InMemoryRecordStore(), sha256 });
 }
 
-/** Lists of other servers that live as long as the object. */
+/** Lists of upstreams that live as long as the object. */
 export function listsInMemory(): ListRecords {
   return new ListRecords(new InMemoryRecordStore(), sha256);
 }
 
-/** Pins of other servers that live as long as the object. */
+/** Pins of upstreams that live as long as the object. */
 export function pinsInMemory(): PinRecords {
   return new PinRecords(new InMemoryRecordStore(), sha256);
 }

@@ -4,11 +4,11 @@ import type { Clock } from '../ports/clock.ts';
 
 export type ScriptedApproverOptions = {
   readonly clock: Clock;
-  /** What the user of a test does about a question; says no when it is missing. May take long, and may be any answer at all. */
+  /** The user's response to a question; if missing, the answer is no. It may take long, and may be any answer, even an invalid one. */
   readonly answer?: (question: ApprovalQuestion, signal: AbortSignal) => ApprovalOutcome | Promise<ApprovalOutcome>;
 };
 
-/** A user who answers as a test tells them to. */
+/** A user whose answers a test scripts. */
 export class ScriptedApprover implements Approver {
   readonly #options: ScriptedApproverOptions;
   readonly #questions: ApprovalQuestion[] = [];
@@ -17,7 +17,7 @@ export class ScriptedApprover implements Approver {
     this.#options = options;
   }
 
-  /** What was asked, in order. */
+  /** The questions so far, in order. */
   get questions(): readonly ApprovalQuestion[] {
     return this.#questions;
   }

@@ -13,17 +13,17 @@ import { scriptTools } from './scripted-tool-session.ts';
 
 export type ScriptedGeminiRunnerOptions = {
   readonly clock: Clock;
-  /** Decides each run; `index` counts the runs from 0. */
+  /** Scripts each run; `index` counts the runs from 0. */
   readonly script: (request: RunRequest, index: number) => ScriptedRun;
-  /** Decides each count; `tokenCount` is declared where it is given. */
+  /** Scripts each count; if set, `tokenCount` is declared. */
   readonly count?: (request: RunRequest) => ScriptedCount;
-  /** What differs from a runner that carries everything. */
+  /** Differences from a runner that supports everything. */
   readonly capabilities?: Partial<RunnerCapabilities>;
-  /** Absolute directories at or below which one may be given, by its name alone; any may be when it is missing. */
+  /** Absolute directories at or below which a request's directory must lie, compared by name; any directory if missing. */
   readonly directories?: readonly string[];
 };
 
-/** A runner that carries a message and nothing else. */
+/** A runner that supports a message and nothing else. */
 export const messageOnly: Partial<RunnerCapabilities> = {
   resume: false,
   tools: ['none'],
@@ -39,7 +39,7 @@ export const messageOnly: Partial<RunnerCapabilities> = {
   offersTools: false,
 };
 
-/** A runner without a process, which says what a test tells it to. */
+/** A runner without a process, whose runs a test scripts. */
 export class ScriptedGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
   readonly #options: ScriptedGeminiRunnerOptions;
@@ -71,7 +71,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     };
   }
 
-  /** The requests that were carried, in order; refused ones are not among them, nor are directories that were not given. */
+  /** The requests that were run, in order, without refused ones. */
   get requests(): readonly RunRequest[] {
     return this.#requests;
   }
@@ -176,7 +176,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   }
 }
 
-/** Whether a directory lies at or below one of those, by its name alone; below any where they are missing. */
+/** Whether a directory lies at or below one of the allowed ones, compared by name; true if there is no list. */
 function liesBelow(directory: string, allowed: readonly string[] | undefined): boolean {
   return allowed === undefined || allowed.some((root) => directory === root || directory.startsWith(`${root}/`));
 }

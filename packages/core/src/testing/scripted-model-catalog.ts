@@ -1,6 +1,6 @@
 import type { ModelCatalog, ModelList } from '../ports/model-catalog.ts';
 
-/** A catalog that answers as a test says; a list that never settles is a catalog that does not answer. */
+/** A catalog with scripted answers; with a list that never settles, it does not answer. */
 export class ScriptedModelCatalog implements ModelCatalog {
   readonly #script: () => ModelList | Promise<ModelList>;
   #asked = 0;
@@ -9,7 +9,7 @@ export class ScriptedModelCatalog implements ModelCatalog {
     this.#script = script;
   }
 
-  /** How often it was asked. */
+  /** Number of requests. */
   get asked(): number {
     return this.#asked;
   }

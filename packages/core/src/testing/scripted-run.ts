@@ -5,33 +5,33 @@ import type { ToolEvent } from '../ports/gemini-runner/run-event.ts';
 import type { ModelUsage, TokenCount } from '../ports/gemini-runner/token-usage.ts';
 import type { ScriptedToolSession } from './scripted-tool-session.ts';
 
-/** How a scripted run goes: what it says, and how it ends. */
+/** The course and the end of a scripted run. */
 export type ScriptedRun = {
-  /** What it says that it waits for, before all else. */
+  /** Its statuses, before any other event. */
   readonly statuses?: readonly string[];
-  /** What its tools do before it says anything. */
+  /** The steps of its tools before the first text. */
   readonly tools?: readonly Omit<ToolEvent, 'type'>[];
-  /** What it does with the tools that the run lends, before it says anything. */
+  /** Its calls of model tools before the first text. */
   readonly toolSession?: ScriptedToolSession;
   readonly chunks?: readonly string[];
   readonly usage?: readonly ModelUsage[];
   readonly grounding?: Grounding;
   readonly pages?: readonly WebPage[];
-  /** The chunks after the first are held back until this settles. */
+  /** Chunks after the first are held back until this settles. */
   readonly release?: Promise<unknown>;
-  /** Says nothing more after the chunks, until it is cancelled or its time is over. */
+  /** Yields nothing after the chunks, until the run is cancelled or times out. */
   readonly hangs?: boolean;
-  /** Once this settles, a run that hangs ends as the run of a killed process does. */
+  /** Once this settles, a hanging run ends like one whose process was killed. */
   readonly killed?: Promise<unknown>;
-  /** How the model ended the answer; complete by default, null for a runner that is not told. */
+  /** How the model ended the answer; complete by default, null for a runner that does not know. */
   readonly ending?: AnswerEnding | null;
-  /** The model that says that it answered, where an ending is told; the one that was asked by default. */
+  /** The model that answered, if an ending is reported; the requested one by default. */
   readonly modelVersion?: string;
-  /** What went wrong after the chunks; nothing by default. */
+  /** The failure after the chunks; no failure by default. */
   readonly failure?: GeminiFailure;
-  /** Called when the run is over, whichever way it ended. */
+  /** Called when the run is over, for any reason. */
   readonly onEnd?: () => void;
 };
 
-/** What comes of a request to count: a number, a failure, or nothing until it is cancelled or its time is over. */
+/** The result of a count: a number, a failure, or none until it is cancelled or times out. */
 export type ScriptedCount = TokenCount | { readonly hangs: true };

@@ -2,11 +2,11 @@ import type { ModelTool, ToolCall, ToolProvider, ToolResult } from '../ports/too
 
 export type ScriptedToolProviderOptions = {
   readonly tools: readonly ModelTool[];
-  /** What a call of one of the tools comes to; `Done.` when it is missing. */
+  /** The result of a call; `Done.` if missing. */
   readonly answer?: (call: ToolCall, signal: AbortSignal) => ToolResult | Promise<ToolResult>;
 };
 
-/** Tools that do what a test tells them to. */
+/** Tools whose results a test scripts. */
 export class ScriptedToolProvider implements ToolProvider {
   readonly #options: ScriptedToolProviderOptions;
   readonly #calls: ToolCall[] = [];
@@ -18,7 +18,7 @@ export class ScriptedToolProvider implements ToolProvider {
     this.#tools = options.tools;
   }
 
-  /** Every call that came, in order. */
+  /** Every call so far, in order. */
   get calls(): readonly ToolCall[] {
     return this.#calls;
   }
@@ -40,7 +40,7 @@ export class ScriptedToolProvider implements ToolProvider {
   }
 
   onChange(listener: () => void): () => void {
-    // Each its own: one listener may listen twice, and stop once.
+    // A function of its own for each call: one listener may listen twice, and stop once.
     const hear = (): void => listener();
     this.#listeners.add(hear);
     return () => {
@@ -48,7 +48,7 @@ export class ScriptedToolProvider implements ToolProvider {
     };
   }
 
-  /** Has other tools from now on, and tells the listeners. */
+  /** Replaces the tools, and calls the listeners. */
   changeTo(tools: readonly ModelTool[]): void {
     this.#tools = tools;
     for (const hear of [...this.#listeners]) {

@@ -4,13 +4,13 @@ import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
 import type { ToolCall, ToolResult } from '../ports/tool-provider.ts';
 import { type Interruption, type InterruptionOptions, interruptionUntil } from './interruption.ts';
 
-/** What a scripted model does with the tools that a run lends. */
+/** A scripted model's calls of model tools. */
 export type ScriptedToolSession = {
-  /** The calls: those of one list together, once the results of the list before are there. */
+  /** The calls: those of one round together, after the results of the previous round. */
   readonly rounds: readonly (readonly Pick<ToolCall, 'name' | 'arguments'>[])[];
-  /** Told of the tools that the run lends. */
+  /** Called with the names of the run's model tools. */
   readonly onOffered?: (names: readonly string[]) => void;
-  /** Told of the results of each list. */
+  /** Called with the results of each round. */
   readonly onResults?: (results: readonly ToolResult[]) => void;
 };
 
@@ -19,7 +19,7 @@ export type LendOptions = Pick<InterruptionOptions, 'clock'> & {
   readonly request: RunRequest;
 };
 
-/** Makes the calls, and tells of them. Returns what ended the run before they were done; null where nothing did. */
+/** Makes the calls and reports them. Returns the interruption that ended the run before they were done, otherwise null. */
 export async function* scriptTools(
   { clock, toolSession, request }: LendOptions,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { utf8Length } from '../text/utf8-length.ts';
 
-/** SHA-256 of bytes, in hex: the core has no other, and a fake has to name contents as adapters do. */
+/** SHA-256 of bytes, in hex: core has no other, and fakes must name contents as adapters do. */
 export function sha256(bytes: Uint8Array): string {
   const state = Int32Array.from(firstState);
   const padded = padMessage(bytes);
@@ -11,7 +11,7 @@ export function sha256(bytes: Uint8Array): string {
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** UTF-8 of a text; a half of a character becomes U+FFFD. */
+/** UTF-8 of a text; a lone surrogate becomes U+FFFD. */
 export function utf8(text: string): Uint8Array {
   const whole = text.replace(loneHalf, '\ufffd');
   const bytes = new Uint8Array(utf8Length(whole));
@@ -31,7 +31,7 @@ export function utf8(text: string): Uint8Array {
   return bytes;
 }
 
-/** Of what is not ASCII. */
+/** The bytes of a character beyond ASCII. */
 function multibyte(point: number): readonly number[] {
   const following = (shift: number): number => 0x80 | ((point >> shift) & 0x3f);
   if (point < 0x800) {
@@ -42,7 +42,7 @@ function multibyte(point: number): readonly number[] {
     : [0xf0 | (point >> 18), following(12), following(6), following(0)];
 }
 
-/** The text of UTF-8; null for bytes that are none. */
+/** The text of UTF-8 bytes; null if they are invalid. */
 export function fromUtf8(bytes: Uint8Array): string | null {
   try {
     return decodeURIComponent(Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
@@ -56,7 +56,7 @@ const loneHalf = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00
 const primes = Array.from({ length: 312 }, (_, index) => index).filter(
   (each) => each > 1 && !Array.from({ length: each }, (_, index) => index).some((by) => by > 1 && each % by === 0),
 );
-/** The first 32 bits after the point of a root. */
+/** The first 32 bits of the fractional part of a root. */
 const fraction = (root: number): number => ((root - Math.floor(root)) * 0x1_0000_0000) | 0;
 const firstState = primes.slice(0, 8).map((prime) => fraction(prime ** (1 / 2)));
 const constants = primes.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)));

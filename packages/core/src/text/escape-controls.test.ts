@@ -19,7 +19,7 @@ describe('escapeControls', () => {
       'a\\u{200b}b\\u{200c}c\\u{200d}d\\u{2060}e\\u{feff}f\\u{ad}',
     ],
     ['text in tags', 'a\u{e0001}\u{e0068}\u{e0069}', 'a\\u{e0001}\\u{e0068}\\u{e0069}'],
-    ['tags after a flag that is none', '\u{1f3f4}\u{e0068}\u{e0069}', '\u{1f3f4}\\u{e0068}\\u{e0069}'],
+    ['tags after an invalid flag', '\u{1f3f4}\u{e0068}\u{e0069}', '\u{1f3f4}\\u{e0068}\\u{e0069}'],
     ['bytes in variation selectors', 'a\ufe01\ufe02\u{e0101}', 'a\\u{fe01}\\u{fe02}\\u{e0101}'],
     ['a second selector after an emoji', '\u2764\ufe0f\ufe0f', '\u2764\ufe0f\\u{fe0f}'],
     ['annotations between lines', '\ufff9a\ufffab\ufffb', '\\u{fff9}a\\u{fffa}b\\u{fffb}'],

@@ -20,7 +20,7 @@ describe('nearestName', () => {
     expect(nearestName(given, known)).toBe(nearest);
   });
 
-  it('finds a name from which one letter is missing', () => {
+  it('finds a name that lacks one letter', () => {
     fc.assert(
       fc.property(fc.constantFrom(...known.slice(1)), fc.nat(), (name, at) => {
         const position = at % name.length;

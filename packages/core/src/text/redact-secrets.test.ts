@@ -49,16 +49,16 @@ describe('createRedactor, known secrets', () => {
     );
   });
 
-  it('hides every occurrence of every secret, the longer one where one holds the other', () => {
+  it('hides every occurrence of every secret, the longer one if one contains the other', () => {
     const redact = createRedactor(['secret-one', 'secret-one-and-two']);
     expect(redact('secret-one secret-one-and-two secret-one')).toBe('[redacted] [redacted] [redacted]');
   });
 
-  it('leaves words alone that are too short to be told from text', () => {
+  it('ignores secrets too short to distinguish from text', () => {
     expect(createRedactor(['', 'a', 'token'])('a token, and "" too')).toBe('a token, and "" too');
   });
 
-  it('takes a secret that is no whole text', () => {
+  it('accepts a secret that is not a well-formed text', () => {
     expect(createRedactor(['\ud800broken'])('x \ud800broken y')).toBe('x [redacted] y');
   });
 });

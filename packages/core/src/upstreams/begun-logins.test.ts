@@ -58,7 +58,7 @@ describe('InMemoryBegunLogins', () => {
     await begun.close();
   });
 
-  it('tells an end that needs no link', async () => {
+  it('returns an end that needs no link', async () => {
     const logins = new WaitingLogins();
     logins.atOnce = { type: 'failed', detail: 'why' };
     const begun = new InMemoryBegunLogins(logins);

@@ -47,7 +47,7 @@ describe('nextConnectionState', () => {
       { type: 'disconnected', failures: 0 },
     ],
     [
-      'a late failure of an ended one is none',
+      'a late failure of an ended one is ignored',
       [began, { type: 'ended' }, failed],
       { type: 'disconnected', failures: 0 },
     ],

@@ -65,7 +65,7 @@ describe('CredentialRecords', () => {
     expect(await open(records).find(place, signal)).toEqual({ credential, version });
   });
 
-  it('tells owners, servers and issuers apart by every character, and finds the newest of all issuers', async () => {
+  it('distinguishes owners, servers and issuers by every character, and finds the newest of all issuers', async () => {
     const store = open();
     for (const [index, issuer] of addressesAlike.entries()) {
       await save(store, { issuer, updatedAtMs: index === 3 ? 100 : index });

@@ -84,7 +84,7 @@ describe('ListRecords', () => {
 });
 
 describe('PinRecords', () => {
-  it('tells a server that was never seen from one without tools, and keys by every character', async () => {
+  it('distinguishes an unseen server from one without tools, and keys by every character', async () => {
     const pins = new PinRecords(new InMemoryRecordStore(), sha256);
     expect(await pins.load('key', signal)).toBeNull();
     expect(await pins.add('key', [], signal)).toBeNull();
@@ -108,10 +108,10 @@ describe('PinRecords', () => {
     const pins = new PinRecords(broken, sha256);
     expect(await pins.load('key', signal)).toEqual([]);
     expect(await pins.add('key', [pinOf('look')], signal)).toBe(
-      'What the tools are approved as could not be kept: The stored data cannot be read: the disk failed (EIO).',
+      'The approved tools could not be saved: The stored data cannot be read: the disk failed (EIO).',
     );
     const whole = new PinRecords(new InMemoryRecordStore(), sha256);
-    expect(await whole.add('key', [pinOf('look')], aborted)).toMatch(/could not be kept: the call was cancelled\.$/);
+    expect(await whole.add('key', [pinOf('look')], aborted)).toMatch(/could not be saved: the call was cancelled\.$/);
     expect(await whole.load('key', aborted)).toEqual([]);
     expect(await whole.load('key', signal)).toBeNull();
   });

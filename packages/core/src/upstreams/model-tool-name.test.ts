@@ -44,7 +44,7 @@ describe('the name of a lent tool', () => {
     ['a', '_b', 'a___b'],
     ['a_b', 'c', 'a_b__c'],
     ['a', 'b_c', 'a__b_c'],
-  ])('is the server and the tool where both are plain: %s, %s', (server, tool, name) => {
+  ])('is the server and the tool if both are plain: %s, %s', (server, tool, name) => {
     expect(forGemini(server, tool)).toBe(name);
     expect(forClient(server, tool)).toBe(name);
   });
@@ -54,7 +54,7 @@ describe('the name of a lent tool', () => {
     ['files', 'Edit-file', 'files__Edits-file'],
     ['patch', 'save', 'patches__saves'],
     ['a', 'editFile', 'a__editFile'],
-  ])('has no word for Gemini at which the CLI guards build files: %s, %s', (server, tool, name) => {
+  ])('has no word for Gemini that makes the CLI guard build files: %s, %s', (server, tool, name) => {
     expect(forGemini(server, tool)).toBe(name);
     expect(forClient(server, tool)).toBe(`${server}__${tool}`);
   });

@@ -58,7 +58,7 @@ describe('tools of servers', () => {
     expect(lent.get('a__delete_all')?.lent.changes).toBe(true);
   });
 
-  it('are set aside by name where they cannot be lent, and spoil nothing else', () => {
+  it('are set aside by name if they are unusable, without affecting the others', () => {
     const { lent, setAside } = lend(
       ['a', [tool('one'), tool('bad', { inputSchema: { type: 'string' } }), tool('one', { description: 'Other.' })]],
       ['b', [tool('one')]],

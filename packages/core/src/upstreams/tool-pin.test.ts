@@ -30,7 +30,7 @@ describe('the tools of a server', () => {
     ]);
   });
 
-  it('are lent as long as they are what they were, whatever the order of members', () => {
+  it('stay usable while unchanged, whatever the order of members', () => {
     const { inputSchema: _, ...rest } = look;
     const same: ListedTool = { inputSchema: { properties: { path: { type: 'string' } }, type: 'object' }, ...rest };
     expect(judge([put, same], pinned)).toEqual({
@@ -57,7 +57,7 @@ describe('the tools of a server', () => {
     ],
     ['what it answers', { outputSchema: { type: 'object' } }, '+ "outputSchema": {'],
     ['what it claims', { annotations: { readOnlyHint: false } }, '-  "readOnlyHint": true\n+  "readOnlyHint": false'],
-  ])('are withheld with the difference where one has changed %s', (_, change, difference) => {
+  ])('are withheld with the difference if one has changed %s', (_, change, difference) => {
     const { judgements, pins } = judge([{ ...look, ...change }, put], pinned);
     expect(judgements.get('put')).toEqual({ type: 'lent' });
     expect(judgements.get('look')).toEqual({
@@ -68,7 +68,7 @@ describe('the tools of a server', () => {
     expect(pins).toEqual(pinned);
   });
 
-  it('are withheld where they are new on a server that is known, with all that is said of them', () => {
+  it('are withheld if they are new on a known server, with their whole definition', () => {
     const { judgements, pins } = judge([look, put, { ...look, name: 'send' }], pinned);
     expect(judgements.get('send')).toEqual({
       type: 'withheld',
@@ -109,7 +109,7 @@ describe('the tools of a server', () => {
     expect([...judge(now, all).judgements.values()].every(({ type }) => type === 'lent')).toBe(true);
   });
 
-  it('are withheld where one is listed twice, once as another', () => {
+  it('are withheld if one is listed twice with different definitions', () => {
     const other = { ...look, description: 'Other.' };
     for (const tools of [
       [look, other],

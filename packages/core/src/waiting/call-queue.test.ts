@@ -80,7 +80,7 @@ describe('CallQueue', () => {
     expect(watched.queue.load).toEqual({ running: 1, queued: 1 });
   });
 
-  it('lets no call wait where it has no places for that', () => {
+  it('lets no call wait without waiting slots', () => {
     const queue = new CallQueue({ maxRunning: 1, maxQueued: 0 });
     expect(queue.enter('a')).not.toBeNull();
     expect(queue.enter('b')).toBeNull();
@@ -127,7 +127,7 @@ describe('CallQueue', () => {
     expect(watched.enter('a')?.ticket.ahead).toBe(ahead);
   });
 
-  it('gives a place back once, however often it is told to', async () => {
+  it('gives a slot back once, however often it is asked to', async () => {
     const watched = new Watched(1, 5);
     const [running, waiting] = enterMany(watched, ['a', 'a', 'a', 'a']);
     waiting?.ticket.leave();
@@ -149,7 +149,7 @@ describe('CallQueue', () => {
   });
 });
 
-describe('CallQueue tells who is turned away when to come again', () => {
+describe('CallQueue estimates when refused calls may return', () => {
   it.each<[string, { maxRunning: number; ran?: readonly number[]; waiting: readonly string[] }, number]>([
     ['by what a call commonly takes, until one has ended', { maxRunning: 4, waiting: ['a'] }, 5_000],
     ['by how long calls took', { maxRunning: 1, ran: [10_000], waiting: ['a'] }, 18_000],
@@ -185,7 +185,7 @@ describe('CallQueue shares out its places where several owners may come', () => 
     expect(enterMany(watched, Array(12).fill('b')).filter((held) => held !== null).length).toBe(11);
   });
 
-  it('gives all places to an owner where no other may come', () => {
+  it('gives all slots to a single owner', () => {
     const watched = new Watched(4, 32);
     expect(enterMany(watched, Array(1_000).fill('a')).filter((held) => held !== null).length).toBe(36);
     expect(watched.queue.load).toEqual({ running: 4, queued: 32 });
@@ -203,7 +203,7 @@ describe('CallQueue shares out its places where several owners may come', () => 
     expect(watched.queue.load).toEqual({ running: 3, queued: 0 });
   });
 
-  it('tells an owner at its share to come again when one of its own calls may have ended', () => {
+  it('sends an owner at its share away until one of its own calls may have ended', () => {
     const queue = new CallQueue({ maxRunning: 4, maxQueued: 3, hasSeveralOwners: true });
     for (const owner of ['a', 'a', 'a', 'a']) {
       queue.enter(owner);
@@ -273,7 +273,7 @@ describe('CallQueue, whatever comes and goes', () => {
     );
   });
 
-  it('serves each of k owners that wait within k turns, and the calls of one in the order in which they came', async () => {
+  it('serves each of k waiting owners within k turns, and the calls of one in order', async () => {
     const owners = fc.array(someOwner, { minLength: 2, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(owners, async (arrivals) => {
@@ -294,7 +294,7 @@ describe('CallQueue, whatever comes and goes', () => {
     );
   });
 
-  it('tells each call how many will be admitted before it', async () => {
+  it('reports to each call how many will be admitted before it', async () => {
     const owners = fc.array(someOwner, { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(owners, fc.constantFrom('a', 'b', 'c', 'd', 'e'), async (arrivals, owner) => {
@@ -345,7 +345,7 @@ describe('CallQueue, whatever comes and goes', () => {
     );
   });
 
-  it('leaves no place empty for which a call waits whose owner is below its share', async () => {
+  it('leaves no slot empty while a call of an owner below its share waits', async () => {
     const steps = fc.array(step, { maxLength: 80 });
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {

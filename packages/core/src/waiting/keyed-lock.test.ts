@@ -26,7 +26,7 @@ function release(attempt: LockAttempt): void {
 }
 
 describe('KeyedLock', () => {
-  it('lets in one at a time, in the order in which they came', async () => {
+  it('admits one at a time, in order of arrival', async () => {
     const { clock, lock, outcomes, acquire } = createLock();
     const attempts = [acquire('one'), acquire('two'), acquire('three')];
     await clock.advance(0);
@@ -60,7 +60,7 @@ describe('KeyedLock', () => {
     expect(outcomes).toEqual(['one', 'two', 'three']);
   });
 
-  it('is busy for those for whom there is no place to wait', async () => {
+  it('is busy if no waiting slot is free', async () => {
     const { clock, outcomes, acquire } = createLock(1);
     await acquire('one');
     const waiting = acquire('two');

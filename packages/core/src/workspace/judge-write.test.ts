@@ -56,7 +56,7 @@ describe('judgeWrite', () => {
     });
   });
 
-  it('denies whatever lies below what is denied', () => {
+  it('denies everything below a denied path', () => {
     const name = fc.string({ minLength: 1 }).filter((text) => !text.includes('/'));
     fc.assert(
       fc.property(fc.array(name), fc.array(name), (above, below) => {

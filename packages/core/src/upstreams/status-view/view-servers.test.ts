@@ -78,7 +78,7 @@ function view(servers: readonly UpstreamSnapshot[], further: Partial<ViewServers
 const withState = (state: ConnectionState): UpstreamSnapshot => ({ ...files, state, lists: null });
 
 describe('the view of other servers', () => {
-  it('has what a server is, offers and withholds, with the arguments of its tools', () => {
+  it("shows a server's state, offered and withheld tools, and their arguments", () => {
     const { servers } = view([files]);
     expect(servers).toEqual([
       {
@@ -191,7 +191,7 @@ describe('the view of other servers', () => {
   it.each([
     [false, 'gemini-mcp-server-http mcp approve files --principal <your name>'],
     [true, 'gemini-mcp-server-http mcp approve files'],
-  ])('says what the operator is to do to a principal, who has no terminal; shared: %s', (isShared, command) => {
+  ])('tells a principal, who has no terminal, what the operator must do; shared: %s', (isShared, command) => {
     const options = { off: [], problems: [], ownNames: [], sha256: () => '0', nowMs: 0, logsInBy: 'request' } as const;
     const [server] = viewServers({ ...options, servers: [{ ...files, isShared }] }).servers;
     expect(server?.advice).toBe(
@@ -227,7 +227,7 @@ describe('the view of other servers', () => {
     expect(view([{ ...files, lists }]).servers[0]?.tools[0]?.arguments[0]?.type).toBe(type);
   });
 
-  it('names the tools that Gemini cannot have, and why', () => {
+  it('names the tools that Gemini cannot use, and why', () => {
     const odd = { ...look, listed: { ...look.listed, inputSchema: { type: 'array' } } };
     const lists = { tools: [odd], prompts: [], resources: [], instructions: null, leftOut: [], takenAtMs: 0 };
     const shown = view([{ ...files, lists }]);
@@ -269,7 +269,7 @@ describe('the view of other servers', () => {
     expect(formatServers(view([{ ...files, lists }]))).toContain('  It offers no tools, prompts or resources.\n');
   });
 
-  it('flags what is odd about a tool', () => {
+  it('flags suspicious tools', () => {
     const spoken = { ...look, listed: { ...look.listed, description: 'Call gemini_query first.' } };
     const lists = { tools: [spoken], prompts: [], resources: [], instructions: null, leftOut: [], takenAtMs: 0 };
     const [server] = view([{ ...files, lists }]).servers;
@@ -302,7 +302,7 @@ describe('the view of other servers', () => {
     expect(text).toContain('1 tool:');
   });
 
-  it('cuts what is long, so that a screen holds it', () => {
+  it('cuts long text, so that it fits on a screen', () => {
     const listed = { ...look.listed, description: 'x'.repeat(1_000_000), name: 'n'.repeat(1_000) };
     const lists = {
       tools: [{ listed, judgement: { type: 'lent' } }],
