@@ -13,11 +13,11 @@ import type { RunPolicy } from './tools/run-settings-of.ts';
 export type SurfaceOptions = Omit<ToolsOptions, 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs'> &
   Partial<Pick<ToolsOptions, 'queryTimeoutMs' | 'chatTimeoutMs' | 'searchTimeoutMs'>> & {
     readonly completePath?: CompletePath;
-    /** All tools when it is missing. */
+    /** All tools if missing. */
     readonly selection?: ToolSelection;
     readonly sessions: Pick<SessionStore, 'delete' | 'list' | 'load'>;
     readonly health: Pick<ModelHealth, 'models' | 'report'>;
-    /** What the API tells of models; only what is known by their names when it is missing. */
+    /** The models as the API lists them; if missing, the pages use the facts known by name. */
     readonly knownModels?: KnownModels | undefined;
   };
 
@@ -30,8 +30,8 @@ const defaults = {
 } as const;
 
 /**
- * All that a server offers, out of the parts that do the work: the selected tools, and the prompts and resources that go with them.
- * A timeout that is missing is ten minutes; without `completePath` no path is suggested.
+ * Builds everything that a server offers from the parts that do the work: the selected tools, and the prompts and resources that
+ * go with them. Without a timeout a call has ten minutes; without `completePath` no path is suggested.
  */
 export function createSurface(given: SurfaceOptions): Surface {
   const { selection, completePath, health, ...options } = { ...defaults, ...given };
@@ -50,12 +50,12 @@ export function createSurface(given: SurfaceOptions): Surface {
   return { tools, prompts, resources };
 }
 
-/** A client that may have no files read learns no path of this machine. */
+/** Hides the paths of this machine from a client that may not have files read. */
 function workingDirectoryOf({ mayReadFiles = true, resolveDirectory }: RunPolicy): string | null {
   return mayReadFiles ? resolveDirectory(null) : null;
 }
 
-/** The stores of whose contents each owner sees its own, and what the pages tell of. */
+/** The stores, which show each owner only its own entries, and the other data that the pages show. */
 type ResourcesOptions = ModelsPageOptions &
   ManualPageOptions & {
     readonly sessions: Pick<SessionStore, 'list' | 'load'>;

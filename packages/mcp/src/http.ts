@@ -1,4 +1,4 @@
-/** MCP over HTTP: endpoints that answer web requests with responses, behind a router of yours. */
+/** MCP over HTTP: endpoints that answer web requests with responses, behind your own router. */
 import { BoundSessions } from './edges/legacy/http/bound-sessions.ts';
 import type {
   McpHttpOptions,
@@ -17,12 +17,12 @@ export type {
   StatelessEndpoint,
 } from './edges/legacy/http/mcp-http-options.ts';
 
-/** Makes the endpoint. `close()` it before the program ends. */
+/** Creates the endpoint. Call `close()` before the program ends. */
 export function createSessionEndpoint(options: SessionEndpointOptions): SessionEndpoint {
   return new BoundSessions(options);
 }
 
-/** Makes the endpoint. `close()` it before the program ends. */
+/** Creates the endpoint. Call `close()` before the program ends. */
 export function createStatelessEndpoint(options: McpHttpOptions): StatelessEndpoint {
   return new ServerPerRequest(options);
 }

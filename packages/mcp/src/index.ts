@@ -1,4 +1,4 @@
-/** The MCP surface: all that a server offers, a way to serve it over stdio, and the shapes of tools, prompts and resources of yours. */
+/** The MCP surface: all that a server offers, a way to serve it over stdio, and the types of your own tools, prompts and resources. */
 
 export type { ContentBlock, EmbeddedResource } from './content/content-block.ts';
 export { makeBlocksSafe, type SafeBlocksOptions } from './content/make-blocks-safe.ts';

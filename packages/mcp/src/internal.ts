@@ -1,4 +1,4 @@
-/** For the other packages of this project. Anything here may change in any release: what others may use is the main entry. */
+/** For the other packages of this project. Anything here may change in any release; the main entry holds the public exports. */
 export {
   createMcpServer,
   type Extend,

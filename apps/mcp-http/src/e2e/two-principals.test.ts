@@ -42,12 +42,12 @@ const turns: readonly ((party: Party, canary: string, file: number) => Turn)[] =
     return { call: toolCall('gemini_context', { files: named, prompt: canary }), expected: `absent-${canary}.txt` };
   },
   ({ own, self }) => ({ call: toolCall('gemini_read', { handle: own.answer, lines: '1' }), expected: self.secret }),
-  ({ foreign }) => ({ call: toolCall('gemini_read', { handle: foreign.answer }), expected: 'There is no such answer' }),
+  ({ foreign }) => ({ call: toolCall('gemini_read', { handle: foreign.answer }), expected: 'Unknown answer' }),
   ({ own, self }) => ({
     call: toolCall('gemini_job', { handle: own.job, action: 'wait' }),
     expected: self.secret,
   }),
-  ({ foreign }) => ({ call: toolCall('gemini_job', { handle: foreign.job }), expected: 'There is no such job' }),
+  ({ foreign }) => ({ call: toolCall('gemini_job', { handle: foreign.job }), expected: 'Unknown job' }),
   ({ own, self }) => ({
     call: { method: 'resources/read', params: { uri: own.conversation } },
     expected: self.secret,

@@ -115,7 +115,7 @@ describe('an event stream', () => {
     const scene = new RestScene({ script: () => ({ chunks: ['x', 'y'] }), maxRunning: 1 });
     const calls = [1, 2].map(() => scene.call('gemini-chat', { prompt: 'x' }, { accept }));
     const streams = (await Promise.all(calls)).map(({ events }) => events);
-    expect(streams.flat()).toContainEqual({ type: 'stderr', content: 'Waiting for a place' });
+    expect(streams.flat()).toContainEqual({ type: 'stderr', content: 'Waiting for a slot' });
   });
 
   it('ends with the error that JSON would have', async () => {

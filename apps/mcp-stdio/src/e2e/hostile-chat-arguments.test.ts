@@ -115,8 +115,8 @@ describe('hostile arguments of chats, searches, jobs and long answers, the built
     async (handle) => {
       const read = await server.call('gemini_read', { handle });
       const job = await server.call('gemini_job', { handle, action: 'cancel' });
-      expect(read).toMatchObject({ isError: true, text: expect.stringContaining('There is no such answer') });
-      expect(job).toMatchObject({ isError: true, text: expect.stringContaining('There is no such job') });
+      expect(read).toMatchObject({ isError: true, text: expect.stringContaining('Unknown answer') });
+      expect(job).toMatchObject({ isError: true, text: expect.stringContaining('Unknown job') });
     },
   );
 

@@ -1,6 +1,6 @@
 /**
- * A part of a result, as MCP has them. It may come from a stranger, and may claim anything: before a client gets it, `makeBlocksSafe` has
- * looked at it.
+ * A part of a result, in MCP's form. It may come from a stranger and claim anything: `makeBlocksSafe` checks it before a client
+ * gets it.
  */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
@@ -8,7 +8,7 @@ export type ContentBlock =
       readonly type: 'image' | 'audio';
       /** Base64. */
       readonly data: string;
-      /** Clients are told the type that the bytes have. */
+      /** The sender's claim. Clients get the type that the bytes show. */
       readonly mimeType: string;
     }
   | {

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { EscapedControls } from '@gemini-mcp/core/internal';
 
-/** Some milliseconds of work. */
+/** Takes a few milliseconds. */
 const pieceCharacters = 500_000;
 
-/** `escapeControls` for texts of any length: other calls go on between the pieces of one that is long. */
+/** `escapeControls` for text of any length: yields to other calls between pieces of a long text. */
 export async function escapeLongText(text: string): Promise<string> {
   const escaped = new EscapedControls();
   let whole = '';

@@ -1,14 +1,14 @@
-/** In pixels, as the header of an image says. */
+/** In pixels, as the header of an image states it. */
 export type ImageSize = { readonly width: number; readonly height: number };
 
-/** Of a PNG, GIF, WebP or JPEG, by its MIME type. Null where the header is cut off or says nothing. Nothing is decoded. */
+/** Reads the size of a PNG, GIF, WebP or JPEG of the given MIME type from its header. Null if the header is cut off or states none. */
 export function imageSize(bytes: Uint8Array, mimeType: string): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     const size = readers[mimeType]?.(view) ?? null;
     return size !== null && size.width > 0 && size.height > 0 ? size : null;
   } catch {
-    // Beyond the end of the bytes.
+    // The read went past the end of the bytes.
     return null;
   }
 }
@@ -20,7 +20,7 @@ const readers: Readonly<Record<string, (view: DataView) => ImageSize | null>> = 
   'image/jpeg': sizeOfJpeg,
 };
 
-/** By the first chunk: lossy, lossless or extended. */
+/** Reads the first chunk, which is lossy, lossless or extended. */
 function sizeOfWebp(view: DataView): ImageSize | null {
   switch (view.getUint32(12)) {
     case 0x56_50_38_20:
@@ -36,7 +36,7 @@ function sizeOfWebp(view: DataView): ImageSize | null {
   }
 }
 
-/** In the first frame header, which comes after segments of any length. */
+/** Reads the first frame header, which follows segments of any length. */
 function sizeOfJpeg(view: DataView): ImageSize | null {
   let place = 2;
   while (view.getUint8(place) === 0xff) {
@@ -44,7 +44,7 @@ function sizeOfJpeg(view: DataView): ImageSize | null {
     if (isFrameHeader(marker)) {
       return { height: view.getUint16(place + 5), width: view.getUint16(place + 7) };
     }
-    // A fill byte is followed by the marker; any other segment by its length, which counts itself.
+    // A marker follows a fill byte. Any other segment states its length, including the length field.
     place += marker === 0xff ? 1 : 2 + Math.max(2, view.getUint16(place + 2));
   }
   return null;

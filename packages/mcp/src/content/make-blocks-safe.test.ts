@@ -94,22 +94,22 @@ describe('makeBlocksSafe keeps', () => {
 describe('makeBlocksSafe leaves out, and says so', () => {
   const large = 3_750_001;
   it.each<[string, unknown, string]>([
-    ['what is no block', 5, 'a part that is no block of MCP'],
-    ['a kind that there is not', { type: 'video', data: '' }, 'a part that is no block of MCP'],
-    ['an image without bytes', { type: 'image' }, 'a part that is no block of MCP'],
-    ['what is no Base64', imageOf('data:image/png;base64,AAAA'), 'an image that is no Base64'],
-    ['Base64 that is cut', imageOf(png.slice(0, 9)), 'an image that is no Base64'],
-    ['no bytes', imageOf(''), 'an image that is no Base64'],
+    ['what is no block', 5, 'a part that is not an MCP block'],
+    ['a kind that there is not', { type: 'video', data: '' }, 'a part that is not an MCP block'],
+    ['an image without bytes', { type: 'image' }, 'a part that is not an MCP block'],
+    ['what is not Base64', imageOf('data:image/png;base64,AAAA'), 'an image that is not Base64'],
+    ['Base64 that is cut', imageOf(png.slice(0, 9)), 'an image that is not Base64'],
+    ['no bytes', imageOf(''), 'an image that is not Base64'],
     [
       'SVG',
       imageOf(ascii('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'),
-      'an image that is of no type that clients show',
+      'an image that has a type that clients do not show',
     ],
-    ['HTML', imageOf(ascii('<!doctype html>'), 'image/png'), 'an image that is of no type that clients show'],
+    ['HTML', imageOf(ascii('<!doctype html>'), 'image/png'), 'an image that has a type that clients do not show'],
     [
       'a program',
       { type: 'audio', data: ascii('MZ\x90'), mimeType: 'audio/wav' },
-      'a sound that is of no type that clients show',
+      'a sound that has a type that clients do not show',
     ],
     ['a sound as an image', imageOf(ogg), 'an image that is audio/ogg by its bytes'],
     ['a document as an image', imageOf(ascii('%PDF-1.7')), 'an image that is application/pdf by its bytes'],
@@ -126,16 +126,20 @@ describe('makeBlocksSafe leaves out, and says so', () => {
     ],
     ['an image that is too large', imageOf(base64Of(side(1, 1), large)), 'an image that has more than 3,750,000 bytes'],
     ['what is far too large', imageOf('A'.repeat(20_000_000)), 'an image that has more than 3,750,000 bytes'],
-    ['a link to a file', { ...link, uri: 'file:///etc/passwd' }, 'a link whose address has a scheme that is not shown'],
+    [
+      'a link to a file',
+      { ...link, uri: 'file:///etc/passwd' },
+      'a link whose address has a scheme that is not allowed',
+    ],
     [
       'a resource that is a script',
       { type: 'resource', resource: { uri: 'javascript:1', text: 'x' } },
-      'a resource whose address has a scheme that is not shown',
+      'a resource whose address has a scheme that is not allowed',
     ],
     [
       'an archive',
       { type: 'resource', resource: { uri: 'test://a', blob: ascii('PK\x03\x04') } },
-      'a resource that is of no type that clients show',
+      'a resource that has a type that clients do not show',
     ],
   ])('%s', (_what, block, what) => {
     expect(safe(block, { type: 'text', text: 'after' })).toEqual([leftOut(what), { type: 'text', text: 'after' }]);
@@ -143,7 +147,7 @@ describe('makeBlocksSafe leaves out, and says so', () => {
 
   it('images beyond the bytes of a result, and takes a smaller one after them', () => {
     const large = imageOf(base64Of(side(1, 1), 3_000_000));
-    const beyond = leftOut('an image that goes beyond the 6,000,000 bytes that all parts may have together');
+    const beyond = leftOut('an image that exceeds the limit of 6,000,000 bytes for all parts together');
     expect(safe(large, large, imageOf(png))).toEqual([large, large, beyond]);
     const smaller = imageOf(base64Of(side(1, 1), 2_999_000));
     expect(safe(large, large, smaller)).toEqual([large, large, beyond]);

@@ -7,14 +7,14 @@ import { readMedia } from './read-media.ts';
 export type SafeBlocksOptions = {
   /** Schemes that addresses may have besides http and https. */
   readonly uriSchemes: readonly string[];
-  /** The text of the same result before the blocks: both share the bytes that a result may have. */
+  /** The text of the same result, which comes before the blocks: both share the byte limit. */
   readonly textBefore: string;
 };
 
 /**
- * Blocks from anywhere, bounded and safe to show: text within the bytes of a result and without characters that act; images, sounds
- * and PDFs of the type that their bytes have; addresses that lead to a page or to a resource of the server. A text in our words takes the
- * place of every other block, and says what is left out and why. Pure, and never throws.
+ * Bounds blocks from any source and makes them safe to show. Text keeps to the byte limit and loses characters that act on a terminal;
+ * images, sounds and PDFs get the type that their bytes show; addresses lead to a page or a resource of the server. A note replaces
+ * every other block and gives the reason. Pure, and never throws.
  */
 export function makeBlocksSafe(
   blocks: readonly unknown[],
@@ -37,10 +37,10 @@ export function makeBlocksSafe(
 
 function checkUnknown(block: unknown, options: CheckOptions): CheckedBlock {
   const { data } = blockSchema().safeParse(block);
-  return data === undefined ? { leftOut: 'a part that is no block of MCP' } : checkBlock(data, options);
+  return data === undefined ? { leftOut: 'a part that is not an MCP block' } : checkBlock(data, options);
 }
 
-/** A block that can be shown; or why it cannot, said of the result; or null where nothing is left of it to say. */
+/** A block that can be shown, the reason that it cannot, or null if no bytes remain even for the reason. */
 type CheckedBlock = ContentBlock | { readonly leftOut: string } | null;
 
 type CheckOptions = {
@@ -51,10 +51,10 @@ type CheckOptions = {
 
 const nouns = { image: 'an image', audio: 'a sound' } as const;
 
-/** Types of texts that no client runs. Any other text is shown as what it is: text. */
+/** Text types that no client runs. Any other text is shown as text/plain. */
 const textTypes: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/csv', 'application/json']);
 
-/** Checks one block that has the form of one, and takes its room. */
+/** Checks one block that has a valid form, and reserves its bytes. */
 function checkBlock(block: ContentBlock, options: CheckOptions): CheckedBlock {
   switch (block.type) {
     case 'text': {
@@ -94,7 +94,7 @@ function checkLink(
   };
   return budget.takeWhole(JSON.stringify(link))
     ? { type: 'resource_link', ...link }
-    : { leftOut: 'a link, for want of room' };
+    : { leftOut: 'a link that did not fit' };
 }
 
 function checkResource(resource: EmbeddedResource, { budget, uriSchemes }: CheckOptions): CheckedBlock {
@@ -112,7 +112,7 @@ function checkResource(resource: EmbeddedResource, { budget, uriSchemes }: Check
   const text = budget.takeWhole(uri) ? budget.takeText(resource.text) : null;
   const type = mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
   return text === null
-    ? { leftOut: 'a resource, for want of room' }
+    ? { leftOut: 'a resource that did not fit' }
     : { type: 'resource', resource: { uri, mimeType: textTypes.has(type) ? type : 'text/plain', text } };
 }
 
@@ -127,20 +127,20 @@ function isTypeName(mimeType: string): boolean {
 const maxCharacters = 2_000;
 
 /**
- * Why a client is not to be shown this URI, said of it; null where there is no reason. `schemes` may be used besides http and https:
- * those of resources that the server has. No other is allowed, since clients and systems act on many, such as `javascript:`, `file:` or
- * `vscode:`, and the list of those never ends.
+ * Why a client must not see this URI, as a predicate ("has a login in it"); null if it may. `schemes` are allowed besides http and
+ * https: those of the server's resources. Every other scheme is refused, because clients and systems act on many, such as
+ * `javascript:`, `file:` or `vscode:`, and a list of those would never be complete.
  */
 export function findUriProblem(uri: string, schemes: readonly string[]): string | null {
   if (uri.length > maxCharacters) {
     return `is longer than ${maxCharacters} characters`;
   }
   if (!/^[!-~]+$/.test(uri) || !URL.canParse(uri)) {
-    return 'is no URI';
+    return 'is not a URI';
   }
   const { protocol, username, password, hostname } = new URL(uri);
   if (!['http', 'https', ...schemes].includes(protocol.slice(0, -1))) {
-    return 'has a scheme that is not shown';
+    return 'has a scheme that is not allowed';
   }
   if (username !== '' || password !== '') {
     return 'has a login in it';
@@ -150,13 +150,13 @@ export function findUriProblem(uri: string, schemes: readonly string[]): string 
 
 let built: z.ZodType<ContentBlock> | null = null;
 
-/** The form of a block. What else comes with it, such as icons and `_meta`, is left out. */
+/** The form of a block. Other members, such as icons and `_meta`, are dropped. */
 export function blockSchema(): z.ZodType<ContentBlock> {
   built ??= buildSchema();
   return built;
 }
 
-/** Not when the module is loaded: most results are one text. */
+/** Built on first use: most results are one text. */
 function buildSchema(): z.ZodType<ContentBlock> {
   const text = z.string();
   const optionalText = text.optional().catch(undefined);

@@ -6,29 +6,29 @@ import { imageSize } from './image-size.ts';
 
 export type ReadMedia =
   | { readonly data: string; readonly mimeType: string }
-  /** Said of the image, sound or document, such as "is no Base64". */
+  /** A predicate on the image, sound or document, such as "is not Base64". */
   | { readonly problem: string };
 
 const { bytesOfBlock, pixelsOfSide, bytes: bytesOfAll } = contentLimits;
 
 const tooLarge = { problem: `has more than ${formatCount(bytesOfBlock)} bytes` };
 
-/** Reads Base64 of these kinds of media, takes its room from the budget, and writes it as clients want it: on one line. */
+/** Decodes Base64 of these kinds of media, reserves its bytes, and writes it as clients want it: on one line. */
 export function readMedia(data: string, kinds: readonly Media['kind'][], budget: ContentBudget): ReadMedia {
-  // Four characters are three bytes; line ends may come in addition. What is far too long is not decoded.
+  // Four characters encode three bytes, and line ends may be added. Far longer data is refused before decoding.
   if (data.length > bytesOfBlock * 1.5) {
     return tooLarge;
   }
   const bytes = readBase64(data);
   if (bytes === null) {
-    return { problem: 'is no Base64' };
+    return { problem: 'is not Base64' };
   }
   if (bytes.length > bytesOfBlock) {
     return tooLarge;
   }
   const media = mediaOfBytes(bytes);
   if (media === null) {
-    return { problem: 'is of no type that clients show' };
+    return { problem: 'has a type that clients do not show' };
   }
   const problem = kinds.includes(media.kind) ? findImageProblem(bytes, media) : `is ${media.mimeType} by its bytes`;
   if (problem !== null) {
@@ -36,7 +36,7 @@ export function readMedia(data: string, kinds: readonly Media['kind'][], budget:
   }
   return budget.takeBytes(bytes.length)
     ? { data: bytes.toString('base64'), mimeType: media.mimeType }
-    : { problem: `goes beyond the ${formatCount(bytesOfAll)} bytes that all parts may have together` };
+    : { problem: `exceeds the limit of ${formatCount(bytesOfAll)} bytes for all parts together` };
 }
 
 function findImageProblem(bytes: Uint8Array, { kind, mimeType }: Media): string | null {
@@ -52,21 +52,21 @@ function findImageProblem(bytes: Uint8Array, { kind, mimeType }: Media): string 
     : null;
 }
 
-/** What Base64 decodes to. Null where it is none: Node alone would read past every character that it does not know. */
+/** Decodes Base64. Null if invalid: Node alone would skip every unknown character. */
 export function readBase64(text: string): Buffer | null {
   const packed = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
   return packed.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(packed) ? Buffer.from(packed, 'base64') : null;
 }
 
-/** What bytes are, by their first ones. */
+/** The media type that the first bytes show. */
 type Media = {
   readonly kind: 'image' | 'audio' | 'document';
   readonly mimeType: string;
 };
 
 /**
- * The types that the models of clients take, by their names in the Gemini API: the four kinds of images that all of them know, common sounds,
- * and PDF. SVG and HTML are not among them on purpose: they are programs, and an image of such a type ends a conversation in Claude Code.
+ * The types that clients' models accept, by their names in the Gemini API: the four image types that all of them know, common sounds,
+ * and PDF. SVG and HTML are left out on purpose: they can run code, and an image of such a type ends a conversation in Claude Code.
  */
 const shownTypes: Readonly<Record<string, Media>> = {
   'image/png': { kind: 'image', mimeType: 'image/png' },
@@ -81,9 +81,9 @@ const shownTypes: Readonly<Record<string, Media>> = {
   'application/pdf': { kind: 'document', mimeType: 'application/pdf' },
 };
 
-/** The type by the bytes themselves, whatever their sender says of it. Null for bytes of a type that clients do not show. */
+/** The type that the bytes show, whatever the sender claims. Null for types that clients do not show. */
 export function mediaOfBytes(bytes: Uint8Array): Media | null {
-  // Gemini takes no sound in a container of MP4; clients do.
+  // Clients accept sound in an MP4 container; Gemini does not.
   return String.fromCharCode(...bytes.subarray(4, 11)) === 'ftypM4A'
     ? { kind: 'audio', mimeType: 'audio/mp4' }
     : (shownTypes[mediaTypeOf(bytes.subarray(0, mediaHeadBytes)) ?? ''] ?? null);

@@ -13,7 +13,7 @@ const maxCharacters = 1_000;
 const maxGiven = 30;
 const maxNamed = 30;
 
-/** A client asks at each key pressed. What it asks beyond these gets no suggestions, rather than a place in a growing queue. */
+/** A client asks at each key pressed. Requests beyond these get no suggestions, so that no queue grows. */
 const maxRunning = 16;
 
 type Completion = {
@@ -25,7 +25,7 @@ export type CompletionHostOptions = {
   readonly log: McpLog;
 };
 
-/** Suggests values for arguments of prompts and of resource templates. Rejects with an `RpcError` where there is no such argument. */
+/** Suggests values for arguments of prompts and of resource templates. Rejects with an `RpcError` for an unknown argument. */
 export class CompletionHandlers {
   readonly #surface: SurfaceRegistry;
   readonly #log: McpLog;
@@ -59,7 +59,7 @@ export class CompletionHandlers {
 }
 
 type Found = {
-  /** Null where nothing is suggested. */
+  /** Null if nothing is suggested. */
   readonly completer: Completer | null;
   readonly subject: string;
 };
@@ -98,7 +98,7 @@ function findInTemplate({ providers }: LoadedSurface, uri: string, variable: str
   return { completer: template.complete[variable] ?? null, subject: template.name };
 }
 
-/** What is no text or too long is passed over: it would only have made the suggestions better. */
+/** Skips values that are not text or too long: they would only have improved the suggestions. */
 function readGiven(given: unknown): Readonly<Record<string, string>> {
   const texts = Object.entries(isJsonObject(given) ? given : {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry.join('').length <= maxCharacters,

@@ -3,8 +3,8 @@ import { errorCodes, RpcError } from '../input/request-params.ts';
 import type { McpLog, McpLogEntry } from './mcp-log.ts';
 
 /**
- * Logs an error that must not reach the client, and returns what the client is told instead: an id by which the owner of the
- * server finds it in the log. No message, no stack, no path; but where the system has run out of something, what that is and what to do.
+ * Logs an error that must not reach the client. Returns the text for the client, with an id by which the owner of the server finds
+ * the log entry. The text has no message, stack or path of the error, but names an exhausted system resource and the remedy.
  */
 export function concealError(entry: Omit<McpLogEntry, 'correlationId'>, log: McpLog): string {
   const correlationId = globalThis.crypto.randomUUID();
@@ -12,16 +12,16 @@ export function concealError(entry: Omit<McpLogEntry, 'correlationId'>, log: Mcp
   const shortage = describeShortage(entry.error);
   return shortage === null
     ? `Internal error ${correlationId} in gemini-mcp-server. Its log has the details under this id.`
-    : `Nothing was done: this machine has run out of something that the request needs. ${shortage} Then try again. The log of gemini-mcp-server has the details under ${correlationId}.`;
+    : `Nothing was done: this machine has run out of a resource that the request needs. ${shortage} Then try again. The log of gemini-mcp-server has the details under ${correlationId}.`;
 }
 
 export type ConcealOptions = Pick<McpLogEntry, 'event' | 'subject'> & {
   readonly log: McpLog;
-  /** Once it is aborted no one waits for an answer, and an error is no news. */
+  /** Once aborted, no one waits for an answer, and an error is not logged. */
   readonly signal: AbortSignal;
 };
 
-/** Runs what answers a request. Whatever it throws but an `RpcError` of ours becomes an internal error without details. */
+/** Runs the handler of a request. Any exception except our own `RpcError` becomes an internal error without details. */
 export async function concealFailure<Result>(work: () => Promise<Result>, options: ConcealOptions): Promise<Result> {
   const { event, subject, log, signal } = options;
   try {
@@ -35,7 +35,7 @@ export async function concealFailure<Result>(work: () => Promise<Result>, option
   }
 }
 
-/** By its name: in the bundle, the code that is loaded late has its own copy of the class. */
+/** Compares names: in the bundle, code loaded late has its own copy of the class. */
 function isForClient(error: unknown): boolean {
   return error instanceof Error && error.name === 'RpcError';
 }

@@ -5,19 +5,19 @@ import { PromptHandlers } from './prompt-handlers.ts';
 import { ResourceHandlers } from './resource-handlers.ts';
 import { type IncomingCall, ToolHandlers, type ToolHandlersOptions } from './tool-handlers.ts';
 
-/** Longer than any name in the protocol may be: what is longer is none of ours. */
+/** Longer than any name in the protocol may be: a longer name cannot be ours. */
 const maxToolNameCharacters = 1_000;
 
 /** Who sent a request, and how its client can be reached while it runs. */
 export type Caller = Omit<IncomingCall, 'name' | 'args'>;
 
-/** Answers one kind of request. Its parameters come as the client sent them: they are not checked yet. */
+/** Answers one kind of request. The parameters come unchecked from the client. */
 type Handler = (params: unknown, caller: Caller) => Promise<JsonObject>;
 
 /** By method. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
-/** Answers to all requests of a client. They know no revision of the protocol, and reject with an `RpcError` for whatever cannot be answered. */
+/** Answers all requests of a client, for every revision of the protocol. Rejects with an `RpcError` if a request cannot be answered. */
 export function createHandlers(options: ToolHandlersOptions): Handlers {
   const tools = new ToolHandlers(options);
   const prompts = new PromptHandlers(options);

@@ -4,7 +4,7 @@ import type { SurfaceContext } from '../surface/surface-context.ts';
 import type { ListName, LoadedSurface } from './loaded-surface.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 
-/** Changes that follow each other within this time are one change to the client. */
+/** Changes within this time count as one change for the client. */
 const burstMs = 200;
 
 type NoticeMethod =
@@ -31,8 +31,8 @@ export type ListNoticesOptions = {
 };
 
 /**
- * Tells a client when a list that it has read is not what it would read now. A client that has not read a list, or not since it was
- * last told, is not told of it: so each notice means something new, and a slow client has four of them to read at most.
+ * Sends a client a notice when a list that it has read has changed. A client that has not read a list since the last notice gets no
+ * other: so each notice is new, and a slow client has at most four of them to read.
  */
 export class ListNotices {
   readonly #options: ListNoticesOptions;
@@ -50,13 +50,13 @@ export class ListNotices {
     };
   }
 
-  /** To be called when the client is initialized: the protocol allows no notice before. */
+  /** Call when the client is initialized: the protocol allows no notice before. */
   begin(): void {
     this.#hasBegun = true;
     this.#work();
   }
 
-  /** Sends again what may have been lost with a stream. */
+  /** Sends again the notices that a lost stream may have dropped. */
   repeat(): void {
     const { listed } = this.#options.surface;
     this.#send([...this.#told].filter((list) => !listed.has(list))).catch(() => undefined);
@@ -70,7 +70,7 @@ export class ListNotices {
     if (this.#hasBegun && this.#isDue && !this.#closed.signal.aborted) {
       this.#working ??= this.#tellWhileDue().finally(() => {
         this.#working = null;
-        // What became due at the very end was not seen by the loop.
+        // The loop has not seen notices that became due at its very end.
         this.#work();
       });
     }
@@ -80,7 +80,7 @@ export class ListNotices {
     const { clock } = this.#options;
     while (this.#isDue && (await sleepUnlessAborted(clock, burstMs, this.#closed.signal))) {
       this.#isDue = false;
-      // What could not be loaded is in the log already, and what could not be sent has no reader any more.
+      // A failed load is in the log already, and a failed send has lost its reader.
       await this.#tell().catch(() => undefined);
     }
   }
@@ -90,7 +90,7 @@ export class ListNotices {
     const now = await surface.loadWithRoots(this.#closed.signal);
     const changed: ListName[] = [];
     for (const [list, read] of [...surface.listed]) {
-      // A list that was read in the meantime has its own comparison to come, or needs none.
+      // A list read in the meantime gets its own comparison, or needs none.
       if ((await this.#differs(list, read, now)) && surface.listed.get(list) === read) {
         surface.listed.delete(list);
         this.#told.add(list);
@@ -100,7 +100,7 @@ export class ListNotices {
     await this.#send(changed);
   }
 
-  /** A shelf that throws has changed as far as the client goes: it reads an error where it has read a list. */
+  /** A provider that throws counts as changed: the client reads an error instead of its list. */
   #differs(list: ListName, read: LoadedSurface, now: LoadedSurface): Promise<boolean> {
     const context = this.#options.describeClient(this.#closed.signal);
     return listDiffers(list, [read, now], context).catch(() => true);
@@ -124,8 +124,8 @@ const entriesOf: Readonly<Record<ListName, Entries>> = {
 };
 
 /**
- * Whether a client would find another list in one surface than in the other. Resources are listed in both at this moment, so
- * that a conversation that was begun meanwhile is no difference. Rejects where a shelf throws.
+ * Whether a client would find another list in one surface than in the other. Lists the resources of both at the same moment, so
+ * that a conversation begun meanwhile makes no difference. Rejects if a provider throws.
  */
 async function listDiffers(
   list: ListName,

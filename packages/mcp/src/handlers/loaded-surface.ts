@@ -9,7 +9,7 @@ import type { Tool } from '../surface/tool.ts';
 /** Each list is one page, because many clients read no second one: so it has to be bounded. */
 const maxListed = 1_000;
 
-/** What the schema of a list has to be: of an object. Its other members stay as they are. */
+/** A listed schema must describe an object. Its other members stay unchanged. */
 const objectSchema = z
   .object({
     type: z.literal('object'),
@@ -32,7 +32,7 @@ const toolSchema = z.object({
   }),
 });
 
-/** A tool as tools/list shows it. */
+/** A tool in the form of tools/list. */
 export type ListedTool = Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> & {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema?: ObjectSchema | undefined;
@@ -44,12 +44,12 @@ type ObjectSchema = JsonObject & {
   readonly required?: readonly string[] | undefined;
 };
 
-/** A prompt as prompts/list shows it. */
+/** A prompt in the form of prompts/list. */
 export type ListedPrompt = Omit<Prompt, 'arguments' | 'get'> & {
   readonly arguments?: readonly Omit<PromptArgument, 'complete'>[];
 };
 
-/** A template as resources/templates/list shows it. */
+/** A template in the form of resources/templates/list. */
 export type ListedTemplate = Omit<ResourceTemplate, 'complete'>;
 
 /** The surface of a server, ready to be listed and used. Tools and prompts are in order of name. */
@@ -62,13 +62,13 @@ export type LoadedSurface = {
   readonly providers: readonly ResourceProvider[];
 };
 
-/** Over HTTP many servers, one for each request, offer the same surface. */
+/** Cached, because over HTTP many servers, one per request, offer the same surface. */
 const readySurfaces = new WeakMap<Surface, LoadedSurface>();
 
-/** Surfaces that follow each other have most of their tools in common. */
+/** Cached, because successive surfaces share most of their tools. */
 const listedTools = new WeakMap<Tool, ListedTool>();
 
-/** Rejects for a surface that cannot be offered: two tools or prompts of one name, or more than 1,000 of them. */
+/** Rejects for an invalid surface: two tools or prompts of one name, or more than 1,000 of them. */
 export async function makeReady(surface: Surface): Promise<LoadedSurface> {
   const ready = readySurfaces.get(surface) ?? presentSurface(surface);
   readySurfaces.set(surface, ready);
@@ -109,10 +109,10 @@ function byName<Item extends { readonly name: string }>(
   return map;
 }
 
-/** The lists that a client reads of a surface. Templates have a list of their own, but share their notice with the resources. */
+/** The lists that a client reads of a surface. Templates have their own list, but share a notice with the resources. */
 export type ListName = 'tools' | 'prompts' | 'resources' | 'templates';
 
-/** A tool as tools/list shows it. Throws for a tool that cannot be shown, which is a bug in the surface. */
+/** A tool in the form of tools/list. Throws if the tool has no such form, which is a bug in the surface. */
 export function presentTool(tool: Tool): ListedTool {
   const { name, title, description, annotations, output } = tool;
   return toolSchema.parse({
@@ -128,17 +128,17 @@ export function presentTool(tool: Tool): ListedTool {
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * The arguments of a tool as tools/list shows them: JSON Schema as it is, and an object of zod in short. Each client pays for every
- * character of it in each conversation, so it lacks what a model cannot use: patterns, formats, limits far above what a call needs, and
- * defaults that say nothing. Calls are held to all of that, and a refusal names it. That no other arguments are accepted is left out as well: a
- * client that checks calls itself would refuse those that are not listed.
+ * The arguments of a tool in the form of tools/list: JSON Schema unchanged, a zod object shortened. Each client pays for every
+ * character of it in each conversation, so it omits what a model cannot use: patterns, formats, limits far above a typical call and
+ * empty defaults. Calls are still checked against all of that, and a refusal names it. It also omits that no other arguments are
+ * accepted: a client that checks calls itself would refuse unlisted ones.
  */
 export function listedSchema({ input, unlisted = [] }: Pick<Tool, 'input' | 'unlisted'>): unknown {
   if ('jsonSchema' in input) {
     return publishedSchema(input, 'input');
   }
   const schema = z.toJSONSchema(input, { io: 'input', override: ({ jsonSchema }) => shorten(jsonSchema) });
-  // Without $schema the dialect is 2020-12, which is what zod writes.
+  // Without $schema the dialect is 2020-12, which zod writes.
   const { $schema: _dialect, additionalProperties: _closed, properties = {}, ...rest } = schema;
   return {
     ...rest,
@@ -157,7 +157,7 @@ function shorten(schema: JsonSchema): void {
     delete schema.minimum;
   }
   if (schema.propertyNames !== undefined) {
-    // That of a record: any object.
+    // A record writes this: any object.
     delete schema.propertyNames;
     delete schema.additionalProperties;
   }
@@ -177,7 +177,7 @@ function saysNothing(value: unknown): boolean {
 /** The schema of an input or output, whole. */
 export function publishedSchema(input: ToolInput, io: 'input' | 'output'): unknown {
   if (!('jsonSchema' in input)) {
-    // Without $schema the dialect is 2020-12, which is what zod writes: the line would cost every client tokens for nothing.
+    // Without $schema the dialect is 2020-12, which zod writes: the line would cost every client tokens for nothing.
     const { $schema: _, ...schema } = z.toJSONSchema(input, { io });
     return schema;
   }
@@ -188,7 +188,7 @@ export function publishedSchema(input: ToolInput, io: 'input' | 'output'): unkno
   return copied.copy;
 }
 
-/** A prompt as prompts/list shows it. */
+/** A prompt in the form of prompts/list. */
 function presentPrompt({ name, title, description, arguments: args }: Prompt): ListedPrompt {
   return {
     name,
@@ -198,7 +198,7 @@ function presentPrompt({ name, title, description, arguments: args }: Prompt): L
   };
 }
 
-/** A template as resources/templates/list shows it. */
+/** A template in the form of resources/templates/list. */
 function presentTemplate({ complete: _, ...template }: ResourceTemplate): ListedTemplate {
   return template;
 }

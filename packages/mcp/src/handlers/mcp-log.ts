@@ -1,4 +1,4 @@
-/** Something that the owner of the server may want to know and the client must not see in full. */
+/** An event that the owner of the server may want to know and the client must not see in full. */
 export type McpLogEntry = {
   readonly event:
     | 'tool-threw'
@@ -8,11 +8,11 @@ export type McpLogEntry = {
     | 'surface-unavailable'
     | 'client-roots-unknown'
     | 'protocol-error';
-  /** What the client was told in place of the error; null where it was told nothing. */
+  /** The id that the client got instead of the error; null if it got none. */
   readonly correlationId: string | null;
-  /** The tool or prompt in question, by its name of ours; null where there is none. */
+  /** Our own name of the tool or prompt in question; null if missing. */
   readonly subject: string | null;
-  /** As it was thrown: may hold paths, prompts and stacks. */
+  /** As thrown: may contain paths, prompts and stacks. */
   readonly error: unknown;
 };
 

@@ -2,20 +2,20 @@ import type { Clock } from '@gemini-mcp/core';
 import type { Surface, SurfaceSource } from '../surface/surface.ts';
 import type { McpLog } from './mcp-log.ts';
 
-/** Everything a server needs. Building it is cheap: a source is asked when a client first lists or uses something of it. */
+/** Everything a server needs. Creating it is cheap: a source is asked when a client first lists or uses a part of it. */
 export type McpServerOptions = {
-  /** What the client is offered, or where that comes from when it can change or is to be loaded late. */
+  /** The offer to the client, or its source if it can change or loads late. */
   readonly surface: Surface | SurfaceSource;
-  /** Whether the client is asked for its roots, where it offers any; it is not when this is missing. */
+  /** Whether to ask the client for its roots, if it offers any; false if missing. */
   readonly asksForRoots?: boolean;
   readonly clock: Clock;
   readonly log: McpLog;
   readonly version: string;
-  /** As the server of this project where it is missing. */
+  /** This project's own introduction if missing. */
   readonly introduction?: Introduction;
-  /** Whether it says that it offers tools and nothing else, so that clients ask for nothing else. It does not when this is missing. */
+  /** Whether to announce tools alone, so that clients ask for nothing else; false if missing. */
   readonly onlyTools?: boolean;
-  /** Whose the calls of this connection are, by the name that the client gave itself; the same for the same client later on. */
+  /** The owner of this connection's calls, by the client's own name; the same for the same client later on. */
   readonly ownerOf: (clientName: string | null) => string;
 };
 
@@ -25,6 +25,6 @@ export type Introduction = {
   readonly name: string;
   /** For people. */
   readonly title: string;
-  /** What the client's model reads about the whole server: what its tools are for, and which to use when. */
+  /** Text for the client's model about the whole server: what its tools are for, and which to use when. */
   readonly instructions: string;
 };

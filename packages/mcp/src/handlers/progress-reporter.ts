@@ -5,10 +5,10 @@ import type { ToolProgress } from '../surface/tool.ts';
 /** Text comes in many small pieces, and a client redraws its screen for each notification. */
 const minIntervalMs = 250;
 
-/** Clients give up on a call that is silent; they are promised a sign of life every 10 s, so keep well below. */
+/** Clients give up on a silent call; the promise is a sign of life every 10 s, so this stays well below. */
 const heartbeatMs = 8_000;
 
-/** Statuses that come within one interval share a line: clients show only the latest message. */
+/** Statuses within one interval share a line: clients show only the latest message. */
 const maxStatusCharacters = 2_000;
 
 export type ProgressReporterOptions = {
@@ -18,9 +18,9 @@ export type ProgressReporterOptions = {
 };
 
 /**
- * Turns the news of a call into few progress messages, each one line that makes sense alone: what the call is doing, or how much
- * text has come and its last line. Sends at most one every 250 ms, and the latest again after 8 s without news. Keeps a timer until
- * `stop` is called.
+ * Turns the progress of a call into few messages, each one line that makes sense alone: the current step, or how much text has come
+ * and its last line. Sends at most one every 250 ms, and the latest again after 8 s of silence. Keeps a timer until `stop` is
+ * called.
  */
 export class ProgressReporter {
   readonly #clock: Clock;
@@ -51,12 +51,12 @@ export class ProgressReporter {
       this.#noteStatus(progress);
     }
     this.#isTextLatest = progress.type === 'text';
-    // A status tells the newer news: the text before it is not told after it.
+    // A status is newer: text from before it is not reported after it.
     this.#hasUnsaidText = this.#isTextLatest;
     this.#speakUnlessSpeaking();
   }
 
-  /** Ends it: from now on nothing is sent and no timer runs. What is unsaid stays unsaid. */
+  /** Stops the reporter: no message and no timer from now on. Unsent progress is dropped. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -95,7 +95,7 @@ export class ProgressReporter {
     return this.#unsaidStatuses !== '' || this.#hasUnsaidText;
   }
 
-  /** Statuses first: text that has come since is told by the message after this one. */
+  /** Statuses first: the next message reports text that has come since. */
   #takeNews(): string {
     const statuses = this.#unsaidStatuses;
     if (statuses !== '') {
@@ -125,12 +125,12 @@ export class ProgressReporter {
     }
   }
 
-  /** Never below zero: the system's clock may be set back. */
+  /** Never negative, although the system's clock may be set back. */
   #silentForMs(): number {
     return Math.max(0, this.#clock.now() - this.#lastSentAtMs);
   }
 
-  /** Resolves to whether there is still something to report. */
+  /** Resolves to whether progress remains to report. */
   #sleep(durationMs: number): Promise<boolean> {
     return this.#clock.sleep(durationMs, this.#stopped.signal).then(
       () => !this.#stopped.signal.aborted,
@@ -143,15 +143,15 @@ function keepEnd(text: string): string {
   return text.length > maxStatusCharacters ? `…${text.slice(1 - maxStatusCharacters)}` : text;
 }
 
-/** Of the last line, its end: with model and count it then fits on one line of a terminal. */
+/** Cuts the last line to its end: with model and count it then fits on one line of a terminal. */
 const maxLineCharacters = 100;
 
 const lineEnds = /\r\n?|[\n\u2028\u2029]/u;
 
-/** Half a character may still get its other half, so it counts as visible here. */
+/** Treats half a character as visible, because its other half may still come. */
 const visible = /[^\s\p{Cc}\p{Cf}]/u;
 
-/** What a progress message says of the text that has come: how much, and its last line. Keeps that line's end and nothing else. */
+/** Describes the text so far in a progress message: its length and last line. Keeps only the end of that line. */
 export class TextSoFar {
   #characters = 0;
   #line = '';
@@ -166,14 +166,14 @@ export class TextSoFar {
     }
   }
 
-  /** `1,234 characters · …the end of the last line`, and `note` between the two where there is one. On one line. */
+  /** `1,234 characters · …the end of the last line`, with `note` between the two if given. On one line. */
   describe(note: string | null): string {
     const shown = `${this.#isLineCut ? '…' : ''}${toLine(this.#line)}`;
     return [countOf(this.#characters, 'character'), note, shown].filter((part) => part).join(' · ');
   }
 
   #append(part: string): void {
-    // The last line that says something is more telling than an empty one after it.
+    // The last line with text says more than an empty one after it.
     if (this.#isLineOver && !visible.test(part)) {
       return;
     }
@@ -187,7 +187,7 @@ export class TextSoFar {
 /** Control characters, direction overrides, lone surrogates: some clients print to a terminal. */
 const undisplayable = /\p{Cc}|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
 
-/** A text on one line, without what could play with a terminal. */
+/** A text on one line, without characters that act on a terminal. */
 function toLine(text: string): string {
   return text.replace(/\s+/gu, ' ').replace(undisplayable, '').trim();
 }

@@ -18,7 +18,7 @@ export type PromptHostOptions = {
   readonly log: McpLog;
 };
 
-/** Lists the prompts and has them say their texts. Rejects with an `RpcError` for whatever cannot be answered. */
+/** Lists the prompts and returns their texts. Rejects with an `RpcError` if a request cannot be answered. */
 export class PromptHandlers {
   readonly #surface: SurfaceRegistry;
   readonly #log: McpLog;
@@ -48,7 +48,7 @@ export class PromptHandlers {
   }
 }
 
-/** Throws an `RpcError` that names those that exist. */
+/** Throws an `RpcError` that names the existing prompts if the name is unknown. */
 export function findPrompt({ prompts }: LoadedSurface, name: string): Prompt {
   const prompt = prompts.get(name);
   if (prompt === undefined) {
@@ -72,7 +72,7 @@ function parseArguments(prompt: Prompt, args: unknown = {}): Readonly<Record<str
   return Object.fromEntries(Object.entries(parsed.data).filter((entry) => isTextEntry(entry)));
 }
 
-/** Clients send an empty text for each argument that a person has skipped. */
+/** Drops blank arguments: clients send an empty text for each argument that a person has skipped. */
 function withoutBlanks(args: unknown): unknown {
   return isJsonObject(args)
     ? Object.fromEntries(Object.entries(args).filter(([, value]) => typeof value !== 'string' || value.trim() !== ''))

@@ -15,7 +15,7 @@ import type { SurfaceRegistry } from './surface-registry.ts';
 
 const maxUriCharacters = 1_000;
 
-/** What the revisions of the protocol that we speak have for a missing resource; the one of 2026-07-28 says invalid parameters. */
+/** The code for a missing resource in the protocol revisions that we speak; revision 2026-07-28 uses invalid parameters. */
 const resourceNotFound = -32_002;
 
 export type ResourceHostOptions = {
@@ -23,7 +23,7 @@ export type ResourceHostOptions = {
   readonly log: McpLog;
 };
 
-/** Lists and reads the resources of all shelves. Rejects with an `RpcError` for whatever cannot be answered. */
+/** Lists and reads the resources of all providers. Rejects with an `RpcError` if a request cannot be answered. */
 export class ResourceHandlers {
   readonly #surface: SurfaceRegistry;
   readonly #log: McpLog;
@@ -53,7 +53,7 @@ export class ResourceHandlers {
     if (found === null) {
       throw new RpcError(
         resourceNotFound,
-        `Resource not found: ${quoteValue(uri)}. resources/list names those that exist.`,
+        `Resource not found: ${quoteValue(uri)}. resources/list names the existing ones.`,
       );
     }
     return 'contents' in found

@@ -12,11 +12,11 @@ import type { McpLog } from './mcp-log.ts';
 import { ProgressReporter } from './progress-reporter.ts';
 import type { IncomingCall } from './tool-handlers.ts';
 
-/** A call whose arguments have been looked at. */
+/** A call with checked arguments. */
 export type PreparedCall =
   | {
       readonly isAccepted: true;
-      /** Never rejects: whatever the tool throws becomes an error outcome, and goes to the log alone. */
+      /** Never rejects: an exception of the tool becomes an error outcome, and only the log gets it. */
       readonly run: (context: ToolContext) => Promise<ToolOutcome>;
     }
   | { readonly isAccepted: false; readonly refusal: ToolOutcome };
@@ -29,7 +29,7 @@ export async function prepareCall(tool: Tool, args: unknown, log: McpLog): Promi
       return { isAccepted: false, refusal: refuseArguments(describeInvalidArguments(tool.name, { ...checked, args })) };
     }
     const run = async (context: ToolContext): Promise<ToolOutcome> => {
-      // Checking takes a moment, in which the call may have been cancelled: a tool only hears of a cancel that comes later.
+      // The call may have been cancelled during the check: a tool's listener hears only a later cancel.
       if (context.signal.aborted) {
         return cancelledOutcome;
       }
@@ -46,8 +46,8 @@ export async function prepareCall(tool: Tool, args: unknown, log: McpLog): Promi
 }
 
 /**
- * Runs one call of a tool. Arguments that the tool does not accept, and whatever it throws, become an error outcome; what was
- * thrown goes to the log alone.
+ * Runs one call of a tool. Refused arguments and any exception become an error outcome; only the log gets the
+ * exception.
  */
 export async function runTool(tool: Tool, args: unknown, context: ToolContext, log: McpLog): Promise<ToolOutcome> {
   const call = await prepareCall(tool, args, log);
@@ -64,8 +64,8 @@ function internalError({ name }: Tool, error: unknown, log: McpLog): ToolOutcome
 }
 
 /**
- * An outcome as it may leave: its blocks made safe, its structured content held against the schema that the tool declares. Rejects
- * where a tool breaks its own schema, which is a bug of the tool.
+ * An outcome ready for the client: its blocks made safe, its structured content checked against the tool's declared schema. Rejects
+ * if a tool breaks its own schema, which is a bug of the tool.
  */
 async function makeOutcomeSafe(tool: Tool, outcome: ToolOutcome): Promise<ToolOutcome> {
   if (tool.output === undefined && outcome.blocks === undefined && outcome.structured === undefined) {
@@ -98,7 +98,7 @@ async function checkStructured(
   const checked = await checkArguments(output, structured);
   if (!checked.isAccepted) {
     const places = checked.problems.map(({ path, type }) => `${path.join('.')}: ${type}`);
-    throw new Error(`The structured content is not as the tool declares its output: ${places.join(', ')}`);
+    throw new Error(`The structured content does not match the tool's declared output: ${places.join(', ')}`);
   }
   return withinBounds(checked.args);
 }
@@ -117,7 +117,7 @@ const cancelledOutcome: ToolOutcome = {
   detail: { type: 'refused', reason: 'cancelled' },
 };
 
-/** The result of a call, as MCP has it. */
+/** The result of a call in MCP's form. */
 export type CallResult = {
   readonly content: readonly ContentBlock[];
   readonly isError?: boolean;
@@ -152,7 +152,7 @@ export async function runCall(
   }
 }
 
-/** An outcome as the result of a call: a block with what Gemini wrote, one with our words, then the others. Never without any. */
+/** Converts an outcome to a call result: one block with Gemini's text, one with our own, then the others. Always at least one block. */
 function presentOutcome({ answer, text, isError, blocks = [], structured, meta }: ToolOutcome): CallResult {
   const said: readonly ContentBlock[] = [
     ...(answer === undefined ? [] : [{ type: 'text', text: answer } as const]),

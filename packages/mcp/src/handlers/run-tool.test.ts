@@ -68,8 +68,8 @@ describe('a result of several blocks', () => {
     const file = { type: 'resource_link', uri: 'test://a', name: 'a' } as const;
     const { client } = await connect({ tools: [answering({ text: '', blocks: [svg, file, image], isError: false })] });
     expect((await client.callTool({ name: 'do_it' })).content).toEqual([
-      { type: 'text', text: '[Left out of this result: an image that is of no type that clients show.]' },
-      { type: 'text', text: '[Left out of this result: a link whose address has a scheme that is not shown.]' },
+      { type: 'text', text: '[Left out of this result: an image that has a type that clients do not show.]' },
+      { type: 'text', text: '[Left out of this result: a link whose address has a scheme that is not allowed.]' },
       image,
     ]);
   });

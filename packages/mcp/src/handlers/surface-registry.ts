@@ -8,15 +8,15 @@ import type { McpLog } from './mcp-log.ts';
 
 /** The roots of a client that is asked for them. */
 type KnownRoots = {
-  /** What is known by now. */
+  /** The roots known so far. */
   readonly known: ClientRootUris;
-  /** What is known when the client has answered, or has been given up. Never rejects. */
+  /** The roots once the client has answered or its time is over. Never rejects. */
   settled(signal: AbortSignal): Promise<ClientRootUris>;
 };
 
 export type SurfaceRegistryOptions = {
   readonly source: Pick<SurfaceSource, 'current'>;
-  /** Null where the client is not asked for its roots. */
+  /** Null if the client is not asked for its roots. */
   readonly clientRoots: KnownRoots | null;
   readonly log: McpLog;
 };
@@ -24,11 +24,11 @@ export type SurfaceRegistryOptions = {
 type Loading = { readonly key: string; readonly surface: Promise<LoadedSurface> };
 
 /**
- * Loads the surface of one connection when it is first needed: a client's `initialize` is answered without it. What is loaded
- * serves until the client's roots are others, or the surface has changed.
+ * Loads the surface of one connection when it is first needed: a client's `initialize` is answered without it. The loaded surface
+ * serves until the client's roots or the surface change.
  */
 export class SurfaceRegistry {
-  /** Which surface the client has read each list from, until it is told that the list has changed. */
+  /** Which surface the client has read each list from, until it gets a notice that the list has changed. */
   readonly listed: Map<ListName, LoadedSurface> = new Map();
   /** Called when a list that the client has read may be out of date. */
   onOutdated: () => void = () => undefined;
@@ -44,7 +44,7 @@ export class SurfaceRegistry {
     this.#log = options.log;
   }
 
-  /** Loads once for all requests. Rejects with an `RpcError` where that fails; the next request makes it try again. */
+  /** Loads once for all requests. Rejects with an `RpcError` if that fails; the next request tries again. */
   load(): Promise<LoadedSurface> {
     return this.#loadFor(this.#clientRoots?.known ?? null).surface;
   }
@@ -60,12 +60,12 @@ export class SurfaceRegistry {
     return surface;
   }
 
-  /** The same for what may read files: waits a while where the client has still to say which. */
+  /** The same for a request that may read files: waits a while if the client has yet to send its roots. */
   async loadWithRoots(signal: AbortSignal): Promise<LoadedSurface> {
     return this.#loadFor((await this.#clientRoots?.settled(signal)) ?? null).surface;
   }
 
-  /** Lets the next request load again. */
+  /** Makes the next request load again. */
   noteChange(): void {
     this.#loading = null;
     this.onOutdated();

@@ -14,7 +14,7 @@ export type ToolHandlersOptions = {
   readonly log: McpLog;
 };
 
-/** One call, as it came over the connection. */
+/** One call as received. */
 export type IncomingCall = {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export class ToolHandlers {
     return { tools: listedTools };
   }
 
-  /** Rejects with an `RpcError` when there is no such tool; every other failure is an error result. */
+  /** Rejects with an `RpcError` for an unknown tool; every other failure is an error result. */
   async call(incoming: IncomingCall): Promise<CallResult> {
     const { tools } = await this.#surface.loadWithRoots(incoming.from.signal);
     const tool = tools.get(incoming.name);

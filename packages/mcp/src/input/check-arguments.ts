@@ -4,14 +4,14 @@ import type { JsonObject, JsonSchemaInput, ToolInput } from './tool-input.ts';
 import { acceptedByZod, readZodProblems } from './zod-problems.ts';
 
 export type CheckedArguments =
-  | { readonly isAccepted: true /** What `run` is given. */; readonly args: JsonObject }
+  | { readonly isAccepted: true /** The arguments for `run`. */; readonly args: JsonObject }
   | {
       readonly isAccepted: false;
       readonly problems: readonly ArgumentProblem[];
       readonly accepted: readonly AcceptedName[];
     };
 
-/** Holds arguments against the input of a tool. Rejects for JSON Schema that cannot be used, which `findSchemaProblem` tells beforehand. */
+/** Checks arguments against the input of a tool. Rejects if the JSON Schema is unusable; `findSchemaProblem` finds that beforehand. */
 export async function checkArguments(input: ToolInput, args: unknown): Promise<CheckedArguments> {
   if (!('jsonSchema' in input)) {
     const { data, error } = input.safeParse(args);
@@ -30,8 +30,8 @@ export async function checkArguments(input: ToolInput, args: unknown): Promise<C
 }
 
 /**
- * Why JSON Schema from somebody else cannot be the input of a tool, said of the schema: `refers to "https://x.example", which is
- * not in it: nothing is fetched`. Null where it can.
+ * Why a stranger's JSON Schema cannot be the input of a tool, as a predicate on the schema: `refers to "https://x.example", which is
+ * not in it: nothing is fetched`. Null if it can.
  */
 export async function findSchemaProblem(input: JsonSchemaInput): Promise<string | null> {
   const compiled = await compileOnce(input);

@@ -30,7 +30,7 @@ describe('JSON Schema says of', () => {
       'x: must be one of 1, a, null, "{\'b\':1}"',
     ],
     ['a multiple', property({ multipleOf: 5 }), { x: 7 }, 'x: must be a multiple of 5'],
-    ['items that are equal', property({ uniqueItems: true }), { x: [1, 1] }, 'x: must not have an item twice'],
+    ['items that are equal', property({ uniqueItems: true }), { x: [1, 1] }, 'x: must not contain an item twice'],
     ['a format', property({ format: 'email' }), { x: 'no' }, 'x: must have the format "email" (given: "no")'],
     ['few members', property({ minProperties: 1 }), { x: {} }, 'x: at least 1 argument, not 0'],
     ['a name that brings another', { dependentRequired: { a: ['b'] } }, { a: 1 }, 'b: missing'],
@@ -46,19 +46,19 @@ describe('JSON Schema says of', () => {
         ],
       }),
       { x: {} },
-      'x: must have exactly one of the forms that the schema lists',
+      'x: must match exactly one of the forms that the schema lists',
     ],
     [
       'a form that is forbidden',
       property({ not: { type: 'string' } }),
       { x: 'y' },
-      'x: has a form that the schema forbids (given: "y")',
+      'x: must not match the form that the schema forbids (given: "y")',
     ],
     [
       'an item that is missing',
       property({ contains: { const: 1 } }),
       { x: [2] },
-      'x: must have an item of the form that the schema asks for',
+      'x: must contain an item of the form that the schema requires',
     ],
     ['a member beyond the known', { ...property({}), unevaluatedProperties: false }, { y: 1 }, '"y": no such argument'],
     [
@@ -113,9 +113,9 @@ const deep = (levels: number): JsonObject => JSON.parse(`${'{"not":'.repeat(leve
 
 describe('JSON Schema from a stranger cannot be used where it', () => {
   it.each<[string, JsonObject, string]>([
-    ['is no object', { type: 'string' }, 'has not "type": "object"'],
-    ['holds itself', { type, ...cycle }, 'is no JSON'],
-    ['is deeper than the stack', { type, properties: { x: deep(10_000) } }, 'is no JSON'],
+    ['is no object', { type: 'string' }, 'lacks "type": "object"'],
+    ['holds itself', { type, ...cycle }, 'is not JSON'],
+    ['is deeper than the stack', { type, properties: { x: deep(10_000) } }, 'is not JSON'],
     ['is huge', { type, description: 'x'.repeat(1_000_000) }, 'is longer than 100000 characters'],
     ['is deep', { type, properties: { x: deep(100) } }, 'is nested more than 64 levels deep'],
     [
@@ -134,16 +134,16 @@ describe('JSON Schema from a stranger cannot be used where it', () => {
       'refers to "#/$defs/none", which is not in it',
     ],
     ['refers to itself without end', { type, $ref: '#' }, 'refers to itself without end'],
-    ['has a type that there is not', { type, ...property({ type: 'int' }) }, 'has a "type" of a form'],
-    ['requires a text', { type, required: 'x' }, 'has a "required" of a form'],
-    ['lists no values', { type, ...property({ enum: 'x' }) }, 'has a "enum" of a form'],
-    ['has a pattern that is none', { type, ...property({ pattern: '(' }) }, 'has a "pattern" of a form'],
+    ['has a type that there is not', { type, ...property({ type: 'int' }) }, 'has a "type" in a form'],
+    ['requires a text', { type, required: 'x' }, 'has a "required" in a form'],
+    ['lists no values', { type, ...property({ enum: 'x' }) }, 'has a "enum" in a form'],
+    ['has a pattern that is none', { type, ...property({ pattern: '(' }) }, 'has a "pattern" in a form'],
     [
       'has names by a pattern that is none',
       { type, patternProperties: { '(': {} } },
-      'has a "patternProperties" of a form',
+      'has a "patternProperties" in a form',
     ],
-    ['has an id that is none', { type, ...property({ $id: 'http://[' }) }, 'is no JSON Schema'],
+    ['has an id that is none', { type, ...property({ $id: 'http://[' }) }, 'is not a JSON Schema'],
   ])('%s', async (_what, jsonSchema, problem) => {
     expect(await findSchemaProblem({ jsonSchema })).toContain(problem);
     await expect(checkArguments({ jsonSchema }, {})).rejects.toThrow('JSON Schema');
@@ -161,7 +161,7 @@ const doubled = Object.fromEntries(
     { allOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] },
   ]),
 );
-const notChecked = ['the arguments: too large or too deep to be checked against the schema in time'];
+const notChecked = ['the arguments: too large or too deep to check against the schema in time'];
 
 describe('an attack by JSON Schema is stopped', () => {
   it.each<[string, JsonObject, unknown]>([

@@ -1,34 +1,34 @@
 import { nearestName } from '@gemini-mcp/core/internal';
 import { quoteValue } from '../content/quote-value.ts';
 
-/** Enough to repair a call; a reader with more mistakes than that starts over anyway. */
+/** Enough to repair a call; a caller with more mistakes starts over anyway. */
 const maxProblems = 5;
 
 const maxAccepted = 40;
 const maxAllowed = 20;
 
-/** Names among which the nearest one is looked for: each costs a comparison letter by letter. */
+/** Limits the names compared in search of the nearest one: each is compared letter by letter. */
 const maxCompared = 100;
 const maxComparedCharacters = 60;
 
-/** What the value is that was checked, and the names in it. */
+/** Names for the checked value and for the names in it. */
 export type ProblemWords = { readonly whole: string; readonly name: string };
 
 const argumentWords: ProblemWords = { whole: 'the arguments', name: 'argument' };
 
-/** What can be shown as it is. */
+/** Names that are safe to show unquoted. */
 const plain = /^[\w$ .:/+-]{1,60}$/;
 
 export type InvalidArguments = {
   readonly problems: readonly ArgumentProblem[];
   readonly accepted: readonly AcceptedName[];
-  /** As they came. */
+  /** The arguments as received. */
   readonly args: unknown;
 };
 
 /**
- * Says in our words which arguments of a call are wrong and what is accepted: a line a problem, five at most, with the
- * caller's values shortened and escaped, since a model reads them. `subject` is what was called.
+ * Lists, in our own words, which arguments of a call are wrong and what is accepted: one line per problem, at most five. The
+ * caller's values are shortened and escaped, because a model reads them. `subject` is what was called.
  */
 export function describeInvalidArguments(subject: string, { problems, accepted, args }: InvalidArguments): string {
   return [
@@ -38,7 +38,7 @@ export function describeInvalidArguments(subject: string, { problems, accepted, 
   ].join('\n');
 }
 
-/** A line for each problem with a value, five at most, in our words: what they quote of the value is shortened and escaped. */
+/** One line per problem with a value, at most five. Quoted parts of the value are shortened and escaped. */
 export function describeProblems(
   problems: readonly ArgumentProblem[],
   value: unknown,
@@ -77,7 +77,7 @@ function describeProblem(problem: ArgumentProblem, whole: unknown, words: Proble
   }
 }
 
-/** A key that was mistyped is most of a key: it is not repeated. */
+/** Never repeats a secret: a mistyped key is most of a key. */
 function describeGiven(path: readonly PropertyKey[], value: unknown): string {
   const isSecret = path.some((step) => /key|token|secret|password/i.test(String(step)));
   return typeof value === 'string' && !isSecret ? ` (given: ${quoteValue(value)})` : '';
@@ -104,7 +104,7 @@ function nearestOf(name: string, known: readonly string[]): string | null {
   return name.length > maxComparedCharacters ? null : nearestName(name, compared);
 }
 
-/** Names of a schema from a stranger, and names that a caller may choose, can be anything. */
+/** Names from a stranger's schema, and names that a caller chooses, can be anything. */
 function describePath(path: readonly PropertyKey[], { whole }: ProblemWords): string {
   const [first, ...rest] = path;
   if (first === undefined) {
@@ -184,7 +184,7 @@ function describeSize(value: unknown): string {
   return typeof value === 'object' && value !== null ? String(Object.keys(value).length) : describeKind(value);
 }
 
-/** What is wrong with one place of the arguments. Both kinds of schemas end in these, so that a caller reads the same words of both. */
+/** One problem at one path of the arguments. Both kinds of schemas produce these, so that callers read the same text for both. */
 export type ArgumentProblem = {
   /** Names and indexes from the arguments down to the place; empty for the arguments as a whole. */
   readonly path: readonly PropertyKey[];
@@ -192,24 +192,24 @@ export type ArgumentProblem = {
   | {
       readonly type: 'unknown-names';
       readonly names: readonly string[];
-      /** The names that there are at this place, as far as they are known. */
+      /** The names defined at this path, as far as they are known. */
       readonly known: readonly string[];
     }
   | { readonly type: 'missing' }
   | { readonly type: 'wrong-type'; readonly expected: readonly string[] }
   | Limit
   | { readonly type: 'not-listed'; readonly allowed: readonly unknown[] }
-  /** `message` says what the value must be, in words that are safe to show. */
+  /** `message` says what the value must be, in text that is safe to show. */
   | { readonly type: 'rule'; readonly message: string }
   | { readonly type: 'other' }
 );
 
 type Limit = {
   readonly type: 'too-much' | 'too-little';
-  /** What is counted; null where the value itself is limited. */
+  /** The unit counted; null if the value itself is limited. */
   readonly counted: 'character' | 'item' | 'name' | null;
   readonly limit: number | bigint;
-  /** Whether the limit itself is too much, or too little. */
+  /** Whether the limit itself is out of range. */
   readonly isExclusive: boolean;
 };
 

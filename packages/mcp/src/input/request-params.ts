@@ -1,6 +1,6 @@
 import type { JsonObject } from './tool-input.ts';
 
-/** Codes of errors, as JSON-RPC has them. */
+/** JSON-RPC error codes. */
 export const errorCodes = { invalidParams: -32_602, internalError: -32_603 } as const;
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -11,7 +11,7 @@ export function invalidParams(reason: string): RpcError {
   return new RpcError(errorCodes.invalidParams, reason);
 }
 
-/** The text of this name among the parameters of a request; refuses the request where it is missing or too long. */
+/** Reads the parameter of this name as a string. Refuses the request if it is missing or too long. */
 export function readText(params: unknown, name: string, maxCharacters: number): string {
   const value = isJsonObject(params) ? params[name] : undefined;
   if (typeof value !== 'string') {
@@ -32,7 +32,7 @@ export function requireFirstPage(params: unknown, listed: string): void {
   }
 }
 
-/** Thrown in a request handler, becomes the error answer. The SDK's own class writes its code into the message again. */
+/** A request handler throws this to send an error response. The SDK's own class repeats its code in the message. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;

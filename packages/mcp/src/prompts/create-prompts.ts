@@ -14,7 +14,7 @@ export type PromptsOptions = {
   readonly toolNames: readonly string[];
 };
 
-/** Every prompt that the tools of a server can serve. */
+/** Creates every prompt whose tool the server offers. */
 export function createPrompts({ completePath, models, toolNames }: PromptsOptions): readonly Prompt[] {
   const options = {
     completePath: (value: string, { signal }: { readonly signal: AbortSignal }) => completePath(value, signal),
@@ -32,7 +32,7 @@ export function createPrompts({ completePath, models, toolNames }: PromptsOption
   return Object.entries(prompts).flatMap(([toolName, served]) => (toolNames.includes(toolName) ? served : []));
 }
 
-/** Makes what suggests models, in the order in which they would be tried. */
+/** Suggests models in the order of fallback. */
 function createModelCompleter(models: readonly string[]): Completer {
   return (value) => Promise.resolve(models.filter((model) => model.startsWith(value.toLowerCase())));
 }

@@ -3,16 +3,16 @@ import { composeInstructions, describePathSelection, modelLines } from './gemini
 import type { PathPromptOptions } from './review-prompt.ts';
 
 const promptForGemini = `Explain the architecture of this code to an experienced engineer who will work on it tomorrow: what it is for; \
-the parts, what each owns and which way they depend on each other; how one typical request or run flows through them, by file and \
-function; where state lives and who may change it; the rules that the code keeps, and where it breaks them; where one would begin to \
-change it. Name files for all that you say. Say what you could not see.`;
+the parts, what each owns and how they depend on each other; how one typical request or run flows through them, by file and \
+function; where state lives and who may change it; the rules that the code keeps, and where it breaks them; where to begin a \
+change. Name files for every claim. Say what you could not see.`;
 
-/** Makes the prompt `explain-architecture`: Gemini reads a directory whole and explains how it is built. */
+/** Creates the prompt `explain-architecture`: Gemini reads a whole directory and explains how it is built. */
 export function createExplainArchitecturePrompt({ completePath, completeModel }: PathPromptOptions): Prompt {
   return {
     name: 'explain-architecture',
     title: 'Explain an architecture with Gemini',
-    description: 'Has Gemini read a directory whole and explain how it is built',
+    description: 'Has Gemini read a whole directory and explain how it is built',
     arguments: [
       {
         name: 'directory',
@@ -46,7 +46,7 @@ function explain(directory: string, model: string | undefined): string {
     ],
     promptForGemini,
     presentation: [
-      'Give me the explanation in your words, not longer than a page: purpose, parts and their dependencies, one flow from end to end, where to begin. Keep the names of files.',
+      'Give me the explanation in your words, on one page at most: purpose, parts and their dependencies, one flow from end to end, where to begin. Keep the file names.',
       'Look up two or three of its claims in the code, the boldest ones, and correct what is wrong.',
     ],
   });

@@ -2,13 +2,13 @@ import type { Prompt } from '../surface/prompt.ts';
 import { composeInstructions, describePathSelection, quoteTyped } from './gemini-instructions.ts';
 import type { PathPromptOptions } from './review-prompt.ts';
 
-const promptForGemini = `Hunt for bugs in these files: cases in which the code does something other than what it, its names, its comments \
+const promptForGemini = `Hunt for bugs in these files: cases where the code does something other than what it, its names, its comments \
 or its tests say. Go through boundaries (empty, one, huge, negative, missing, repeated), orders of events, failures half-way, time \
-zones and clocks, encodings, concurrent callers, and what callers may hand in on purpose. For each bug: file and line, an input or sequence of \
-events that shows it, what happens and what should, how sure you are. The surest first. Leave out what is merely unusual. If you \
+zones and clocks, encodings, concurrent callers, and what hostile callers may pass. For each bug: file and line, an input or sequence of \
+events that shows it, what happens and what should, how sure you are. The surest first. Leave out code that is merely unusual. If you \
 find none, say which cases you went through.`;
 
-/** Makes the prompt `find-bugs`: Gemini hunts for bugs below a path and the calling model tries to prove them. */
+/** Creates the prompt `find-bugs`: Gemini hunts for bugs below a path and the calling model tries to prove them. */
 export function createFindBugsPrompt({ completePath }: Pick<PathPromptOptions, 'completePath'>): Prompt {
   return {
     name: 'find-bugs',
@@ -21,7 +21,7 @@ export function createFindBugsPrompt({ completePath }: Pick<PathPromptOptions, '
         required: true,
         complete: completePath,
       },
-      // After the path, because clients that take arguments by position give it the rest of the line at best.
+      // Last, because clients that take arguments by position put at best the rest of the line here.
       { name: 'focus', description: 'What to look at above all, such as a symptom', required: false },
     ],
     get: ({ path = '.', focus }) =>

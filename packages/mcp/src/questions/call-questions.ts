@@ -11,14 +11,14 @@ import type {
   QuestionValue,
 } from './question.ts';
 
-/** A form as MCP's elicitation has it. */
+/** A form in the shape of MCP's elicitation. */
 type ElicitationForm = { readonly message: string; readonly requestedSchema: JsonObject };
 
-/** Puts forms to the client of one request, by MCP's elicitation. */
+/** Sends forms to the client of one request by MCP's elicitation. */
 export type Elicitor = {
-  /** Why nothing can be asked; null where it can. */
+  /** Why the client cannot be asked; null if it can. */
   readonly cannotAsk: CannotAskReason | null;
-  /** Resolves to what the client answers, unchecked. An abort takes the question back at the client, and rejects. */
+  /** Resolves to the client's unchecked answer. An abort withdraws the question at the client, and rejects. */
   readonly elicit: (form: ElicitationForm, signal: AbortSignal) => Promise<unknown>;
 };
 
@@ -31,20 +31,20 @@ const longestTimeoutMs = 3_600_000;
 export type CallQuestionsOptions = {
   readonly clock: Clock;
   readonly elicitor: Elicitor;
-  /** Called when the client is about to be asked. */
+  /** Called before the client is asked. */
   readonly onAsk: () => void;
 };
 
-/** The questions of one call to its client, which sees one at a time. */
+/** The questions of one call to its client, shown one at a time. */
 export class CallQuestions {
   readonly #options: CallQuestionsOptions;
   readonly #signal: AbortSignal;
   readonly #outcomes = new Map<string, Promise<QuestionOutcome>>();
-  /** Settles when the question that the user sees is over. */
+  /** Settles when the question on screen is over. */
   #turn: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
-  /** `signal` is that of the call: its abort ends the questions, and takes them back at the client. */
+  /** `signal` belongs to the call: its abort ends the questions and withdraws them at the client. */
   constructor(options: CallQuestionsOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
@@ -62,7 +62,7 @@ export class CallQuestions {
     return outcome;
   };
 
-  /** To be called when the call has ended: nothing can be asked after that. */
+  /** Call when the call has ended: later questions are refused. */
   end(): void {
     this.#isOver = true;
   }
@@ -81,16 +81,16 @@ export class CallQuestions {
     }
     const before = this.#turn;
     const outcome = this.#askInTurn({ question, fields, before }, signal);
-    // Those after it wait for those before it as well, also where it has ended while it waited.
+    // Later questions wait for all earlier ones, even if this one ends while it waits.
     this.#turn = before.then(() => outcome);
     return outcome;
   }
 
-  /** A question that waits ends by its own deadline and its own abort, as one that the user sees. */
+  /** A waiting question ends by its own deadline and abort, like a visible one. */
   async #askInTurn({ question, fields, before }: Waiting, signal: AbortSignal): Promise<QuestionOutcome> {
     const { clock } = this.#options;
     const durationMs = Math.min(longestTimeoutMs, timeLeft(question, clock));
-    // No listener each on the signal of the call: Node warns where there are many.
+    // One shared listener on the signal of the call: Node warns about many.
     const ending = AbortSignal.any([this.#signal, signal]);
     const end = await raceTimeout({ event: before, durationMs, clock }, ending);
     if (this.#isOver || this.#signal.aborted) {
@@ -104,7 +104,7 @@ export class CallQuestions {
 
   async #elicit(question: Question, fields: readonly QuestionField[], signal: AbortSignal): Promise<QuestionOutcome> {
     this.#options.onAsk();
-    // In the very moment of the abort: a moment later the stream of the call has ended, and the client would go on showing the question.
+    // Withdraw synchronously on abort: afterwards the stream of the call has ended, and the client would keep showing the question.
     const takingBack = linkedAborts([this.#signal, signal]);
     const outcome = await this.#await(question, fields, takingBack);
     takingBack.release();
@@ -140,7 +140,7 @@ export class CallQuestions {
 type Waiting = {
   readonly question: Question;
   readonly fields: readonly QuestionField[];
-  /** Settles when those before it are over. */
+  /** Settles when the earlier questions are over. */
   readonly before: Promise<unknown>;
 };
 
@@ -151,7 +151,7 @@ function timeLeft({ deadlineAtMs = Number.MAX_SAFE_INTEGER }: Question, clock: C
   return deadlineAtMs - clock.now();
 }
 
-/** What a client answers that does not know the method, as JSON-RPC has it. */
+/** The JSON-RPC code of a client that does not know the method. */
 const methodNotFound = -32_601;
 
 function readError(error: unknown): QuestionOutcome {
@@ -161,14 +161,13 @@ function readError(error: unknown): QuestionOutcome {
 
 const texts: Readonly<Record<CannotAskReason, string>> = {
   'client-cannot': 'This client cannot show questions: it does not offer elicitation with forms.',
-  'transport-cannot':
-    'Nothing can be asked over REST or over HTTP without sessions. Over stdio and over HTTP with sessions it can.',
-  'call-over': 'The call is over, and so nothing more can be asked for it.',
+  'transport-cannot': 'REST and HTTP without sessions cannot carry questions. Use stdio or HTTP with sessions.',
+  'call-over': 'The call is over and cannot ask anything more.',
   'too-many-questions': 'This call has asked as many questions as a call may.',
-  'invalid-question': 'The question cannot be shown: a form of MCP cannot hold it.',
+  'invalid-question': 'The question cannot be shown: it does not fit an MCP form.',
 };
 
-/** The outcome of a question that is not put to the client. */
+/** The outcome of a question that is not sent to the client. */
 export function cannotAsk(reason: CannotAskReason): Extract<QuestionOutcome, { type: 'cannot-ask' }> {
   return { type: 'cannot-ask', reason, text: texts[reason] };
 }
@@ -176,16 +175,16 @@ export function cannotAsk(reason: CannotAskReason): Extract<QuestionOutcome, { t
 type LinkedAborts = {
   readonly signal: AbortSignal;
   readonly abort: (reason: string) => void;
-  /** Forgets the signals that it was linked to. */
+  /** Removes the listeners from the linked signals. */
   readonly release: () => void;
 };
 
-/** A signal that is aborted in the very moment in which one of the others is, or for a reason of its own. */
+/** A signal that aborts synchronously with one of the others, or for a reason of its own. */
 function linkedAborts(others: readonly AbortSignal[]): LinkedAborts {
   const controller = new AbortController();
   const abort = (reason: string): void => controller.abort(reason);
   const takeBack = (): void => abort('The call was cancelled');
-  // Each once: one listener of a signal that is given twice would stay.
+  // A set, because a signal given twice would keep one of its listeners.
   const signals = [...new Set(others)];
   for (const each of signals) {
     each.addEventListener('abort', takeBack, { once: true });
@@ -201,13 +200,13 @@ function linkedAborts(others: readonly AbortSignal[]): LinkedAborts {
   return { signal: controller.signal, abort, release };
 }
 
-/** Of what a field or a choice is called. */
+/** Limits the label of a field or a choice. */
 export const maxLabelCharacters = 500;
 
 const usualMaxCharacters = 2_000;
 const largestMaxCharacters = 10_000;
 
-/** How many characters the answer to a field of text may have. */
+/** The maximum length of the answer to a text field, in characters. */
 function maxCharactersOf({ maxCharacters = usualMaxCharacters }: { readonly maxCharacters?: number }): number {
   return Math.min(maxCharacters, largestMaxCharacters);
 }
@@ -215,8 +214,8 @@ function maxCharactersOf({ maxCharacters = usualMaxCharacters }: { readonly maxC
 const maxMessageCharacters = 2_000;
 
 /**
- * The question as MCP's elicitation has it. What the user reads is made safe to show and cut. No field has a default: some clients would
- * send it without asking.
+ * The question in the shape of MCP's elicitation. Text for the user is made safe to show and cut. No field has a default: some
+ * clients would send it without asking.
  */
 function elicitationOf(message: string, fields: readonly QuestionField[]): ElicitationForm {
   const required = fields.filter(({ isOptional }) => isOptional !== true).map(({ name }) => name);
@@ -248,7 +247,7 @@ function schemaOf(field: QuestionField): JsonObject {
     case 'yes-no':
       return { type: 'boolean', title };
     case 'choice': {
-      // The form that clients of both revisions with elicitation know.
+      // Clients of both protocol revisions with elicitation know this form.
       const labels = field.choices.map(({ label }) => showable(label, maxLabelCharacters));
       return { type: 'string', title, enum: field.choices.map(({ name }) => name), enumNames: labels };
     }
@@ -260,16 +259,16 @@ function showable(text: string, maxCharacters: number): string {
   return shown.length > maxCharacters ? `${shown.slice(0, maxCharacters - 1).replace(/\p{Cs}$/u, '')}…` : shown;
 }
 
-/** The name of the one field of a question with choices. */
+/** The name of the only field of a question with choices. */
 const choiceField = 'choice';
 
 const maxFields = 20;
 const maxChoices = 50;
 
-/** Names that every client can show and send back, and no property that objects have by themselves. */
+/** Names that every client can show and send back, and that no object has as an inherited property. */
 const usableName = /^(?!__proto__$)[A-Za-z_][\w-]{0,63}$/;
 
-/** The fields of a question's form. Null where a form of MCP cannot hold them, or the user could not tell them apart. */
+/** The fields of a question's form. Null if an MCP form cannot hold them or the user could not tell them apart. */
 function fieldsOf(question: Question): readonly QuestionField[] | null {
   const fields: readonly QuestionField[] =
     'fields' in question
@@ -298,8 +297,8 @@ function haveNames(items: readonly { readonly name: string }[]): boolean {
 const invalid: QuestionOutcome = { type: 'unanswered', reason: 'invalid-answer' };
 
 /**
- * Reads what a client answers. It may be anything: `accept` with nothing in it, values of other types, names that were not asked for.
- * Only what the question asked for is taken over.
+ * Reads a client's answer, which may be anything: an empty `accept`, values of other types, names that the question lacks. Takes over
+ * only the fields of the question.
  */
 export function readAnswer(question: Question, fields: readonly QuestionField[], answer: unknown): QuestionOutcome {
   const { action, content } = isJsonObject(answer) ? answer : {};
@@ -336,7 +335,7 @@ function readContent(
     : { type: 'answered', values };
 }
 
-/** Null for what the field does not accept. */
+/** Null if the field does not accept the value. */
 function readValue(field: QuestionField, given: unknown): QuestionValue | null {
   switch (field.type) {
     case 'text':

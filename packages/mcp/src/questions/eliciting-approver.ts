@@ -4,14 +4,14 @@ import { type PresentedApproval, presentApproval } from '@gemini-mcp/core/intern
 import type { Ask, CannotAskReason, QuestionOutcome } from './question.ts';
 
 export type ElicitingApproverOptions = {
-  /** Of the call for which the run works. */
+  /** The call that the run works for. */
   readonly ask: Ask;
   readonly clock: Clock;
 };
 
 /**
- * Asks the user of an MCP client, by a form with one required choice and no default: some clients accept forms that no one has seen. Where
- * nothing can be asked it says what the user can do instead.
+ * Asks the user of an MCP client by a form with one required choice and no default: some clients accept forms that no one has seen.
+ * If the user cannot be asked, the outcome says what the user can do instead.
  */
 export class ElicitingApprover implements Approver {
   readonly #options: ElicitingApproverOptions;
@@ -23,14 +23,14 @@ export class ElicitingApprover implements Approver {
   async ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalOutcome> {
     const presented = presentApproval(question);
     if (presented === null) {
-      return { type: 'cannot-ask', text: 'It is too long to be shown.' };
+      return { type: 'cannot-ask', text: 'It is too long to show.' };
     }
     const { ask, clock } = this.#options;
     const { deadlineAtMs } = question;
     if (deadlineAtMs <= clock.now()) {
       return { type: 'unanswered', reason: 'timed-out' };
     }
-    // A handle of its own each time: under the same one a call gets the answer that it got before.
+    // A new handle each time: the same handle would return the earlier answer.
     const choices = presented.choices.map(({ answer, label }) => ({ name: answer, label }));
     const form = { handle: `approval-${randomUUID()}`, message: presented.message, deadlineAtMs, choices };
     return outcomeOf(await ask(form, signal), presented, question);

@@ -6,15 +6,15 @@ import type { Ask, QuestionField, QuestionOutcome, QuestionValue } from './quest
 
 /** Questions of one call, passed on to the user of its client. */
 type PassedQuestions = ServerQuestions & {
-  /** Why a question was not put to the user, for the one who called; null where none was left out. */
+  /** Why a question was not shown to the user, for the caller; null if all were shown. */
   readonly problem: string | null;
 };
 
 const cancelled: ServerAnswer = { action: 'cancel' };
 
 /**
- * Passes the questions of a server on by `ask`. Forms come as the fields that clients know; what no client can show is cancelled. An address is
- * shown, and only the user opens it.
+ * Passes a server's questions on through `ask`. Forms become fields that clients know; a question that no client can show is
+ * cancelled. An address is shown, and only the user opens it.
  */
 export function passOnQuestions(ask: Ask): PassedQuestions {
   let asked = 0;
@@ -35,7 +35,7 @@ export function passOnQuestions(ask: Ask): PassedQuestions {
       const shown = question.type === 'url' ? withAddress(question) : question;
       const form = question.type === 'url' ? opened : readForm(question.schema);
       if (shown === null || form === null || shown.message.length > maxMessageCharacters) {
-        problem = 'It asked for what no client can show.';
+        problem = 'It asked for something that no client can show.';
         return cancelled;
       }
       return await put(shown, form, signal);
@@ -43,10 +43,10 @@ export function passOnQuestions(ask: Ask): PassedQuestions {
   };
 }
 
-/** A longer question would be cut, and people cannot agree to what they do not see. */
+/** A longer question would be cut, and people cannot agree to text that they do not see. */
 const maxMessageCharacters = 2_000;
 
-/** Null for an address whose characters cannot all be seen. */
+/** Null if the address has invisible characters. */
 function withAddress(question: Extract<ServerQuestion, { type: 'url' }>): ServerQuestion | null {
   const asking = 'Open this address yourself, if you trust the server with it:';
   return /^[!-~]+$/.test(question.url)
@@ -74,16 +74,16 @@ function answerOf(outcome: QuestionOutcome, form: AnswerForm): ServerAnswer {
 
 type Content = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** A form of a server as a question has it. */
+/** A server's form as the fields of a question. */
 type AnswerForm = {
   readonly fields: readonly QuestionField[];
-  /** The values by the names that the server gave them. Null where they mean no. */
+  /** The values under the server's names. Null if they mean no. */
   readonly contentOf: (values: Readonly<Record<string, QuestionValue>>) => Content | null;
 };
 
 type ReadField = {
   readonly fields: readonly QuestionField[];
-  /** Undefined where the user left it out. */
+  /** Undefined if the user left it out. */
   readonly read: (values: Readonly<Record<string, QuestionValue>>) => Content[string] | undefined;
 };
 
@@ -92,7 +92,7 @@ const formats = ['email', 'uri', 'date', 'date-time'] as const;
 const maxFields = 20;
 const maxChoices = 50;
 
-/** Null for a form that has not the shape of MCP's (fields of text, numbers, yes or no, and choices), or has words that cannot be shown whole. */
+/** Null if the form is not an MCP form (fields of text, numbers, yes or no, and choices) or has text that cannot be shown whole. */
 function readForm(schema: JsonObject): AnswerForm | null {
   const { properties, required } = schema;
   const entries = isJsonObject(properties) ? Object.entries(properties) : [];
@@ -118,7 +118,7 @@ function readForm(schema: JsonObject): AnswerForm | null {
   return { fields, contentOf };
 }
 
-/** People cannot agree to what they do not see. */
+/** People cannot agree to text that they do not see. */
 function isShownWhole(field: QuestionField): boolean {
   const choices = field.type === 'choice' ? field.choices : [];
   return [field, ...choices].every(({ label }) => label.length <= maxLabelCharacters);
@@ -178,7 +178,7 @@ function choiceField(common: FieldNames, choices: readonly Choice[]): ReadField 
   };
 }
 
-/** No client's form has a choice of several: each is a question of yes or no. */
+/** No client's form has a multiple choice, so each choice becomes a yes-or-no question. */
 function severalOf({ name, label, isOptional }: FieldNames, items: unknown): ReadField | null {
   const choices = isJsonObject(items) ? readChoices(items) : null;
   if (choices === null || choices.length === 0 || choices.length > maxFields) {
@@ -199,7 +199,7 @@ function severalOf({ name, label, isOptional }: FieldNames, items: unknown): Rea
   };
 }
 
-/** Null for a property that has none: by `enum`, with or without `enumNames`, or by titles of constants. */
+/** Reads `enum`, with or without `enumNames`, or titled constants. Null if the property has neither. */
 function readChoices({ enum: values, enumNames, oneOf, anyOf }: JsonObject): readonly Choice[] | null {
   if (Array.isArray(values)) {
     const labels: readonly unknown[] = Array.isArray(enumNames) ? enumNames : [];
@@ -223,7 +223,7 @@ function labelOf(name: string, { title, description }: JsonObject): string {
     .join(': ');
 }
 
-/** Longer than a label may be if the text is. */
+/** Keeps an overlong label overlong, so that the check refuses it instead of cutting it. */
 function shownLabel(text: string): string {
   return escapeName(text.slice(0, maxLabelCharacters + 1));
 }

@@ -76,7 +76,7 @@ describe('a question of a server', () => {
   it('is cancelled where no one can be asked, and the caller is told', async () => {
     const { heard, text } = await ask(form({ a: { type: 'string' } }), null);
     expect(heard).toEqual({ action: 'cancel' });
-    expect(text).toContain('[The server had a question for you. ');
+    expect(text).toContain('[The server asked you a question. ');
   });
 
   it.each([
@@ -89,7 +89,7 @@ describe('a question of a server', () => {
   ])('that %s is cancelled', async (_, properties) => {
     const { heard, shown, text } = await ask(form(properties), { action: 'accept', content: {} });
     expect([heard, shown]).toEqual([{ action: 'cancel' }, []]);
-    expect(text).toContain('It asked for what no client can show.');
+    expect(text).toContain('It asked for something that no client can show.');
   });
 
   it.each(['form', 'url'] as const)('(%s) that is too long to be shown whole is cancelled', async (type) => {
@@ -100,7 +100,7 @@ describe('a question of a server', () => {
         : { ...form({ a: { type: 'boolean' } }), message };
     const { heard, shown, text } = await ask(question, { action: 'accept', content: {} });
     expect([heard, shown]).toEqual([{ action: 'cancel' }, []]);
-    expect(text).toContain('It asked for what no client can show.');
+    expect(text).toContain('It asked for something that no client can show.');
   });
 
   it('is shown with all words of its fields', async () => {

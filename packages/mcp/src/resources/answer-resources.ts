@@ -9,7 +9,7 @@ import type { SurfaceContext } from '../surface/surface-context.ts';
 const listUri = 'gemini://answers';
 const answerUri = /^gemini:\/\/answers\/([a-z0-9]{1,32})$/;
 
-/** A client shows the list whole. */
+/** Limited, because a client shows the list whole. */
 const maxListed = 20;
 const maxShown = 200;
 
@@ -25,8 +25,7 @@ const listEntry: ResourceEntry = {
   uri: listUri,
   name: 'answers',
   title: 'Long answers of Gemini',
-  description:
-    'Your answers that were too long for one result, newest first, with the handles by which gemini_read reads them',
+  description: 'Your answers that were too long for one result, newest first, with the handles for gemini_read',
   mimeType: 'text/markdown',
 };
 
@@ -59,11 +58,11 @@ async function readAnswer(
   if (answer === null) {
     return null;
   }
-  // It was stored as it is shown, unless by another version.
+  // Stored in the form shown, except by another version.
   return presentAnswer(uri, { ...answer, text: await escapeLongText(answer.text) });
 }
 
-/** The text, and a note on its end as a part of its own. */
+/** The text, and a note on how it ended as a separate part. */
 function presentAnswer(uri: string, { text, endNote }: StoredAnswer): ResourceText | ResourceContents {
   const { mimeType } = template;
   return endNote === undefined
@@ -89,7 +88,7 @@ function presentList(answers: readonly AnswerSummary[]): ResourceText {
   return markdown(
     '# Long answers of Gemini',
     lines.length === 0
-      ? 'There are none. An answer that is too long for one result is kept here for a while.'
+      ? 'No answers. An answer that is too long for one result is stored here for a while.'
       : 'Newest first. The tool gemini_read reads one in parts by its handle.',
     ...(lines.length === 0 ? [] : [lines.join('\n')]),
   );

@@ -3,21 +3,21 @@ import { describeRetirement, escapeName, formatCount, modelWindowTokens } from '
 import { formatTime, markdown } from '../surface/resource-provider.ts';
 import type { ResourcePage } from './manual-page.ts';
 
-/** How one model has fared lately. */
+/** The recent results of one model. */
 export type ModelHealthReport = {
   readonly model: string;
   readonly attempts: number;
   readonly answered: number;
-  /** Of the attempts that were answered; null without any. */
+  /** Of the answered attempts; null if none was answered. */
   readonly medianDurationMs: number | null;
   readonly lastFailure: { readonly kind: string; readonly atMs: number } | null;
 };
 
 export type ModelsPageOptions = {
-  /** In the order in which they are tried. */
+  /** In the order of fallback. */
   readonly models: readonly string[];
   readonly reportHealth: () => readonly ModelHealthReport[];
-  /** What the API tells of the models; nothing is asked for when it is missing. */
+  /** The models that the API lists; if missing, the API is not asked. */
   readonly knownModels?: KnownModels | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -25,20 +25,20 @@ export type ModelsPageOptions = {
 
 /** As `KnownModels` of core. */
 export type KnownModels = {
-  /** The list, or why there is none; null where it has not come within so many milliseconds. */
+  /** The list, or why it is missing; null if it has not come within this many milliseconds. */
   readonly read: (patienceMs: number, signal: AbortSignal) => Promise<ModelList | null>;
 };
 
-/** A reader of the page waits so long for a list that is not there yet. */
+/** How long a reader of the page waits for a list that is still loading. */
 const patienceMs = 2_000;
 
-/** The model chain, each model with how it has fared in the last hour; after it the others that callers have named. */
+/** The model chain with each model's results of the last hour, then the other models that callers have named. */
 export function createModelsPage({ models, reportHealth, knownModels, now }: ModelsPageOptions): ResourcePage {
   return {
     uri: 'gemini://models',
     name: 'models',
     title: 'Gemini models',
-    description: 'The models in the order in which they are tried, their windows, and how each has fared lately',
+    description: 'The models in order of fallback, their windows, and the recent results of each',
     write: async ({ signal }) => {
       const list = (await knownModels?.read(patienceMs, signal)) ?? null;
       return writeModels({ models, reports: reportHealth(), list, asksApi: knownModels !== undefined, nowMs: now() });
@@ -80,7 +80,7 @@ function cell(text: string): string {
   return escapeName(text).replaceAll('|', '\\|');
 }
 
-/** As the API tells it, else as it is known by the name. */
+/** From the API if listed, otherwise the facts known by name. */
 function describeWindow(model: string, list: ModelList | null): string {
   const told = list?.ok === true ? list.models.find(({ name }) => name === model) : undefined;
   const input = told?.inputTokenLimit ?? modelWindowTokens(model);
@@ -93,10 +93,10 @@ const maxFurtherModels = 100;
 
 function describeList(shown: readonly string[], list: ModelList | null): string {
   if (list === null) {
-    return 'The Gemini API has not told its models yet: read this page again in some seconds.';
+    return 'The Gemini API has not listed its models yet. Read this page again in a few seconds.';
   }
   if (!list.ok) {
-    return `The Gemini API did not tell its models: ${failureReason(list.failure)}.`;
+    return `The Gemini API did not list its models: ${failureReason(list.failure)}.`;
   }
   const further = list.models.filter(
     ({ name, actions }) => !shown.includes(name) && actions.includes('generateContent'),

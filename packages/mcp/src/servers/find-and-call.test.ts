@@ -66,7 +66,7 @@ describe('more tools than a list is good for', () => {
       {
         type: 'text',
         text: [
-          'Found 1 of 31 tools, the best first. What follows are the words of the servers.',
+          'Found 1 of 31 tools, best first. The descriptions come from the servers.',
           '- s__add: Adds\\u{1b} numbers.',
           '  Arguments: {"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}',
           '1 further tool withheld: new or changed since approval. The user approves with: mcp approve <server>.',
@@ -78,7 +78,7 @@ describe('more tools than a list is good for', () => {
     const refused = await call({ name: 's__add', arguments: { n: 'x' } });
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('integer')]);
     expect(textOf(await call({ name: 's__ad' }))).toContain('Did you mean s__add?');
-    expect(textOf(await call({ name: '__proto__' }))).toContain('There is no tool');
+    expect(textOf(await call({ name: '__proto__' }))).toContain('Unknown tool');
     expect(servers.requests).toHaveLength(1);
   });
 

@@ -11,23 +11,23 @@ import { serverScopes, worst } from './server-tool.ts';
 
 const maxFound = 12;
 
-/** The best come with their arguments. */
+/** The best matches include their arguments. */
 const maxDescribed = 3;
 
 const maxServers = 50;
 
 const maxSchemaCharacters = 6_000;
 
-/** Makes `find_tools`: words to the tools of other servers that fit them. */
+/** Creates `find_tools`: finds tools of other servers that match some words. */
 export function createFindToolsTool(desk: ToolDesk, introduction: string): Tool {
   const input = z.strictObject({
-    query: z.string().max(300).describe('What the tool is to do, in a few words, or its name.'),
+    query: z.string().max(300).describe('What the tool should do, in a few words, or its name.'),
     server: z.string().max(200).optional().describe('Only tools of this server.'),
   });
   const tool: Tool<typeof input> = {
     name: 'find_tools',
     title: 'Find tools of other servers',
-    description: `Finds tools of the user's other MCP servers. Call what it finds with call_tool.\n${introduction}`,
+    description: `Finds tools of the user's other MCP servers. Call them with call_tool.\n${introduction}`,
     input,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     group: 'servers',
@@ -62,9 +62,9 @@ async function presentFound(
   const text = [
     found.length === 0
       ? `None of ${countOf(total, 'tool')} fits. Try other words, or an empty query for the first ones.`
-      : `Found ${found.length} of ${countOf(total, 'tool')}, the best first. What follows are the words of the servers.`,
+      : `Found ${found.length} of ${countOf(total, 'tool')}, best first. The descriptions come from the servers.`,
     ...described,
-    ...(further.length === 0 ? [] : ['Further ones, whose arguments find_tools tells by their name:', ...further]),
+    ...(further.length === 0 ? [] : ['More tools; call find_tools with a name for its arguments:', ...further]),
     ...(withheld === 0
       ? []
       : [
@@ -87,11 +87,11 @@ async function describeWhole(found: CatalogTool, desk: ToolDesk): Promise<string
   return `- ${found.name}: ${shownWords(found.description, 1_500)}\n  Arguments: ${shown}`;
 }
 
-/** Makes `call_tool`: the name of a tool of another server and its arguments to the result of the tool. */
+/** Creates `call_tool`: calls a tool of another server by its name. */
 export function createCallToolTool(desk: ToolDesk): Tool {
   const input = z.strictObject({
-    name: z.string().max(200).describe('As find_tools has it.'),
-    arguments: z.record(z.string(), z.unknown()).default({}).describe('By the schema that find_tools shows.'),
+    name: z.string().max(200).describe('As find_tools returns it.'),
+    arguments: z.record(z.string(), z.unknown()).default({}).describe('By the schema that find_tools returns.'),
   });
   const tool: Tool<typeof input> = {
     name: 'call_tool',
@@ -117,7 +117,7 @@ async function callTool(
   if (found === null) {
     const nearest = await desk.nearest(name);
     return refuse(
-      `There is no tool ${quoteValue(name)}. ${nearest === null ? 'Look for one with find_tools.' : `Did you mean ${nearest}?`}`,
+      `Unknown tool ${quoteValue(name)}. ${nearest === null ? 'Search with find_tools.' : `Did you mean ${nearest}?`}`,
     );
   }
   const made = await desk.make(found);
@@ -143,27 +143,27 @@ export type ToolQuery = {
 
 export type MadeTool =
   | { readonly tool: Tool<JsonSchemaInput> }
-  /** A sentence. */
+  /** One sentence. */
   | { readonly problem: string };
 
-/** Where the tools are that are found and called by other tools, as they are at the time. */
+/** The current catalog of tools that find_tools and call_tool serve. */
 export type ToolDesk = {
   search(query: ToolQuery): Promise<{
     readonly found: readonly CatalogTool[];
-    /** Of all that may be called. */
+    /** The number of callable tools. */
     readonly total: number;
     readonly withheld: number;
-    /** Of the servers with tools that may be called. */
+    /** The servers with callable tools. */
     readonly servers: readonly string[];
   }>;
-  /** By the name under which a tool is offered; null where there is none. */
+  /** Finds a tool by its offered name; null if missing. */
   find(name: string): Promise<CatalogTool | null>;
-  /** Names that look like one that there is not. */
+  /** Names similar to an unknown one. */
   nearest(name: string): Promise<string | null>;
   make(tool: CatalogTool): Promise<MadeTool>;
 };
 
-/** A tool as far as a search reads it. */
+/** The parts of a tool that a search reads. */
 type SearchedTool = {
   readonly server: string;
   readonly tool: string;
@@ -171,7 +171,7 @@ type SearchedTool = {
   readonly description: string;
 };
 
-/** Finds the tools that fit a text, best first; the first of all for an empty text. An index is kept for as long as the array is. */
+/** Finds the tools that match a text, best first; all in order for an empty text. The index lives as long as the array. */
 export type SearchTools = <Tool extends SearchedTool>(options: {
   readonly tools: readonly Tool[];
   readonly text: string;

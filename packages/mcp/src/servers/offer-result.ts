@@ -10,22 +10,22 @@ import type { ToolOutcome } from '../surface/tool.ts';
 import { shownName, shownWords } from './offer-schema.ts';
 
 type OfferResultOptions = ServerTool & {
-  /** Whose the call is. */
+  /** The owner of the call. */
   readonly owner: string;
   readonly answers: Pick<AnswerStore, 'save'>;
-  /** What the server said of structured content; null where it said nothing. */
+  /** The server's own schema of structured content; null if it gave none. */
   readonly outputSchema: JsonObject | null;
 };
 
-/** Of text, before the notes of ours. */
+/** Limits the text before our notes. */
 const roomBytes = 38_500;
 
-/** In the namespace of this server, as the protocol asks of names in `_meta`. */
+/** In this server's namespace, as the protocol requires for names in `_meta`. */
 const serverKey = 'gemini-mcp-server/server';
 
 /**
- * The result of a call as a client gets it: all kinds of blocks, safe to show. Text beyond the bytes of a result is kept for the owner, and a
- * note says how to read on. Links are not followed: they lead to us, who ask the server when the client asks us. Rejects only when it is
+ * The result of a call for a client: all kinds of blocks, safe to show. Text beyond the limit of a result is stored for the owner, and a
+ * note says how to read on. Links are not followed: they lead to us, and we ask the server when the client asks us. Rejects only when
  * aborted.
  */
 export async function offerResult(
@@ -36,7 +36,7 @@ export async function offerResult(
   const { server, tool, outputSchema } = options;
   const isError = result['isError'] === true;
   const { text, blocks: shown } = await fitText(readBlocks(result['content'], server), options, signal);
-  // What is an error is described by no schema.
+  // The schema does not describe errors.
   const { structured, note } = await readStructured(result['structuredContent'], isError ? null : outputSchema);
   const blocks = note === null ? shown : [...shown, { type: 'text', text: note } as const];
   const told = {
@@ -53,11 +53,11 @@ export async function offerResult(
 }
 
 const nothing = {
-  error: 'Failed, says the server, and nothing more.',
-  success: 'It ended without an error, and nothing came from it.',
+  error: 'The server reported a failure without any details.',
+  success: 'The tool ended without an error and returned nothing.',
 } as const;
 
-/** The blocks as they are; or, where their text is too long for one result, the beginning of it, and the blocks that are none. */
+/** The blocks unchanged; or, if their text is too long for one result, its beginning and the blocks without text. */
 async function fitText(
   { blocks, text, cut }: ReadBlocks,
   { server, tool, owner, answers }: OfferResultOptions,
@@ -73,7 +73,7 @@ async function fitText(
   const extent = `[Shown: the first ${formatCount(end)} of ${countOf(shown.length, 'character')}.`;
   const note = saved.saved
     ? `${extent} Read the rest with gemini_read: handle "${saved.answer.handle}", offset ${end}; or give lines or search.]`
-    : `${extent} The rest could not be kept: ${shownWords(saved.detail, 300)}.]`;
+    : `${extent} The rest could not be saved: ${shownWords(saved.detail, 300)}.]`;
   return { text: `${shown.slice(0, end)}\n\n${note}`, blocks: blocks.filter((block) => !holdsText(block)) };
 }
 
@@ -81,25 +81,25 @@ function holdsText(block: ContentBlock): boolean {
   return block.type === 'text' || (block.type === 'resource' && 'text' in block.resource);
 }
 
-/** What a server sent, before it is made safe. */
+/** A server's blocks, before they are made safe. */
 type ReadBlocks = {
   readonly blocks: readonly ContentBlock[];
-  /** All text of them, one after the other. */
+  /** All of their text, joined. */
   readonly text: string;
-  /** What of the text is missing, in words for its end; null where nothing is. */
+  /** A note on the missing text, for its end; null if complete. */
   readonly cut: string | null;
 };
 
-/** A result with more is no result to read. */
+/** A result with more is unreadable anyway. */
 const maxBlocks = 1_000;
 
-/** A client is shown no more parts: texts that follow each other become one. */
+/** The most parts that a client gets: adjacent texts become one part. */
 const maxShownBlocks = 50;
 
-/** More is cut, and said to be: a store keeps no more of one text either. */
+/** Longer text is cut, with a note: a store keeps no more of one text either. */
 const maxTextCharacters = 4_000_000;
 
-/** The blocks of a result or message of a server, with addresses that lead to us. */
+/** The blocks of a server's result or message, with addresses rewritten to lead to us. */
 export function readBlocks(content: unknown, server: string): ReadBlocks {
   const all: readonly unknown[] = Array.isArray(content) ? content : [];
   const read = all.slice(0, maxBlocks).map((block) => withOurAddress(parse(block), server));
@@ -108,9 +108,7 @@ export function readBlocks(content: unknown, server: string): ReadBlocks {
     hidden > 0 ? [...read, { type: 'text', text: `[${countOf(hidden, 'more part')} left out.]` }] : read;
   const text = blocks.flatMap(textOf).join('\n');
   const cut =
-    text.length > maxTextCharacters
-      ? `${countOf(text.length - maxTextCharacters, 'more character')} came, and were left out.`
-      : null;
+    text.length > maxTextCharacters ? `${countOf(text.length - maxTextCharacters, 'more character')} left out.` : null;
   return {
     blocks: blocks.length > maxShownBlocks ? joinTexts(blocks) : blocks,
     text: text.slice(0, maxTextCharacters),
@@ -119,7 +117,7 @@ export function readBlocks(content: unknown, server: string): ReadBlocks {
 }
 
 function parse(block: unknown): ContentBlock {
-  return blockSchema().safeParse(block).data ?? { type: 'text', text: '[Left out: a part that is no block of MCP.]' };
+  return blockSchema().safeParse(block).data ?? { type: 'text', text: '[Left out: a part that is not an MCP block.]' };
 }
 
 function withOurAddress(block: ContentBlock, server: string): ContentBlock {
@@ -164,28 +162,31 @@ function joinTexts(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
 }
 
 type ReadStructured = {
-  /** Null where there is none, or none that can be passed on. */
+  /** Null if missing, or if it cannot be passed on. */
   readonly structured: JsonObject | null;
-  /** What is left out, and why; null where nothing is. */
+  /** A note on what was left out and why; null if nothing was. */
   readonly note: string | null;
 };
 
 const bounds = { maxValues: 20_000, maxCharacters: 30_000, maxDepth: 60 };
 
-/** As JSON. */
+/** Limits its JSON. */
 const maxCharacters = 38_000;
 
-/** Structured content of a server, with all characters visible that act or hide. One that the server's own schema refuses is left out: clients of the SDK would refuse the whole result. */
+/**
+ * A server's structured content, with invisible and acting characters made visible. Leaves out content that the server's own schema
+ * refuses: SDK clients would refuse the whole result.
+ */
 async function readStructured(content: unknown, outputSchema: JsonObject | null): Promise<ReadStructured> {
   if (content === undefined || content === null) {
     return { structured: null, note: null };
   }
   const excess = findOversize(content, bounds);
   if (excess !== null || !isJsonObject(content)) {
-    return leftOut(excess ?? 'is no object');
+    return leftOut(excess ?? 'is not an object');
   }
   if (!(await fits(content, outputSchema))) {
-    return leftOut('is not what the server said it would be');
+    return leftOut("does not match the server's own schema");
   }
   const structured = showMembers(content);
   return JSON.stringify(structured).length > maxCharacters ? leftOut('is too large') : { structured, note: null };
@@ -195,7 +196,7 @@ function leftOut(why: string): ReadStructured {
   return { structured: null, note: `[Structured content left out: it ${why}.]` };
 }
 
-/** A schema that cannot be applied refuses nothing. */
+/** A schema that cannot be compiled refuses nothing. */
 async function fits(content: JsonObject, outputSchema: JsonObject | null): Promise<boolean> {
   if (outputSchema === null) {
     return true;
@@ -224,26 +225,26 @@ function visible(text: string): string {
 
 const scheme = 'gemini://servers/';
 
-/** What a client may be sent of an address: longer ones it could not ask for. */
+/** Limits addresses sent to a client: it could not ask for longer ones. */
 const maxUriCharacters = 1_000;
 
-/** A resource of another server, by the names that the user gave the server and the server gave the resource. */
+/** A resource of another server, by the server's name from the user and the resource's name from the server. */
 type ServerUri = { readonly server: string; readonly uri: string };
 
 /**
- * The address under which a resource of another server is offered: what follows our prefix is the server's own, character by character, so that
- * a pattern of addresses stays one.
+ * The address under which a resource of another server is offered: the server's own address follows our prefix unchanged, so that
+ * a URI template stays one.
  */
 export function offeredUri({ server, uri }: ServerUri): string {
   return `${scheme}${encodeURIComponent(server.replace(/\p{Cs}/gu, '\ufffd'))}/${uri}`;
 }
 
-/** The same for an address in a result. Pages of the web stay as they are: a client opens those itself. */
+/** The same for an address in a result. Web pages keep theirs: a client opens them itself. */
 function offeredLink({ server, uri }: ServerUri): string {
   return /^https?:\/\//i.test(uri) ? uri : offeredUri({ server, uri });
 }
 
-/** Whose resource an offered address is; null for every other address. */
+/** The server and resource of an offered address; null for any other address. */
 export function readOfferedUri(offered: string): ServerUri | null {
   const end = offered.startsWith(scheme) ? offered.indexOf('/', scheme.length) : -1;
   if (end === -1) {

@@ -14,7 +14,7 @@ describe('offerSchema()', () => {
     ['examples', [{ 'a\u200b': 1 }]],
   ])('UPSTREAM-L6: leaves out %s with characters that are not seen, and says so', async (key, value) => {
     expect(await propertiesOf({ a: { type: 'string', description: 'One.', [key]: value } })).toEqual({
-      a: { type: 'string', description: `One. Left out, as it has characters that are not seen: ${key}.` },
+      a: { type: 'string', description: `One. Left out because of invisible characters: ${key}.` },
     });
   });
 

@@ -8,20 +8,20 @@ export type OfferedSchema =
   | {
       readonly isOffered: true;
       readonly schema: JsonObject;
-      /** Names of arguments that were changed, with the original of each: `restoreNames` puts them back. */
+      /** Renamed arguments, with the original name of each: `restoreNames` restores them. */
       readonly originals: ReadonlyMap<string, string>;
     }
-  /** Said of the schema, such as "is too large". */
+  /** A predicate on the schema, such as "is too large". */
   | { readonly isOffered: false; readonly reason: string };
 
-/** Several times those of the largest of 538 tools of real servers. */
+/** Several times the maximum of 538 tools of real servers. */
 const limits = { maxValues: 2_500, maxCharacters: 40_000, maxDepth: 40 };
 
 const maxWordsCharacters = 2_000;
 
 /**
- * The schema of a tool's arguments as clients are shown it. One schema that the API of a client's model refuses spoils each of its requests: so
- * the server's own is shown where it is plain, otherwise the form of it that the Gemini API takes, which every other one takes as well.
+ * A tool's argument schema as clients see it. One schema that the API of a client's model refuses breaks each of its requests. So
+ * clients get the server's own schema if it is plain, otherwise a form that the Gemini API accepts, and with it every other API.
  */
 export async function offerSchema(inputSchema: JsonObject): Promise<OfferedSchema> {
   const excess = findOversize(inputSchema, limits);
@@ -38,14 +38,14 @@ export async function offerSchema(inputSchema: JsonObject): Promise<OfferedSchem
     : { isOffered: false, reason: fit.reason };
 }
 
-/** At the top the API of Claude takes no alternatives, and every one wants an object. */
+/** At the top level, Claude's API accepts no alternatives, and every API wants an object. */
 const notAtTop = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'enum', 'const', '$ref'] as const;
 
 function isPlainRoot(schema: JsonObject): boolean {
   return schema['type'] === 'object' && notAtTop.every((keyword) => !Object.hasOwn(schema, keyword)) && isPlain(schema);
 }
 
-/** Those that lead out of the schema, or mean another thing in each dialect. */
+/** Keywords that refer outside the schema, or differ between dialects. */
 const unusual: ReadonlySet<string> = new Set([
   '$anchor',
   '$dynamicAnchor',
@@ -58,7 +58,7 @@ const unusual: ReadonlySet<string> = new Set([
   'id',
 ]);
 
-/** What the API of Claude takes for the name of an argument; and no property that objects have by themselves. */
+/** The argument names that Claude's API accepts, without the inherited properties of objects. */
 const plainName = /^(?!__proto__$)[\w.-]{1,64}$/;
 
 function isPlain(schema: unknown): boolean {
@@ -74,7 +74,7 @@ function isPlain(schema: unknown): boolean {
     if (listed.has(keyword)) {
       return Array.isArray(value) && value.every(isPlain);
     }
-    // A list of schemas for items is a tuple of an older dialect.
+    // A list of schemas for items is a tuple in an older dialect.
     return single.has(keyword) ? isPlain(value) : isPlainMember(keyword, value);
   });
 }
@@ -98,7 +98,7 @@ const single: ReadonlySet<string> = new Set([
   'then',
 ]);
 
-/** A copy without its dialect, which a plain schema means the same in, and with all words of the server safe to show. */
+/** A copy without its dialect, which does not matter for a plain schema, and with all of the server's text safe to show. */
 function readable({ $schema: _, ...schema }: JsonObject): JsonObject {
   return readableMembers(schema);
 }
@@ -106,21 +106,21 @@ function readable({ $schema: _, ...schema }: JsonObject): JsonObject {
 function readableMembers({ pattern, ...given }: JsonObject): JsonObject {
   const object = withoutUnseen(given);
   const entries = Object.entries(object).map(([key, value]) => [key, readableMember(key, value)]);
-  // A pattern of a stranger is told and not applied, neither here nor by a client: the server does, whom it can hold up alone.
+  // A stranger's pattern is shown but not applied, here or by a client: it could hang either. The server applies its own.
   return typeof pattern === 'string'
     ? { ...Object.fromEntries(entries), ...describePattern(object, pattern) }
     : Object.fromEntries(pattern === undefined ? entries : [...entries, ['pattern', readableValue(pattern)]]);
 }
 
-/** Values that have to go back as they are, which a client may show to its user. */
+/** Values that must return unchanged, and that a client may show to its user. */
 const shownValues = ['enum', 'default', 'const', 'examples'] as const;
 
-/** Leaves out values with characters that act on a terminal or are not seen, and says so in the description. */
+/** Leaves out values with invisible characters or characters that act on a terminal, and notes that in the description. */
 function withoutUnseen(object: JsonObject): JsonObject {
   const unseen = shownValues.filter((key) => !isJsonObject(object[key]) && hasUnseen(object[key]));
   const kept = Object.entries(object).filter(([key]) => !unseen.some((one) => one === key));
   const { description } = object;
-  const told = `Left out, as it has characters that are not seen: ${unseen.join(', ')}.`;
+  const told = `Left out because of invisible characters: ${unseen.join(', ')}.`;
   const words = typeof description === 'string' ? `${description} ${told}` : told;
   return unseen.length === 0 ? object : { ...Object.fromEntries(kept), description: words };
 }
@@ -136,7 +136,7 @@ function hasUnseen(value: unknown): boolean {
 
 function readableMember(key: string, value: unknown): unknown {
   if (named.has(key) && isJsonObject(value)) {
-    // Its keys are names, such as that of an argument "default".
+    // The keys are names here: an argument may be named "default".
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, readableValue(each)]));
   }
   return words.has(key) && typeof value === 'string' ? shownWords(value, maxWordsCharacters) : readableValue(value);
@@ -158,7 +158,7 @@ function readableValue(value: unknown): unknown {
   return isJsonObject(value) ? readableMembers(value) : value;
 }
 
-/** Words of a server as a client is shown them: cut, and with all characters visible that act or hide. */
+/** A server's text as clients see it: cut, with acting and hidden characters made visible. */
 export function shownWords(text: string, maxCharacters: number): string {
   return escapeControls(cut(text, maxCharacters));
 }

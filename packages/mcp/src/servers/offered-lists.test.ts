@@ -57,7 +57,7 @@ describe('prompts of other servers', () => {
             resource: { uri: 'gemini://servers/every/demo://x', mimeType: 'text/plain', text: 'two' },
           },
         },
-        { role: 'user', content: { type: 'text', text: '[Left out: a part that is no block of MCP.]' } },
+        { role: 'user', content: { type: 'text', text: '[Left out: a part that is not an MCP block.]' } },
       ],
     });
     expect(servers.requests[0]?.asks).toEqual({ type: 'prompt', prompt: 'weather now', arguments: { city: 'Bonn' } });
@@ -106,7 +106,7 @@ describe('resources of other servers', () => {
       contents: [
         { uri, mimeType: 'text/plain', text: 'a\\u{1b}' },
         { uri: 'gemini://servers/%C3%A4%20b/demo://pdf', mimeType: 'application/pdf', blob: 'JVBERi0xLjc=' },
-        { uri, mimeType: 'text/plain', text: '[A part left out: its data is no Base64.]' },
+        { uri, mimeType: 'text/plain', text: '[A part left out: its data is not Base64.]' },
       ],
     });
     expect(servers.requests.map(({ server: name, asks }) => [name, asks])).toEqual([

@@ -51,7 +51,7 @@ describe('the result of a call', () => {
           type: 'text',
           text: '[Left out of this result: a link whose address leads to the credentials of a machine.]',
         },
-        { type: 'text', text: '[Left out: a part that is no block of MCP.]' },
+        { type: 'text', text: '[Left out: a part that is not an MCP block.]' },
       ],
     });
   });
@@ -74,10 +74,10 @@ describe('the result of a call', () => {
   });
 
   it.each([
-    ['is no object', [1], null],
+    ['is not an object', [1], null],
     ['is too large', { a: 'x'.repeat(100_000) }, null],
     ['is nested more than 60 levels deep', JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`), null],
-    ['is not what the server said it would be', { n: 'x' }, object({ n: { type: 'number' } })],
+    ["does not match the server's own schema", { n: 'x' }, object({ n: { type: 'number' } })],
   ])('has none that %s, and says so', async (why, structuredContent, outputSchema) => {
     const content = [{ type: 'text', text: 'x' }];
     const { result } = await resultOf({ content, structuredContent }, listed('t', { outputSchema }));
@@ -94,10 +94,10 @@ describe('the result of a call', () => {
 
   it('is told of where there is nothing in it', async () => {
     expect((await resultOf({})).result['content']).toEqual([
-      { type: 'text', text: 'It ended without an error, and nothing came from it.' },
+      { type: 'text', text: 'The tool ended without an error and returned nothing.' },
     ]);
     expect((await resultOf({ content: 'x', isError: true })).result['content']).toEqual([
-      { type: 'text', text: 'Failed, says the server, and nothing more.' },
+      { type: 'text', text: 'The server reported a failure without any details.' },
     ]);
   });
 
@@ -139,11 +139,11 @@ describe('the result of a call', () => {
     [{ type: 'error', message: 'no\u001b' }, 'The server s refused:\n| no\\u{1b}'],
     [
       { type: 'unavailable', detail: 'It ended.', wasSent: true },
-      'The server s is not there. It ended. The call may have been carried out all the same.',
+      'The server s is not available. It ended. The call may have been carried out anyway.',
     ],
     [
       { type: 'unreadable', detail: 'The answer broke off.' },
-      'There is no answer of the server s. The answer broke off. The call may have been carried out all the same.',
+      'The server s did not answer. The answer broke off. The call may have been carried out anyway.',
     ],
     [
       { type: 'kept-back', detail: 'This tool is withheld.' },

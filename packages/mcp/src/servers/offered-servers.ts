@@ -37,19 +37,19 @@ import { createServerResources } from './server-resources.ts';
 import { createServerTool, type ServerToolParts } from './server-tool.ts';
 
 export type OfferedServersOptions = ServerToolParts & {
-  /** Those of one owner. */
+  /** The lists of one owner. */
   readonly servers: UpstreamServers;
   readonly choice: ServerChoice;
   readonly searchTools: SearchTools;
-  /** How the servers are, for a page on it. */
+  /** The state of the servers, for a page on it. */
   readonly readView: ServersPageOptions['readView'];
   readonly clock: Clock;
 };
 
-/** How long a first list waits for a server of which nothing is known. What comes later is told by a notice. */
+/** How long a first list waits for a server whose tools are unknown. Later tools cause a notice. */
 const firstWaitMs = 3_000;
 
-/** A call names its server, and waits for as long as that may take to connect. */
+/** A call names its server, and waits as long as connecting may take. */
 const connectMs = 30_000;
 
 type Known = {
@@ -73,7 +73,7 @@ export class OfferedServers implements ToolDesk {
     this.#page = createServersPage({ readView, readLeftOut: async () => (await this.#now()).offer.leftOut });
   }
 
-  /** A surface together with what the servers offer. Where names are the same, those of the surface count. */
+  /** A surface merged with what the servers offer. The surface's own items win on equal names. */
   over(base: SurfaceSource): SurfaceSource {
     return {
       current: async (roots) => this.#join(await base.current(roots), (await this.#now()).offer),
@@ -90,8 +90,8 @@ export class OfferedServers implements ToolDesk {
   }
 
   /**
-   * A tool by the names that the user gave the server and the server gave the tool; null if it is not offered. The server may take the time that
-   * it has to connect; `unavailable` says why it has no list of its tools after that.
+   * A tool by the server's name from the user and the tool's name from the server; null if it is not offered. Waits for the server to
+   * connect within its time limit; `unavailable` says why its list of tools is missing after that.
    */
   async toolOf(
     server: string,
@@ -159,7 +159,7 @@ export class OfferedServers implements ToolDesk {
     });
     const look = (): void => void find().then((server) => isWaitedFor(server) || listed(), listed);
     const stop = servers.onChange(look);
-    // Has it connected, where nothing has asked for it yet.
+    // Makes the server connect if no request has done so yet.
     void servers.list({ waitMs: 1 }, signal).then(look, listed);
     await raceTimeout({ event, durationMs: connectMs, clock }, signal);
     stop();
@@ -169,7 +169,7 @@ export class OfferedServers implements ToolDesk {
 
   async #now(): Promise<Known> {
     const { servers: source, choice } = this.#options;
-    // Where none is offered, nothing waits for any, and nothing of them is loaded.
+    // Without offered servers nothing waits, and none of their code is loaded.
     const servers = choosesAny(choice) ? await source.list({ waitMs: firstWaitMs }, new AbortController().signal) : [];
     if (this.#known !== null && isSameCatalog(this.#known.servers, servers)) {
       return this.#known;
@@ -188,7 +188,7 @@ export class OfferedServers implements ToolDesk {
       [...catalog.tools.values()]
         .filter((tool) => tool.judged.judgement.type === 'lent' && (server === null || tool.server.name === server))
         .map((offered) => entryOf(offered));
-    // A server that there is not: its name is a caller's, who could give many.
+    // Not cached for an unknown server: a caller chooses that name, and could give many.
     if (server === null || entries.length > 0) {
       known.set(server, entries);
     }
@@ -216,7 +216,7 @@ function isWaitedFor(server: UpstreamSnapshot | undefined): boolean {
 
 function whyUnlisted({ name, state, listProblem }: UpstreamSnapshot): string {
   const why = state.type === 'failed' ? state.failure.detail : (listProblem ?? '');
-  return `The server ${escapeName(name)} has not said which tools it has. ${why}`.trim();
+  return `The server ${escapeName(name)} has not listed its tools. ${why}`.trim();
 }
 
 type SearchedEntry = {
@@ -241,9 +241,9 @@ function without<Item extends { readonly name: string }>(
 }
 
 type ServersPageOptions = {
-  /** How the other servers of the reader are. */
+  /** The state of the reader's other servers. */
   readonly readView: (signal: AbortSignal) => Promise<ServersView>;
-  /** What of them the reader is not offered, and why: a line each. */
+  /** What the reader is not offered, and why: one line each. */
   readonly readLeftOut: () => Promise<readonly string[]>;
 };
 
@@ -251,11 +251,11 @@ const page = {
   uri: 'gemini://servers',
   name: 'servers',
   title: "The user's other MCP servers",
-  description: 'How each of them is, what it offers, its last error and what to do.',
+  description: 'The state of each, what it offers, its last error and what to do.',
   mimeType: 'text/plain',
 };
 
-/** The page on the state of other servers. It is listed where there are any. */
+/** The page on the state of other servers. Listed if there are any. */
 export function createServersPage({ readView, readLeftOut }: ServersPageOptions): ResourceProvider {
   return {
     templates: [],
@@ -278,12 +278,12 @@ export function createServersPage({ readView, readLeftOut }: ServersPageOptions)
   };
 }
 
-/** What servers offer, in the forms of ours. */
+/** Server offers in our own types. */
 type ServerOffer = {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
   readonly provider: ResourceProvider;
-  /** Tools that cannot be offered, and why: a line each. */
+  /** Tools that cannot be offered, and why: one line each. */
   readonly leftOut: readonly string[];
 };
 
@@ -294,17 +294,17 @@ type OfferOptions = {
   readonly desk: ToolDesk;
 };
 
-/** More tools are found by a search: each client pays for every character of its list in each conversation. */
+/** A search finds the other tools: each client pays for every character of its list in each conversation. */
 const maxListedTools = 24;
 const maxListedCharacters = 80_000;
 
-/** Also by the user's own word: a client reads one page. */
+/** Applies even if the user selects more: a client reads one page. */
 const mostListedTools = 500;
 
 const maxPrompts = 300;
 const maxNamedServers = 30;
 
-/** Makes what clients are offered of all that servers list. */
+/** Creates what clients are offered from everything that servers list. */
 async function createOffer(catalog: ServerCatalog, options: OfferOptions): Promise<ServerOffer> {
   const { choice, servers, clock } = options;
   const prompts = [...catalog.prompts.values()]
@@ -351,7 +351,7 @@ function isLong(tools: readonly CatalogTool[]): boolean {
   return characters.reduce((sum, each) => sum + each, 0) > maxListedCharacters;
 }
 
-/** Which servers there are: a model has to know for what to search. */
+/** Names the servers: a model has to know what to search for. */
 function introduce(tools: readonly CatalogTool[]): string {
   const counts = new Map<string, number>();
   for (const { offeredBy } of tools) {

@@ -7,7 +7,7 @@ import {
 } from '@gemini-mcp/core/internal';
 import type { OfferedTool } from './server-tool.ts';
 
-/** A tool as it is offered, and as a search reads it. */
+/** A tool as offered, and as a search reads it. */
 export type CatalogTool = OfferedTool & {
   readonly offeredBy: string;
   readonly title: string | null;
@@ -18,15 +18,15 @@ export type CatalogPrompt = { readonly name: string; readonly server: string; re
 
 export type CatalogResource = { readonly server: string; readonly listed: ListedResource };
 
-/** All that servers offer and the choice leaves in. */
+/** The tools that servers list and the selection includes. */
 export type ServerCatalog = {
-  /** By the names under which they are offered, those that are withheld too. */
+  /** By offered name, including withheld tools. */
   readonly tools: ReadonlyMap<string, CatalogTool>;
   readonly prompts: ReadonlyMap<string, CatalogPrompt>;
   readonly resources: readonly CatalogResource[];
 };
 
-/** What servers list, under names of ours: the first of two that a server lists under one name, and none of two whose names would be equal. */
+/** The servers' tools under our names: the first of two that a server lists under one name, and neither of two whose names collide. */
 export function readCatalog(servers: readonly UpstreamSnapshot[], choice: ServerChoice): ServerCatalog {
   const chosen = servers.filter(({ name }) => choosesServer(choice, name));
   const whole = chosen.filter(({ name }) => choosesWhole(choice, name));
@@ -82,7 +82,7 @@ function byName<Item extends { readonly name: string }>(
   return map;
 }
 
-/** Whether servers list the same, by the very objects: lists that were read again are others. */
+/** Whether servers list the same, by object identity: lists that were read again are new objects. */
 export function isSameCatalog(before: readonly UpstreamSnapshot[], now: readonly UpstreamSnapshot[]): boolean {
   return before.length === now.length && before.every((server, index) => isSameServer(server, now[index]));
 }
@@ -112,25 +112,25 @@ function haveSameLists(before: UpstreamSnapshot['lists'], now: UpstreamSnapshot[
 
 /** Which of the other servers a client is offered, and how. */
 export type ServerChoice = {
-  /** Names of servers, and of tools as they are offered. */
+  /** Names of servers, and of tools as offered. */
   readonly names: readonly string[] | 'all';
   /** Each tool in the list, two tools that find and call the others, or whichever is smaller. */
   readonly form: 'auto' | 'listed' | 'searched';
-  /** Whether only those tools are offered of which a server that the user trusts says that they change nothing. */
+  /** Whether to offer only the tools that a server trusted by the user declares read-only. */
   readonly readOnly: boolean;
 };
 
-/** Whether anything is. */
+/** Whether anything is selected. */
 export function choosesAny({ names }: ServerChoice): boolean {
   return names === 'all' || names.length > 0;
 }
 
-/** Whether a server is chosen, whole or by one of its tools. */
+/** Whether a server is selected, whole or by one of its tools. */
 function choosesServer({ names }: ServerChoice, server: string): boolean {
   return names === 'all' || names.some((name) => name === server || name.startsWith(`${server}__`));
 }
 
-/** Whether a tool is chosen. `name` is the one under which it is offered. */
+/** Whether a tool is selected. `name` is its offered name. */
 function choosesTool(
   { names }: ServerChoice,
   { server, name }: { readonly server: string; readonly name: string },
@@ -138,12 +138,12 @@ function choosesTool(
   return names === 'all' || names.includes(server) || names.includes(name);
 }
 
-/** Whether prompts and resources of a server are chosen: with the whole server. */
+/** Whether prompts and resources of a server are selected: only with the whole server. */
 export function choosesWhole({ names }: ServerChoice, server: string): boolean {
   return names === 'all' || names.includes(server);
 }
 
-/** Of the UTF-8 of a text, in hexadecimal digits. */
+/** Hashes the UTF-8 of a text, as hexadecimal digits. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -5,24 +5,24 @@ import type { Completer, Suggestions } from '../surface/prompt.ts';
 
 export type ServerCompleterParts = { readonly servers: Pick<UpstreamServers, 'request'>; readonly clock: Clock };
 
-/** An argument of a prompt or a variable of a resource template, by the names that its server has for them. */
+/** An argument of a prompt or a variable of a resource template, by the names of its server. */
 export type CompletedArgument = Pick<ArgumentCompletion, 'of' | 'name' | 'argument'> & { readonly server: string };
 
-/** A person who types waits for no server that is slower. */
+/** A person who is typing does not wait for a slower server. */
 const longestWaitMs = 5_000;
 
 /** The protocol's own limit. */
 const maxValues = 100;
 
-/** What a client could not send back is no suggestion. */
+/** Longer values are dropped: a client could not send them back. */
 const maxValueCharacters = 1_000;
 const maxTotalCharacters = 20_000;
 
 const none: Suggestions = { values: [], total: null, hasMore: false };
 
 /**
- * Has a server suggest values for an argument that is its own. Nothing is suggested where it cannot, or does not answer soon: a person goes on
- * typing. A value in which something cannot be seen is left out, because another one than shown would be sent.
+ * Asks a server for values for one of its own arguments. Returns no suggestions if it cannot answer soon: a person goes on typing.
+ * Leaves out a value with invisible characters, because the client would send something else than it shows.
  */
 export function createServerCompleter(
   { server, ...completed }: CompletedArgument,
@@ -57,7 +57,7 @@ function isShowable(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxValueCharacters && escapeName(value) === value;
 }
 
-/** What cannot be a count of these is none. */
+/** Null if the total cannot be a count of these values. */
 function readTotal(total: unknown, shown: number): number | null {
   return typeof total === 'number' && Number.isSafeInteger(total) && total >= shown ? total : null;
 }

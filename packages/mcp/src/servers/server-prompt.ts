@@ -19,13 +19,13 @@ const maxArguments = 30;
 const maxDescriptionCharacters = 1_000;
 const maxMessages = 100;
 
-/** Beyond it a message would have a note alone, that there is no room. */
+/** Beyond it a message would hold only a note that the rest did not fit. */
 const maxTextBytes = maxResultBytes - 300;
 
-/** A name that every client can show and send back, and no property that objects have by themselves. */
+/** A name that every client can show and send back, and that no object has as an inherited property. */
 const usableName = /^(?!__proto__$)[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
 
-/** A prompt of another server as a prompt of ours. Null for one whose arguments no client could give. */
+/** A prompt of another server as one of ours. Null if a client could not give its arguments. */
 export function createServerPrompt({ name, server, listed }: CatalogPrompt, parts: ServerPromptParts): Prompt | null {
   const { arguments: args } = listed;
   const names = new Set(args.map((each) => each.name));
@@ -74,7 +74,7 @@ function readPrompt({ description, messages }: JsonObject, server: string): Prom
   };
 }
 
-/** As far as it takes room that all messages share. */
+/** The text that counts towards the limit that all messages share. */
 function textOf(block: ContentBlock): string {
   return block.type === 'text' ? block.text : JSON.stringify(block).slice(0, 1_000);
 }

@@ -22,11 +22,11 @@ type ServerResourcesOptions = {
 
 const longestWaitMs = 600_000;
 
-/** Of all servers together. What is not listed can be read all the same. */
+/** For all servers together. Unlisted resources can still be read. */
 const maxListed = 500;
 const maxDescriptionCharacters = 500;
 
-/** The resources of other servers, each below an address of ours. What one of them links to is read when a client asks for it. */
+/** The resources of other servers, each under an address of ours. A linked resource is read when a client asks for it. */
 export function createServerResources({
   resources,
   isChosen,
@@ -98,16 +98,16 @@ type ContentsOf = {
 
 const maxContents = 50;
 
-/** Of all contents together: a person has asked for it, and a client has it in its context whole. */
+/** For all contents together: a person has asked for it, and a client puts all of it into its context. */
 const maxCharacters = 400_000;
 
-/** Of all contents together. A message has 10 MB at most. */
+/** For all contents together. A message has 10 MB at most. */
 const maxBytes = 6_000_000;
 
-/** Types of texts that no client runs. */
+/** Text types that no client runs. */
 const textTypes: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/csv', 'application/json']);
 
-/** What a server answered to a request for a resource, safe to show. A note takes the place of what cannot be. */
+/** A server's answer to a resource request, safe to show. A note replaces each part that cannot be shown. */
 async function readResourceContents(contents: unknown, of: ContentsOf): Promise<readonly ResourceContent[]> {
   const all: readonly unknown[] = Array.isArray(contents) ? contents : [];
   const read: ResourceContent[] = [];
@@ -154,20 +154,20 @@ function readBlob(
   left: Left,
 ): ResourceContent {
   if (typeof blob !== 'string') {
-    return note('A part left out: there is nothing in it.', of);
+    return note('A part left out: it is empty.', of);
   }
   if (blob.length * 0.75 > left.bytes) {
     return note(
-      `A part left out: it has about ${countOf(Math.round(blob.length * 0.75), 'byte')}, which is too much.`,
+      `A part left out: it has about ${countOf(Math.round(blob.length * 0.75), 'byte')}, which exceeds the limit.`,
       of,
     );
   }
   const bytes = readBase64(blob);
   if (bytes === null) {
-    return note('A part left out: its data is no Base64.', of);
+    return note('A part left out: its data is not Base64.', of);
   }
   left.bytes -= bytes.length;
-  // Not the type that the server says: a client may run what it takes for a page.
+  // Ignore the server's type: a client may run what it takes for a page.
   const mimeType = mediaOfBytes(bytes)?.mimeType ?? 'application/octet-stream';
   return { uri: address, mimeType, blob: bytes.toString('base64') };
 }
@@ -178,10 +178,10 @@ function note(text: string, { offeredAs: uri }: ContentsOf): ResourceContent {
 
 const maxVariables = 30;
 
-/** As RFC 6570 has them, so that none is a property that objects have by themselves and that cannot be their own. */
+/** As in RFC 6570, without the inherited properties of objects. */
 const variable = /^(?!__proto__$)[\w.%]{1,100}$/;
 
-/** The names of the variables in a pattern of addresses (RFC 6570), each once, in its order. */
+/** The variable names in a URI template (RFC 6570), each once, in order. */
 function templateVariables(pattern: string): readonly string[] {
   const names = [...pattern.matchAll(/\{([^{}]*)\}/g)].flatMap(([, expression = '']) =>
     expression

@@ -22,23 +22,23 @@ export type ServerToolParts = {
   readonly clock: Clock;
 };
 
-/** What a tool is made of. */
+/** The parts of a tool. */
 export type OfferedTool = {
-  /** Under which it is offered. */
+  /** The offered name. */
   readonly name: string;
   readonly server: Pick<UpstreamSnapshot, 'name' | 'isTrusted'>;
   readonly judged: JudgedTool;
 };
 
-/** The scopes of all that has to do with other servers. */
+/** The scopes for everything that involves other servers. */
 export const serverScopes: readonly Scope[] = ['gemini:servers'];
 
-/** A server ends its calls sooner, by its own settings: this is for one that goes on for ever, with progress. */
+/** A server ends its calls sooner, by its own settings: this stops one that goes on for ever with progress. */
 const longestCallMs = 3_600_000;
 
 const maxDescriptionCharacters = 3_800;
 
-/** The worst that there is: so clients ask their users before each call. */
+/** The worst annotations: they make clients ask their users before each call. */
 export const worst: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -46,7 +46,7 @@ export const worst: ToolAnnotations = {
   openWorldHint: true,
 };
 
-/** A tool of another server as a tool of ours. */
+/** A tool of another server as one of ours. */
 export function createServerTool(
   { name, server, judged: { listed, judgement } }: OfferedTool,
   { schema, originals }: Extract<OfferedSchema, { isOffered: true }>,
@@ -77,12 +77,12 @@ export function createServerTool(
   };
 }
 
-/** Said first, so that no description of a tool passes for one of another server. */
+/** Comes first, so that no description of a tool can claim another server. */
 export function originOf(server: string): string {
   return `Of the MCP server "${shownName(server)}".`;
 }
 
-/** What a server claims of a tool counts where the user has said that its calls need no confirmation, and nowhere else. */
+/** A server's claims about a tool count only if the user has said that its calls need no confirmation. */
 function annotationsOf({ isTrusted }: OfferedTool['server'], claims: JsonObject): ToolAnnotations {
   const claimed = (hint: keyof ToolAnnotations): boolean => {
     const value = isTrusted ? claims[hint] : undefined;
@@ -103,7 +103,7 @@ type ServerCall = {
   readonly outputSchema: JsonObject | null;
 };
 
-/** Of arguments: beyond any reason, and not to be written by what calls itself for each level. */
+/** Limits arguments: beyond any sensible use, and recursion could not write deeper ones. */
 const limits = { maxValues: 200_000, maxCharacters: 8_000_000, maxDepth: 100 };
 
 async function callServer(
@@ -113,7 +113,7 @@ async function callServer(
 ): Promise<ToolOutcome> {
   const excess = findOversize(args, limits);
   if (excess !== null) {
-    const text = `Not called: what the arguments hold ${excess}.`;
+    const text = `Not called: the content of the arguments ${excess}.`;
     return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
   }
   const questions = passOnQuestions(ask);
@@ -133,7 +133,7 @@ async function callServer(
       : presentFailedReply(reply, server);
   return questions.problem === null
     ? outcome
-    : withNote(outcome, `[The server had a question for you. ${questions.problem}]`);
+    : withNote(outcome, `[The server asked you a question. ${questions.problem}]`);
 }
 
 function withNote(outcome: ToolOutcome, note: string): ToolOutcome {
@@ -151,18 +151,18 @@ type FailedReply = Exclude<ServerReply, { readonly type: 'answered' }>;
 
 const maxSaidCharacters = 2_000;
 
-/** What a client is told of a request that got no answer. */
+/** The text for a client whose request got no answer. */
 export function describeFailedReply(reply: FailedReply, server: string): string {
   const name = shownName(server);
   switch (reply.type) {
     case 'error':
       return `The server ${name} refused:\n${quoteStrangers(reply.message.slice(0, maxSaidCharacters))}`;
     case 'unreadable':
-      return `There is no answer of the server ${name}. ${reply.detail}${noteOn({ wasSent: true })}`;
+      return `The server ${name} did not answer. ${reply.detail}${noteOn({ wasSent: true })}`;
     case 'kept-back':
       return `The server ${name} does not offer this. ${reply.detail}`;
     case 'unavailable':
-      return `The server ${name} is not there. ${reply.detail}${noteOn(reply)}`;
+      return `The server ${name} is not available. ${reply.detail}${noteOn(reply)}`;
     case 'timed-out':
       return `The server ${name} did not answer in time.${noteOn(reply)}`;
     case 'cancelled':
@@ -170,9 +170,9 @@ export function describeFailedReply(reply: FailedReply, server: string): string 
   }
 }
 
-/** No one may count on nothing being changed. */
+/** A caller must not assume that nothing changed. */
 function noteOn({ wasSent }: { readonly wasSent: boolean }): string {
-  return wasSent ? ' The call may have been carried out all the same.' : '';
+  return wasSent ? ' The call may have been carried out anyway.' : '';
 }
 
 const reasons: Readonly<Record<FailedReply['type'], RefusalReason>> = {
@@ -190,7 +190,7 @@ function presentFailedReply(reply: FailedReply, server: string): ToolOutcome {
   return { text, isError: true, detail: { type: 'refused', reason: reasons[reply.type] } };
 }
 
-/** The scopes that a call needs of a tool that is none of ours, by its name alone: none where it cannot be one of another server. */
+/** The scopes for a tool name that is not ours: empty if the name cannot belong to another server. */
 export function scopesOfServerTool(name: string): readonly Scope[] {
   return name.includes('__') || name === 'find_tools' || name === 'call_tool' ? serverScopes : [];
 }

@@ -25,14 +25,14 @@ describe('OfferedServers.toolOf()', () => {
     const found = offered.toolOf('memory', 'read', never);
     await expect.poll(() => clock.sleeping).toBe(sleeping + 1);
     await clock.advance(30_000);
-    expect(await found).toEqual({ unavailable: 'The server memory has not said which tools it has.' });
+    expect(await found).toEqual({ unavailable: 'The server memory has not listed its tools.' });
     const failed: UpstreamSnapshot = {
       ...connecting,
       state: { type: 'failed', failure: { kind: 'ended', detail: 'It is gone.' }, failures: 1, retryAtMs: 0 },
     };
     const { offered: others } = await connectServers(new ScriptedServers(failed));
     expect(await others.toolOf('memory', 'read', never)).toEqual({
-      unavailable: 'The server memory has not said which tools it has. It is gone.',
+      unavailable: 'The server memory has not listed its tools. It is gone.',
     });
   });
 

@@ -1,6 +1,6 @@
 import type { Surface, SurfaceSource } from './surface.ts';
 
-/** A surface that a program replaces while clients are connected. They are told which of their lists have changed. */
+/** A surface that a program replaces while clients are connected. Clients get a notice for each list that changed. */
 export class ChangingSurface implements SurfaceSource {
   readonly #listeners = new Set<() => void>();
   #surface: Surface;
@@ -14,13 +14,13 @@ export class ChangingSurface implements SurfaceSource {
   }
 
   onChange(listener: () => void): () => void {
-    // A function of its own for each call, so that a listener that was given twice is removed once.
+    // A new function per call, so that ending one of two subscriptions with the same listener keeps the other.
     const notify = (): void => listener();
     this.#listeners.add(notify);
     return () => void this.#listeners.delete(notify);
   }
 
-  /** Offers this from now on. Calls that run go on with the tool that they began with. */
+  /** Offers this surface from now on. Running calls keep the tool that they began with. */
   replace(surface: Surface): void {
     this.#surface = surface;
     for (const notify of [...this.#listeners]) {

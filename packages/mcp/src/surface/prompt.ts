@@ -11,7 +11,7 @@ export type PromptArgument = {
 
 export type PromptMessage = { readonly role: 'user' | 'assistant' } & (
   | { readonly text: string }
-  /** One that `makeBlocksSafe` has looked at. */
+  /** A block that `makeBlocksSafe` has checked. */
   | { readonly block: ContentBlock }
 );
 
@@ -20,35 +20,35 @@ export type PromptText = {
   readonly messages: readonly PromptMessage[];
 };
 
-/** One prompt, without anything of the protocol: what a person calls by a slash command, for the client's model to read. */
+/** One prompt, independent of the protocol: a person calls it as a slash command, and the client's model reads its text. */
 export type Prompt = {
-  /** Kebab case: clients make a command of it, such as `/mcp__gemini__review`. */
+  /** Kebab case: clients turn it into a command such as `/mcp__gemini__review`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
   /**
-   * The messages for the model. It is called with declared arguments only, every required one among them and none blank,
-   * each at most 20,000 characters. An exception is a bug, of which the client learns no more than that it happened.
+   * The messages for the model. Gets declared arguments only: every required one, none blank, each at most 20,000 characters. An
+   * exception is a bug; the client learns only that it happened.
    */
   get(args: Readonly<Record<string, string>>, context: SurfaceContext): Promise<PromptText>;
 };
 
 export type CompletionContext = SurfaceContext & {
-  /** Other arguments of the same prompt or template that have their values already, as far as the client tells them. */
+  /** Values already given for other arguments of the same prompt or template, if the client sends them. */
   readonly given: Readonly<Record<string, string>>;
 };
 
-/** The first values of more than one can tell. */
+/** The first of all values. */
 export type Suggestions = {
   readonly values: readonly string[];
-  /** How many there are; null where that is not known. */
+  /** The total number of values; null if unknown. */
   readonly total: number | null;
   readonly hasMore: boolean;
 };
 
 /**
- * Suggests values for one argument, given its beginning as typed so far, the best first; those beyond the first 100 are only
- * counted. An exception is a bug, of which the client learns no more than that it happened.
+ * Suggests values for one argument from its beginning as typed so far, best first. Values beyond the first 100 are only counted. An
+ * exception is a bug; the client learns only that it happened.
  */
 export type Completer = (value: string, context: CompletionContext) => Promise<readonly string[] | Suggestions>;

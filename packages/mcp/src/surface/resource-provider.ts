@@ -13,11 +13,11 @@ export type ResourceEntry = {
   readonly mimeType: string;
 };
 
-/** A form of URIs, for clients that let a person fill in the variables. */
+/** A URI template, for clients that let a person fill in the variables. */
 export type ResourceTemplate = Omit<ResourceEntry, 'uri'> & {
   /** By RFC 6570, such as `gemini://sessions/{id}`. */
   readonly uriTemplate: string;
-  /** By the name of the variable. */
+  /** Keyed by the name of the variable. */
   readonly complete: Readonly<Record<string, Completer>>;
 };
 
@@ -26,22 +26,22 @@ export type ResourceText = {
   readonly text: string;
 };
 
-/** One part of a resource that has several, or that is no text. */
+/** One part of a resource that has several parts or holds bytes. */
 export type ResourceContent = { readonly uri: string; readonly mimeType: string } & (
   | { readonly text: string }
-  /** In Base64. */
+  /** Base64. */
   | { readonly blob: string }
 );
 
 /** A resource in parts. */
 export type ResourceContents = { readonly contents: readonly ResourceContent[] };
 
-/** Resources that belong together, without anything of the protocol. An exception is a bug, and only the log is told of it. */
+/** Resources that belong together, independent of the protocol. An exception is a bug, and only the log gets it. */
 export type ResourceProvider = {
   readonly templates: readonly ResourceTemplate[];
-  /** What this owner finds here, a few newest ones where there are many: the rest is read by template. */
+  /** The owner's resources, the newest ones if there are many: templates lead to the rest. */
   list(context: SurfaceContext): Promise<readonly ResourceEntry[]>;
-  /** Null for a URI that is none of this shelf's, or of which this owner has nothing. At most 1,000 characters come in. */
+  /** Null if the URI belongs to another provider or this owner has no such resource. URIs have at most 1,000 characters. */
   read(uri: string, context: SurfaceContext): Promise<ResourceText | ResourceContents | null>;
 };
 
@@ -51,7 +51,7 @@ export function markdown(...blocks: readonly string[]): ResourceText {
   return { mimeType: markdownType, text: `${blocks.join('\n\n')}\n` };
 }
 
-/** A title by strangers inside of our own line: short, quoted, and without the marks that make links, code or HTML. */
+/** A stranger's title within our own line: short, quoted, and without the marks that make links, code or HTML. */
 export function quoteTitle(title: string): string {
   return quoteValue(title).replace(/[[\]<>`*_|\\]/g, (mark) => `\\${mark}`);
 }

@@ -1,12 +1,12 @@
-/** Who asks for something other than a tool call, and for how long. */
+/** Who sends a request other than a tool call, and for how long. */
 export type SurfaceContext = {
-  /** Whose the request is: an owner never learns of anything that another one keeps. The server that uses this package decides. */
+  /** The owner of the request. An owner never sees another owner's data. The embedding server assigns owners. */
   readonly owner: string;
-  /** The name by which the client introduced itself, if it did. A stranger's word: for logs, not for decisions. */
+  /** The client's own name from `initialize`, if any. Unverified: for logs, not for decisions. */
   readonly clientName: string | null;
   /** Aborted when the client cancels the request or the connection closes. */
   readonly signal: AbortSignal;
 };
 
-/** The URIs that a client gave as its roots, unchecked; null where it offers none or has not answered. */
+/** The client's root URIs, unchecked; null if it offers no roots or has not answered. */
 export type ClientRootUris = readonly string[] | null;

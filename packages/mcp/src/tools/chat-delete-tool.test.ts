@@ -16,12 +16,12 @@ describe('chat-delete', () => {
     const sessionId = await begin(tools);
     expect(await tools.call('chat-delete', { sessionId })).toMatchObject({
       isError: false,
-      text: 'The conversation is deleted. A reply that is under way is still answered, and not kept.',
+      text: 'The conversation is deleted. A running reply is still answered, but not saved.',
     });
     expect(await tools.call('chat-reply', { prompt: 'two', sessionId })).toMatchObject({ isError: true });
     expect(await tools.call('chat-delete', { sessionId })).toMatchObject({
       isError: true,
-      text: 'There is no such conversation: it was deleted, has expired, or the id is wrong.\nYou have no conversations.',
+      text: 'Unknown conversation: it was deleted, has expired, or the id is wrong.\nYou have no conversations.',
     });
   });
 
@@ -31,7 +31,7 @@ describe('chat-delete', () => {
     const bob = await tools.connect('bob');
     const stolen = await tools.call('chat-delete', { sessionId }, { client: bob });
     expect(stolen).toEqual(await tools.call('chat-delete', { sessionId: never }, { client: bob }));
-    expect(stolen).toMatchObject({ isError: true, text: expect.stringMatching(/^There is no such conversation/) });
+    expect(stolen).toMatchObject({ isError: true, text: expect.stringMatching(/^Unknown conversation/) });
     expect(await tools.call('chat-reply', { prompt: 'two', sessionId })).toMatchObject({ isError: false });
   });
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { RefusalReason, Tool, ToolOutcome } from '../surface/tool.ts';
 import { chatDelete } from './tool-declarations.ts';
 
-const description = 'Deletes a conversation of chat with all that was said in it. This cannot be undone.';
+const description = 'Deletes a conversation of chat with everything said in it. This cannot be undone.';
 
 const newestSessions = 5;
 
@@ -13,8 +13,8 @@ export type ChatDeleteToolOptions = {
 };
 
 /**
- * Makes the tool `chat-delete`: the id of a conversation to none. A tool of its own, because annotations are those of a whole tool:
- * one that may destroy something is asked about by clients before every call.
+ * Creates the tool `chat-delete`, which deletes one conversation by its id. A separate tool, because annotations cover a whole tool:
+ * clients ask before every call of a tool that may destroy something.
  */
 export function createChatDeleteTool({ sessions }: ChatDeleteToolOptions): Tool {
   const input = z.strictObject({
@@ -27,7 +27,7 @@ export function createChatDeleteTool({ sessions }: ChatDeleteToolOptions): Tool 
     run: async ({ sessionId }, { owner, signal }) => {
       const result = await sessions.delete(owner, sessionId, signal);
       if (result.deleted) {
-        const text = 'The conversation is deleted. A reply that is under way is still answered, and not kept.';
+        const text = 'The conversation is deleted. A running reply is still answered, but not saved.';
         return { text, isError: false };
       }
       return result.reason === 'unknown'
@@ -45,7 +45,7 @@ async function explainUnknown(
 ): Promise<readonly string[]> {
   const newest = await sessions.list(owner, newestSessions, signal);
   return [
-    'There is no such conversation: it was deleted, has expired, or the id is wrong.',
+    'Unknown conversation: it was deleted, has expired, or the id is wrong.',
     ...(newest.length === 0
       ? ['You have no conversations.']
       : ['The newest:', ...newest.map((one) => `  - ${sessionLine(one)}`)]),

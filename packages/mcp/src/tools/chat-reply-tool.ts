@@ -14,16 +14,16 @@ import { type Work, workInForeground } from './work.ts';
 
 const description = 'Continue a conversation that chat started: Gemini gets everything said so far, then this message.';
 
-const sessionIdDescription = 'From chat. Leave it out for the conversation used last.';
+const sessionIdDescription = 'From chat. Leave it out for the most recent conversation.';
 
-/** They stay as they were where a call does not give them. */
+/** Settings that keep their value if a call does not give them. */
 const unlisted = ['model', 'systemPrompt', 'cwd', 'servers'];
 
 export type ChatReplyToolOptions = Omit<ChatToolOptions, 'chat'> & {
   readonly chat: Pick<Chat, 'reply'>;
 };
 
-/** Makes the tool `chat-reply`: a further message to an answer. */
+/** Creates the tool `chat-reply`: answers a further message of a conversation. */
 export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
   const input = z.strictObject({
     prompt: promptText().describe('The message.'),

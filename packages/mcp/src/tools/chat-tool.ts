@@ -13,7 +13,7 @@ import { chat } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
 const description = `Starts a conversation that Gemini remembers, and returns its first answer with a session id for chat-reply. \
-Gemini may look through the working directory with read-only tools. For named files gemini_query is quicker and surer.`;
+Gemini may look through the working directory with read-only tools. For named files gemini_query is faster and more reliable.`;
 
 export type ChatToolOptions = ServersOfCallOptions & {
   readonly answers: AnswerStore;
@@ -24,7 +24,7 @@ export type ChatToolOptions = ServersOfCallOptions & {
   readonly failureWords?: ClientFailureWords | undefined;
 };
 
-/** Makes the tool `chat`: a first message to an answer and the id of a conversation. */
+/** Creates the tool `chat`: answers a first message and returns the id of the new conversation. */
 export function createChatTool(options: ChatToolOptions): Tool {
   const input = z.strictObject({
     prompt: promptText().describe('The first message.'),

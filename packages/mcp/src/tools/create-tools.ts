@@ -41,20 +41,20 @@ export type ToolsOptions = {
   readonly queryTimeoutMs: number;
   readonly chatTimeoutMs: number;
   readonly searchTimeoutMs: number;
-  /** The most that a caller may give; an hour when it is missing. */
+  /** The longest timeout that a caller may give; an hour if missing. */
   readonly maxTimeoutMs?: number;
   /** As in `ContextArgumentsOptions`. */
   readonly maxFiles?: number;
   readonly maxBytes?: number;
   readonly maxMediaBytes?: number;
-  /** Of the runner: arguments that it would always refuse are not listed, which are both of these when they are missing. */
+  /** The runner's capabilities. Unsupported arguments are not listed; both are unsupported if missing. */
   readonly capabilities?: Partial<Pick<RunnerCapabilities, 'thinking' | 'urls'>>;
   readonly runPolicy: RunPolicy;
-  /** Lends Gemini tools of other servers; it gets none when it is missing. */
+  /** Gives Gemini tools of other servers; without it Gemini gets none. */
   readonly toolProviderFactory?: Pick<ToolProviderFactory, 'findMissing'> | undefined;
-  /** Lets Gemini work on projects; it cannot when it is missing. */
+  /** Lets Gemini work on projects; without it Gemini cannot. */
   readonly agent?: (AgentPolicy & { readonly undo: UndoRun }) | undefined;
-  /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */
+  /** Failure texts in place of the core's, such as those that name settings of the server. */
   readonly failureWords?: ClientFailureWords;
 };
 
@@ -87,11 +87,11 @@ function createAgentTools({ agent, ...options }: ToolsOptions): readonly Tool[] 
 export type ToolSelection = {
   /** Names of tools and of groups; null for all tools. */
   readonly names: readonly string[] | null;
-  /** Whether those that can change anything are left out. */
+  /** Whether to leave out the tools that can change anything. */
   readonly readOnly: boolean;
 };
 
-/** The tools that an operator wants to be offered. */
+/** The tools that an operator selects. */
 export function selectTools(tools: readonly Tool[], { names, readOnly }: ToolSelection): readonly Tool[] {
   const isNamed = ({ name, group = name }: Tool): boolean =>
     names === null || names.includes(name) || names.includes(group);

@@ -23,27 +23,27 @@ import {
 export type LongTexts = {
   readonly answers: AnswerStore;
   readonly owner: string;
-  /** What the text answers, on one line. */
+  /** The question that the text answers, on one line. */
   readonly title: string;
-  /** Words on failures in the place of the core's, such as those that name settings of the server; none when it is missing. */
+  /** Failure texts in place of the core's, such as those that name settings of the server. */
   readonly failureWords?: FailureWords | undefined;
 };
 
-/** A job shows a result after a line on itself, with the title of the call in it. */
+/** A job shows its result after a line of its own, with the title of the call in it. */
 const jobLineBytes = 1_000;
 
 const maxBytes = maxResultBytes - jobLineBytes;
 
-/** Of the account of an answer: the rest of a longer one is read by gemini_read. */
+/** Limits the account of an answer: gemini_read reads the rest. */
 const maxAccountBytes = maxBytes / 2;
 
-/** Room for the note on what is not shown. */
+/** Reserves bytes for the note on the rest. */
 const noteBytes = 1_000;
 
-/** Of why a text could not be kept: what a store says may have any length. */
+/** Limits the reason that a text could not be saved: a store's message may have any length. */
 const detailBytes = 500;
 
-/** What of an answer and its account fits into one result, with a note by which gemini_read gives the rest. */
+/** Fits an answer and its account into one result, with a note on how gemini_read gives the rest. */
 export async function fitAnswer(
   answer: AskAnswer,
   account: string,
@@ -61,7 +61,7 @@ export async function fitAnswer(
   return { answer: text, text: shownAccount === '' ? note : `${note}\n${shownAccount}` };
 }
 
-/** A text that a program reads, such as JSON, by the same rule: nothing is around it, and a note on the rest is apart from it. */
+/** The same for a text that a program reads, such as JSON: the text stays alone, and the note on the rest is separate. */
 export async function fitAlone(
   text: string,
   longTexts: LongTexts,
@@ -73,7 +73,7 @@ export async function fitAlone(
   return { answer: shown, text: await keepWhole({ text }, shown.length, longTexts) };
 }
 
-/** A failure as one result. Where more of an answer had come than it shows, a note says how gemini_read gives the rest. */
+/** Fits a failure into one result. If more of an answer had arrived than it shows, a note says how gemini_read gives the rest. */
 export async function fitFailure(
   failed: AskFailure,
   { purpose, ...longTexts }: LongTexts & { readonly purpose: CallPurpose },
@@ -85,7 +85,7 @@ export async function fitFailure(
   if (shown.length === partialText.length) {
     return fitText(describeFailure(failed, told), longTexts);
   }
-  const kept = { text: partialText, endNote: 'The call failed here: this is all that came of the answer.' };
+  const kept = { text: partialText, endNote: 'The call failed here: no more of the answer arrived.' };
   const restNote = await keepWhole(kept, shown.length, longTexts);
   return fitText(describeFailure(failed, { ...told, restNote }), longTexts);
 }
@@ -99,7 +99,7 @@ export async function fitText(text: string, longTexts: LongTexts): Promise<strin
   return `${shown}\n\n${await keepWhole({ text }, shown.length, longTexts)}`;
 }
 
-/** A text within another one: whole where it has at most so many bytes, otherwise its first part with a note on the rest. */
+/** A text within another one: whole if it has at most this many bytes, otherwise its first part with a note on the rest. */
 export async function fitPart(text: string, partBytes: number, longTexts: LongTexts): Promise<string> {
   if (byteEnd(text, 0, partBytes) === text.length) {
     return text;
@@ -109,8 +109,8 @@ export async function fitPart(text: string, partBytes: number, longTexts: LongTe
 }
 
 /**
- * Keeps a text of which only the beginning is shown. Resolves to a note on that. What came before a cancel is worth keeping
- * too, so that nothing aborts it.
+ * Saves a text whose beginning alone is shown. Resolves to a note on the rest. Takes no signal: text that arrived before a cancel
+ * is worth saving too.
  */
 async function keepWhole(
   kept: Pick<AnswerToSave, 'text' | 'endNote'>,
@@ -121,17 +121,17 @@ async function keepWhole(
   const extent = `[Shown: the first ${formatCount(shownCharacters)} of ${countOf(kept.text.length, 'character')}.`;
   return saved.saved
     ? `${extent} Read the rest with gemini_read: handle "${saved.answer.handle}", offset ${shownCharacters}; or give lines or search.]`
-    : `${extent} The rest could not be kept: ${saved.detail.slice(0, byteEnd(saved.detail, 0, detailBytes))}.]`;
+    : `${extent} The rest could not be saved: ${saved.detail.slice(0, byteEnd(saved.detail, 0, detailBytes))}.]`;
 }
 
-/** Measures no more of a long text than there is room for. */
+/** Measures no more of a long text than fits. */
 function fits(text: string): boolean {
   return byteEnd(text, 0, maxBytes) === text.length;
 }
 
 /**
- * The first line on a failed chat or search as older wrappers write it, to the letter: their users' scripts look for it. Missing
- * where they have none.
+ * The first line of a failed chat or search exactly as older wrappers write it, because their users' scripts look for it. Missing
+ * if they have none.
  */
 export function classicOpening(
   { failure, timeoutMs }: AskFailure,

@@ -123,7 +123,7 @@ describe('gemini_undo', () => {
   it('knows nothing of a run that is not there', async () => {
     const { text, isError } = await new ConnectedTools().call('gemini_undo', { run: 'run9' });
     expect(isError).toBe(true);
-    expect(text).toContain('no such run of yours');
+    expect(text).toContain('you have no such run');
   });
 
   it('is not offered where no run may change anything', () => {

@@ -36,13 +36,13 @@ import { type Work, workInBackground, workInForeground } from './work.ts';
 /** What the operator lets Gemini do in a project. */
 export type AgentPolicy = {
   readonly workOnTask: Pick<WorkOnTask, 'work'>;
-  /** The most that a caller may allow a run. */
+  /** The most powerful mode that a caller may give a run. */
   readonly mode: WorkMode;
   /** Whether a caller may give commands the network. */
   readonly allowsNetwork: boolean;
   readonly budget: WorkBudget;
   readonly timeoutMs: number;
-  /** Whether runs that may change something are lent all other servers where a caller names none; not when it is missing. */
+  /** Whether runs that may change something get all other servers if a caller names none; false if missing. */
   readonly lendsServers?: boolean;
 };
 
@@ -56,7 +56,7 @@ export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeo
   readonly toolProviderFactory?: ServersOfCallOptions['toolProviderFactory'];
 };
 
-const description = `Gives Gemini a task in your project, which it works on by itself, step by step. You get the answer, the diff, and every \
+const description = `Gives Gemini a task in your project to work on by itself, step by step. You get the answer, the diff, and every \
 command, refusal and question.`;
 
 const taskDescription = 'The whole task, and how to check it: Gemini sees nothing of your conversation.';
@@ -64,11 +64,11 @@ const taskDescription = 'The whole task, and how to check it: Gemini sees nothin
 const directoryDescription = "The project, in place of the server's working directory.";
 
 const serversDescription =
-  'Names of other MCP servers whose tools Gemini may call; the user is asked about each call. All where you leave it out, but in plan mode: none.';
+  'Names of other MCP servers whose tools Gemini may call; the user is asked about each call. All if left out, but none in plan mode.';
 
 const networkDescription = 'Let commands reach the network.';
 
-/** The weakest first. */
+/** Weakest first. */
 const modes = ['plan', 'edit', 'full'] as const;
 
 const meanings: Readonly<Record<WorkMode, string>> = {
@@ -83,7 +83,7 @@ const unlistedArguments = [
   ...unlistedContextArguments,
 ] as const;
 
-/** Makes the tool `gemini_agent`: a task to what Gemini did in a project. */
+/** Creates the tool `gemini_agent`: Gemini works on a task in a project and the result lists what it did. */
 export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
   const { agent } = options;
   const allowed = modes.slice(0, modes.indexOf(agent.mode) + 1);
@@ -158,7 +158,7 @@ function refuseNetwork({ network }: { readonly network: boolean }, { allowsNetwo
   return { text, isError: true, detail: { type: 'refused', reason: 'not-allowed' } };
 }
 
-/** A plan is to change nothing, and tools of other servers may. */
+/** A plan must not change anything, and tools of other servers may. */
 function serversFor(
   { servers, mode, lent }: AgentArgs,
   { lendsServers = false }: AgentPolicy,
@@ -206,13 +206,13 @@ function requestOf(
   };
 }
 
-/** Of the diff in a result: the rest is read by gemini_read. */
+/** Limits the diff in a result: gemini_read reads the rest. */
 const maxDiffBytes = 10_000;
 
-/** In the namespace of this server, as the protocol asks of names in `_meta`. */
+/** In this server's namespace, as the protocol requires for names in `_meta`. */
 const workKey = 'gemini-mcp-server/work';
 
-/** What came of a run with tools: its answer or its failure, and in either case what it did. */
+/** The outcome of a run with tools: its answer or its failure, and in either case its actions. */
 async function presentWork(result: WorkResult, longTexts: LongTexts): Promise<ToolOutcome> {
   if (result.type === 'refused') {
     const { message, hint } = result.refusal;
@@ -260,13 +260,13 @@ type NamedContext = {
   readonly directories: readonly string[];
 };
 
-/** What begins so is no relative name: a root, a drive, a share. */
+/** The beginning of a name that is not relative: a root, a drive, a share. */
 const absolute = /^(?:[\\/]|[a-z]:[\\/])/i;
 
-/** The signs of a pattern, which a directory may have in its name. */
+/** Pattern characters, which a directory may have in its name. */
 const signs = /[\\*?[\]{}()!+@|]/g;
 
-/** The same names, the relative ones among them taken from a directory. */
+/** The same names, with relative ones resolved from a directory. */
 export function namesBelow<Context extends NamedContext>(directory: string, context: Context): Context {
   const base = directory.replace(/[\\/]+$/, '');
   const below = (start: string) => (name: string) => (absolute.test(name) ? name : `${start}/${name}`);

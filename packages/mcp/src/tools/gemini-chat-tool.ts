@@ -15,8 +15,8 @@ import {
 import { geminiChat, geminiChatWithYolo } from './tool-declarations.ts';
 import { createAskWork, workInBackground, workInForeground } from './work.ts';
 
-const description = `Lets Gemini explore the working directory itself, with read-only tools, to answer one question. Use it where \
-you cannot name the files: gemini_query is quicker and surer. Remembers nothing.`;
+const description = `Lets Gemini explore the working directory itself, with read-only tools, to answer one question. Use it if \
+you cannot name the files; otherwise gemini_query is faster and more reliable. Remembers nothing.`;
 
 const yoloDescription = 'With yolo Gemini may run commands and change files.';
 
@@ -30,7 +30,7 @@ export type GeminiChatToolOptions = {
   readonly runPolicy: RunPolicy;
 };
 
-/** Makes the tool `geminiChat`: a prompt to an answer, the CLI run as the caller says. */
+/** Creates the tool `geminiChat`: runs the CLI as the caller asks, and answers a prompt. */
 export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
   const input = z.strictObject({
     prompt: promptText().describe('The question.'),

@@ -25,7 +25,7 @@ export type GeminiContextToolOptions = ContextArgumentsOptions & {
   readonly failureWords?: ClientFailureWords | undefined;
 };
 
-/** Makes the tool `gemini_context`: the arguments of gemini_query to an account of what they would send. */
+/** Creates the tool `gemini_context`: lists what a call of gemini_query with the same arguments would send. */
 export function createGeminiContextTool(options: GeminiContextToolOptions): Tool {
   const context = contextArguments(options);
   const input = z.strictObject({

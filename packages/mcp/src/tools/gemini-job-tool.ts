@@ -4,16 +4,16 @@ import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { geminiJob } from './tool-declarations.ts';
 
-const description = `Looks at, waits for or cancels a background job. Returns its result once it has ended, before \
+const description = `Shows, awaits or cancels a background job. Returns its result once it has ended, before \
 that its progress and the text so far. Results are kept for an hour.`;
 
 const descriptions = {
-  handle: 'As returned at its start.',
-  action: 'wait returns when the job ends or the timeout is over.',
+  handle: 'As returned when it started.',
+  action: 'wait returns when the job ends or the timeout expires.',
   timeout: 'Seconds to wait. Your client may have a shorter limit.',
 } as const;
 
-/** Enough to see how it goes on; the whole comes with the result. A byte takes six where it is shown as an escape. */
+/** Enough to see the progress; the result holds everything. Shown as an escape, one byte takes six. */
 const shownPartialBytes = 6_000;
 
 export type GeminiJobToolOptions = {
@@ -21,7 +21,7 @@ export type GeminiJobToolOptions = {
   readonly clock: Clock;
 };
 
-/** Makes the tool `gemini_job`: the handle of a job to its state or result. */
+/** Creates the tool `gemini_job`: shows, awaits or cancels a job by its handle. */
 export function createGeminiJobTool(options: GeminiJobToolOptions): Tool {
   const input = z.strictObject({
     handle: z.string().min(1).max(100).describe(descriptions.handle),
@@ -76,7 +76,7 @@ function describeJob(job: JobReport<ToolOutcome>, nowMs: number): ToolOutcome {
   const blocks = result?.blocks;
   return {
     ...(result?.answer !== undefined && { answer: result.answer }),
-    // A program reads JSON that it asked for: nothing is around it.
+    // A program reads the JSON that it asked for, so the JSON stays alone.
     text: isJson(result) ? result.text : [opening, ...ending].join('\n'),
     isError: state === 'failed',
     ...(blocks !== undefined && { blocks }),
@@ -103,8 +103,8 @@ async function unknownJob({ jobs }: GeminiJobToolOptions, owner: string): Promis
   const listed = await jobs.list(owner);
   const known = listed.map(({ handle, state, title }) => `  - ${handle}: ${state}, ${escapeName(title)}`);
   const text = [
-    'There is no such job: it was forgotten, ended with an earlier server, or the handle is wrong.',
-    ...(known.length === 0 ? ['There are no jobs at the moment.'] : ['Your jobs:', ...known.slice(0, 10)]),
+    'Unknown job: it has expired, ended with an earlier server process, or the handle is wrong.',
+    ...(known.length === 0 ? ['You have no jobs.'] : ['Your jobs:', ...known.slice(0, 10)]),
   ];
   return { text: text.join('\n'), isError: true, detail: { type: 'refused', reason: 'unknown-job' } };
 }

@@ -39,7 +39,7 @@ import { createAskWork, type Work, workInBackground, workInForeground } from './
 const description = `Ask Google's Gemini, a second model with a window of about a million tokens, to read, search, compare \
 or explain many or large files: name them, and the server sends them to Google; their contents never enter your context. Use it too for \
 code review, or a second opinion on a plan or bug. Gemini sees only the prompt and these files, remembers nothing (chat does) and \
-changes nothing. The answer ends with its model and what was left out.`;
+changes nothing. The answer ends with its model and a list of what was left out.`;
 
 const promptDescription = 'The whole task: Gemini sees nothing of your conversation. @names have no effect.';
 
@@ -49,12 +49,12 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions &
     readonly askForJson: Pick<AskForJson, 'ask'>;
     readonly answers: AnswerStore;
     readonly jobs: Jobs<ToolOutcome>;
-    /** Of the runner; it can do none of them when they are missing. */
+    /** The runner's capabilities; none if missing. */
     readonly capabilities?: RunnerSkills | undefined;
     readonly failureWords?: ClientFailureWords | undefined;
   };
 
-/** Makes the tool `gemini_query`: a prompt, and the names of files for Gemini to read, to Gemini's answer. */
+/** Creates the tool `gemini_query`: Gemini reads the named files and answers a prompt. */
 export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
   const { capabilities = {} } = options;
   const input = z.strictObject({
@@ -106,16 +106,16 @@ async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: To
     : workInForeground(work, context, { failureWords });
 }
 
-/** Google's API takes a schema of answers or functions, and not both. */
+/** Google's API accepts either a schema of answers or functions, not both. */
 function refuseBoth({ schema, servers = [] }: Pick<QueryArgs, 'schema' | 'servers'>): ToolOutcome | null {
   if (schema === undefined || servers.length === 0) {
     return null;
   }
-  const text = `Invalid arguments for ${geminiQuery.name}; nothing was done.\n- servers: cannot be lent where a schema is given`;
+  const text = `Invalid arguments for ${geminiQuery.name}; nothing was done.\n- servers: cannot be combined with schema`;
   return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
 }
 
-/** Tells a caller that no value can be checked by the schema that it gave. */
+/** Refuses a call whose schema cannot check any value. */
 export function refuseSchema(
   tool: string,
   { problem }: Extract<CompiledForm, { readonly isUsable: false }>,
@@ -138,7 +138,7 @@ export type ContextArgs = {
   readonly urls?: readonly string[] | undefined;
 };
 
-/** What the arguments ask for. */
+/** The request that the arguments describe. */
 export function askRequestOf(
   args: ContextArgs,
   { maxMediaBytes }: Pick<ContextArgumentsOptions, 'maxMediaBytes'>,
@@ -166,12 +166,12 @@ type JsonWorkOptions = {
   readonly request: AskRequest;
   readonly form: AnswerForm;
   readonly owner: string;
-  /** What is asked, on one line. */
+  /** The question on one line. */
   readonly title: string;
   readonly failureWords?: FailureWords | undefined;
 };
 
-/** The work of asking Gemini for JSON: to the JSON alone, or to what went wrong. */
+/** The work of asking Gemini for JSON: returns the JSON alone, or the failure. */
 function createJsonWork({ askForJson, request, form, ...longTexts }: JsonWorkOptions): Work {
   return async (onProgress, signal) => {
     const result = await askForJson.ask(request, form, onProgress, signal);

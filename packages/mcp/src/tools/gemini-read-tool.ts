@@ -16,21 +16,21 @@ import { deliverableText } from './arguments/run-arguments.ts';
 import { geminiRead } from './tool-declarations.ts';
 
 const description = `Reads the rest of an answer that was too long for one result, by the handle in that result. Give offset, lines or \
-search, or none of them for the beginning. Answers are kept for a day.`;
+search; without them it begins at the start. Answers are kept for a day.`;
 
-/** Leaves room for the line that says where in the answer a part is. */
+/** Reserves room for the line that says which part of the answer this is. */
 const partBytes = maxResultBytes - 1_000;
 
 const descriptions = {
   handle: 'From the result.',
-  offset: 'Character to begin at, from 0.',
+  offset: 'First character to read, from 0.',
   lines: 'From 1: 10-40, 10- or 10.',
   search: 'Shows the lines with this text, in any case.',
 } as const;
 
 const linesPattern = /^(\d{1,9})(?:(-)(\d{1,9})?)?$/;
 
-/** Makes the tool `gemini_read`: the handle of a stored answer to a part of it. */
+/** Creates the tool `gemini_read`: returns one part of a stored answer by its handle. */
 export function createGeminiReadTool({ answers }: { readonly answers: AnswerStore }): Tool {
   const input = z.strictObject({
     handle: z.string().min(1).max(100).describe(descriptions.handle),
@@ -56,7 +56,7 @@ export function createGeminiReadTool({ answers }: { readonly answers: AnswerStor
       if (answer === null) {
         return unknownAnswer(answers, owner, signal);
       }
-      // It was stored as it is shown, unless by another version.
+      // Stored in the form shown, except by another version.
       return readPart({ ...answer, text: await escapeLongText(answer.text) }, args);
     },
   };
@@ -118,8 +118,8 @@ async function unknownAnswer(answers: AnswerStore, owner: string, signal: AbortS
     ({ handle, title, characters }) => `  - ${handle}: ${escapeName(title)} (${countOf(characters, 'character')})`,
   );
   const text = [
-    'There is no such answer: it has expired, or the handle is wrong.',
-    ...(kept.length === 0 ? ['No long answers are kept at the moment.'] : ['The newest that are kept:', ...kept]),
+    'Unknown answer: it has expired, or the handle is wrong.',
+    ...(kept.length === 0 ? ['No long answers are stored at the moment.'] : ['The newest:', ...kept]),
   ];
   return { text: text.join('\n'), isError: true, detail: { type: 'refused', reason: 'unknown-answer' } };
 }

@@ -6,7 +6,7 @@ import { deliverableText } from './arguments/run-arguments.ts';
 import { fitText } from './fit-result.ts';
 import { geminiUndo } from './tool-declarations.ts';
 
-/** Puts back what a run changed. */
+/** Reverts the changes of a run. */
 export type UndoRun = Executor['undo'];
 
 export type GeminiUndoToolOptions = {
@@ -14,9 +14,9 @@ export type GeminiUndoToolOptions = {
   readonly answers: AnswerStore;
 };
 
-const description = 'Puts files back as they were before a run; refuses those that were changed since.';
+const description = 'Restores files to their state before a run; refuses files changed since.';
 
-/** Makes the tool `gemini_undo`. */
+/** Creates the tool `gemini_undo`. */
 export function createGeminiUndoTool({ undo, answers }: GeminiUndoToolOptions): Tool {
   const input = z.strictObject({
     run: z
@@ -37,7 +37,7 @@ export function createGeminiUndoTool({ undo, answers }: GeminiUndoToolOptions): 
     run: async ({ run, paths }, { owner, signal }) => {
       const report = await undo({ runId: run, owner, ...(paths !== undefined && { paths }) }, signal);
       if (!report.found) {
-        const text = 'Nothing was undone: there is no such run of yours, or what it changed is no longer known.';
+        const text = 'Nothing was undone: you have no such run, or its record has expired.';
         return { text, isError: true, detail: { type: 'refused', reason: 'unknown-run' } };
       }
       const text = await fitText(describe(report.paths), { answers, owner, title: `gemini_undo ${run}` });

@@ -6,13 +6,13 @@ import { fitAnswer, type LongTexts } from './fit-result.ts';
 
 export type PresentAnswerOptions = LongTexts & {
   readonly conversation?: Conversation;
-  /** For the end of the account, in our words. */
+  /** Added to the end of the account, in our own words. */
   readonly extraLines?: readonly string[];
 };
 
 type AnswerOutcome = ToolOutcome & { readonly detail: Extract<ToolDetail, { type: 'answer' }> };
 
-/** An answer as the outcome of a tool: what Gemini wrote, its account in our words and, for programs, in `_meta`. */
+/** An answer as the outcome of a tool: Gemini's text, its account in our own words and, for programs, in `_meta`. */
 export async function presentAnswer(
   answered: AskAnswer,
   { conversation, extraLines = [], ...longTexts }: PresentAnswerOptions,
@@ -31,7 +31,7 @@ export async function presentAnswer(
   };
 }
 
-/** From here on an answer is what clients are shown: in results, in stored answers, over REST. What a conversation keeps is as it came. */
+/** From here on the answer has the form that clients see: in results, stored answers and REST. A conversation keeps it as received. */
 export async function escapeAnswer(answer: AskAnswer): Promise<AskAnswer> {
   const { text, notices } = answer;
   return {
@@ -48,12 +48,12 @@ function conversationLines({ sessionId, notKept }: Conversation): readonly strin
   ];
 }
 
-/** In the namespace of this server, as the protocol asks of names in `_meta`. */
+/** In this server's namespace, as the protocol requires for names in `_meta`. */
 const accountKey = 'gemini-mcp-server/account';
 
 /**
- * What the footer of an answer says, under one name in `_meta`: no text of Gemini's can write there, so that a program tells
- * ours from a forged one. `characters` is the length of the answer, of which the text may show a part.
+ * The footer of an answer under one name in `_meta`: no text of Gemini's can write there, so a program can tell our footer from
+ * a forged one. `characters` is the length of the answer; the text may show a part of it.
  */
 export function describeAccountAsData(answer: AskAnswer): Readonly<Record<string, unknown>> {
   const { model, modelVersion, handledBy, usage, attempts, context, pages, ending, notices = [] } = answer;

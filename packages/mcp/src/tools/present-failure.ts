@@ -24,12 +24,12 @@ function escapeExcerpt(failure: GeminiFailure): GeminiFailure {
 }
 
 /**
- * Words on failures, or what gives them for a client by the name by which it introduced itself: null where it gave none. The name is
- * the word of a stranger: compare it with names that you know, and never show it.
+ * Failure texts, or a function that gives them for a client by its own name from `initialize`, null if it gave none. The name is
+ * unverified: compare it with names that you know, and never show it.
  */
 export type ClientFailureWords = FailureWords | ((clientName: string | null) => FailureWords);
 
-/** The words for the client of this call. */
+/** The failure texts for the client of this call. */
 export function failureWordsFor(
   words: ClientFailureWords | undefined,
   { clientName }: Pick<ToolContext, 'clientName'>,

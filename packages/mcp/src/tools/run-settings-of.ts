@@ -1,14 +1,14 @@
 import { type CallDirectory, plainRunSettings, type RunSettings, type ToolAccess } from '@gemini-mcp/core';
 import type { ToolOutcome } from '../surface/tool.ts';
 
-/** What the operator and the place of the server decide about runs that callers ask for. */
+/** What the operator allows, and what the server supports, in runs that callers ask for. */
 export type RunPolicy = {
   readonly allowYolo: boolean;
-  /** The absolute directory that a caller's words mean; the server's own where they name none. */
+  /** Resolves the directory that a caller names to an absolute path; the server's own if null. */
   readonly resolveDirectory: (name: string | null) => string;
-  /** Whether Gemini may be given a directory and tools for what is in it; true when it is missing. Without it no yolo either. */
+  /** Whether Gemini may get a directory and tools to read it; true if missing. False also rules out yolo. */
   readonly mayReadFiles?: boolean;
-  /** Why no caller may have files read and what to do about it, in sentences for a user; missing where others may. */
+  /** Why no caller may have files read and what to do about it, in sentences for a user; missing if others may. */
   readonly noFilesText?: string;
   /** As in `CallDirectory`. */
   readonly roots?: readonly string[];
@@ -21,7 +21,7 @@ export type RunArgs = {
   readonly apiKey?: string | undefined;
 };
 
-/** Why a call is not run, null when nothing speaks against it. */
+/** The refusal of a call, or null if the policy allows it. */
 export function refuseRun({ yolo, workingDirectory }: RunArgs, policy: RunPolicy): ToolOutcome | null {
   if (yolo && !policy.allowYolo) {
     const advice = 'Gemini can still read files and answer. The operator of the server can allow it with';
@@ -33,7 +33,7 @@ export function refuseRun({ yolo, workingDirectory }: RunArgs, policy: RunPolicy
   return refuseDirectory('workingDirectory', workingDirectory, policy);
 }
 
-/** Why a call that is to look into a directory from a container is not run, null when nothing speaks against it. */
+/** The refusal of a call that would read a directory from a container, or null. */
 export function refuseSandbox({ sandbox, yolo, workingDirectory }: RunArgs): ToolOutcome | null {
   return sandbox && !yolo && workingDirectory !== undefined
     ? refusal(
@@ -43,7 +43,7 @@ export function refuseSandbox({ sandbox, yolo, workingDirectory }: RunArgs): Too
     : null;
 }
 
-/** Why a call that works on files is not run, null when nothing speaks against it. */
+/** The refusal of a call that works on files, or null if they are allowed. */
 export function refuseFiles(policy: RunPolicy): ToolOutcome | null {
   const { mayReadFiles = true, noFilesText } = policy;
   if (mayReadFiles) {
@@ -54,7 +54,7 @@ export function refuseFiles(policy: RunPolicy): ToolOutcome | null {
   return { text: `Not started: ${reason}`, isError: true, detail: { type: 'refused', reason: 'not-allowed' } };
 }
 
-/** Why a call that names a directory is not run, null when nothing speaks against it. */
+/** The refusal of a call that names a directory, or null if it is allowed. */
 export function refuseDirectory(
   argument: 'workingDirectory' | 'cwd',
   name: string | undefined,
@@ -64,17 +64,17 @@ export function refuseDirectory(
   return mayReadFiles || name === undefined ? null : refusal(`${argument} lets Gemini read files${notAllowed(policy)}`);
 }
 
-/** Whether there is a call that changes anything. */
+/** Whether any call may change something. */
 export function permitsYolo({ allowYolo, mayReadFiles = true }: RunPolicy): boolean {
   return allowYolo && mayReadFiles;
 }
 
-/** How Gemini is run for these arguments; `tools` is what it may use without yolo. */
+/** The run settings for these arguments; `tools` lists the tools that Gemini may use without yolo. */
 export function runSettingsOf({ yolo, apiKey, sandbox }: RunArgs, tools: ToolAccess): RunSettings {
   return { ...plainRunSettings, tools: yolo ? 'everything' : tools, apiKey: apiKey ?? null, sandbox };
 }
 
-/** The directory that a caller names, else that of the server, as part of a request; none where no files may be read. */
+/** The directory that a caller names, else the server's, as part of a request; empty if files may not be read. */
 export function directoryOf(
   name: string | undefined,
   { resolveDirectory, mayReadFiles = true, roots }: RunPolicy,

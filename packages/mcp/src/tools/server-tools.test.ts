@@ -165,7 +165,7 @@ it('gemini_query takes no servers where an answer has a schema', async () => {
   const asked = new Asked();
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
   const outcome = await call(asked.query(), { prompt: 'Hi', schema, servers: ['notes'] });
-  expect(outcome.text).toContain('servers: cannot be lent where a schema is given');
+  expect(outcome.text).toContain('servers: cannot be combined with schema');
   expect(asked.calls).toBe(0);
 });
 
@@ -179,6 +179,6 @@ it('names of servers that are none are refused, also where nothing can be lent',
     askForJson: { ask: () => Promise.reject(new Error('asked')) },
   });
   expect(await call(tool, { prompt: 'Hi', servers: ['notes'] })).toMatchObject({
-    text: 'Not started: No servers can be lent here.',
+    text: 'Not started: Other servers are not available here.',
   });
 });

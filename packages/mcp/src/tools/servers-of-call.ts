@@ -4,12 +4,12 @@ import { passOnQuestions } from '../questions/pass-on-questions.ts';
 import type { ToolContext, ToolOutcome } from '../surface/tool.ts';
 
 export type ServersOfCallOptions = {
-  /** Lends tools of other servers; none can be lent when it is missing. */
+  /** Gives Gemini tools of other servers; without it no call can name any. */
   readonly toolProviderFactory?: Pick<ToolProviderFactory, 'findMissing'> | undefined;
   readonly clock: Clock;
 };
 
-/** The servers that a call names in its argument `servers`; null if it names none. An unknown name gets `refusal`: the call does nothing then. */
+/** The servers that a call names in `servers`; null if it names none. An unknown name gets `refusal`, and the call does nothing. */
 export async function serversOfCall(
   names: readonly string[] | undefined,
   { toolProviderFactory, clock }: ServersOfCallOptions,
@@ -20,7 +20,7 @@ export async function serversOfCall(
   }
   const problem =
     toolProviderFactory === undefined
-      ? 'No servers can be lent here.'
+      ? 'Other servers are not available here.'
       : await toolProviderFactory.findMissing(owner, names);
   if (problem !== null) {
     const detail = { type: 'refused', reason: 'invalid-arguments' } as const;

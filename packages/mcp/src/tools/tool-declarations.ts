@@ -11,15 +11,15 @@ const asking: ToolAnnotations = {
 
 const looking: ToolAnnotations = { ...asking, idempotentHint: true };
 
-/** A conversation is stored. */
+/** Stores a conversation. */
 const keeping: ToolAnnotations = { ...asking, readOnlyHint: false };
 
 const files: readonly Scope[] = ['gemini:files'];
 
-/** Calls of their tools, with the user's consent. */
+/** Calls tools of other servers, with the user's consent. */
 const servers: readonly Scope[] = ['gemini:servers'];
 
-/** Pages of the web come in, as by a search. */
+/** Web pages may come in, as by a search. */
 const web: readonly Scope[] = ['gemini:search'];
 
 export const geminiQuery: ToolDeclaration = {
@@ -43,7 +43,7 @@ export const geminiContext: ToolDeclaration = {
   annotations: looking,
 };
 
-/** Needs no scope: who may read an answer is decided by whose it is. */
+/** Needs no scope: the owner alone may read an answer. */
 export const geminiRead: ToolDeclaration = {
   name: 'gemini_read',
   title: 'Read on in a long answer',
@@ -53,7 +53,7 @@ export const geminiRead: ToolDeclaration = {
   annotations: looking,
 };
 
-/** Needs no scope, as above. */
+/** Needs no scope: the owner alone may see a job. */
 export const geminiJob: ToolDeclaration = {
   name: 'gemini_job',
   title: 'Follow a job of Gemini',
@@ -90,7 +90,7 @@ export const chatDelete: ToolDeclaration = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** With `yolo` Gemini may do all that any scope is about. */
+/** With `yolo` Gemini may do everything that any scope covers. */
 export const geminiChat: ToolDeclaration = {
   name: 'geminiChat',
   title: 'Let Gemini explore a directory',
@@ -100,13 +100,13 @@ export const geminiChat: ToolDeclaration = {
   annotations: asking,
 };
 
-/** Where the operator allows `yolo`, Gemini may run any command. */
+/** If the operator allows `yolo`, Gemini may run any command. */
 export const geminiChatWithYolo: ToolDeclaration = {
   ...geminiChat,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 };
 
-/** As much as an operator may allow: a run can change files and run commands. */
+/** States the most that an operator may allow: a run can change files and run commands. */
 export const geminiAgent: ToolDeclaration = {
   name: 'gemini_agent',
   title: 'Let Gemini work on a task',
@@ -134,7 +134,7 @@ export const googleSearch: ToolDeclaration = {
   annotations: { ...asking, openWorldHint: true },
 };
 
-/** Of every tool of this server, in the order in which they are listed. */
+/** All tools of this server, in list order. */
 export const toolDeclarations: readonly ToolDeclaration[] = [
   geminiQuery,
   geminiContext,
@@ -149,6 +149,6 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
   googleSearch,
 ];
 
-/** All that is decided by a tool's name, before any tool is made. Whatever needs one of these facts reads it here. */
+/** All facts that follow from a tool's name, before any tool is created. Code that needs one of these facts reads it here. */
 export type ToolDeclaration = Required<Pick<Tool, 'name' | 'title' | 'annotations' | 'group' | 'scopes'>> &
   Pick<Tool, 'restPath'>;

@@ -15,24 +15,24 @@ import { presentAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 
 /**
- * What a tool does for a caller, whether the caller waits for it or not. An abort of `signal` asks it to end soon; it has an
- * outcome then as well.
+ * What a tool does for a caller, whether the caller waits or not. An abort of `signal` asks it to end soon; it then still returns
+ * an outcome.
  */
 export type Work = (onProgress: (progress: WorkProgress) => void, signal: AbortSignal) => Promise<ToolOutcome>;
 
 export type BackgroundOptions = {
   readonly jobs: Jobs<ToolOutcome>;
-  /** What is being done, on one line. */
+  /** The current work on one line. */
   readonly title: string;
   readonly work: Work;
 } & ShowOptions;
 
 type ShowOptions = {
-  /** Words on why an attempt failed, in the place of the core's. */
+  /** Failure texts in place of the core's. */
   readonly failureWords?: FailureWords | undefined;
 };
 
-/** Does the work while the caller waits, and tells of it. */
+/** Does the work while the caller waits, and reports its progress. */
 export function workInForeground(
   work: Work,
   { progress, signal }: ToolContext,
@@ -42,7 +42,7 @@ export function workInForeground(
   return work(teller.tell, signal).finally(teller.end);
 }
 
-/** Starts the work as a job that outlives the call, and says by which handle it is asked for. */
+/** Starts the work as a job that outlives the call, and returns its handle. */
 export async function workInBackground(
   { jobs, title, work, ...options }: BackgroundOptions,
   { owner }: ToolContext,
@@ -68,11 +68,11 @@ export async function workInBackground(
 
 type Teller = {
   readonly tell: (news: WorkProgress) => void;
-  /** Tells what was held back. */
+  /** Reports the text held back. */
   readonly end: () => void;
 };
 
-/** Tells the news of one call. Its text is shown as the whole answer will be: a character that cannot be judged yet comes with the next piece. */
+/** Reports the progress of one call. Escapes text as in the whole answer: an incomplete character waits for the next piece. */
 function createTeller(say: (progress: ToolProgress) => void, { failureWords }: ShowOptions): Teller {
   let escaped = new EscapedControls();
   const sayText = (text: string): void => {
@@ -114,7 +114,7 @@ function stateOf({ isError }: ToolOutcome, { aborted }: AbortSignal): 'succeeded
   return aborted ? 'cancelled' : 'failed';
 }
 
-/** What a call to Gemini is doing, in words for a client's screen. Null for what is not worth a word. */
+/** The current step of a call to Gemini, as text for a client's screen. Null for steps not worth showing. */
 export function describeProgress(progress: WorkProgress, words?: FailureWords): ToolProgress | null {
   if (progress.type === 'text') {
     return progress;
@@ -142,7 +142,7 @@ function weightOf(step: WorkProgress): Omit<Extract<ToolProgress, { type: 'statu
 function describeStep(step: Exclude<WorkProgress, { type: 'text' }>, words?: FailureWords): string | null {
   switch (step.type) {
     case 'queued':
-      return step.ahead === 0 ? 'Waiting for a place' : `Waiting for a place behind ${countOf(step.ahead, 'call')}`;
+      return step.ahead === 0 ? 'Waiting for a slot' : `Waiting for a slot behind ${countOf(step.ahead, 'call')}`;
     case 'status':
       return escapeName(step.text);
     case 'reading-context':
@@ -169,13 +169,13 @@ type AskWorkOptions = {
   readonly answers: AnswerStore;
   readonly request: AskRequest;
   readonly owner: string;
-  /** What is asked, on one line. */
+  /** The question on one line. */
   readonly title: string;
   readonly purpose: CallPurpose;
   readonly failureWords?: FailureWords | undefined;
 };
 
-/** The work of asking Gemini: to its answer, or to what went wrong. */
+/** The work of asking Gemini: returns its answer, or the failure. */
 export function createAskWork({ askGemini, request, purpose, ...longTexts }: AskWorkOptions): Work {
   return async (onProgress, signal) => {
     const result = await askGemini.ask(request, onProgress, signal);

@@ -7,13 +7,13 @@ import type { McpLog } from '../../handlers/mcp-log.ts';
 import { isJsonObject } from '../../input/request-params.ts';
 import type { ClientRootUris } from '../../surface/surface-context.ts';
 
-/** A client that answers at all answers at once; a person is not to be asked. */
+/** A client that answers at all answers at once; no person is asked. */
 const answerTimeoutMs = 5_000;
 
-/** A call does not wait longer for the answer. Without roots it is told what to set. */
+/** A call does not wait longer for the answer. Without roots it reports which setting to use. */
 const patienceMs = 2_000;
 
-/** More directories than anybody works in at one time; each is looked up on the disk. */
+/** More directories than anyone works in at one time; each is looked up on the disk. */
 const maxRoots = 100;
 
 const maxUriCharacters = 4_096;
@@ -22,13 +22,13 @@ export type ClientRootsOptions = {
   readonly server: Server;
   readonly clock: Clock;
   readonly log: McpLog;
-  /** Called when the roots that are known have become others. */
+  /** Called when the known roots have changed. */
   readonly onChange: () => void;
 };
 
 /**
- * Asks a client for its roots (`roots/list`) when `ask` is called and whenever the client says that they have changed, one request
- * at a time. The answer is the word of a stranger: what is not text is passed over, and of a long list the first 100 count.
+ * Asks a client for its roots (`roots/list`) when `ask` is called and whenever the client reports a change, one request at a time.
+ * The answer is untrusted: entries that are not text are skipped, and only the first 100 of a list count.
  */
 export class ClientRoots {
   readonly #options: ClientRootsOptions;
@@ -42,12 +42,12 @@ export class ClientRoots {
     server.setNotificationHandler(RootsListChangedNotificationSchema, () => this.ask());
   }
 
-  /** What is known by now. */
+  /** The roots known so far. */
   get known(): ClientRootUris {
     return this.#asking === null ? this.#known : null;
   }
 
-  /** What is known when the client has answered, or after 2 s. Never rejects. */
+  /** The roots once the client has answered, or after 2 s. Never rejects. */
   async settled(signal: AbortSignal): Promise<ClientRootUris> {
     const { clock } = this.#options;
     if (this.#asking !== null) {
@@ -57,8 +57,8 @@ export class ClientRoots {
   }
 
   /**
-   * To be called once the client is initialized. A client that reports changes without end is asked again when it has answered,
-   * and no sooner.
+   * Call once the client is initialized. A client that keeps reporting changes is asked again only after it has
+   * answered.
    */
   ask(): void {
     this.#hasChanged = true;
@@ -84,7 +84,7 @@ export class ClientRoots {
       return null;
     }
     try {
-      // Not by the SDK's schema: one root that is no file would hide all others.
+      // Not the SDK's schema: one root with another scheme than file: would hide all others.
       const answer = await server.request({ method: 'roots/list' }, z.looseObject({}), { timeout: answerTimeoutMs });
       return readUris(answer['roots']);
     } catch (error) {

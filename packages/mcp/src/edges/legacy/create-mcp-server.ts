@@ -31,19 +31,19 @@ const maxClientNameLength = 100;
 
 /** A server for one connection. */
 export type McpServer = {
-  /** Its requests. */
+  /** The connection's requests. */
   readonly page: ConnectionRequests;
   /** Resolves when the transport has started. */
   connect(transport: Transport): Promise<void>;
-  /** Closes the connection, which aborts the calls that run. */
+  /** Closes the connection, which aborts the running calls. */
   close(): Promise<void>;
-  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  /** Resolves when every running call has ended, including cancelled ones. Never rejects. */
   callsEnded(): Promise<void>;
-  /** Tells the client again which lists have changed since it read them: to be called when a way to reach it has opened. */
+  /** Sends again the notices for lists that have changed since the client read them. Call when a new way to reach it has opened. */
   repeatNotices(): void;
 };
 
-/** A request of this edge. Its signal is that of the ledger: the SDK's own knows nothing of closed HTTP requests. */
+/** A request of this edge. Its signal comes from the ledger, because the SDK's own ignores closed HTTP requests. */
 export type RequestExtra = Omit<
   RequestHandlerExtra<ServerRequest | Request, ServerNotification | Notification>,
   'signal' | 'authInfo'
@@ -52,34 +52,34 @@ export type RequestExtra = Omit<
     readonly request: OpenRequest;
   };
 
-/** Answers one kind of request. Its parameters come as the client sent them: they are not checked yet. */
+/** Answers one kind of request. The parameters come unchecked from the client. */
 export type RequestHandler = (params: unknown, extra: RequestExtra) => Promise<Result>;
 
 /** By method. */
 export type RequestHandlers = Readonly<Record<string, RequestHandler>>;
 
-/** Changes what a server answers before it is connected: how the conformance suite gets what we do not offer. */
+/** Changes the handlers before the server connects: the conformance suite adds features that we do not offer. */
 export type Extend = (handlers: RequestHandlers, server: Server) => RequestHandlers;
 
 export type McpServerParts = {
-  /** Nothing is changed when this is missing. */
+  /** Changes nothing if missing. */
   readonly extend?: Extend | undefined;
-  /** Where its requests are noted: a page of a ledger of its own when this is missing. */
+  /** Holds the requests: a page of a new ledger if missing. */
   readonly page?: ConnectionRequests;
 };
 
-/** Makes a server for one connection: gemini-mcp-server, unless it introduces itself as another one. */
+/** Creates a server for one connection: gemini-mcp-server, unless it introduces itself as another one. */
 export function createMcpServer(options: McpServerOptions, parts: McpServerParts = {}): McpServer {
   const { clock, log } = options;
   const { extend = (handlers) => handlers, page = new PendingRequests().openPage({ client: 'the only one' }) } = parts;
   const source = sourceOf(options.surface);
-  // A client is promised notices only where there can be any.
+  // Announce notices only if there can be any.
   const canChange = source.onChange !== undefined || options.asksForRoots === true;
   const server = createServer(options, canChange);
   const onChange = (): void => surface.noteChange();
   const clientRoots = options.asksForRoots === true ? new ClientRoots({ server, clock, log, onChange }) : null;
   const surface = new SurfaceRegistry({ source, clientRoots, log });
-  // The first name that a connection has given is its name: another one later on would open what belongs to another client.
+  // The first name of a connection counts: a later one would open another client's data.
   let clientName: string | null = null;
   const describeClient = (signal: AbortSignal): SurfaceContext => {
     clientName ??= server.getClientVersion()?.name ?? null;
@@ -129,8 +129,8 @@ function createServer(options: McpServerOptions, canChange: boolean): Server {
 }
 
 /**
- * Not as handlers of the SDK, which answers parameters that fail its own schemas with the text of its validator: the parameters of
- * these are looked at where they are answered.
+ * Bypasses the SDK's handlers, which answer parameters that fail the SDK's schemas with the validator's text. Our handlers check
+ * the parameters themselves.
  */
 function createDispatcher(
   handlers: RequestHandlers,
@@ -147,10 +147,10 @@ function createDispatcher(
   };
 }
 
-/** The SDK limits each request to a client, by a clock of its own. Ours comes first. */
+/** The SDK limits each request to a client, by its own clock. Our limit comes first. */
 const sdkTimeoutMs = 2 ** 31 - 1;
 
-/** Puts forms to the client that sent a request. They go down the stream of that request. */
+/** Sends forms to the client that sent a request, on the stream of that request. */
 function createElicitor(
   { request, sendRequest }: Pick<RequestExtra, 'request' | 'sendRequest'>,
   capabilities: ClientCapabilities | undefined,
@@ -167,7 +167,7 @@ function whyNot(takesAnswers: boolean, capabilities: ClientCapabilities | undefi
     return 'transport-cannot';
   }
   const { elicitation } = capabilities ?? {};
-  // A client of the first revision with elicitation offers an empty object, and means forms.
+  // A client of the first protocol revision with elicitation offers an empty object, and means forms.
   const offersForms =
     elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
   return offersForms ? null : 'client-cannot';
@@ -178,8 +178,8 @@ function presentClientName(name: string | null): string | null {
 }
 
 /**
- * Takes the place of the SDK's default validator, whose library costs a quarter of the start-up time. The SDK validates by it only
- * what a user answers to an elicitation, and we elicit nothing.
+ * Replaces the SDK's default validator, whose library costs a quarter of the start-up time. The SDK validates only users' answers
+ * to its own elicitation with it, and we do not use that.
  */
 export const refusingJsonSchemaValidator: jsonSchemaValidator = {
   getValidator(): never {

@@ -12,7 +12,7 @@ export type InvalidInitialize = {
   readonly reason: string;
 };
 
-/** The SDK answers `initialize` itself, and a malformed one with the text of its validator. Null for whatever it can take. */
+/** The SDK answers `initialize` itself, and a malformed one with its validator's text. Null for a message that it can take. */
 export function findInvalidInitialize(message: unknown): InvalidInitialize | null {
   if (!isJsonObject(message) || message['method'] !== 'initialize' || message['id'] === undefined) {
     return null;

@@ -7,20 +7,20 @@ import type { SchemaLookup } from './find-subschema-problem.ts';
 import { findSubschemaProblem, isSchemaObject } from './find-subschema-problem.ts';
 import { readUnits } from './read-units.ts';
 
-/** How long a stranger's schema may keep this process from all else. One that is no attack takes a hundredth of it. */
+/** How long a stranger's schema may block this process. A harmless one takes a hundredth of it. */
 const maxCheckMs = 250;
 
 export type CompiledSchema =
   | {
       readonly isUsable: true;
-      /** The problems with a value; none where the schema accepts it. Never throws. */
+      /** The problems with a value; empty if the schema accepts it. Never throws. */
       readonly problemsOf: (value: unknown) => readonly ArgumentProblem[];
     }
-  | { readonly isUsable: false /** Said of the schema, such as "is no JSON". */; readonly problem: string };
+  | { readonly isUsable: false /** A predicate on the schema, such as "is not JSON". */; readonly problem: string };
 
 /**
- * Makes JSON Schema from a stranger ready to check values: bounded, well formed, with all that it refers to inside it. Nothing is
- * fetched, and no code is made of it. `root` is what its values are.
+ * Prepares a stranger's JSON Schema to check values: bounded, well formed, with every reference inside it. It fetches nothing and
+ * generates no code. `root` is the type of its values.
  */
 export async function compileJsonSchema(jsonSchema: JsonObject, root: 'object' | 'any'): Promise<CompiledSchema> {
   const copied = copyJson(jsonSchema, schemaBounds);
@@ -29,12 +29,12 @@ export async function compileJsonSchema(jsonSchema: JsonObject, root: 'object' |
   }
   const schema = copied.copy;
   if (!isSchemaObject(schema)) {
-    return { isUsable: false, problem: 'is no JSON object' };
+    return { isUsable: false, problem: 'is not a JSON object' };
   }
   if (root === 'object' && schema.type !== 'object') {
-    return { isUsable: false, problem: 'has not "type": "object"' };
+    return { isUsable: false, problem: 'lacks "type": "object"' };
   }
-  // Loaded here, since a server whose tools all use zod starts sooner without it.
+  // Loaded late: a server whose tools all use zod starts sooner without it.
   const { dereference, validate } = await import('@cfworker/json-schema');
   const draft = draftOf(schema);
   const resolved = runBounded(() => {
@@ -42,7 +42,7 @@ export async function compileJsonSchema(jsonSchema: JsonObject, root: 'object' |
     return { lookup, problem: findSubschemaProblem(schema, lookup) };
   }, maxCheckMs);
   if (resolved === null || resolved.result.problem !== null) {
-    return { isUsable: false, problem: resolved?.result.problem ?? 'is no JSON Schema' };
+    return { isUsable: false, problem: resolved?.result.problem ?? 'is not a JSON Schema' };
   }
   const { lookup } = resolved.result;
   const check = (value: unknown): readonly OutputUnit[] => validate(value, schema, draft, { ...lookup }, false).errors;
@@ -61,7 +61,7 @@ export async function compileJsonSchema(jsonSchema: JsonObject, root: 'object' |
 const notChecked: ArgumentProblem = {
   path: [],
   type: 'rule',
-  message: 'too large or too deep to be checked against the schema in time',
+  message: 'too large or too deep to check against the schema in time',
 };
 
 function draftOf({ $schema }: Schema): SchemaDraft {
@@ -74,21 +74,20 @@ function draftOf({ $schema }: Schema): SchemaDraft {
   return $schema.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** What came of the work. Null where it took too long, called itself too deeply or threw: its input is at fault then. */
+/** The result of the work. Null if it ran too long, recursed too deeply or threw: its input is at fault then. */
 type Bounded<Result> = { readonly result: Result } | null;
 
-/** An own, empty realm: nothing of the work is evaluated in it, it only is what can be stopped. */
+/** A separate, empty realm. It evaluates nothing of the work; it only makes the work stoppable. */
 const realm: { work: () => void } = Object.assign(createContext({}), { work: () => undefined });
 const script = new Script('work()');
 
-/** On a busy machine the time can pass without the work having had it. */
+/** On a busy machine the time can pass before the work gets the processor. */
 const maxTries = 4;
 
 /**
- * Runs synchronous work on a stranger's input, and stops it after `maxMs` wherever it is: V8 can also stop an expression that
- * backtracks without end, which no timer of JavaScript can. The work runs again, from its beginning, if it was stopped after
- * less than half of that in processor time. Nothing else runs meanwhile, so a stranger can hold up all others for `maxMs` of
- * processor time.
+ * Runs synchronous work on a stranger's input and stops it after `maxMs` at any point: V8 can also stop an expression that
+ * backtracks without end, which a JavaScript timer cannot. If the work is stopped after less than half of that in processor time,
+ * it runs again from the start. Nothing else runs meanwhile, so a stranger can block everyone for `maxMs` of processor time.
  */
 export function runBounded<Result>(work: () => Result, maxMs: number): Bounded<Result> {
   for (let tries = 1; ; tries += 1) {
@@ -110,7 +109,7 @@ function tryBounded<Result>(work: () => Result, maxMs: number): Bounded<Result> 
   try {
     script.runInContext(realm, { timeout: maxMs });
   } catch (error) {
-    // Not `instanceof Error`: the error can be of the other realm.
+    // Not `instanceof Error`: the error can come from the other realm.
     return Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? 'stopped' : null;
   }
   return done;

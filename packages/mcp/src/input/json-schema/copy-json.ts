@@ -1,7 +1,7 @@
 export type JsonBounds = {
-  /** Of its text, in UTF-16 code units. */
+  /** Limits the text, in UTF-16 code units. */
   readonly maxCharacters: number;
-  /** How many objects and arrays may lie in each other. */
+  /** Limits how deep objects and arrays nest. */
   readonly maxDepth: number;
 };
 
@@ -10,13 +10,13 @@ export const schemaBounds: JsonBounds = { maxCharacters: 100_000, maxDepth: 64 }
 
 export type CopiedJson =
   | { readonly isCopied: true; readonly copy: unknown; readonly text: string }
-  | { readonly isCopied: false /** Said of the value, such as "is no JSON". */; readonly problem: string };
+  | { readonly isCopied: false /** A predicate on the value, such as "is not JSON". */; readonly problem: string };
 
-/** Copies a value as JSON, within bounds: the copy has no cycles, no getters and no other owner. */
+/** Copies a value as JSON, within limits. The copy has no cycles and no getters, and shares nothing with the original. */
 export function copyJson(value: unknown, { maxCharacters, maxDepth }: JsonBounds): CopiedJson {
   const text = stringify(value);
   if (text === undefined) {
-    return { isCopied: false, problem: 'is no JSON' };
+    return { isCopied: false, problem: 'is not JSON' };
   }
   if (text.length > maxCharacters) {
     return { isCopied: false, problem: `is longer than ${maxCharacters} characters` };
@@ -31,12 +31,12 @@ function stringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
-    // A cycle, a BigInt, or deeper than the stack.
+    // A cycle, a BigInt, or nesting deeper than the stack.
     return undefined;
   }
 }
 
-/** Of the text, since a value that is too deep cannot be walked by calls. */
+/** Measures the depth in the text, because recursion cannot walk a value that is too deep. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

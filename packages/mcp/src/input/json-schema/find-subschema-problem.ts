@@ -18,8 +18,8 @@ const listed = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'] as const;
 const named = ['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'patternProperties', 'properties'] as const;
 
 /**
- * The first thing in a schema, or in one that it is made of, by which values cannot be checked; null where there is none. Only what is
- * a schema is looked at: an example or a default may have any form.
+ * The first part of a schema, or of a schema in it, that prevents checking values; null if nothing does. Looks at schemas only: an
+ * example or a default may have any form.
  */
 export function findSubschemaProblem(root: Schema, lookup: SchemaLookup): string | null {
   const seen = new Set<unknown>();
@@ -39,7 +39,7 @@ export function findSubschemaProblem(root: Schema, lookup: SchemaLookup): string
   return null;
 }
 
-/** The schema that a reference leads to. */
+/** The schema that a reference points to. */
 export function targetOf({ __absolute_ref__: uri }: Schema, lookup: SchemaLookup): Schema | boolean | undefined {
   return uri === undefined ? undefined : lookup[uri];
 }
@@ -50,7 +50,7 @@ export function isSchemaObject(value: unknown): value is Schema {
 
 function findFormProblem(schema: Schema): string | null {
   const keyword = findMalformedKeyword(schema);
-  return keyword === null ? null : `has a ${quoteValue(keyword)} of a form that JSON Schema does not know`;
+  return keyword === null ? null : `has a ${quoteValue(keyword)} in a form that JSON Schema does not define`;
 }
 
 function findReferenceProblem(schema: Schema, lookup: SchemaLookup): string | null {
@@ -76,7 +76,7 @@ const isText: Form = (value) => typeof value === 'string';
 const isNumber: Form = (value) => typeof value === 'number';
 const isCount: Form = (value) => Number.isInteger(value) && Number(value) >= 0;
 const isObject: Form = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-/** What is in it is looked at by itself. */
+/** Its own keywords are checked separately. */
 const isSchema: Form = (value) => typeof value === 'boolean' || isObject(value);
 const listOf =
   (isItem: Form): Form =>
@@ -96,7 +96,7 @@ const isExpression: Form = (value) => {
   }
 };
 
-/** The forms of the keywords by which values are checked, in every dialect. A keyword of another form would be taken for something else. */
+/** The forms of the keywords that check values, in every dialect. A keyword in another form would be misread. */
 const forms: Readonly<Record<string, Form>> = {
   $ref: isText,
   type: (value) => isType(value) || listOf(isType)(value),
@@ -143,7 +143,7 @@ const forms: Readonly<Record<string, Form>> = {
   definitions: mapOf(isSchema),
 };
 
-/** The first keyword of a schema that has not the form that JSON Schema gives it; null where there is none. */
+/** The first keyword of a schema whose form JSON Schema does not define; null if all are valid. */
 function findMalformedKeyword(schema: object): string | null {
   const malformed = Object.entries(schema).find(([keyword, value]) => {
     const form = Object.hasOwn(forms, keyword) ? forms[keyword] : undefined;
@@ -152,10 +152,10 @@ function findMalformedKeyword(schema: object): string | null {
   return malformed?.[0] ?? null;
 }
 
-/** Schemas by the URIs at which references find them. */
+/** Schemas by the URIs in references. */
 export type SchemaLookup = Readonly<Record<string, Schema | boolean>>;
 
-/** A value, and the schema that it was checked against. */
+/** A value, and the schema that checked it. */
 export type CheckedValue = {
   readonly schema: Schema;
   readonly lookup: SchemaLookup;
@@ -164,7 +164,7 @@ export type CheckedValue = {
 
 /** What one report of the library is about. */
 export type Place = {
-  /** Names and indexes from the value that was checked down to the one that is wrong. */
+  /** Names and indexes from the checked value down to the invalid one. */
   readonly path: readonly (string | number)[];
   readonly value: unknown;
   /** The schema that has the keyword. */

@@ -5,19 +5,19 @@ import { type CheckedValue, isSchemaObject, type Place, placeOf, targetOf } from
 
 type UnknownNames = Extract<ArgumentProblem, { type: 'unknown-names' }>;
 
-/** Whose parts say nothing by themselves: that a value has none of several forms is one mistake, however many forms there are. */
+/** Combining keywords, whose parts are not reported: a value that fits none of several forms is one mistake, however many forms exist. */
 const choices: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames']);
 
-/** Of more, a caller would read no more than the number. */
+/** Beyond this number a caller reads only the count. */
 const maxUnits = 1_000;
 
-/** What the library reports, as problems: one for each mistake, in its order, none for the parts that a mistake consists of. */
+/** Turns the library's report into problems: one per mistake, in report order, without the parts of a combined one. */
 export function readUnits(units: readonly OutputUnit[], checked: CheckedValue): readonly ArgumentProblem[] {
   const problems = joinUnknownNames(withoutFollowing(readList(units.slice(0, maxUnits).map(locate), checked)));
   return problems.length === 0 && units.length > 0 ? [{ path: [], type: 'other' }] : problems;
 }
 
-/** A report on `false` as a schema is located in the value, and follows the report on the keyword that has it. */
+/** The library locates a report on a `false` schema in the value, right after the report on the keyword that holds it. */
 function locate(unit: OutputUnit, index: number, units: readonly OutputUnit[]): OutputUnit {
   return unit.keyword === 'false'
     ? { ...unit, keywordLocation: `${units[index - 1]?.keywordLocation ?? '#'}/false` }
@@ -54,7 +54,7 @@ function partsOf({ keywordLocation }: OutputUnit, following: readonly OutputUnit
   return end === -1 ? following : following.slice(0, end);
 }
 
-/** Where one form alone is for values of this type, it is the one that was meant, and what is wrong by it is what is wrong. */
+/** If only one form takes values of this type, the caller meant that form, and its problems are the problems. */
 function readChoice(unit: OutputUnit, parts: readonly OutputUnit[], checked: CheckedValue): readonly ArgumentProblem[] {
   const place = placeOf(unit, checked);
   const forms = formsOf(unit.keyword, place.schema, checked);
@@ -71,21 +71,21 @@ function readChoice(unit: OutputUnit, parts: readonly OutputUnit[], checked: Che
   return readKeyword(unit.keyword, place);
 }
 
-/** The forms of a choice; none where it is no choice between forms, or where one of them is no object. */
+/** The forms of a choice; empty if it is not a choice between forms or if one of them is not an object. */
 function formsOf(keyword: string, schema: Schema, { lookup }: CheckedValue): readonly Schema[] {
   const listed = keyword === 'anyOf' || keyword === 'oneOf' ? (schema[keyword] ?? []) : [];
   const forms = listed.map((form) => (form.type === undefined ? (targetOf(form, lookup) ?? form) : form));
   return forms.every(isSchemaObject) ? forms : [];
 }
 
-/** A value where none may be: as a rule a name that the schema does not know. */
+/** A value at a path that allows none: usually a name that the schema does not define. */
 function readFalse(
   unit: OutputUnit,
   checked: CheckedValue,
   before: readonly ArgumentProblem[],
 ): readonly ArgumentProblem[] {
   const keyword = unit.keywordLocation.split('/').at(-2);
-  // A known name whose value is wrong is reported once more here, as not evaluated.
+  // The library reports a known name with an invalid value here again, as not evaluated.
   const { path, schema } = placeOf({ ...unit, keywordLocation: unit.keywordLocation.replace(/\/false$/, '') }, checked);
   const name = path.at(-1);
   if (typeof name !== 'string') {
@@ -99,7 +99,7 @@ function readFalse(
   ];
 }
 
-/** One problem for all names that are unknown at a place, before the others: a name that was mistyped is often missing as well. */
+/** One problem for all unknown names at a path, before the others: a mistyped name is often missing as well. */
 function joinUnknownNames(problems: readonly ArgumentProblem[]): readonly ArgumentProblem[] {
   const namesByPlace = new Map<string, { readonly problem: UnknownNames; readonly names: Set<string> }>();
   for (const problem of problems.filter(({ type }) => type === 'unknown-names') as readonly UnknownNames[]) {
@@ -116,7 +116,7 @@ function joinUnknownNames(problems: readonly ArgumentProblem[]): readonly Argume
   ];
 }
 
-/** A value of another type breaks most other rules too: the type is what has to be repaired. */
+/** A value of the wrong type breaks most other rules too: the caller has to repair the type. */
 function withoutFollowing(problems: readonly ArgumentProblem[]): readonly ArgumentProblem[] {
   const wrongTypes = new Set(
     problems.filter(({ type }) => type === 'wrong-type').map(({ path }) => JSON.stringify(path)),
@@ -128,12 +128,12 @@ function startsWith(path: readonly PropertyKey[], beginning: readonly PropertyKe
   return beginning.every((step, index) => path[index] === step);
 }
 
-/** The types that a schema names; none where it leaves them open. */
+/** The types that a schema names; empty if it leaves them open. */
 function typesOf({ type = [] }: Schema): readonly string[] {
   return Array.isArray(type) ? type : [type];
 }
 
-/** Whether a value is of a type that the schema names. */
+/** Whether the schema names the type of a value. */
 function hasTypeOf(value: unknown, schema: Schema): boolean {
   return typesOf(schema).some((type) => type === typeOf(value) || (type === 'integer' && Number.isInteger(value)));
 }
@@ -147,7 +147,7 @@ function typeOf(value: unknown): string {
 
 type Limit = Extract<ArgumentProblem, { type: 'too-much' | 'too-little' }>;
 
-/** What is wrong at a place whose keyword was not kept. Nothing for a keyword whose parts are reported as well. */
+/** The problem of a keyword that failed. Empty for a keyword whose parts are reported as well. */
 function readKeyword(keyword: string, place: Place): readonly ArgumentProblem[] {
   const { path, schema } = place;
   if (Object.hasOwn(limits, keyword) && limits[keyword] !== undefined) {
@@ -188,16 +188,16 @@ const limits: Readonly<Record<string, Omit<Limit, 'path' | 'limit'>>> = {
 
 const rules: Readonly<Record<string, (schema: Schema) => string>> = {
   multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
-  uniqueItems: () => 'must not have an item twice',
+  uniqueItems: () => 'must not contain an item twice',
   pattern: ({ pattern = '' }) => `must match the pattern ${quoteValue(pattern)}`,
   format: ({ format = '' }) => `must have the format ${quoteValue(format)}`,
-  anyOf: () => 'must have one of the forms that the schema lists',
-  oneOf: () => 'must have exactly one of the forms that the schema lists',
-  not: () => 'has a form that the schema forbids',
-  contains: () => 'must have an item of the form that the schema asks for',
-  minContains: () => 'must have more items of the form that the schema asks for',
-  maxContains: () => 'must have fewer items of the form that the schema counts',
-  propertyNames: () => 'has a name in it that the schema does not allow',
+  anyOf: () => 'must match one of the forms that the schema lists',
+  oneOf: () => 'must match exactly one of the forms that the schema lists',
+  not: () => 'must not match the form that the schema forbids',
+  contains: () => 'must contain an item of the form that the schema requires',
+  minContains: () => 'must contain more items of the form that the schema requires',
+  maxContains: () => 'must contain fewer items of the form that the schema limits',
+  propertyNames: () => 'contains a name that the schema does not allow',
 };
 
 function missing({ path, value }: Place, names: readonly string[]): readonly ArgumentProblem[] {
@@ -205,7 +205,7 @@ function missing({ path, value }: Place, names: readonly string[]): readonly Arg
   return [...new Set(absent)].map((name) => ({ path: [...path, name], type: 'missing' }));
 }
 
-/** The names that names which are there bring with them. */
+/** The names that the names present require as well. */
 function dependentsOf(value: unknown, byName: unknown): readonly string[] {
   if (!isSchemaObject(value) || !isSchemaObject(byName)) {
     return [];

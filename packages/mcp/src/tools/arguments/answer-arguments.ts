@@ -20,10 +20,10 @@ export type AnswerArguments = {
   readonly urls: z.ZodOptional<z.ZodArray<z.ZodString>>;
 };
 
-/** What only some runners can do. */
+/** Arguments that only some runners support. */
 export type RunnerSkills = Partial<Pick<RunnerCapabilities, 'thinking' | 'urls'>>;
 
-/** Those that the server would refuse in every call. A call that gives one anyway is told so. */
+/** The arguments that the server would refuse in every call. They are unlisted, and a call that gives one gets a refusal. */
 export function unlistedAnswerArguments({
   thinking = false,
   urls = false,
@@ -31,7 +31,7 @@ export function unlistedAnswerArguments({
   return [...(thinking ? [] : (['thinking'] as const)), ...(urls ? [] : (['urls'] as const))];
 }
 
-/** What the answer is to be like, and to rest on besides files. The schema itself is looked at when the tool runs: that takes more than zod. */
+/** The form of the answer, and its sources besides files. The tool checks the schema itself when it runs: zod cannot. */
 export function answerArguments(): AnswerArguments {
   return {
     schema: z.record(z.string(), z.unknown()).optional().describe(descriptions.schema),
@@ -47,8 +47,8 @@ const maxCharacters = 2_000;
 const description = 'Web pages to read.';
 
 /**
- * Pages of the web that Google reads for an answer. It reaches no private network: such an address would tell it a name and get
- * nothing.
+ * Web pages that Google reads for an answer. Private addresses are refused: Google cannot reach them, and would only learn their
+ * names.
  */
 export function pageUrls(): z.ZodOptional<z.ZodArray<z.ZodString>> {
   const address = deliverableText(maxCharacters).check((context) => {
@@ -75,14 +75,14 @@ function problemOf(text: string): string | null {
 
 export type CompiledForm =
   | { readonly isUsable: true; readonly form: AnswerForm }
-  | { readonly isUsable: false /** Said of the schema, such as "is no JSON". */; readonly problem: string };
+  | { readonly isUsable: false /** A predicate on the schema, such as "is not JSON". */; readonly problem: string };
 
 const answerWords: ProblemWords = { whole: 'the answer', name: 'property' };
 
-/** Those that the validator knows. Of an older one it would misread what has changed since, such as `exclusiveMinimum`. */
+/** The dialects that the validator knows. It would misread an older one where keywords have changed, such as `exclusiveMinimum`. */
 const dialect = /^https?:\/\/json-schema\.org\/(?:draft-0[67]|draft\/(?:2019-09|2020-12))\/schema#?$/;
 
-/** Makes the form of an answer out of JSON Schema from a client, of any type. Refuses what is refused of the schema of a tool. */
+/** Compiles a client's JSON Schema, of any type, into the form of an answer. Refuses the same as for the schema of a tool. */
 export async function compileAnswerForm(schema: JsonObject): Promise<CompiledForm> {
   const { $schema } = schema;
   if ($schema !== undefined && !(typeof $schema === 'string' && dialect.test($schema))) {

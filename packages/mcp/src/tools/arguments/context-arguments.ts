@@ -7,7 +7,7 @@ const descriptions = {
   files:
     "Paths, absolute or relative to the server's working directory; src/a.ts:10-40 sends these lines. Images and PDFs too.",
   globPatterns: 'Such as src/**/*.ts. Respects .gitignore.',
-  directories: 'With everything below them; "." is the working directory. Respects .gitignore.',
+  directories: 'Read recursively; "." is the working directory. Respects .gitignore.',
   timeout: 'Seconds for the whole call; 300 or more for a hard question.',
   maxFiles: 'At most this many files: files first, then glob_patterns, then directories, each in order of path.',
   maxBytes:
@@ -28,19 +28,19 @@ export type ContextArguments = {
 export type ContextArgumentsOptions = {
   readonly modelChain: readonly string[];
   readonly defaultTimeoutMs: number;
-  /** The most that a caller may give; an hour when it is missing. */
+  /** The longest timeout that a caller may give; an hour if missing. */
   readonly maxTimeoutMs?: number;
-  /** The most files and bytes of text of one call, and what a caller gets who says nothing; 2,000 and 10,000,000 when they are missing. */
+  /** Limits the files and bytes of text of one call, and serves as the default; 2,000 and 10,000,000 if missing. */
   readonly maxFiles?: number;
   readonly maxBytes?: number;
-  /** Of images, PDFs and other media in one call; as much as the runner carries when it is missing. */
+  /** Limits images, PDFs and other media in one call; as much as the runner carries if missing. */
   readonly maxMediaBytes?: number;
 };
 
-/** Those with which few callers can do better than the server: the limits of the server hold anyway. */
+/** The arguments by which few callers can improve on the server: its limits apply anyway. */
 export const unlistedContextArguments: readonly (keyof ContextArguments)[] = ['max_files', 'max_bytes'];
 
-/** Which files go to which model, within what limits: the same for asking and for looking at what would be sent. */
+/** Which files go to which model, within which limits: the same for asking and for previewing. */
 export function contextArguments({
   modelChain,
   defaultTimeoutMs,
@@ -61,7 +61,7 @@ export function contextArguments({
   };
 }
 
-/** Names of what is missing are told to Gemini and to the caller: all together they must not become the message. */
+/** Gemini and the caller get the names of missing files, so all names together must not outgrow the message. */
 function paths(maxItems: number): z.ZodDefault<z.ZodArray<z.ZodString>> {
   return z
     .array(deliverableText(limits.pathCharacters).min(1))

@@ -17,10 +17,10 @@ export type RunArguments = {
   readonly apiKey: z.ZodOptional<z.ZodString>;
 };
 
-/** For scripts. A model that learned of them would give away a key, or ask for a sandbox that there is not. */
+/** Unlisted, for scripts. A model that saw them could leak a key, or ask for a sandbox that is not installed. */
 export const unlistedRunArguments: readonly (keyof RunArguments)[] = ['sandbox', 'yolo', 'apiKey'];
 
-/** How the CLI is run for one call. */
+/** How the CLI runs for one call. */
 export function runArguments(modelChain: readonly string[]): RunArguments {
   return {
     model: modelArgument(modelChain).optional().describe(modelDescription),
@@ -43,7 +43,7 @@ export type ConversationArguments = {
 
 const systemPrompt = 'Replaces the usual instructions to Gemini.';
 
-/** How a conversation is held. */
+/** The settings of a conversation. */
 export function conversationArguments(modelChain: readonly string[]): ConversationArguments {
   return {
     model: modelArgument(modelChain).optional().describe(modelDescription),
@@ -57,8 +57,8 @@ function directoryArgument(): z.ZodString {
 }
 
 /**
- * The name of one model: of the chain, or any that begins as Google's do. Never `auto`: it would let the CLI choose, with one
- * more billed request and fallbacks that no one is told of.
+ * The name of one model: of the chain, or any name in Google's format. Never `auto`, which would let the CLI choose, with one more
+ * billed request and fallbacks that no one reports.
  */
 export function modelArgument(modelChain: readonly string[]): z.ZodString {
   return z
@@ -72,19 +72,19 @@ export function modelArgument(modelChain: readonly string[]): z.ZodString {
     });
 }
 
-/** What clients are told of the argument. */
+/** The description of the argument for clients. */
 export const modelDescription: string = 'Such as gemini-3.8-flash. Without it the best available, with fallback.';
 
 const description = 'Return at once, with a handle for gemini_job.';
 
-/** Whether the call goes on after its result. */
+/** Whether the call returns at once and its job goes on. */
 export function backgroundArgument(): z.ZodDefault<z.ZodBoolean> {
   return z.boolean().default(false).describe(description);
 }
 
 const undeliverable = 'must not contain NUL or half of a surrogate pair, which cannot be delivered as they are';
 
-/** Text that can be handed on byte for byte; empty text is one too. */
+/** Text that can be delivered byte for byte; empty text is allowed. */
 export function deliverableText(maxCharacters: number): z.ZodString {
   return z
     .string()
@@ -92,14 +92,14 @@ export function deliverableText(maxCharacters: number): z.ZodString {
     .refine((text) => !/\0|\p{Cs}/u.test(text), { error: undeliverable });
 }
 
-/** Deliverable text that says something. */
+/** Deliverable text that is not blank. */
 export function meaningfulText(maxCharacters: number): z.ZodString {
   return deliverableText(maxCharacters)
     .min(1, { abort: true })
     .refine((text) => text.trim() !== '', { error: 'must not be blank' });
 }
 
-/** What is asked of Gemini. */
+/** The question to Gemini. */
 export function promptText(): z.ZodString {
   return meaningfulText(1_000_000);
 }

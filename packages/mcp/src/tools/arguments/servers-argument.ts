@@ -6,7 +6,7 @@ const description = 'Names of other MCP servers whose tools Gemini may call; the
 const maxServers = 50;
 const maxNameCharacters = 200;
 
-/** The servers that a call lends Gemini. */
+/** The servers whose tools a call gives Gemini. */
 export function serversArgument(): z.ZodOptional<z.ZodArray<z.ZodString>> {
   return z.array(deliverableText(maxNameCharacters).min(1)).max(maxServers).optional().describe(description);
 }

@@ -8,10 +8,10 @@ import { HttpTransport } from './http-transport.ts';
 import type { McpCaller, McpHttpOptions, SessionEndpoint, SessionEndpointOptions } from './mcp-http-options.ts';
 import { readBody, refuseClosing, refuseDuplicate, refuseFull, refuseRpc, refuseUnknownSession } from './read-body.ts';
 
-/** How often, at most, all sessions are looked through for those whose time is over. */
+/** The minimum time between two searches for expired sessions. */
 const sweepIntervalMs = 1_000;
 
-/** The endpoint with sessions. `extend` changes what the server of each session answers. */
+/** The endpoint with sessions. `extend` changes the handlers of each session's server. */
 export class BoundSessions implements SessionEndpoint {
   readonly #options: SessionEndpointOptions;
   readonly #extend: Extend | undefined;
@@ -113,7 +113,7 @@ export class BoundSessions implements SessionEndpoint {
   }
 }
 
-/** Also what a client hears that probes for a newer revision, before it falls back to `initialize`. */
+/** Clients that probe for a newer revision get this too, before they fall back to `initialize`. */
 function refuseMissingSession(request: Request): Response {
   const version = request.headers.get('mcp-protocol-version');
   const isUnknown = version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version);
@@ -125,17 +125,17 @@ function refuseMissingSession(request: Request): Response {
   });
 }
 
-/** A session as far as its place among the others goes. */
+/** The part of a session that the table needs to know. */
 export type HeldSession = {
   readonly id: string;
   readonly binding: string;
-  /** Since when it could be missed least: nothing of it runs, and nothing of it is open. Null while something is. */
+  /** Since when nothing of it has run or been open. Null while something does. */
   readonly idleSinceMs: number | null;
-  /** Ends it, and aborts what runs. */
+  /** Ends the session, and aborts its running calls. */
   close(): Promise<void>;
 };
 
-/** The sessions of all callers. A caller finds its own alone, and can push out its own, or those of whoever holds more. */
+/** The sessions of all callers. A caller finds only its own, and can displace only its own or those of a caller that holds more. */
 export class SessionTable<Session extends HeldSession> {
   readonly #maxSessions: number;
   readonly #sessions = new Map<string, Session>();
@@ -152,7 +152,7 @@ export class SessionTable<Session extends HeldSession> {
     return [...this.#sessions.values()];
   }
 
-  /** Null for a session of another binding, as for one that never was. */
+  /** Null for a session of another binding, as for an unknown one. */
   find(id: string, binding: string): Session | null {
     const session = this.#sessions.get(id);
     return session?.binding === binding ? session : null;
@@ -167,7 +167,7 @@ export class SessionTable<Session extends HeldSession> {
     this.#sessions.delete(session.id);
   }
 
-  /** Lets another session go where there is no room for one of this binding. False where none may go. */
+  /** Ends another session if this binding needs room. False if none may be displaced. */
   makeRoom(binding: string): boolean {
     if (this.size < this.#maxSessions) {
       return true;
@@ -182,8 +182,8 @@ export class SessionTable<Session extends HeldSession> {
   }
 
   /**
-   * The session that has to go when a caller of this binding begins one and there is no room: the longest idle one of the
-   * binding that holds most, the newcomer counted. Null where none may go: bindings that hold fewer than the caller's are safe.
+   * The session to displace when a caller of this binding begins one and the table is full: the longest idle one of the binding that
+   * holds most, the newcomer counted. Null if none may go: bindings with fewer sessions than the caller's are safe.
    */
   findDispensable(binding: string): Session | null {
     const counts = new Map([[binding, 1]]);
@@ -216,11 +216,11 @@ type HttpSessionOptions = McpHttpOptions & {
 type ReadPost = {
   readonly request: Request;
   readonly body: unknown;
-  /** Those in the body whose ids can be used. */
+  /** The body's requests with valid ids. */
   readonly requests: readonly IncomingRequest[];
 };
 
-/** One client's session over Streamable HTTP: a server of its own, and the requests that run. */
+/** One client's session over Streamable HTTP: a server of its own, and its running requests. */
 class HttpSession implements HeldSession {
   readonly id: string = globalThis.crypto.randomUUID();
   readonly binding: string;
@@ -248,12 +248,12 @@ class HttpSession implements HeldSession {
     return this.#page.size === 0 && this.#openStreams === 0 ? this.#usedAtMs : null;
   }
 
-  /** To be called once, before anything else. */
+  /** Call once, before anything else. */
   open(): Promise<void> {
     return this.#server.connect(this.#transport);
   }
 
-  /** Once `signal` is aborted, what runs for the POST is cancelled. */
+  /** Once `signal` is aborted, the calls that run for the POST are cancelled. */
   async post({ request, body, requests }: ReadPost, signal: AbortSignal): Promise<Response> {
     const duplicate = requests.find(({ id }) => this.#page.isTaken(id));
     if (duplicate !== undefined) {
@@ -263,14 +263,14 @@ class HttpSession implements HeldSession {
     return this.#transport.post(request, body, this.#page.open(requests, signal));
   }
 
-  /** Opens the stream of what the server says unasked, which lasts until `signal` is aborted or the session ends. */
+  /** Opens the stream for unsolicited messages, which lasts until `signal` is aborted or the session ends. */
   async get(request: Request, signal: AbortSignal): Promise<Response> {
     this.#noteUse();
     const response = await this.#transport.answer(request);
     if (response.ok && !signal.aborted) {
       this.#openStreams += 1;
       signal.addEventListener('abort', () => this.#noteClosedStream(), { once: true });
-      // What was said while no stream was open, or on one that had broken, has reached nobody.
+      // No one received the messages sent while no stream was open, or on a broken one.
       this.#server.repeatNotices();
     }
     return response;
@@ -281,7 +281,7 @@ class HttpSession implements HeldSession {
     return this.#transport.answer(request);
   }
 
-  /** Ends the session, and aborts what runs. */
+  /** Ends the session, and aborts its running calls. */
   close(): Promise<void> {
     return this.#server.close();
   }

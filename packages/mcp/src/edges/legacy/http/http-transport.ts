@@ -8,13 +8,13 @@ export type HttpTransportOptions = {
   readonly page: ConnectionRequests;
   /** Null without sessions: then the transport takes one POST. */
   readonly sessionId: string | null;
-  /** As one JSON body rather than as a stream of events. */
+  /** As one JSON body instead of a stream of events. */
   readonly answersAsJson: boolean;
 };
 
 /**
- * The SDK's transport for Streamable HTTP, with cancellation in our own hands: left to itself the SDK holds the stream of a
- * cancelled request open, and its id in memory, until the transport closes.
+ * The SDK's transport for Streamable HTTP with our own cancellation: the SDK alone holds the stream of a cancelled request open, and
+ * its id in memory, until the transport closes.
  */
 export class HttpTransport implements RequestCarrier {
   onclose?: (() => void) | undefined;
@@ -44,7 +44,7 @@ export class HttpTransport implements RequestCarrier {
   }
 
   /**
-   * Answers a POST with this body, whose requests are in the ledger already: they can be cancelled before the SDK has delivered them.
+   * Answers a POST with this body. Its requests are in the ledger already, so they can be cancelled before the SDK has delivered them.
    * Resolves when the answer begins, or to a refusal.
    */
   async post(request: Request, body: unknown, arrival: Arrival): Promise<Response> {
@@ -62,7 +62,7 @@ export class HttpTransport implements RequestCarrier {
 
   async send(message: JSONRPCMessage, { relatedRequestId }: TransportSendOptions = {}): Promise<void> {
     if (!this.takesAnswers && 'method' in message && 'id' in message) {
-      throw new Error('Without a session nothing can be asked of the client: its answer would not find the call');
+      throw new Error('Without a session the client cannot be asked: its answer would not reach the call');
     }
     await this.#http.send(message, relatedRequestId === undefined ? {} : { relatedRequestId });
   }
@@ -72,8 +72,8 @@ export class HttpTransport implements RequestCarrier {
   }
 
   /**
-   * The SDK lets go of a request, and of its stream, when it is answered. A cancelled request is not answered, unless other answers
-   * are to come in the same response, or the response is JSON: the stream's end is the only other sign.
+   * The SDK releases a request and its stream when it is answered. A cancelled request is answered only if other answers follow in the
+   * same response, or if the response is JSON; otherwise the end of the stream is the only sign.
    */
   giveUp({ id, reason, isAlone }: GivenUp): void {
     if (reason === 'cancelled' && isAlone && !this.#answersAsJson) {
@@ -86,13 +86,13 @@ export class HttpTransport implements RequestCarrier {
 
 type ErrorInPlaceOfAnswer = { readonly code: number; readonly message: string };
 
-/** What is sent in the place of an answer when the server, or the session, ends first. */
+/** The error that replaces an answer when the server or the session ends first. */
 const closedError: ErrorInPlaceOfAnswer = {
   code: ErrorCode.ConnectionClosed,
   message: 'The server closed the connection before it could answer',
 };
 
-/** What is sent in the place of the answer to a cancelled request, where something has to be sent. */
+/** The error that replaces the answer to a cancelled request, if one has to be sent. */
 const cancelledError: ErrorInPlaceOfAnswer = {
   code: ErrorCode.ConnectionClosed,
   message: 'The request was cancelled',

@@ -5,11 +5,11 @@ import type { Surface, SurfaceSource } from '../../../surface/surface.ts';
 
 /** What the servers of all callers have in common. */
 export type McpHttpOptions = {
-  /** Of the program, as clients are told. */
+  /** The program's version, as clients see it. */
   readonly version: string;
-  /** As the server of this project where it is missing. */
+  /** This project's own introduction if missing. */
   readonly introduction?: Introduction;
-  /** Whether they say that they offer tools and nothing else. They do not when this is missing. */
+  /** Whether the servers announce tools alone; false if missing. */
   readonly onlyTools?: boolean;
   readonly clock: Clock;
   readonly log: McpLog;
@@ -21,55 +21,54 @@ export type SessionLimits = {
   readonly idleMs: number;
 };
 
-/** Who sends one HTTP request, as the server's access has found out. */
+/** Who sends one HTTP request, as the embedding server has authenticated it. */
 export type McpCaller = {
-  /** Whose the calls of the request are. The same for all callers of one `binding`. */
+  /** The owner of the request's calls. The same for all callers of one `binding`. */
   readonly owner: string;
-  /** What must be equal for a session to be found again: the principal, and what it may do. */
+  /** Must be equal for a caller to find a session again: the principal and its permissions. */
   readonly binding: string;
   /**
-   * What it is offered. A session keeps the surface or the source with which it began, and tells its client when the source says
-   * that a list has changed. Without sessions there is no way to tell.
+   * The surface for this caller. A session keeps the surface or source with which it began, and sends its client a notice when the
+   * source reports a changed list. Without sessions the endpoint cannot send notices.
    */
   readonly surface: Surface | SurfaceSource;
-  /** Aborted when the HTTP request is closed, by whichever side: what still runs for it is cancelled. */
+  /** Aborted when either side closes the HTTP request: its running calls are cancelled. */
   readonly signal: AbortSignal;
 };
 
 export type SessionEndpointOptions = McpHttpOptions & SessionLimits;
 
 /**
- * Streamable HTTP with sessions, each of which is found again by callers of the same `binding` alone. A session ends when its
- * client deletes it, or when nothing of it has run nor been open for `idleMs`; and when `maxSessions` are held, the longest idle
- * one of the binding that holds most makes room for another. Nothing here waits on a timer: what is over is dropped the next
- * time anybody uses the endpoint.
+ * Streamable HTTP with sessions, which only callers of the same `binding` find again. A session ends when its client deletes it, or
+ * when none of its calls or streams has been active for `idleMs`. When `maxSessions` are held, the longest idle session of the binding
+ * that holds most makes room for another. No timer runs here: the next use of the endpoint drops expired sessions.
  */
 export type SessionEndpoint = {
-  /** Answers a POST whose body has been parsed. Once `caller.signal` is aborted, what runs for the request is cancelled. */
+  /** Answers a POST whose body has been parsed. Once `caller.signal` is aborted, the request's running calls are cancelled. */
   post(request: Request, body: unknown, caller: McpCaller): Promise<Response>;
-  /** Opens the stream of what the server says unasked; it counts as open until `caller.signal` is aborted. */
+  /** Opens the stream for unsolicited messages; it counts as open until `caller.signal` is aborted. */
   get(request: Request, caller: McpCaller): Promise<Response>;
   /** Ends a session. */
   delete(request: Request, caller: McpCaller): Promise<Response>;
   readonly load: { readonly sessions: number };
-  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  /** Resolves when every running call has ended, including cancelled ones. Never rejects. */
   callsEnded(): Promise<void>;
-  /** Ends all sessions, telling those who wait, and refuses what comes. */
+  /** Ends all sessions with an error to the waiting clients, and refuses later requests. */
   close(): Promise<void>;
 };
 
 /**
- * Streamable HTTP without sessions: each request is answered by a server of its own. `initialize` names its client with an id,
- * of which nothing is kept: it only lets a notification cancel a request of the same client that runs here at that moment.
+ * Streamable HTTP without sessions: a new server answers each request. `initialize` gives its client an id, which is not stored: it
+ * only lets a notification cancel a running request of the same client in this process.
  */
 export type StatelessEndpoint = {
   /**
-   * Answers a POST whose body has been parsed: a call of a tool as a stream of events, which begins at once, whatever else as
-   * JSON. Resolves, with a refusal where need be; once `caller.signal` is aborted, what runs for the request is cancelled.
+   * Answers a POST whose body has been parsed: a tool call as a stream of events, which begins at once, anything else as JSON. A
+   * refusal resolves too. Once `caller.signal` is aborted, the request's running calls are cancelled.
    */
   post(request: Request, body: unknown, caller: McpCaller): Promise<Response>;
-  /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
+  /** Resolves when every running call has ended, including cancelled ones. Never rejects. */
   callsEnded(): Promise<void>;
-  /** Aborts what runs, telling those who wait, and refuses what comes. */
+  /** Aborts the running calls with an error to the waiting clients, and refuses later requests. */
   close(): Promise<void>;
 };

@@ -4,26 +4,26 @@ import type { JsonObject } from '../../../input/tool-input.ts';
 import { findInvalidInitialize } from '../invalid-initialize.ts';
 import { duplicateIdReason, type IncomingRequest } from '../requests/ledger-entry.ts';
 
-/** Of one batch; a longer one is refused whole. */
+/** Limits one batch; a longer one is refused whole. */
 export const maxBatchMessages = 100;
 
-/** The revision of the protocol that has no batches any more. Revisions are dates, and so in the order of texts. */
+/** The first protocol revision without batches. Revisions are dates, so they sort as text. */
 const firstWithoutBatches = '2025-06-18';
 
-/** What a body asks for, as far as it can be told before the SDK's transport has read it. */
+/** The content of a body, as far as it is known before the SDK's transport has read it. */
 export type ReadBody =
   | {
       readonly type: 'messages';
-      /** Its requests whose ids have a type that an id may have; the SDK's transport refuses a body with others. */
+      /** The requests whose ids have a valid type; the SDK's transport refuses a body with others. */
       readonly requests: readonly IncomingRequest[];
-      /** Whether it holds a request, whatever id that has. */
+      /** Whether it holds a request, with any id. */
       readonly hasRequests: boolean;
       readonly isInitialize: boolean;
       readonly callsTool: boolean;
     }
   | { readonly type: 'refused'; readonly refusal: RpcRefusal };
 
-/** Reads a parsed body, refusing those that the SDK would take, answer twice or answer with the text of its validator. */
+/** Reads a parsed body. Refuses bodies that the SDK would accept, answer twice or answer with its validator's text. */
 export function readBody(body: unknown, protocolVersion: string | null): ReadBody {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   const reason = Array.isArray(body) ? refuseBatch(body, protocolVersion) : null;
@@ -51,7 +51,7 @@ export function readBody(body: unknown, protocolVersion: string | null): ReadBod
 
 function refuseBatch(messages: readonly unknown[], protocolVersion: string | null): string | null {
   if (protocolVersion !== null && protocolVersion >= firstWithoutBatches) {
-    return `there are no batches in the protocol since ${firstWithoutBatches}`;
+    return `the protocol has no batches since ${firstWithoutBatches}`;
   }
   if (messages.length === 0) {
     return 'the batch is empty';
@@ -74,7 +74,7 @@ function refused(message: string): ReadBody {
   return { type: 'refused', refusal: { status: 400, code: ErrorCode.InvalidRequest, message } };
 }
 
-/** Whether a value has a type that the id of a request may have. The numbers 0 and 1.5 and the text '' pass. */
+/** Whether a value has a type that a request id may have. The numbers 0 and 1.5 and the text '' pass. */
 function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || typeof id === 'number';
 }
@@ -82,15 +82,15 @@ function isRequestId(id: unknown): id is RequestId {
 /** Why an HTTP request with messages is not carried out. */
 type RpcRefusal = {
   readonly status: number;
-  /** Of JSON-RPC; -32000, which is left to servers, unless given. */
+  /** A JSON-RPC error code; -32000, which is reserved for servers, unless given. */
   readonly code?: number;
   readonly message: string;
-  /** Of the refused message, where it is certain. */
+  /** The id of the refused message, if certain. */
   readonly id?: RequestId | null;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The refusal as clients of MCP read it: a JSON-RPC error. */
+/** The refusal as MCP clients read it: a JSON-RPC error. */
 export function refuseRpc({
   status,
   code = ErrorCode.ConnectionClosed,
@@ -105,13 +105,13 @@ export function refuseClosing(): Response {
   return refuseRpc({ status: 503, message: 'The server is shutting down', headers: { 'Retry-After': '5' } });
 }
 
-/** One answer for a session that never was, one that has ended, and one of another caller: they cannot be told apart. */
+/** The same answer for an unknown session, an ended one and another caller's, so that a caller cannot tell them apart. */
 export function refuseUnknownSession(): Response {
   return refuseRpc({ status: 404, code: -32_001, message: 'Session not found' });
 }
 
 export function refuseFull(): Response {
-  const message = 'The server holds as many sessions as it may, and all of them are in use. Try again later.';
+  const message = 'The server has reached its limit of sessions, and all of them are in use. Try again later.';
   return refuseRpc({ status: 503, message, headers: { 'Retry-After': '10' } });
 }
 

@@ -7,7 +7,7 @@ import { HttpTransport } from './http-transport.ts';
 import type { McpCaller, McpHttpOptions, StatelessEndpoint } from './mcp-http-options.ts';
 import { readBody, refuseClosing, refuseRpc } from './read-body.ts';
 
-/** The endpoint without sessions. `extend` changes what the server of each request answers. */
+/** The endpoint without sessions. `extend` changes the handlers of each request's server. */
 export class ServerPerRequest implements StatelessEndpoint {
   readonly #options: McpHttpOptions;
   readonly #extend: Extend | undefined;
@@ -25,14 +25,14 @@ export class ServerPerRequest implements StatelessEndpoint {
       return refuseRpc(read.refusal);
     }
     if (this.#isClosed || caller.signal.aborted) {
-      // A client that has gone already does not read it.
+      // A client that has disconnected does not read it.
       return refuseClosing();
     }
     const { requests, hasRequests, callsTool, isInitialize } = read;
     const page = this.#ledger.openPage({ client: clientKeyOf(request, caller) });
     const arrival = page.open(requests, caller.signal);
     const transport = new HttpTransport({ page, sessionId: null, answersAsJson: !callsTool });
-    // Without a request nothing is to be answered, and a server would lose at once what a notification tells it.
+    // Notifications need no answer, and a server for one request would forget them at once.
     await (hasRequests
       ? this.#serverFor(caller, page).connect(transport)
       : new TrackingTransport(transport, page).start());
@@ -40,7 +40,7 @@ export class ServerPerRequest implements StatelessEndpoint {
     return isInitialize ? nameClient(response) : response;
   }
 
-  /** A client without a stream cannot be told of a change, and a server that is never closed would listen for ever. */
+  /** Hides changes: a client without a stream cannot get a notice, and a server that is never closed would listen for ever. */
   #serverFor(caller: McpCaller, page: ConnectionRequests): McpServer {
     const { owner, surface } = caller;
     const unannounced = 'current' in surface ? { current: surface.current.bind(surface) } : surface;
@@ -59,13 +59,13 @@ export class ServerPerRequest implements StatelessEndpoint {
   }
 }
 
-/** The header by which clients of Streamable HTTP repeat what `initialize` has given them. */
+/** The header in which Streamable HTTP clients repeat the id from `initialize`. */
 const header = 'Mcp-Session-Id';
 
-/** Any visible ASCII, as the protocol has it; longer than what any server gives is not looked at. */
+/** Any visible ASCII, as the protocol requires; longer than any server's ids is ignored. */
 const usable = /^[\x21-\x7e]{1,128}$/;
 
-/** Gives the client that has initialized an id. Nothing of it is kept, so that any server can answer its next request. */
+/** Gives the initialized client an id. The id is not stored, so any server can answer the next request. */
 function nameClient(response: Response): Response {
   if (response.ok) {
     response.headers.set(header, globalThis.crypto.randomUUID());
@@ -74,8 +74,8 @@ function nameClient(response: Response): Response {
 }
 
 /**
- * What tells one client of a principal from another, and from all clients of other principals. Null where the request brings no
- * id that can be used. Whether this server has given the id is not asked.
+ * Distinguishes one client of a principal from its others and from the clients of other principals. Null if the request has no valid
+ * id. Accepts an id that another server gave.
  */
 function clientKeyOf({ headers }: Request, { owner }: Pick<McpCaller, 'owner'>): string | null {
   const id = headers.get(header);

@@ -19,7 +19,7 @@ export type ToolServerOptions = {
   readonly tools: readonly ModelTool[];
   /** Carries out a call. Must not reject, and ends soon after an abort. */
   readonly call: (call: ServedCall, signal: AbortSignal) => Promise<ToolResult>;
-  /** Told each time that the client is given the list. */
+  /** Called each time that the client gets the list. */
   readonly onListed: () => void;
 };
 
@@ -28,7 +28,7 @@ const addedByCli = 'wait_for_previous';
 
 const empty = { tools: [], prompts: [], resources: [] };
 
-/** Serves a list of tools as it is over Streamable HTTP, without sessions, to a client that is known. */
+/** Serves a fixed list of tools over Streamable HTTP, without sessions, to a known client. */
 export class ToolServer {
   readonly #options: ToolServerOptions;
   readonly #requests: ServerPerRequest;
@@ -42,14 +42,14 @@ export class ToolServer {
   }
 
   /**
-   * Answers a POST with this body: a call of a tool as a stream of events, which begins at once, whatever else as JSON. Once `signal` is
-   * aborted, what runs for the request is cancelled.
+   * Answers a POST with this body: a tool call as a stream of events, which begins at once, anything else as JSON. Once `signal` is
+   * aborted, the request's running calls are cancelled.
    */
   post(request: Request, body: unknown, signal: AbortSignal): Promise<Response> {
     return this.#requests.post(request, body, { owner: '', binding: '', surface: empty, signal });
   }
 
-  /** Aborts what runs, and refuses what comes. */
+  /** Aborts the running calls, and refuses later requests. */
   close(): Promise<void> {
     return this.#requests.close();
   }
@@ -95,8 +95,8 @@ function withoutAdded(args: ToolCall['arguments'], tool: ModelTool | undefined):
 }
 
 /**
- * Never an error of the protocol: of one the Gemini CLI shows its model the call and the result as JSON. Always with data: a text that
- * is JSON and no object the CLI would otherwise take for the data, and refuse.
+ * Never a protocol error: for one the Gemini CLI shows its model the call and the result as JSON. Always with data: otherwise the CLI
+ * would take a text of JSON that is not an object for the data, and refuse it.
  */
 function toCallResult({ text, data, media = [] }: ToolResult): CallResult {
   const blocks = media.map(({ mediaType, bytes }) => ({

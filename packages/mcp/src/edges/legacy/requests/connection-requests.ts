@@ -11,7 +11,7 @@ import {
 
 export type ConnectionRequestsOptions = {
   readonly ledger: Pick<PendingRequests, 'note' | 'cancel'>;
-  /** Tells this client from all others. Null where nothing does: then its notifications cancel nothing. */
+  /** Distinguishes this client from all others. Null if nothing does: then its notifications cancel nothing. */
   readonly client: string | null;
   /** Called whenever the last request on the page has ended. */
   readonly onQuiet?: () => void;
@@ -20,15 +20,15 @@ export type ConnectionRequestsOptions = {
 };
 
 /**
- * The requests of one MCP server. An id is taken until its request is answered, or its handler has ended: a second request of
- * the same id could not be told from the first.
+ * The requests of one MCP server. An id is taken until its request is answered or its handler has ended: a second request with the
+ * same id would be indistinguishable from the first.
  */
 export class ConnectionRequests {
   readonly client: string | null;
   readonly #options: ConnectionRequestsOptions;
   /** By number. */
   readonly #entries = new Map<RequestId, LedgerEntry>();
-  /** Those whose ids are taken. */
+  /** Requests whose ids are taken. */
   readonly #byId = new Map<RequestId, LedgerEntry>();
   #carrier: RequestCarrier | null = null;
   #lastNumber = 0;
@@ -39,7 +39,7 @@ export class ConnectionRequests {
     this.#options = options;
   }
 
-  /** The requests whose handlers have not ended, also cancelled ones. */
+  /** The requests whose handlers have not ended, including cancelled ones. */
   get size(): number {
     return this.#entries.size;
   }
@@ -48,7 +48,7 @@ export class ConnectionRequests {
     return this.#isClosed;
   }
 
-  /** Whether a request waits that is no tool call: such ones are answered within moments. */
+  /** Whether a request other than a tool call waits: those are answered within moments. */
   get awaitsQuickAnswers(): boolean {
     return [...this.#byId.values()].some(({ method, isWaiting }) => isWaiting && method !== 'tools/call');
   }
@@ -57,14 +57,14 @@ export class ConnectionRequests {
     return this.#byId.has(id);
   }
 
-  /** Says through which transport the requests come and are answered. */
+  /** Sets the transport that delivers the requests and sends the answers. */
   attach(carrier: RequestCarrier): void {
     this.#carrier = carrier;
   }
 
   /**
-   * Opens requests that the transport delivers in a moment. None of their ids may be taken. They are cancelled when the connection
-   * is aborted.
+   * Opens requests that the transport is about to deliver. None of their ids may be taken. They are cancelled when the connection is
+   * aborted.
    */
   open(requests: readonly IncomingRequest[], connection: AbortSignal | null): Arrival {
     const arrival: Arrival = {
@@ -75,7 +75,7 @@ export class ConnectionRequests {
     for (const request of requests) {
       this.#add(request, arrival);
     }
-    // One listener for all of them: Node warns of more than ten on a signal, and a batch may hold a hundred.
+    // One listener for all of them: Node warns about more than ten on a signal, and a batch may hold a hundred.
     connection?.addEventListener('abort', arrival.onClosed, { once: true });
     if (connection?.aborted === true) {
       arrival.onClosed();
@@ -86,7 +86,7 @@ export class ConnectionRequests {
     return arrival;
   }
 
-  /** Forgets what the transport has refused to deliver. */
+  /** Forgets the requests that the transport has refused to deliver. */
   dropUndelivered({ entries }: Arrival): void {
     for (const entry of entries.filter(({ state }) => state === 'arriving')) {
       this.#remove(entry);
@@ -94,8 +94,8 @@ export class ConnectionRequests {
   }
 
   /**
-   * Notes that a request is handed to the server. Returns the number by which the server knows it, or why the server must not
-   * get it: another request has its id, or it was cancelled before.
+   * Notes that a request goes to the server. Returns the number by which the server knows it, or why the server must not get it:
+   * another request has its id, or it was cancelled before.
    */
   deliver({ id, method, params }: JSONRPCRequest): number | 'duplicate' | 'cancelled' {
     const entry = this.#byId.get(id) ?? this.open([{ id, method }], null).entries[0];
@@ -112,14 +112,14 @@ export class ConnectionRequests {
     return 'cancelled';
   }
 
-  /** Cancels what the client of this page names, here and on its other pages. */
+  /** Cancels the request that the client of this page names, here and on its other pages. */
   cancel(id: RequestId): void {
     if (this.client !== null) {
       this.#options.ledger.cancel(this.client, id);
     }
   }
 
-  /** Cancels a request of this page. Does nothing where no request has this id. */
+  /** Cancels a request of this page. Does nothing for an unknown id. */
   cancelOwn(id: RequestId): void {
     const entry = this.#byId.get(id);
     if (entry !== undefined) {
@@ -127,7 +127,7 @@ export class ConnectionRequests {
     }
   }
 
-  /** Runs the handler of a request. Rejects with an `RpcError` where the request is over before its handler begins. */
+  /** Runs the handler of a request. Rejects with an `RpcError` if the request is over before its handler begins. */
   async run<Result>(number: RequestId, work: (request: OpenRequest) => Promise<Result>): Promise<Result> {
     const entry = this.#entries.get(number);
     if (entry === undefined || !entry.isWaiting) {
@@ -141,13 +141,13 @@ export class ConnectionRequests {
       return await running;
     } finally {
       if (this.#isClosed) {
-        // The SDK's server sends no answers any more, by which the end would be noted.
+        // The SDK's server sends no more answers, which would note the end.
         this.#remove(entry);
       }
     }
   }
 
-  /** Notes that a request is answered. Returns its id, or null where nobody waits for the answer. */
+  /** Notes that a request is answered. Returns its id, or null if no one waits for the answer. */
   settle(number: RequestId): RequestId | null {
     const entry = this.#entries.get(number);
     if (entry === undefined) {
@@ -158,18 +158,18 @@ export class ConnectionRequests {
     return id;
   }
 
-  /** The id of a request to which something may still be sent, else null. */
+  /** The id of a request whose client can still get messages for it, else null. */
   idOf(number: RequestId): RequestId | null {
     const entry = this.#entries.get(number);
     return entry?.state === 'delivered' ? entry.id : null;
   }
 
-  /** Resolves when every handler that was running has come to its end, cancelled ones included. Never rejects. */
+  /** Resolves when every running handler has ended, including cancelled ones. Never rejects. */
   async callsEnded(): Promise<void> {
     await Promise.allSettled([...this.#entries.values()].map(({ work }) => work));
   }
 
-  /** Aborts what runs, and tells the client. What comes afterwards is not run. */
+  /** Aborts the running requests with an error to the client. Later requests are not run. */
   close(): void {
     if (this.#isClosed) {
       return;
@@ -226,7 +226,7 @@ export class ConnectionRequests {
     if (!entry.isWaiting) {
       return;
     }
-    // First the handler, which may have a last word for the client, such as that its question is void.
+    // The handler first: it may have a last message for the client, such as the withdrawal of its question.
     entry.abort(reason);
     if (entry.state === 'delivered') {
       this.#giveUp(entry);
@@ -243,7 +243,7 @@ export class ConnectionRequests {
   }
 }
 
-/** Sends the progress of a request to its client until the request is over. Null where the client did not ask for progress. */
+/** Sends the progress of a request to its client until the request is over. Null if the client did not ask for progress. */
 function createNotifier(entry: LedgerEntry, carrier: RequestCarrier | null): OpenRequest['notify'] {
   const { progressToken, id } = entry;
   if (progressToken === undefined) {
@@ -259,11 +259,11 @@ function createNotifier(entry: LedgerEntry, carrier: RequestCarrier | null): Ope
 }
 
 /**
- * Every request that runs in one endpoint, or on one connection over stdio: whose it is, how it is cancelled, where its progress
- * goes, and when it has ended. Each MCP server has a page in it.
+ * All running requests of one endpoint, or of one stdio connection: who sent each, how it is cancelled, where its progress goes and
+ * when it has ended. Each MCP server has a page in it.
  */
 export class PendingRequests {
-  /** Those with requests: a page that is quiet costs the ledger nothing. */
+  /** Pages with requests: a quiet page costs the ledger nothing. */
   readonly #pages = new Set<ConnectionRequests>();
 
   openPage(options: Omit<ConnectionRequestsOptions, 'ledger'>): ConnectionRequests {
@@ -279,7 +279,7 @@ export class PendingRequests {
     }
   }
 
-  /** Cancels the requests of this id of this client, on whichever of its pages they are. */
+  /** Cancels this client's requests with this id, on any of its pages. */
   cancel(client: string, id: RequestId): void {
     for (const page of this.#pages) {
       if (page.client === client) {
@@ -288,12 +288,12 @@ export class PendingRequests {
     }
   }
 
-  /** Resolves when every handler that was running has come to its end, cancelled ones included. Never rejects. */
+  /** Resolves when every running handler has ended, including cancelled ones. Never rejects. */
   async callsEnded(): Promise<void> {
     await Promise.all([...this.#pages].map((page) => page.callsEnded()));
   }
 
-  /** Aborts what runs, and tells the clients that wait. */
+  /** Aborts the running requests with an error to the waiting clients. */
   close(): void {
     for (const page of [...this.#pages]) {
       page.close();

@@ -8,14 +8,14 @@ export type Arrival = {
   readonly onClosed: () => void;
 };
 
-/** What the ledger knows of one request, from its arrival until its handler has ended. */
+/** The ledger's record of one request, from its arrival until its handler has ended. */
 export class LedgerEntry {
   /** The id under which the SDK's server knows the request. No other request of the page has ever had it. */
   readonly number: number;
   readonly id: RequestId;
   readonly method: string;
   readonly arrival: Arrival;
-  /** A request arrives, is handed to the SDK's server, may be given up before it is answered, and ends with its handler. */
+  /** A request arrives, goes to the SDK's server, may be given up before it is answered, and ends with its handler. */
   state: 'arriving' | 'delivered' | 'given-up' | 'ended' = 'arriving';
   progressToken: ProgressToken | undefined;
   /** Settles when the handler has ended; null until it begins. */
@@ -50,25 +50,25 @@ export class LedgerEntry {
   }
 }
 
-/** Why a request is refused whose id is taken. */
+/** Why a request with a taken id is refused. */
 export const duplicateIdReason = 'Invalid request: a request with this id is being answered';
 
-/** A request of a client, as far as the ledger has to know it. */
+/** The parts of a client's request that the ledger needs. */
 export type IncomingRequest = {
   readonly id: RequestId;
   readonly method: string;
 };
 
-/** A request that runs, as its handler sees it. */
+/** A running request, as its handler sees it. */
 export type OpenRequest = IncomingRequest & {
   /** Aborted when the client cancels the request or its connection closes. Nothing is sent for the request from then on. */
   readonly signal: AbortSignal;
   /**
-   * Tells the client how far the request is; null where it did not ask. Resolves when the connection can take more, and rejects
-   * where it is closed.
+   * Reports progress to the client; null if it did not ask for it. Resolves when the connection can take more, and rejects if it is
+   * closed.
    */
   readonly notify: ((progress: RequestProgress) => Promise<void>) | null;
-  /** Whether the client's answer to a question would find its way to the request. */
+  /** Whether the client's answer to a question can reach the request. */
   readonly takesAnswers: boolean;
 };
 
@@ -88,10 +88,10 @@ export type GivenUp = {
 /** A transport whose requests are in the ledger. */
 export type RequestCarrier = Transport & {
   /**
-   * Ends what the transport holds for a request. A transport that has this keeps the id of a cancelled request taken until the
+   * Releases what the transport holds for a request. A transport with this method keeps the id of a cancelled request taken until the
    * handler has ended; without it the id is free at once.
    */
   giveUp?: (request: GivenUp) => void;
-  /** False where what the client answers to the server cannot find its way to the request that asked. True when it is missing. */
+  /** False if the client's answers cannot reach the request that asked. True if missing. */
   readonly takesAnswers?: boolean;
 };

@@ -11,9 +11,9 @@ import type { RequestCarrier } from './ledger-entry.ts';
 import { duplicateIdReason } from './ledger-entry.ts';
 
 /**
- * Any transport, with its requests in a page of the ledger. The SDK's server gets each request under the number that the ledger
- * gives it. So no late answer is taken for that to a second request of the same id, and the SDK's own cancelling, which ignores
- * the ids 0 and '', is not needed.
+ * Any transport, with its requests in a page of the ledger. The SDK's server gets each request under the ledger's number. So a late
+ * answer cannot pass for that of a second request with the same id, and the SDK's own cancelling, which ignores the ids 0 and '',
+ * is not needed.
  */
 export class TrackingTransport implements Transport {
   onclose?: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class TrackingTransport implements Transport {
     return this.#carrier.start();
   }
 
-  /** Drops what is no longer wanted: the answer to a cancelled request, and news of it. */
+  /** Drops messages that no one wants any more: the answer to a cancelled request, and its progress. */
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if ('method' in message) {
       await this.#sendOwn(message, options);
@@ -65,7 +65,7 @@ export class TrackingTransport implements Transport {
     if (id !== null) {
       await this.#carrier.send(numberedFromOne(message), { relatedRequestId: id });
     } else if ('id' in message) {
-      throw new Error('The request is over for which the client was to be asked');
+      throw new Error('The request that asks the client is over');
     }
   }
 
@@ -94,7 +94,7 @@ export class TrackingTransport implements Transport {
   }
 }
 
-/** The id that a message cancels, or null where it cancels nothing. */
+/** The id that a message cancels, or null if it cancels nothing. */
 function cancelledId(message: JSONRPCMessage): RequestId | null {
   if (!('method' in message) || 'id' in message || message.method !== 'notifications/cancelled') {
     return null;
@@ -104,8 +104,8 @@ function cancelledId(message: JSONRPCMessage): RequestId | null {
 }
 
 /**
- * What the SDK's server sends by itself, with the ids of its requests counted from 1. It counts from 0, and clients of the same SDK
- * ignore the cancelling of request 0: they would go on showing a question that was taken back.
+ * A message of the SDK's server with its request ids counted from 1. The SDK counts from 0, and its clients ignore the cancelling of
+ * request 0: they would keep showing a withdrawn question.
  */
 function numberedFromOne(message: JSONRPCMessage): JSONRPCMessage {
   if ('method' in message && 'id' in message) {

@@ -8,8 +8,8 @@ export type ServeStdioOptions = StdioTransportOptions & {
 };
 
 /**
- * Serves one client over a pair of streams until either of them ends or `signal` is aborted. Resolves with how it ended; leaves
- * the exit of the process, and the streams, to its caller.
+ * Serves one client over a pair of streams until either of them ends or `signal` is aborted. Resolves with the reason. Leaves the
+ * streams open and the process running.
  */
 export function serveStdio(options: ServeStdioOptions, signal: AbortSignal): Promise<StdioServed> {
   return serveOverStdio(createMcpServer(options.server), options, signal);

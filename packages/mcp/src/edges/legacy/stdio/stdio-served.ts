@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 /** Why a connection over stdio ended. */
 export type StdioEnd = {
   readonly reason: 'end-of-input' | 'input-failed' | 'output-closed' | 'line-too-long' | 'closed';
-  /** The stream's error, where there was one. */
+  /** The stream's error, if any. */
   readonly cause: Error | null;
 };
 
@@ -14,7 +14,7 @@ export type StdioTransportOptions = {
   readonly lastAnswersMs?: number;
 };
 
-/** How a served connection ended, and what was still under way then. */
+/** How a served connection ended, and what was still running then. */
 export type StdioServed = StdioEnd & {
   /** Resolves when the calls that the end has aborted are over: wait for it, as long as you can, before you exit. Never rejects. */
   readonly callsEnded: Promise<void>;

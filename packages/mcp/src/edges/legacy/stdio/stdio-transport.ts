@@ -14,21 +14,21 @@ import type { StdioEnd, StdioServed, StdioTransportOptions } from './stdio-serve
 
 const maxLineBytes = 10 * 1024 * 1024;
 
-/** Answers that a client does not fetch pile up in memory; beyond this we read no further requests from it. */
+/** Answers that a client does not read pile up in memory; beyond this limit the server reads no further requests from it. */
 const maxPendingOutputBytes = 8 * 1024 * 1024;
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** What Unicode and many line readers take for the end of a line, although JSON allows it within a string. */
+/** Characters that Unicode and many line readers treat as line ends, although JSON allows them within a string. */
 const lineBreaksInJson = /[\u0085\u2028\u2029]/g;
 
 /**
- * Carries JSON-RPC over a pair of streams, a message a line. The SDK's own transport outlives the end of its input, crashes on
- * a closed output, drops what it cannot parse without an answer and ends silently after a long line; this one does not.
+ * Carries JSON-RPC over a pair of streams, one message per line. The SDK's own transport outlives the end of its input, crashes on
+ * a closed output, drops invalid lines without an answer and ends silently after a long line; this one does not.
  *
  * Closes itself, and calls `onclose` once, when either stream ends or fails and when a line is longer than 10 MiB.
- * A byte order mark is accepted at the very beginning of the input, where some shells put one. Never ends a stream or the
- * process: that is the owner's business.
+ * Accepts a byte order mark at the very beginning of the input, where some shells put one. Never ends a stream or the process: both
+ * belong to the owner.
  */
 export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
@@ -61,7 +61,7 @@ export class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    // The error listeners stay for good: a stream may fail after we have closed, and nobody else would catch that.
+    // The error listeners stay for good: a stream may fail after we have closed, and no one else would catch that.
     this.#stdout.on('error', (cause) => this.#end({ reason: 'output-closed', cause }));
     this.#stdout.on('close', () => this.#end({ reason: 'output-closed', cause: null }));
     this.#stdout.on('drain', this.#resume);
@@ -150,8 +150,8 @@ export class StdioTransport implements Transport {
   };
 
   /**
-   * Requests that were piped in with the end of input right behind them still get their answers; tool calls, which may take
-   * minutes, are aborted.
+   * Requests piped in right before the end of input still get their answers; tool calls, which may take minutes, are
+   * aborted.
    */
   readonly #endOfInput = (): void => {
     if (!this.#isInputOver) {
@@ -191,18 +191,18 @@ function escapeCodeUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** What one line of input turned out to be. */
+/** The result of parsing one line of input. */
 type ParsedLine =
   | { readonly type: 'message'; readonly message: JSONRPCMessage }
   | { readonly type: 'blank' }
-  /** To be answered with this error. `id` is null where the line holds none that an answer could carry. */
+  /** Answered with this error. `id` is null if the line has no valid id. */
   | { readonly type: 'refused'; readonly id: RequestId | null; readonly code: number; readonly reason: string }
-  /** Not to be answered: it looks like an answer itself, and its id would be taken for that of another request. */
+  /** Not answered: it looks like an answer itself, and its id could be that of another request. */
   | { readonly type: 'stray-response' };
 
 /** Reads one line as JSON-RPC, without its newline. Never throws. */
 export function parseLine(line: Buffer): ParsedLine {
-  // Decoding would silently replace what is no UTF-8, and what is sent must be what Gemini gets.
+  // Decoding would silently replace invalid UTF-8, but Gemini must get exactly the bytes that the client sent.
   if (!isUtf8(line)) {
     return refused(null, ErrorCode.ParseError, 'Parse error: the line is not valid UTF-8');
   }
@@ -255,8 +255,8 @@ const newline = 0x0a;
 const firstCapacityBytes = 64 * 1024;
 
 /**
- * Cuts a byte stream into lines. A chunk is searched once and a partial line is copied into a buffer that doubles,
- * so that the cost stays linear however the stream is chunked, and the memory stays near the longest line.
+ * Cuts a byte stream into lines. Searches each chunk once and copies a partial line into a buffer that doubles, so that the cost
+ * stays linear for any chunking, and the memory stays near the longest line.
  */
 export class LineSplitter {
   readonly #maxLineBytes: number;
@@ -269,7 +269,7 @@ export class LineSplitter {
 
   /**
    * Calls `onLine` for each line that the chunk completes, without its newline; the bytes are valid during the call only.
-   * Returns false as soon as a line is longer than the limit, and is of no further use then.
+   * Returns false as soon as a line is longer than the limit; the splitter is unusable from then on.
    */
   push(chunk: Buffer, onLine: (line: Buffer) => void): boolean {
     let start = 0;
@@ -322,7 +322,7 @@ export class LineSplitter {
   }
 }
 
-/** As `serveStdio`, for a server that exists already. */
+/** As `serveStdio`, for an existing server. */
 export async function serveOverStdio(
   server: McpServer,
   options: StdioTransportOptions,
