@@ -12,7 +12,7 @@ export type BuiltProgram = {
 /** The beginning of test programs: an executor on this machine, with its directories and run as arguments. Output is written at once. */
 const beginning = `
   import { writeSync } from 'node:fs';
-  import { SystemClock } from '../clock/system-clock.ts';
+  import { SystemClock } from '../processes/system-clock.ts';
   import { NodeExecutor } from './node-executor.ts';
   import { planOf } from './commands/testing/plan-of.ts';
 

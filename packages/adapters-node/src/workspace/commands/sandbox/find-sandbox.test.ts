@@ -49,7 +49,7 @@ describe.runIf(process.platform === 'linux')('the search for a sandbox', () => {
     ['bwrap: Creating new namespace failed: No space left on device', 'broken', /max_user_namespaces/],
     ['bwrap: prctl(PR_SET_SECCOMP): Invalid argument', 'broken', /emulation by QEMU/],
     ['Illegal instruction', 'broken', /Illegal instruction/],
-    ['', 'broken', /says nothing/],
+    ['', 'broken', /without a message/],
   ])('%s: %s', async (words, reason, detail) => {
     await putBubblewrap(words, 1);
     expect(await find()).toMatchObject({ available: false, reason, detail: expect.stringMatching(detail) });
