@@ -142,7 +142,7 @@ describe('a conversation that is lent tools, over the real CLI', () => {
   it.each<[string, Message]>([
     ['another owner', { owner: 'b' }],
     ['another model', { model: 'gemini-2.5-flash' }],
-    ['tools that reach something else', { cacheKey: 'another project' }],
+    ['tools that reach something else', { reach: 'another project' }],
     ['tools of which nothing says what they reach', { reach: null }],
     ['one more tool', { tools: [modelTool('look'), modelTool('see')] }],
     ['another description', { tools: [{ ...modelTool('look'), description: 'Looks.' }] }],
