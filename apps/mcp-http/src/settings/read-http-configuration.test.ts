@@ -112,7 +112,7 @@ describe('readHttpConfiguration', () => {
   it('tells of variables that no table knows, and hands on what the shared settings warn of', () => {
     const environment = { GEMINI_MCP_HOSTS: 'x', GEMINI_MCP_READ_ONLY: '1', GEMINI_MCP_ALLOW_YOLO: '1' };
     expect(readAll(environment).warnings).toEqual([
-      { variable: 'GEMINI_MCP_HOSTS', message: 'There is no such setting. Did you mean GEMINI_MCP_HOST?' },
+      { variable: 'GEMINI_MCP_HOSTS', message: 'Unknown setting. Did you mean GEMINI_MCP_HOST?' },
       { variable: 'GEMINI_MCP_ALLOW_YOLO', message: 'It has no effect: the server is read-only.' },
     ]);
   });
@@ -128,7 +128,7 @@ describe('readHttpConfiguration', () => {
       ...['*', '*.example.com', 'https://example.com', 'example.com:99999', 'a/b'],
     ],
     GEMINI_MCP_ALLOWED_ORIGINS: [
-      'is no origin: only https:// or http://, a name, and perhaps a port, such as https://app.example.com',
+      'is not an origin: https:// or http://, a name, and optionally a port, such as https://app.example.com',
       ...['*', 'null', 'app.example.com', 'https://a.example/b', 'https://*.example', 'ftp://a.example', 'file:///a'],
       ...['https://ada@a.example', 'https://a.example?b', 'https://a.example/#'],
     ],
@@ -137,7 +137,7 @@ describe('readHttpConfiguration', () => {
       ...['http://login.example.com', 'login.example.com', 'https://a.example/?x=1', 'https://a.example/#x'],
     ],
     GEMINI_MCP_OAUTH_AUDIENCE: [
-      'is not the address of this server as clients have it, such as https://gemini.example.com/mcp, without user, query and fragment',
+      'is not the address of this server as clients use it, such as https://gemini.example.com/mcp, without user, query and fragment',
       ...['gemini', 'urn:gemini', 'https://a.example/mcp#x', '/mcp'],
     ],
     GEMINI_MCP_TOKEN_FILE: ['is not an absolute path', 'token'],
@@ -167,7 +167,7 @@ describe('readHttpConfiguration', () => {
     'refuses a token that is none, and does not show it: %j',
     (poor) => {
       const message =
-        'GEMINI_MCP_TOKEN: it needs 32 to 4096 characters of visible ASCII without spaces; `openssl rand -base64 32` makes such a token';
+        'GEMINI_MCP_TOKEN: it needs 32 to 4096 characters of visible ASCII without spaces; `openssl rand -base64 32` creates such a token';
       expect(() => read({ GEMINI_MCP_TOKEN: poor })).toThrow(new ConfigurationError(message));
     },
   );

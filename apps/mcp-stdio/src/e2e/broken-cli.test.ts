@@ -23,7 +23,7 @@ type Damage = {
   readonly tools: readonly ToolName[];
 };
 
-const damaged = 'what came back was damaged or incomplete';
+const damaged = 'the response was damaged or incomplete';
 
 /** One of each kind. What a run makes of every exit code and output is told in `fake-cli-runs.test.ts`. */
 const damages: readonly Damage[] = [
@@ -35,7 +35,7 @@ const damages: readonly Damage[] = [
     tools: ['chat', 'geminiChat'],
   },
   { name: 'CLI-08: an empty response', steps: cliEmptyResponse(), words: 'the answer was empty', tools: ['chat'] },
-  { name: 'CLI-06: exit 41', steps: cliStartFailure(41), words: 'there is no login', tools },
+  { name: 'CLI-06: exit 41', steps: cliStartFailure(41), words: 'not logged in to Google', tools },
   {
     name: 'CLI-06: a crash',
     steps: [...cliOpening(), { do: 'kill-self', signal: 'SIGSEGV' }],
@@ -152,7 +152,7 @@ describe('a CLI that does not come to an end, the built server', () => {
     expect([chat, search].map(({ text }) => text.includes('| so far'))).toEqual([true, true]);
     // A login page says more than a timeout does.
     expect(login).toMatchObject({ isError: true });
-    expect(login.text).toMatch(/^Error executing gemini: there is no login for Google\.\n/);
+    expect(login.text).toMatch(/^Error executing gemini: not logged in to Google\.\n/);
     expect(await setup.lastingLeftovers()).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ describe('approvals at a terminal', () => {
     expect(JSON.parse((await run(['list'], ['json'])).output)).toEqual([kept]);
     expect(await run(['revoke', kept?.id ?? ''])).toMatchObject({ exitCode: 0 });
     expect(await run(['revoke', kept?.id ?? ''])).toMatchObject({ exitCode: 1 });
-    expect(await run([])).toEqual({ output: '', note: 'Nothing is allowed for good.\n', exitCode: 0 });
+    expect(await run([])).toEqual({ output: '', note: 'There are no permanent approvals.\n', exitCode: 0 });
   });
 
   it('are with the network when that is asked for', async () => {
@@ -52,11 +52,11 @@ describe('approvals at a terminal', () => {
   });
 
   it.each([
-    [['npm'], 'These words can run anything'],
-    [['sh', '-c', 'x'], 'These words can run anything'],
-    [['npx', 'jest'], 'These words can run anything'],
-    [['./build.sh'], 'These words can run anything'],
-    [['npm', 'install', 'left-pad'], 'Give: approvals allow npm install'],
+    [['npm'], 'This prefix is too broad'],
+    [['sh', '-c', 'x'], 'This prefix is too broad'],
+    [['npx', 'jest'], 'This prefix is too broad'],
+    [['./build.sh'], 'This prefix is too broad'],
+    [['npm', 'install', 'left-pad'], 'Run: approvals allow npm install'],
   ])('are refused for %j', async (words, note) => {
     const result = await run(['allow', ...words]);
     expect(result).toMatchObject({ output: '', exitCode: 1 });
@@ -67,7 +67,7 @@ describe('approvals at a terminal', () => {
   it('of a tool hold for the settings that its server has now, everywhere', async () => {
     expect(await run(['allow-tool', 'notes', 'search'])).toEqual({
       output: '',
-      note: 'Allowed: the tool search of notes, for as long as the settings of the server are as they are now\n',
+      note: 'Allowed: the tool search of notes, until the settings of the server change\n',
       exitCode: 0,
     });
     expect(await store.list(signal)).toMatchObject([
@@ -75,7 +75,7 @@ describe('approvals at a terminal', () => {
     ]);
     expect((await run([])).output).toContain('the tool search of notes\n');
     expect(await run(['allow-tool', 'other', 'search'])).toMatchObject({
-      note: 'There is no server "other". `mcp list` shows those that there are.\n',
+      note: 'No server is named "other". List the servers: mcp list\n',
       exitCode: 1,
     });
   });
@@ -125,7 +125,7 @@ describe('the command approvals', () => {
     expect(await command('approvals')).toEqual({
       output: '',
       note: expect.stringMatching(
-        /^A record could not be read \(not a record\) and was moved to .*\.corrupt-\d+\.\nNothing is allowed for good\.\n$/,
+        /^A record could not be read \(not a record\) and was moved to .*\.corrupt-\d+\.\nThere are no permanent approvals\.\n$/,
       ),
       exitCode: 0,
     });

@@ -10,7 +10,7 @@ import { formatJson } from '../sessions/run-sessions.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import { settingsPlaces, UpstreamConfigFiles } from '../upstreams/upstream-config-files.ts';
 
-/** The output of a program, and its exit code. */
+/** A program's output and exit code. */
 export type ApprovalsResult = {
   /** For stdout. */
   readonly output: string;
@@ -22,13 +22,13 @@ export type ApprovalsResult = {
 type ApprovalsPlace = {
   readonly store: ApprovalStore;
   readonly clock: Clock;
-  /** The real path of the directory in which the user is. */
+  /** The real path of the user's current directory. */
   readonly directory: string;
-  /** Resolves to the digest of a server's configuration; null where the settings have no server of that name. */
+  /** Resolves to the digest of a server's configuration, or to null if the settings have no server with that name. */
   readonly digestOf: (server: string) => Promise<string | null>;
 };
 
-/** Does what a user at a terminal wants of what is allowed for good. */
+/** Lists, adds and revokes the permanent approvals of a user at a terminal. */
 export async function runApprovals(
   mode: ApprovalsMode,
   place: ApprovalsPlace,
@@ -39,7 +39,7 @@ export async function runApprovals(
       return list(mode.json, await place.store.list(signal));
     case 'revoke': {
       const wasThere = await place.store.revoke(mode.id, signal);
-      return wasThere ? told('It is revoked. Runs that go on ask again too.\n') : refused(unknown);
+      return wasThere ? told('The approval is revoked. Running calls ask again too.\n') : refused(unknown);
     }
     case 'allow':
       return await allow(mode, place, signal);
@@ -48,7 +48,7 @@ export async function runApprovals(
   }
 }
 
-const unknown = 'There is no such approval. `approvals list` shows what is allowed.\n';
+const unknown = 'No approval has this id. List the approvals: approvals list\n';
 
 function list(json: boolean, approvals: readonly LastingApproval[]): ApprovalsResult {
   if (json) {
@@ -57,7 +57,11 @@ function list(json: boolean, approvals: readonly LastingApproval[]): ApprovalsRe
   const output = approvals.map(
     (approval) => `${escapeName(approval.id)}  ${timeOf(approval)}  ${describeLasting(approval)}\n`,
   );
-  return { output: output.join(''), note: approvals.length === 0 ? 'Nothing is allowed for good.\n' : '', exitCode: 0 };
+  return {
+    output: output.join(''),
+    note: approvals.length === 0 ? 'There are no permanent approvals.\n' : '',
+    exitCode: 0,
+  };
 }
 
 async function allow(
@@ -68,12 +72,12 @@ async function allow(
   const prefix = lastingPrefix(words.map((text) => ({ type: 'literal', text })));
   if (prefix === null) {
     return refused(
-      'These words can run anything, or do not say what is run: nothing is allowed for good by them. Name what a program ' +
+      'This prefix is too broad to approve permanently: it can run anything, or does not name a program. Add what the program ' +
         'does, such as `approvals allow npm install`.\n',
     );
   }
   if (prefix.length !== words.length) {
-    return refused(`An approval covers all commands that begin alike. Give: approvals allow ${prefix.join(' ')}\n`);
+    return refused(`An approval covers all commands that share a prefix. Run: approvals allow ${prefix.join(' ')}\n`);
   }
   const approval = { directory, allows: { type: 'command', prefix, network }, allowedAtMs: clock.now() } as const;
   const problem = await store.add(approval, signal);
@@ -87,19 +91,17 @@ async function allowTool(
 ): Promise<ApprovalsResult> {
   const digest = await digestOf(server);
   if (digest === null) {
-    return refused(
-      `There is no server ${escapeName(JSON.stringify(server))}. \`mcp list\` shows those that there are.\n`,
-    );
+    return refused(`No server is named ${escapeName(JSON.stringify(server))}. List the servers: mcp list\n`);
   }
   const allows = { type: 'tool', server, tool, digest } as const;
   const approval = { directory: null, allows, allowedAtMs: clock.now() };
   const problem = await store.add(approval, signal);
   return problem === null
-    ? told(`Allowed: ${describeLasting(approval)}, for as long as the settings of the server are as they are now\n`)
+    ? told(`Allowed: ${describeLasting(approval)}, until the settings of the server change\n`)
     : refused(`${problem}\n`);
 }
 
-/** A time that no calendar has comes from a file that was written by hand. */
+/** A hand-written file may contain a time out of range. */
 function timeOf({ allowedAtMs }: LastingApproval): string {
   const time = new Date(allowedAtMs);
   return Number.isNaN(time.getTime()) ? 'at an unknown time' : time.toISOString();
@@ -114,11 +116,11 @@ function refused(note: string): ApprovalsResult {
 }
 
 type OpenedApprovals = ApprovalsPlace & {
-  /** What to tell on stderr once the store has been used: lines with their ends. */
+  /** Lines for stderr, each with its line end, to write once the store has been used. */
   readonly notes: () => string;
 };
 
-/** Opens what a server with these settings keeps. Throws a `ConfigurationError` for a wrong setting. */
+/** Opens the approvals of a server with these settings. Throws a `ConfigurationError` for an invalid setting. */
 export function openApprovals(program: OperableProgram, sources: ConfigurationSources): OpenedApprovals {
   const { configuration } = program.readSettings(sources);
   const lines: string[] = [];

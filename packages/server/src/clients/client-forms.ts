@@ -7,22 +7,22 @@ export type StdioEntry = {
   readonly args: readonly string[];
   /** Whether `args` name the working directory. */
   readonly hasDirectory: boolean;
-  /** Names of variables with the login and the way to the network, which some clients pass on only when they are told to. */
+  /** Names of login and proxy variables, which some clients pass on only if their settings name them. */
   readonly variables: readonly string[];
 };
 
-/** Where a client finds a server over HTTP, and what lets it in. */
+/** The address of an HTTP server and the token for it. */
 export type HttpEntry = {
-  /** Of `/mcp`. */
+  /** The URL of `/mcp`. */
   readonly url: string;
-  /** The token itself, for the one time that a new one is shown; null where the client is to take it from elsewhere. */
+  /** The token itself, for the one time that a new one is shown; null if the client takes it from elsewhere. */
   readonly token: string | null;
 };
 
-/** The variable from which clients take the token of an HTTP server. */
+/** The variable that holds the token of an HTTP server for clients. */
 const tokenVariable = 'GEMINI_MCP_TOKEN';
 
-/** The longest that a call may take where nothing is set, so that no client gives up before the server does. */
+/** The longest default timeout of a call, so that no client gives up before the server does. */
 const callTimeoutMs = 600_000;
 
 /** Whether one of the variables holds a login for Google. */
@@ -31,15 +31,15 @@ export function hasLogin({ variables }: Pick<StdioEntry, 'variables'>): boolean 
 }
 
 export type ClientSnippet = {
-  /** What goes into the client's settings, or is run in a shell. */
+  /** The text for the client's settings, or a command for a shell. */
   readonly text: string;
-  /** Where it goes, and what else the reader should know. */
+  /** Says where the text goes, and what else the reader should know. */
   readonly place: string;
 };
 
-/** What one AI client calls itself, and the settings that it takes, for each transport. */
+/** The names of one AI client, and its settings for each transport. */
 type ClientForm = {
-  /** The names that it gives in `clientInfo`, in lower case. */
+  /** The client's names in `clientInfo`, in lower case. */
   readonly names: readonly string[];
   /** How a variable reaches a server that the client starts: a sentence that ends with the start of the client. */
   readonly passVariable: (variable: string) => string;
@@ -47,10 +47,10 @@ type ClientForm = {
   readonly http: (entry: HttpEntry) => ClientSnippet;
 };
 
-/** How a client's settings refer to a variable of the client's environment. */
+/** Formats a reference to an environment variable in a client's settings. */
 type Reference = (name: string) => string;
 
-/** The reference of Cursor, VS Code and Windsurf. */
+/** The syntax of Cursor, VS Code and Windsurf. */
 const editorReference: Reference = (name) => `\${env:${name}}`;
 
 function json(value: unknown): string {
@@ -62,7 +62,7 @@ function mcpServers(server: Readonly<Record<string, unknown>>): string {
   return json({ mcpServers: { gemini: server } });
 }
 
-/** A server over stdio as most clients take it. Without a `reference` the client passes its variables on by itself. */
+/** A stdio server in the form most clients read. Without a `reference`, the client passes its variables on by itself. */
 function stdioServer({ command, args, variables }: StdioEntry, reference: Reference | null): Record<string, unknown> {
   const env = reference === null ? [] : variables.map((name) => [name, reference(name)]);
   return {
@@ -72,7 +72,7 @@ function stdioServer({ command, args, variables }: StdioEntry, reference: Refere
   };
 }
 
-/** A server over HTTP as most clients take it. */
+/** An HTTP server in the form most clients read. */
 function httpServer(entry: HttpEntry, reference: Reference): Record<string, unknown> {
   return { url: entry.url, headers: authorization(entry, reference) };
 }
@@ -81,19 +81,19 @@ function authorization(entry: HttpEntry, reference: Reference): { readonly Autho
   return { Authorization: bearer(entry, reference) };
 }
 
-/** The value of the header, with the token or with what the client replaces by it. */
+/** The value of the header, with the token or a reference that the client replaces. */
 function bearer({ token }: HttpEntry, reference: Reference): string {
   return `Bearer ${token ?? reference(tokenVariable)}`;
 }
 
-/** The header as one word of a shell, which puts the value of the variable in. */
+/** The header as one shell word; the shell expands the variable. */
 export function shellHeader(entry: HttpEntry): string {
   return entry.token === null
     ? `"Authorization: Bearer $${tokenVariable}"`
     : shellWord(`Authorization: Bearer ${entry.token}`);
 }
 
-/** The words by which a shell starts the server. */
+/** The shell command that starts the server. */
 function shellLine({ command, args }: StdioEntry): string {
   return [command, ...args].map(shellWord).join(' ');
 }
@@ -104,14 +104,14 @@ function fromEnvironment({ token }: HttpEntry, client: string): string {
 }
 
 type SettingsAdvice = {
-  /** The client, as people call it. */
+  /** The client's product name. */
   readonly client: string;
   readonly file: string;
-  /** Null where the file takes the value itself. */
+  /** Null if the file takes the value itself. */
   readonly reference: Reference | null;
 };
 
-/** How a variable reaches a server by the `env` of its entry in the settings. */
+/** Explains how to pass a variable to a server in the `env` of its settings entry. */
 function adviseOnSettings({ client, file, reference }: SettingsAdvice): (variable: string) => string {
   return (variable) => {
     const value = reference === null ? `<${variable}>` : reference(variable);
@@ -143,9 +143,9 @@ const claudeCode: ClientForm = {
   }),
 };
 
-/** The line of a shell that makes Claude Code use a server over HTTP. Holds the token only where it is given one. */
+/** The shell command that adds an HTTP server to Claude Code. Contains the token only if the entry has one. */
 export function claudeCodeHttpLine(entry: HttpEntry): string {
-  // The header comes after the address: the flag takes all words that follow it.
+  // The header comes after the address, because the flag consumes all words that follow it.
   return `claude mcp add --scope user --transport http gemini ${shellWord(entry.url)} --header ${shellHeader(entry)}`;
 }
 
@@ -156,7 +156,7 @@ function claudeCodeSnippet(line: string, settings: string): string {
 const desktopPlace =
   'Put it into claude_desktop_config.json: in ~/Library/Application Support/Claude on macOS, %APPDATA%\\Claude on Windows.';
 
-/** Claude Desktop replaces nothing in its file, so each value is a word to fill in. */
+/** Claude Desktop does not expand variables in its file, so each value is a placeholder to fill in. */
 const toFillIn = (name: string): string => `<${name}>`;
 
 const claudeDesktop: ClientForm = {
@@ -166,12 +166,12 @@ const claudeDesktop: ClientForm = {
     text: mcpServers({ ...stdioServer(entry, null), env: stdioVariables(entry) }),
     place: [
       desktopPlace,
-      'Claude Desktop starts servers in / and without your variables: replace each word in angle brackets by its value.',
+      'Claude Desktop starts servers in / and without your variables: replace each word in angle brackets with its value.',
     ].join('\n'),
   }),
   /**
-   * Claude Desktop takes only programs from its file. The machines of Anthropic call its connectors, not that of the user, and
-   * they log in by OAuth. So a program in between reaches a server with a token of its own.
+   * Claude Desktop's file configures only local programs. Its connectors are called from Anthropic's machines, not the user's,
+   * and log in by OAuth. A bridge program therefore reaches a server that uses a token.
    */
   http: (entry) => ({
     text: mcpServers({
@@ -199,7 +199,7 @@ function stdioVariables(entry: StdioEntry): Record<string, string> {
 
 function bridgeArguments({ url }: HttpEntry): readonly string[] {
   const { protocol, hostname } = new URL(url);
-  // mcp-remote takes these two names for this machine, and no other.
+  // mcp-remote accepts only these two names as local.
   const isPlain = protocol === 'http:' && hostname !== 'localhost' && hostname !== '127.0.0.1';
   // No space in the argument, because Claude Desktop on Windows does not quote arguments.
   const header = ['--header', `Authorization:\${AUTH_HEADER}`];
@@ -241,7 +241,7 @@ function tomlArray(values: readonly string[]): string {
   return `[${values.map(tomlString).join(', ')}]`;
 }
 
-/** A basic string of TOML: a string of JSON, but for DEL, which JSON leaves as it is. */
+/** A TOML basic string: a JSON string with DEL escaped too, which JSON leaves as it is. */
 export function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }
@@ -263,8 +263,8 @@ const cursor: ClientForm = {
 };
 
 /**
- * Gemini CLI replaces it each time that it reads its settings, by nothing where the variable is not set. Its servers get no
- * variable whose name looks like a secret, except for those in `env`.
+ * Gemini CLI expands it each time it reads its settings; an unset variable becomes an empty string. Servers get no variable
+ * whose name looks like a secret, except those in `env`.
  */
 const geminiReference = (name: string): string => `$${name}`;
 
@@ -283,16 +283,16 @@ const geminiCli: ClientForm = {
       `gemini mcp add --scope=user --transport=http --timeout=${callTimeoutMs} --header=${headerFlag(entry)} gemini ${shellWord(entry.url)}`,
       { type: 'http', ...httpServer(entry, geminiReference), timeout: callTimeoutMs },
     ),
-    place: `A Gemini CLI that does not know "type" takes "httpUrl" in place of "url" and "type".${fromEnvironment(entry, 'Gemini CLI')}`,
+    place: `Versions of Gemini CLI without "type" take "httpUrl" in place of "url" and "type".${fromEnvironment(entry, 'Gemini CLI')}`,
   }),
 };
 
-/** In single quotes, so that the settings of Gemini CLI get the name of the variable and not its value. */
+/** Single quotes make Gemini CLI store the name of the variable, not its value. */
 function environmentFlags({ variables }: StdioEntry): string {
   return variables.map((name) => ` --env='${name}=${geminiReference(name)}'`).join('');
 }
 
-/** In single quotes for the same reason. */
+/** Single quotes, for the same reason. */
 function headerFlag(entry: HttpEntry): string {
   return `'${`Authorization: ${bearer(entry, geminiReference)}`.replaceAll("'", "'\\''")}'`;
 }
@@ -342,7 +342,7 @@ const windsurf: ClientForm = {
   }),
 };
 
-/** The one source of the snippets that the binaries print and the documents show. */
+/** The source of the snippets in `--print-config` and in the documents. */
 export const clientForms: Readonly<Record<ClientName, ClientForm>> = {
   'claude-code': claudeCode,
   'claude-desktop': claudeDesktop,
@@ -357,7 +357,7 @@ const forms: ReadonlyMap<string, ClientForm> = new Map(
   Object.values(clientForms).flatMap((form) => form.names.map((name) => [name, form] as const)),
 );
 
-/** The client that calls itself so, or null for a name that is not known. It is the word of a stranger: good for advice alone. */
+/** The client with this name, or null if unknown. The client chooses the name itself, so use it for advice only. */
 export function findClient(clientName: string | null): ClientForm | null {
   return clientName === null ? null : (forms.get(clientName.toLowerCase()) ?? null);
 }

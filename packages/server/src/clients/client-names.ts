@@ -1,4 +1,4 @@
-/** The AI clients that are told how to find a server. */
+/** The AI clients that `--print-config` has settings for. */
 export const clientNames = [
   'claude-code',
   'claude-desktop',

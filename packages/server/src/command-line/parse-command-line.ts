@@ -27,22 +27,22 @@ export type Mode =
   | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean }
   | SessionsMode
   | ApprovalsMode
-  /** All that comes after `mcp`, as it was given. It is read late: a start does not need what reads it. */
+  /** The arguments after `mcp`, unparsed: a server start must not load their parser. */
   | { readonly kind: 'mcp'; readonly words: readonly string[] };
 
-/** A command of a user at a terminal for the kept conversations. */
+/** A terminal command on stored conversations. */
 export type SessionsMode = {
   readonly kind: 'sessions';
-  /** The beginning of an owner; null for the conversations of all owners. */
+  /** A prefix of an owner; null for the conversations of all owners. */
   readonly owner: string | null;
   readonly json: boolean;
 } & ({ readonly action: 'list' } | { readonly action: 'show' | 'export' | 'delete'; readonly id: string });
 
-/** A command of a user at a terminal for what they have allowed for good. */
+/** A terminal command on permanent approvals. */
 export type ApprovalsMode = { readonly kind: 'approvals' } & (
   | { readonly action: 'list'; readonly json: boolean }
   | { readonly action: 'revoke'; readonly id: string }
-  /** `words` are the first words of commands. */
+  /** `words` is a command prefix. */
   | { readonly action: 'allow'; readonly words: readonly string[]; readonly network: boolean }
   | { readonly action: 'allow-tool'; readonly server: string; readonly tool: string }
 );
@@ -53,7 +53,7 @@ type Command = Words & {
 };
 
 const ofSession: Words & Pick<Command, 'flags'> = {
-  needs: ['the id of a conversation is missing. sessions list shows them.'],
+  needs: ['the id of a conversation is missing. List them: sessions list'],
   flags: ['json', 'owner'],
 };
 
@@ -64,7 +64,7 @@ const oneSession =
 const sessionsMode = (flags: FlagValues) =>
   ({ kind: 'sessions', owner: firstOf(flags, 'owner'), json: flags.has('json') }) as const;
 
-/** The commands of each group, by the word after it; a group without a word of its own has one command. */
+/** The commands of each group, by the word after it. A group with a single command has no such word. */
 const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   doctor: {
     '': {
@@ -84,19 +84,19 @@ const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
       read: (_, flags) => ({ kind: 'approvals', action: 'list', json: flags.has('json') }),
     },
     revoke: {
-      needs: ['the id of an approval is missing. approvals list shows what there is.'],
+      needs: ['the id of an approval is missing. List them: approvals list'],
       read: ([id = '']) => ({ kind: 'approvals', action: 'revoke', id }),
     },
     allow: {
-      needs: ['the first words of a command are missing, such as npm install. approvals list shows what there is.'],
+      needs: ['the first words of a command are missing, such as npm install. List the approvals: approvals list'],
       further: Number.POSITIVE_INFINITY,
       flags: ['network'],
       read: (words, flags) => ({ kind: 'approvals', action: 'allow', words, network: flags.has('network') }),
     },
     'allow-tool': {
       needs: [
-        'the name of a server and of its tool are missing. approvals list shows what there is.',
-        'the name of the tool is missing, after that of its server. approvals list shows what there is.',
+        'the names of a server and of its tool are missing. List the approvals: approvals list',
+        'the name of the tool is missing after the name of its server. List the approvals: approvals list',
       ],
       read: ([server = '', tool = '']) => ({ kind: 'approvals', action: 'allow-tool', server, tool }),
     },
@@ -115,7 +115,7 @@ const modeFlags: Flags = {
   network: { value: 'none' },
 };
 
-/** Reads the arguments of a program. Throws a `ConfigurationError` for an unknown word or flag, with the nearest name. */
+/** Parses the arguments of a program. Throws a `ConfigurationError` with the nearest name for an unknown word or flag. */
 export function parseCommandLine(
   args: readonly string[],
   { settings, clients }: Pick<Program, 'settings' | 'clients'>,
@@ -142,7 +142,7 @@ export function settingFlags(settings: readonly Setting[]): Flags {
   );
 }
 
-/** The values of settings, by the name of the flag: one that is given in pieces as one text. */
+/** The values of settings, by the name of the flag. The values of a repeated flag are joined into one text. */
 export function settingValues(flags: FlagValues, settings: readonly Setting[]): ReadonlyMap<string, string> {
   const separators = new Map(settings.map(({ flag, separator }) => [flag, separator ?? '']));
   return new Map(
@@ -210,7 +210,7 @@ function knownClient(given: string, clients: readonly string[]): string {
 
 function refuseWord(word: string | undefined): void {
   if (word !== undefined && !groups.includes(word)) {
-    const meant = didYouMean(word, groups) || ' --help lists what there is.';
-    throw new ConfigurationError(`${JSON.stringify(word)}: there is no such command.${meant}`);
+    const meant = didYouMean(word, groups) || ' List the commands: --help';
+    throw new ConfigurationError(`${JSON.stringify(word)}: unknown command.${meant}`);
   }
 }

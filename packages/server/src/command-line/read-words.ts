@@ -4,36 +4,36 @@ import { ConfigurationError } from '../settings/setting.ts';
 
 /** A flag of a command. */
 export type Flag = {
-  /** `none`: it takes no value. `switch`: one after `=` only. `word`: one that does not begin with a dash, unless it comes after `=`. `text`: any. */
+  /** `none`: no value. `switch`: a value after `=` only. `word`: a value that does not begin with a dash, unless it comes after `=`. `text`: any value. */
   readonly value: 'none' | 'switch' | 'word' | 'text';
   readonly short?: string;
-  /** Whether it may be given more than once. */
+  /** Whether the flag may be repeated. */
   readonly isList?: boolean;
-  /** What to say if its value is missing. */
+  /** The message if the value is missing. */
   readonly missing?: string;
 };
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** All values of each flag that was given, in order; `1` for a flag without a value. */
+/** All values of each given flag, in order; `1` for a flag without a value. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 export type ReadWordsOptions = {
   readonly flags: Flags;
   /** The command, such as `mcp add`; null for the program as a whole. */
   readonly command: string | null;
-  /** Whether what comes next belongs to something else, after the words and flags so far. */
+  /** Whether the remaining arguments belong to another program, given the words and flags so far. */
   readonly isOver?: (words: readonly string[], flags: FlagValues) => boolean;
 };
 
 export type ReadWords = {
   readonly words: readonly string[];
   readonly flags: FlagValues;
-  /** The arguments that belong to something else, as they were given. */
+  /** The arguments of the other program, unparsed. */
   readonly rest: readonly string[];
 };
 
-/** Reads flags and words in any order; `--` ends the flags. Throws a `ConfigurationError` for an unknown flag, with the nearest name. */
+/** Parses flags and words in any order; `--` ends the flags. Throws a `ConfigurationError` with the nearest name for an unknown flag. */
 export function readWords(args: readonly string[], options: ReadWordsOptions): ReadWords {
   const { isOver = () => false } = options;
   const words: string[] = [];
@@ -51,7 +51,7 @@ export function readWords(args: readonly string[], options: ReadWordsOptions): R
   return { words, flags, rest: [] };
 }
 
-/** Not strict: the messages would be those of Node, and could not name the nearest flag. */
+/** Not strict, because Node's own messages cannot name the nearest flag. */
 function tokensOf(
   args: readonly string[],
   flags: Flags,
@@ -77,7 +77,7 @@ function takeFlag(given: Given, taken: Map<string, readonly string[]>, options: 
   const flag = flagOf(given, options);
   const before = taken.get(name) ?? [];
   if (before.length > 0 && flag.isList !== true) {
-    throw new ConfigurationError(`--${name}: it is given more than once`);
+    throw new ConfigurationError(`--${name}: given more than once`);
   }
   taken.set(name, [...before, readValue(given, flag)]);
 }
@@ -87,7 +87,7 @@ function flagOf({ name, rawName }: Given, { flags, command }: ReadWordsOptions):
   if (flag === undefined) {
     const nearest = rawName.startsWith('--') ? nearestName(name, Object.keys(flags)) : null;
     const [help, owner] = command === null ? ['--help', 'there is'] : ['mcp --help', `${command} has`];
-    const meant = nearest === null ? `${help} lists those that there are.` : `Did you mean --${nearest}?`;
+    const meant = nearest === null ? `List the flags: ${help}` : `Did you mean --${nearest}?`;
     throw new ConfigurationError(`${rawName}: ${owner} no such flag. ${meant}`);
   }
   return flag;
@@ -100,7 +100,7 @@ function readValue({ name, rawName, value, inlineValue }: Given, flag: Flag): st
   if (value === undefined && ['none', 'switch'].includes(flag.value)) {
     return '1';
   }
-  // As in `-s=user`, which other programs take.
+  // As in `-s=user`, which other programs accept.
   const read = rawName.startsWith('--') || inlineValue !== true ? value : value?.replace(/^=/, '');
   if (!read || (flag.value === 'word' && inlineValue !== true && read.startsWith('-'))) {
     throw new ConfigurationError(`--${name}: ${flag.missing ?? 'its value is missing'}`);
@@ -108,15 +108,15 @@ function readValue({ name, rawName, value, inlineValue }: Given, flag: Flag): st
   return read;
 }
 
-/** The words that a command takes. */
+/** The positional arguments of a command. */
 export type Words = {
-  /** What to say if a word is missing, for each word in order. */
+  /** The message if a word is missing, for each word in order. */
   readonly needs?: readonly string[];
-  /** How many more it takes; none if missing. */
+  /** How many optional words may follow. Defaults to 0. */
   readonly further?: number;
 };
 
-/** Throws a `ConfigurationError` if a word of a command is missing, or there are too many. */
+/** Throws a `ConfigurationError` if a word of a command is missing or surplus. */
 export function checkWords(command: string, words: readonly string[], { needs = [], further = 0 }: Words): void {
   const missing = needs[words.length];
   if (missing !== undefined) {
@@ -124,22 +124,22 @@ export function checkWords(command: string, words: readonly string[], { needs = 
   }
   const surplus = words[needs.length + further];
   if (surplus !== undefined) {
-    throw new ConfigurationError(`${JSON.stringify(surplus)}: ${command} takes no further word here`);
+    throw new ConfigurationError(`${JSON.stringify(surplus)}: unexpected argument for ${command}`);
   }
 }
 
-/** The entry of a command of a group, such as `sessions`. Throws a `ConfigurationError` for any other, with the nearest name. */
+/** The entry of a command in a group such as `sessions`. Throws a `ConfigurationError` with the nearest name if unknown. */
 export function commandNamed<Command>(group: string, name: string, table: Readonly<Record<string, Command>>): Command {
   const command = Object.hasOwn(table, name) ? table[name] : undefined;
   if (command === undefined) {
     const nearest = nearestName(name, Object.keys(table));
-    const meant = nearest === null ? `There are ${Object.keys(table).join(', ')}.` : `Did you mean ${nearest}?`;
-    throw new ConfigurationError(`${group} ${JSON.stringify(name)}: there is no such command. ${meant}`);
+    const meant = nearest === null ? `Known commands: ${Object.keys(table).join(', ')}.` : `Did you mean ${nearest}?`;
+    throw new ConfigurationError(`${group} ${JSON.stringify(name)}: unknown command. ${meant}`);
   }
   return command;
 }
 
-/** The first value of a flag; null if it is not given. */
+/** The first value of a flag; null if not given. */
 export function firstOf(flags: FlagValues, name: string): string | null {
   return flags.get(name)?.[0] ?? null;
 }

@@ -32,7 +32,7 @@ export async function runAtTerminal(command: TerminalCommand): Promise<number> {
   return exitCode;
 }
 
-/** A reader that has gone away, such as `head`, is no failure. */
+/** Ignores EPIPE: a reader such as `head` may close the pipe early. */
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   stream.on('error', () => undefined);
   return new Promise((resolve) => {
@@ -50,12 +50,12 @@ export type RunCommandOptions = Invocation &
 export type CommandResult = {
   /** For stdout. */
   readonly output: string;
-  /** For stderr, so that a program that reads stdout does not get it. */
+  /** For stderr, so that a program reading stdout does not get it. */
   readonly note: string;
   readonly exitCode: number;
 };
 
-/** Runs the command of the command line instead of serving. An abort ends the processes of a running doctor, and its report says so. */
+/** Runs a command instead of serving. An abort ends the processes of a running doctor, and its report says so. */
 export async function runCommand(options: RunCommandOptions, signal: AbortSignal): Promise<CommandResult> {
   const { program, mode, version } = options;
   switch (mode.kind) {
@@ -89,7 +89,7 @@ export async function runCommand(options: RunCommandOptions, signal: AbortSignal
   }
 }
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export function helpText({ intro, settings }: Pick<OperableProgram, 'intro' | 'settings'>): string {
   return `${[intro, ...settingGroups(settings).map(describeGroup)].join('\n\n')}\n`;
 }
@@ -108,7 +108,7 @@ function describeSetting(setting: Setting): string {
   ].join('\n');
 }
 
-/** Markdown as a terminal shows it. */
+/** Converts Markdown to plain text for a terminal. */
 function withoutMarkup(markdown: string): string {
   return markdown
     .replace(/\[([^\]]+)\]\(#[^)]+\)/g, '"$1" in docs/configuration.md')

@@ -11,15 +11,15 @@ import type { ResolvePart, ServerOptions } from './server-parts.ts';
 
 /** A server without a transport. */
 export type ComposedServer = {
-  /** What is offered within a reach: a resolver, use cases and tools of its own, over the parts that all reaches share. */
+  /** Opens the tools of one reach: its own resolver, use cases and tools over the parts that all reaches share. */
   readonly surfaceOf: (reach: Reach) => Surface;
-  /** What the other servers of an owner offer to its clients. */
+  /** Finds the tools of an owner's upstream servers that its clients are offered. */
   readonly offeredTo: (owner: string) => ServersForClients;
-  /** Opens what serves the tools on projects to programs that are not Gemini; null where no one may work on projects. */
+  /** Opens the project tools for programs other than Gemini; null if work on projects is off. */
   readonly openProjectTools: () => Promise<ToolHandlers | null>;
 };
 
-/** Composes a server of its parts. Over stdio it has one reach, over HTTP one for each set of roots that principals have. */
+/** Composes a server from its parts. Over stdio it has one reach, over HTTP one for each principal's set of roots. */
 export function composeServer(options: ServerOptions, part: ResolvePart): ComposedServer {
   return {
     surfaceOf: (reach) => surfaceOf(options, part, settleFileAccess(reach, options.configuration)),
@@ -39,9 +39,9 @@ function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Sur
   const { mayReadFiles, noFilesText, allowsYolo } = reach;
   const configuration = narrowConfiguration(options.configuration, reach);
   const { workingDirectory, tools: names, readOnly } = configuration;
-  // The server runs no program that lies where a client may have files read.
+  // The server runs no program from a directory that a client may read.
   part('finder').exclude(reach.roots ?? []);
-  // Other servers may change anything.
+  // Upstream servers may change anything.
   const toolProviderFactory = readOnly ? undefined : createToolProviderFactory(part, options);
   const composed = composeReach({ ...options, configuration, toolProviderFactory }, part, reach);
   return createSurface({
@@ -57,7 +57,7 @@ function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Sur
       allowYolo: configuration.allowYolo && allowsYolo,
       mayReadFiles,
       ...(noFilesText !== null && { noFilesText }),
-      // Also where they are those of the server: the runner knows the roots of all reaches, and one has no right to another's.
+      // Set even for the server's own roots: the runner knows the roots of all reaches, and no reach may use another's.
       roots: rootsOf(configuration, reach),
       resolveDirectory: (name) => resolve(workingDirectory, name ?? '.'),
     },
@@ -101,7 +101,7 @@ type AgentOptions = Pick<ServerOptions, 'configuration' | 'agentModeByDefault' |
   readonly lendsServers: boolean;
 };
 
-/** How far Gemini may work on projects; undefined if the operator does not want that. */
+/** What Gemini may do on projects; undefined if the operator switched that off. */
 function agentOf(
   { workOnTask, undo }: Pick<GeminiParts, 'workOnTask' | 'undo'>,
   { hasSeveralOwners, lendsServers, ...options }: AgentOptions,
@@ -111,7 +111,7 @@ function agentOf(
     return undefined;
   }
   const allowsNetwork = mode === 'full' && options.configuration.agentMode === 'network';
-  // Over HTTP a token has to allow it, which the argument alone shows.
+  // Over HTTP each token decides this, so the caller must name the servers.
   return {
     workOnTask,
     undo,

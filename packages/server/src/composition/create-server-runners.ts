@@ -19,25 +19,25 @@ type RunnerParts = {
   readonly configuration: Configuration;
   readonly environment: Environment;
   readonly clock: Clock;
-  /** One for both ways of running: whichever looks first, the CLI is looked for once. */
+  /** Shared by both CLI runners, so that the CLI is searched for only once. */
   readonly finder: GeminiCliFinder;
-  /** How the Gemini API is asked; null where it is not. */
+  /** Access to the Gemini API; null if unused. */
   readonly api: ApiAccess | null;
-  /** One for both ways of running the CLI. */
+  /** Shared by both CLI runners. */
   readonly loopbackToolServer: LoopbackToolServer;
   readonly observers: Pick<Observers, 'onRun' | 'onApiRun' | 'onPool'>;
-  /** Real paths of directories that may be shown to Gemini in addition to those of the configuration. */
+  /** Real paths of directories that Gemini may see besides the configured ones. */
   readonly furtherRoots: readonly string[];
-  /** Absolute paths of files that are the server's own: Gemini is shown none of them. */
+  /** Absolute paths of the server's own files, which Gemini never sees. */
   readonly privateFiles: readonly string[];
 };
 
-/** Holds one private directory a run. */
+/** Holds one private directory for each run. */
 export function runsDirectoryOf({ stateDirectory }: Configuration): string {
   return join(stateDirectory, 'runs');
 }
 
-/** The runners of a server, as its configuration says. */
+/** Creates the runners that the configuration asks for. */
 export function createServerRunners({
   configuration,
   furtherRoots,
@@ -69,7 +69,7 @@ type RunnerChoiceParts = Required<Pick<ChoosingGeminiRunnerOptions, 'clock' | 'r
   readonly configuration: Pick<Configuration, 'runner' | 'sessionRetentionDays'>;
 };
 
-/** The one for all calls: each goes to that of the runners which suits it. */
+/** The runner for all calls: it passes each call to a suitable runner. */
 export function chooseServerRunner({ configuration, ...parts }: RunnerChoiceParts): GeminiRunner {
   const runner = new ChoosingGeminiRunner({ ...parts, preference: configuration.runner });
   return configuration.sessionRetentionDays === 0 ? withoutKeptConversations(runner) : runner;
@@ -82,14 +82,14 @@ function rootsOf({ workingDirectory, roots, noRootBecause }: Configuration): rea
 type CliFinderParts = {
   readonly configuration: Configuration;
   readonly environment: Environment;
-  /** Where the API has a login, a CLI that is not installed is not fetched. It has none when this is missing. */
+  /** With an API login, a CLI that is not installed is not fetched. Defaults to no login. */
   readonly api?: ApiAccess | null;
   readonly observers?: Pick<Observers, 'onCliFound' | 'onPassedOver'>;
-  /** Directories that may be read in addition to those of the configuration. */
+  /** Directories that may be read besides the configured ones. */
   readonly furtherRoots?: readonly string[];
 };
 
-/** What finds the CLI, and says where runs look for programs: in no directory that calls may read. */
+/** Finds the CLI and the program directories of runs. Both exclude directories that calls may read. */
 export function createCliFinder({ configuration, furtherRoots = [], ...parts }: CliFinderParts): GeminiCliFinder {
   const { workingDirectory, roots, trustedDirectories } = configuration;
   const finder = new GeminiCliFinder({
@@ -100,12 +100,12 @@ export function createCliFinder({ configuration, furtherRoots = [], ...parts }: 
     roots: [workingDirectory, ...roots, ...trustedDirectories, ...furtherRoots],
     ...parts.observers,
   });
-  // After the handshake, so that the first call does not wait for it. What fails here fails there again, and is told.
+  // Starts after the handshake so that the first call does not wait. A failure here recurs in the call, which reports it.
   finder.programs.forChildren().catch(() => undefined);
   return finder;
 }
 
-/** The list of models of the Gemini API; null where it is asked with no key of that API. */
+/** The model list of the Gemini API; null without a key for that API. */
 export function createModelCatalog(api: ApiAccess | null, clock: Clock): ModelCatalog | null {
   if (api?.login?.type !== 'gemini-key') {
     return null;
@@ -114,13 +114,13 @@ export function createModelCatalog(api: ApiAccess | null, clock: Clock): ModelCa
   return new ApiModelCatalog({ login, clock, geminiBaseUrl, proxies });
 }
 
-/** The same, kept for a day. */
+/** The same list, cached for a day. */
 export function createKnownModels(api: ApiAccess | null, clock: Clock): KnownModels | undefined {
   const catalog = createModelCatalog(api, clock);
   return catalog === null ? undefined : new KnownModels({ clock, catalog });
 }
 
-/** The same runner, which keeps nothing of a conversation for its next turn: neither in memory nor in a file. */
+/** The same runner, but it stores nothing of a conversation for the next turn, in memory or in a file. */
 export function withoutKeptConversations(runner: GeminiRunner): GeminiRunner {
   const { countTokens } = runner;
   return {

@@ -21,12 +21,12 @@ export type StoreParts = {
 
 const dayMs = 86_400_000;
 
-/** A fresh, unpredictable handle of an answer or a job. */
+/** Creates an unpredictable handle for an answer or a job. */
 export function createHandle(): string {
   return randomBytes(12).toString('hex');
 }
 
-/** Everything that is kept beyond a process, in private files of the state directory. */
+/** Everything that outlives a process, in private files of the state directory. */
 export function createRecordStore(
   { stateDirectory: directory }: Pick<Configuration, 'stateDirectory'>,
   clock: Clock,
@@ -35,7 +35,7 @@ export function createRecordStore(
   return new FileRecordStore({ directory, clock, onQuarantine });
 }
 
-/** Conversations. With a retention of 0 days they are kept in memory, and end with the process. */
+/** Stores conversations. With a retention of 0 days they stay in memory and end with the process. */
 export function createSessionStore({ configuration, records }: Omit<StoreParts, 'clock'>): SessionStore {
   const { sessionRetentionDays } = configuration;
   if (sessionRetentionDays === 0) {
@@ -45,12 +45,12 @@ export function createSessionStore({ configuration, records }: Omit<StoreParts, 
   return new SessionRecords({ records, retentionMs });
 }
 
-/** Long answers. */
+/** Stores long answers. */
 export function createAnswerStore({ records, clock }: Omit<StoreParts, 'configuration'>): AnswerStore {
   return new AnswerRecords({ records, clock, createHandle });
 }
 
-/** What the user of this machine has allowed for good. */
+/** Stores the permanent approvals of this machine's user. */
 export function createApprovalStore(records: RecordStore, onProblem: (sentence: string) => void): ApprovalStore {
   return new ApprovalRecords({ records, sha256: digestOf, onProblem });
 }

@@ -6,33 +6,33 @@ import { createChoiceLog, createPoolLog, createProtocolLog, type ProtocolLog } f
 import type { Log } from '../log/log.ts';
 import { createApiRunLog, createRunLog } from '../log/run-log.ts';
 
-/** Who is told what becomes of the parts of a server. */
+/** Observers of the parts of a server. */
 export type Observers = {
   readonly onCliFound: (cli: GeminiCli) => void;
-  /** Told of a program that PATH leads to, that could have been the CLI and is not run. */
+  /** Called for a program on PATH that could be the CLI but is not run. */
   readonly onPassedOver: (passedOver: PassedOver) => void;
   readonly onRun: (report: RunReport) => void;
-  /** Told of runs that went to the API without the CLI. */
+  /** Called for runs over the API. */
   readonly onApiRun: (report: ApiRunReport) => void;
-  /** Told of each call to Gemini that has ended. */
+  /** Called when a call to Gemini has ended. */
   readonly onAskEnd: (end: AskEnd) => void;
-  /** Told of each runner that is given a request, and why. */
+  /** Called for each runner chosen for a request, with the reason. */
   readonly onChoice: (choice: RunnerChoice) => void;
-  /** Told what becomes of the processes that are kept running. */
+  /** Called for events of warm processes. */
   readonly onPool: (report: PoolReport) => void;
-  /** Told of a file of the state directory that could not be read and was put aside. */
+  /** Called for an unreadable file of the state directory that was moved aside. */
   readonly onQuarantine: (quarantined: Quarantined) => void;
-  /** Told of faults between the CLI and the tools that runs lend to it. */
+  /** Called for faults between the CLI and the model tools of runs. */
   readonly onToolSessionFault: ProtocolLog;
-  /** Told, in a sentence, why lasting approvals do not count. */
+  /** Called with a sentence that says why permanent approvals have no effect. */
   readonly onUnusableApproval: (sentence: string) => void;
-  /** Told of other servers, in lines with their names in front. */
+  /** Called with lines about upstream servers, each beginning with the server's name. */
   readonly onUpstream: (line: string) => void;
-  /** Told of a fault in a background job. */
+  /** Called for a fault in a background job. */
   readonly onJobError: (error: unknown) => void;
 };
 
-/** Writes all of it into the log. */
+/** Creates observers that write everything to the log. */
 export function createObservers(log: Log): Observers {
   return {
     onCliFound: ({ path, version, foundBy }) => log.info('cli-found', { path, version, foundBy }),
@@ -40,7 +40,7 @@ export function createObservers(log: Log): Observers {
       log.warn('cli-passed-over', {
         path,
         reason: describePathFault(fault),
-        fix: 'If this one is yours and is to be run, set GEMINI_MCP_CLI to its absolute path.',
+        fix: 'To run this program, set GEMINI_MCP_CLI to its absolute path.',
       }),
     onRun: createRunLog(log),
     onApiRun: createApiRunLog(log),

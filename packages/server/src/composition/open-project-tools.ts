@@ -8,16 +8,16 @@ import { narrowConfiguration, type Reach, rootsOf, settleFileAccess } from '../f
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { ResolvePart, ServerOptions } from './server-parts.ts';
 
-/** The tools on projects, for programs that are not Gemini. */
+/** The project tools for programs other than Gemini. */
 export type ToolHandlers = {
   readonly tools: ServedTools;
-  /** Where those of a reach work; null where they may use no files. `directory` is as they named it. */
+  /** Opens the directory that the tools of a reach work in; null if the reach has no files. `directory` is as the caller named it. */
   readonly placeOf: (reach: Reach, directory: string | null) => Omit<ProjectLocation, 'owner'> | null;
 };
 
-const modeAdvice = 'The operator of the server sets with GEMINI_MCP_AGENT what there is: plan, edit or full.';
+const modeAdvice = 'The operator of the server sets the mode with GEMINI_MCP_AGENT: plan, edit or full.';
 
-/** Opens what serves the tools; null where the operator lets no one work on projects. */
+/** Opens the tools; null if the operator switched work on projects off. */
 export async function openProjectTools(options: ServerOptions, part: ResolvePart): Promise<ToolHandlers | null> {
   const { configuration, program } = options;
   const mode = agentModeOf(options);
@@ -31,7 +31,7 @@ export async function openProjectTools(options: ServerOptions, part: ResolvePart
     approvals: part('approvals'),
     program,
     mode,
-    // Its own client decides when such an agent has done enough; requests are limited as all are.
+    // The agent's own client bounds its work; its requests are rate-limited like all others.
     budget: {
       maxSteps: Number.MAX_SAFE_INTEGER,
       maxTokens: Number.MAX_SAFE_INTEGER,
@@ -58,11 +58,11 @@ function placeOf(whole: Configuration, reach: Reach, directory: string | null): 
 
 type AgentModeOptions = {
   readonly configuration: Pick<Configuration, 'agentMode' | 'readOnly'>;
-  /** Where the operator has said nothing. */
+  /** The mode if the operator has not set one. */
   readonly agentModeByDefault: WorkMode;
 };
 
-/** The most that may be done to projects. */
+/** The most that may be done on projects. */
 export function agentModeOf({ configuration, agentModeByDefault }: AgentModeOptions): WorkMode | 'off' {
   const { agentMode, readOnly } = configuration;
   const mode = agentMode === 'network' ? 'full' : (agentMode ?? agentModeByDefault);

@@ -43,70 +43,70 @@ import { createObservers, type Observers } from './observers.ts';
 export type ServerOptions = {
   readonly configuration: Configuration;
   readonly environment: Environment;
-  /** How the Gemini API is asked, as `findApiAccess` found it. */
+  /** Access to the Gemini API, as found by `findApiAccess`. */
   readonly api: ApiAccess | null;
   readonly log: Log;
-  /** The words on failures that readers get: a client that started the server can change other things than one that shares it. */
+  /** The failure messages for clients: a client that started the server can change settings that one sharing it cannot. */
   readonly failureWords: NonNullable<SurfaceOptions['failureWords']>;
-  /** Real paths of directories that some reach has in addition to the server's; null where clients name them as they come. */
+  /** Real paths of directories that reaches have besides the server's own; null if clients name their roots at run time. */
   readonly furtherRoots: readonly string[] | null;
-  /** The directories that a principal has of its own, as real paths; null where it has none. There are no principals when it is missing. */
+  /** Returns a principal's own directories as real paths, or null if it has no own directories. Missing if the server has no principals. */
   readonly rootsOfOwner?: (owner: string) => readonly string[] | null;
-  /** Whether calls of more than one owner may come: then each owner leaves places in the queues for the others. */
+  /** Whether calls of several owners may arrive. Each owner then leaves slots in the queues for the others. */
   readonly hasSeveralOwners: boolean;
-  /** Absolute paths of files that no call may read, such as those with the tokens of other principals. */
+  /** Absolute paths of files that no call may read, such as files with the tokens of other principals. */
   readonly privateFiles: readonly string[];
-  /** As other servers see this one. */
+  /** The name under which upstream servers see this server. */
   readonly version: string;
-  /** Its client belongs to the user who has started it: what lies in their home and in their project counts. */
+  /** Whether the client belongs to the user who started the server: settings in their home and project then count. */
   readonly isOfOneUser: boolean;
-  /** How a shell starts it, for users who are told what to type; `gemini-mcp-server` if missing. */
+  /** The shell command of this server for messages to users. Defaults to `gemini-mcp-server`. */
   readonly program?: string;
-  /** The most that a run of gemini_agent may do where the operator has set nothing. */
+  /** The most that a run of gemini_agent may do if the operator has not set a mode. */
   readonly agentModeByDefault: WorkMode;
 };
 
-/** What all reaches of a server share: one of each in a process. An app has a token for each. */
+/** The parts that all reaches of a server share, one of each per process. An app has a token for each. */
 export type ServerParts = {
   readonly observers: Observers;
   readonly clock: Clock;
   readonly finder: GeminiCliFinder;
-  /** Lends the CLI the tools of runs. To be closed. */
+  /** Serves model tools to the CLI. Must be closed. */
   readonly loopbackToolServer: LoopbackToolServer & { close(): Promise<void> };
-  /** Among them `runner` chooses, call by call. To be closed. */
+  /** The runners that `runner` chooses from for each call. Must be closed. */
   readonly runners: readonly ClosableRunner[];
   readonly runner: GeminiRunner;
-  /** Those that a plain question tries where its caller names none, best first. */
+  /** The default models of a plain question, best first. */
   readonly modelChain: ModelChain;
-  /** Reads the files of a reach. */
+  /** Creates a resolver for the files of a reach. */
   readonly resolverOf: ResolverOfAccess;
-  /** Under everything that is kept beyond the process. */
+  /** The store beneath everything that outlives the process. */
   readonly records: RecordStore;
   readonly sessions: SessionStore;
   readonly answers: AnswerStore;
-  /** Works on projects. */
+  /** Runs work on projects. */
   readonly executor: Executor;
-  /** What users have allowed for good. */
+  /** Stores permanent approvals. */
   readonly approvals: ApprovalStore;
-  /** The other MCP servers of the users. To be closed. */
+  /** The upstream MCP servers of the users. Must be closed. */
   readonly upstreams: CreatedUpstreams;
-  /** Calls to Gemini wait here. */
+  /** The queue of calls to Gemini. */
   readonly queue: CallQueue;
-  /** Calls that look at what would be sent wait here: they hold it in memory. */
+  /** The queue of calls that preview what would be sent: each holds the content in memory. */
   readonly previewQueue: CallQueue;
   readonly health: ModelHealth;
-  /** What the API tells of its models; undefined where it is asked with no key. */
+  /** The API's model list; undefined without an API key. */
   readonly knownModels: KnownModels | undefined;
-  /** To be closed. */
+  /** Must be closed. */
   readonly jobs: BackgroundJobs<ToolOutcome>;
 };
 
-/** Finds a part by its name, and makes it if it is the first who asks. */
+/** Resolves a part by name and creates it on first use. */
 export type ResolvePart = <Name extends keyof ServerParts>(name: Name) => ServerParts[Name];
 
 /**
- * Which adapter implements each port: how each part is made of the others. The container of an app has a registration for each,
- * so that one registration replaces one adapter. Starts no process.
+ * Factories for the adapter behind each port. The container of an app registers each one, so that one registration replaces
+ * one adapter. Starts no process.
  */
 export const partFactories: {
   readonly [Name in keyof ServerParts]: (part: ResolvePart, options: ServerOptions) => ServerParts[Name];
@@ -172,18 +172,18 @@ function createQueue({ configuration, hasSeveralOwners }: ServerOptions): CallQu
   return new CallQueue({ maxRunning, maxQueued, hasSeveralOwners });
 }
 
-/** Where clients name their roots, the runner takes any directory: each request brings the roots that its directory must lie below. */
+/** If clients name their roots, the runner accepts any directory: each request carries the roots that must contain its directory. */
 function shownRoots({ furtherRoots, configuration }: ServerOptions): readonly string[] {
   return furtherRoots ?? [parse(configuration.workingDirectory).root];
 }
 
 type ContextResolverParts = {
   readonly clock: Clock;
-  /** Absolute paths of what is the server's own. */
+  /** Absolute paths of the server's own files. */
   readonly privateFiles: readonly string[];
 };
 
-/** Reads the files within a reach, to which the configuration has been narrowed, or says why it reads none. */
+/** Creates a resolver for the files of a reach, which the configuration is narrowed to, or one that explains why it reads no files. */
 type ResolverOfAccess = (
   configuration: Configuration,
   reach: Pick<Reach, 'mayReadFiles' | 'noFilesText'>,

@@ -5,18 +5,18 @@ import { warnOfState } from '../state/find-state-problem.ts';
 import { runsDirectoryOf } from './create-server-runners.ts';
 import type { ResolvePart, ServerOptions, ServerParts } from './server-parts.ts';
 
-/** Ends the jobs that go on without a call, and the processes and connections that are kept. Resolves when they have ended. */
+/** Ends background jobs, warm processes and open connections. Resolves when all have ended. */
 export type CloseProcesses = () => Promise<void>;
 
-/** Two sweeps, so far apart that the second one can judge all that the first has seen, within a minute of the start. */
+/** Two sweeps within a minute of the start, far enough apart that the second can judge everything the first saw. */
 const sweepPausesMs = [40_000, 10_000] as const;
 
-/** For what another server leaves that is killed meanwhile, and what could not be removed. */
+/** Catches the remains of servers killed since, and whatever an earlier sweep could not remove. */
 const laterSweepsMs = 300_000;
 
 /**
- * Logs where the directories of the configuration were pinned, and whether its state can be kept; clears away what servers that were killed have left, now and at
- * times. Waits for neither.
+ * Logs the pinned directories of the configuration and whether its state can be stored. Removes the remains of killed servers, now and periodically.
+ * Waits for neither.
  */
 export function startProcesses(
   { configuration, log }: Pick<ServerOptions, 'configuration' | 'log'>,
@@ -30,7 +30,7 @@ export function startProcesses(
   void sweepAtTimes({ sweeper, clock, log }, closing.signal);
   return async () => {
     closing.abort();
-    // Jobs first: those that run hear of their end, and not of a fault of the network. All at the same time: a client waits two seconds.
+    // Jobs first, so that running jobs end as cancelled and not with a network error. All at once, because a client waits only two seconds.
     const jobs = part('jobs').close();
     const kept = [part('loopbackToolServer').close(), part('upstreams').upstreams.close()];
     await Promise.all([jobs, ...runners.map((runner) => runner.close?.()), ...kept]);

@@ -28,7 +28,7 @@ describe('checkCommandSandbox', () => {
     expect(found).toMatchObject({
       status: 'ok',
       found:
-        'bubblewrap, with /home/ada/.cargo; not for commands unless GEMINI_MCP_TOOL_PATHS names them: /home/ada/.pyenv',
+        'bubblewrap, with /home/ada/.cargo; commands cannot use these unless GEMINI_MCP_TOOL_PATHS names them: /home/ada/.pyenv',
     });
   });
 
@@ -42,9 +42,9 @@ describe('checkCommandSandbox', () => {
   it.each([
     ['missing', /not installed/],
     ['blocked-by-apparmor', /AppArmor/],
-    ['blocked-by-seccomp', /filter of system calls/],
+    ['blocked-by-seccomp', /system call filter/],
     ['broken', /does not work/],
-    ['unsupported-system', /none for this system/],
+    ['unsupported-system', /not supported/],
   ] as const)('tells %s apart, with what to do', async (reason, found) => {
     const result = await check({ available: false, reason, detail: 'Do this.' }, []);
     expect(result).toMatchObject({ status: 'warn', found: expect.stringMatching(found) });

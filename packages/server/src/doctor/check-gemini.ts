@@ -22,21 +22,21 @@ const noLogin = advice({ kind: 'authentication', problem: 'missing', excerpt: ''
 
 const loginWords: Readonly<Record<ApiLogin['type'], string>> = {
   'gemini-key': 'an API key',
-  'vertex-key': 'a key of Vertex AI',
-  'vertex-project': 'a project of Vertex AI',
+  'vertex-key': 'a Vertex AI key',
+  'vertex-project': 'a Vertex AI project',
 };
 
-/** With what the API is asked, in words for a user. */
+/** Names the API login for a user. */
 export function describeApiLogin(login: ApiLogin['type']): string {
   return loginWords[login];
 }
 
-/** Which way calls will go, and why. */
+/** Reports whether calls use the API or the CLI, and why. */
 export function checkWay(runner: RunnerPreference, { login, problem }: ApiFound): Check {
   const name = 'Way';
   if (problem !== null) {
     const tell = runner === 'api' ? fault : warning;
-    return tell(name, `the Gemini API cannot be asked: ${problem}`, 'Correct that variable.');
+    return tell(name, `the Gemini API cannot be used: ${problem}`, 'Correct that variable.');
   }
   if (runner === 'warm' || runner === 'headless') {
     return ok(name, `the Gemini CLI, because GEMINI_MCP_RUNNER is ${runner}`);
@@ -47,11 +47,11 @@ export function checkWay(runner: RunnerPreference, { login, problem }: ApiFound)
     return ok(name, `the Gemini API, with ${describeApiLogin(login)}${exception}`);
   }
   return runner === 'auto'
-    ? ok(name, 'the Gemini CLI, because there is no login that the Gemini API takes')
+    ? ok(name, 'the Gemini CLI, because no login works with the Gemini API')
     : fault(
         name,
-        'the Gemini API, for which there is no login',
-        `${noLogin} Without it only calls that bring a key of their own are answered.`,
+        'the Gemini API, but it has no login',
+        `${noLogin} Until then only calls with their own key succeed.`,
       );
 }
 
@@ -61,11 +61,11 @@ const testedRange = '0.55.1 to 0.61';
 
 type FoundCli = Extract<GeminiCliLocation, { readonly found: true }>;
 
-/** Whether there is a Gemini CLI, whether this server was tested with it, and whether another user could change it. */
+/** Checks that the Gemini CLI is installed, in the tested version range, and safe from changes by other users. */
 export function checkCli(location: GeminiCliLocation | null): readonly Check[] {
   const name = 'Gemini CLI';
   if (location === null) {
-    return [fault(name, 'looking for it was interrupted', 'Run the doctor again.')];
+    return [fault(name, 'the search was interrupted', 'Run the doctor again.')];
   }
   if (!location.found) {
     const kind = location.isShortage === true ? 'resources-exhausted' : 'cli-missing';
@@ -78,17 +78,17 @@ export function checkCli(location: GeminiCliLocation | null): readonly Check[] {
 function checkPlace({ cli, passedOver, fault: ofPlace }: FoundCli): readonly Check[] {
   const ofPath = passedOver.map((each) =>
     warning(
-      'Passed over',
-      `${escapeName(each.path)} comes first and is not run. ${describePathFault(each.fault)}`,
-      `Nothing, if ${escapeName(cli.path)} is the one to run. Otherwise set GEMINI_MCP_CLI to the absolute path of yours.`,
+      'Skipped program',
+      `${escapeName(each.path)} comes first on PATH but was skipped. ${describePathFault(each.fault)}`,
+      `If ${escapeName(cli.path)} is the right program, do nothing. Otherwise set GEMINI_MCP_CLI to the absolute path of yours.`,
     ),
   );
   if (ofPlace === null) {
     return ofPath;
   }
-  const found = `${describePathFault(ofPlace)} It is run all the same, because GEMINI_MCP_CLI names it.`;
+  const found = `${describePathFault(ofPlace)} It runs anyway, because GEMINI_MCP_CLI names it.`;
   const fix =
-    'Install the Gemini CLI where you alone may write, or be sure of all who can change it: it gets your login.';
+    'Install the Gemini CLI where only you can write, or make sure you trust everyone who can change it: it gets your login.';
   return [...ofPath, warning('Place of the CLI', found, fix)];
 }
 
@@ -96,7 +96,7 @@ const ways: Readonly<Record<GeminiCli['foundBy'], string>> = {
   GEMINI_MCP_CLI: 'found by GEMINI_MCP_CLI',
   PATH: 'found by PATH',
   node: 'found next to the Node that runs the server',
-  'usual-place': 'found in a usual place that is not on PATH',
+  'usual-place': 'found in a usual place outside PATH',
   npx: 'found by npx',
 };
 
@@ -104,21 +104,21 @@ function checkVersion(name: string, { cli: { path, version, foundBy } }: FoundCl
   const where = `at ${path} (${ways[foundBy]})`;
   const numbers = version === null ? null : parseVersion(version);
   if (numbers === null) {
-    return warning(name, `of an unknown version ${where}`, `Use the package @google/gemini-cli, ${testedRange}.`);
+    return warning(name, `unknown version ${where}`, `Use the package @google/gemini-cli, ${testedRange}.`);
   }
   if (isOlder(numbers, oldestTested)) {
-    const found = `${version} ${where} is older than what was tested (${testedRange})`;
+    const found = `${version} ${where} is older than the tested versions (${testedRange})`;
     return warning(name, found, advice({ kind: 'cli-outdated', excerpt: '' }));
   }
   if (isOlder(newestTested, numbers.slice(0, 2))) {
-    const found = `${version} ${where} is newer than what was tested (${testedRange})`;
-    const fix = 'Nothing, as long as calls succeed. If they fail: `npm install -g @google/gemini-cli@0.61`.';
+    const found = `${version} ${where} is newer than the tested versions (${testedRange})`;
+    const fix = 'Nothing while calls succeed. If they fail, run `npm install -g @google/gemini-cli@0.61`.';
     return warning(name, found, fix);
   }
   return ok(name, `${version} ${where}`);
 }
 
-/** Whether a run has what its kind of login needs. Whether Google accepts it, only a call can tell. */
+/** Checks that a run has everything its kind of login needs. Only a call shows whether Google accepts it. */
 export function checkLogin({ authType, variables, hasAccount, hasKeptCredentials }: Login): Check {
   const name = 'Login';
   switch (authType) {
@@ -127,21 +127,21 @@ export function checkLogin({ authType, variables, hasAccount, hasKeptCredentials
         return ok(name, 'an API key (GEMINI_API_KEY)');
       }
       return hasKeptCredentials
-        ? ok(name, 'an API key that the CLI keeps')
-        : fault(name, 'an API key is chosen in the CLI, but there is none', noLogin);
+        ? ok(name, 'an API key stored by the CLI')
+        : fault(name, 'the CLI is set to an API key, but none is set', noLogin);
     case 'vertex-ai':
       return checkVertex(name, variables);
     case 'oauth-personal':
       return hasAccount
         ? ok(
             name,
-            'a Google account; only ones with a Gemini Code Assist Standard or Enterprise licence are still served',
+            'a Google account; Google serves only accounts with a Gemini Code Assist Standard or Enterprise licence',
           )
-        : fault(name, 'a Google account is chosen, but the CLI is not logged in with one', noLogin);
+        : fault(name, 'the CLI is set to a Google account, but is not logged in', noLogin);
     case 'compute-default-credentials':
-      return ok(name, 'the credentials of this machine in the cloud');
+      return ok(name, 'the cloud credentials of this machine');
     case null:
-      return fault(name, 'there is none: no key in the environment, and none chosen in the CLI', noLogin);
+      return fault(name, 'missing: no key in the environment, and no login in the CLI', noLogin);
   }
 }
 
@@ -151,7 +151,7 @@ function checkVertex(name: string, variables: ReadonlySet<string>): Check {
     ? ok(name, 'Vertex AI')
     : fault(
         name,
-        'Vertex AI is chosen, but it is not said which project or key to use',
+        'the CLI is set to Vertex AI, but no project or key is set',
         'Set GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION, or GOOGLE_API_KEY, in the environment of this server.',
       );
 }
@@ -159,17 +159,17 @@ function checkVertex(name: string, variables: ReadonlySet<string>): Check {
 export type CheckModelsOptions = {
   readonly modelChain: ModelChain;
   readonly nowMs: number;
-  /** The models that the Gemini API knows; null if it is not asked. */
+  /** The models that the Gemini API knows; null if the API is not used. */
   readonly list: ModelList | null;
 };
 
-/** Whether Google serves the models of the chain, by the dates that are known and by what the API says itself. */
+/** Checks that Google serves the models of the chain, by known shutdown dates and by the API's own list. */
 export function checkModels({ modelChain, nowMs, list }: CheckModelsOptions): Check {
   const name = 'Models';
   const chain = modelChain.join(', ');
   const retired = modelChain.flatMap((model) => describeRetirement(model, nowMs) ?? []);
   if (retired.length > 0) {
-    return warning(name, retired.join(' '), 'Take them out of GEMINI_MCP_MODELS.');
+    return warning(name, retired.join(' '), 'Remove them from GEMINI_MCP_MODELS.');
   }
   if (list === null) {
     return ok(name, chain);
@@ -178,7 +178,7 @@ export function checkModels({ modelChain, nowMs, list }: CheckModelsOptions): Ch
     const { failure } = list;
     const why = failureReason(failure, serverFailureWords);
     const tell = failure.kind === 'authentication' ? fault : warning;
-    return tell(name, `${chain}. The Gemini API did not say which models it knows: ${why}`, advice(failure));
+    return tell(name, `${chain}. The Gemini API did not return its model list: ${why}`, advice(failure));
   }
   const known = list.models.map((model) => model.name);
   const unknown = modelChain.filter((model) => !known.includes(model));
@@ -187,7 +187,7 @@ export function checkModels({ modelChain, nowMs, list }: CheckModelsOptions): Ch
     : warning(
         name,
         `the Gemini API does not know ${unknown.map((model) => suggest(model, known)).join(', ')}`,
-        'Set GEMINI_MCP_MODELS to models that it knows. Calls go on to the next model of the chain.',
+        'Set GEMINI_MCP_MODELS to models that the API knows. Until then calls fall back to the next model of the chain.',
       );
 }
 
@@ -198,23 +198,23 @@ function suggest(model: string, known: readonly string[]): string {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 
-/** Whether the CLI can be kept running between calls. If it cannot, `auto` goes on without, and `warm` cannot serve calls. */
+/** Checks that the CLI can stay running between calls. Otherwise `auto` works without it, and `warm` cannot serve calls. */
 export function checkWarm(runner: Exclude<RunnerPreference, 'headless' | 'api'>, start: TrialStart): Check {
   const name = 'Warm process';
   if (start.problem === null) {
     return ok(name, `ready in ${seconds(start.durationMs)}`);
   }
-  const found = `the CLI cannot be kept running: ${start.problem}`;
+  const found = `the CLI cannot stay running between calls: ${start.problem}`;
   return runner === 'warm'
     ? fault(name, found, advice({ kind: 'runner-unavailable', excerpt: '' }))
     : warning(
         name,
         found,
-        'Nothing, but calls take longer. Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER=headless, so that it is not tried.',
+        'Calls still work, but take longer. Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER=headless to skip the attempt.',
       );
 }
 
-/** After these a call goes on to the next model of the chain, so calls still get an answer. */
+/** After these failures a call falls back to the next model of the chain, so calls still get an answer. */
 const passing: readonly FailureKind[] = [
   'rate-limited',
   'quota-exhausted',
@@ -224,7 +224,7 @@ const passing: readonly FailureKind[] = [
   'server-error',
 ];
 
-/** Whether Gemini answers, and how long it takes. */
+/** Checks that Gemini answers, and how long it takes. */
 export function checkCall(model: string, { durationMs, failure }: TrialCall): Check {
   const name = 'Call';
   if (failure === null) {

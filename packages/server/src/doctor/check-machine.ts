@@ -3,7 +3,7 @@ import { type Configuration, realPathOf } from '../settings/read-configuration.t
 import { type Check, fault, ok, warning } from './check.ts';
 import type { DoctorProbes } from './doctor-probes.ts';
 
-/** Whether the server can store its state, and keep it private. */
+/** Checks that the server can store its state privately. */
 export async function checkState(stateDirectory: string, probes: DoctorProbes): Promise<Check> {
   const problem = await probes.findStateProblem(stateDirectory);
   const name = 'State directory';
@@ -11,24 +11,24 @@ export async function checkState(stateDirectory: string, probes: DoctorProbes): 
     return ok(name, stateDirectory);
   }
   const fix = problem.includes('ENAMETOOLONG')
-    ? 'Name a directory with a shorter path (GEMINI_MCP_STATE_DIR).'
-    : 'Make it writable for this user and closed to others (mode 0700), or name another one (GEMINI_MCP_STATE_DIR).';
+    ? 'Set GEMINI_MCP_STATE_DIR to a directory with a shorter path.'
+    : 'Make it writable for this user and closed to others (mode 0700), or set GEMINI_MCP_STATE_DIR to another directory.';
   return fault(name, `${stateDirectory} cannot be used: ${problem}`, fix);
 }
 
-/** Whether the directories that calls may read can be read. */
+/** Checks that the directories open to calls are readable. */
 export async function checkDirectories(
   configuration: Configuration,
   { findReadProblem }: Pick<DoctorProbes, 'findReadProblem'>,
 ): Promise<readonly Check[]> {
   const { workingDirectory, roots, trustedDirectories, noRootBecause } = configuration;
   if (noRootBecause !== null) {
-    const found = `no files can be read, because ${noRootBecause}: that is no root unless it is set`;
+    const found = `no files can be read, because ${noRootBecause}: the server reads it only if you set it`;
     return [
       warning(
         'Working directory',
         found,
-        "Set GEMINI_MCP_ROOTS, or start the server in your project (`cwd` in the client's configuration). Over stdio the roots that a client names are used until then.",
+        "Set GEMINI_MCP_ROOTS, or start the server in your project (`cwd` in the client's configuration). Over stdio, the client's roots apply until then.",
       ),
     ];
   }
@@ -40,7 +40,7 @@ export async function checkDirectories(
   return await Promise.all(
     directories.map(async ({ name, path, variable }): Promise<Check> => {
       const problem = await findReadProblem(path);
-      const fix = `Let this user read it, or name another directory (${variable}).`;
+      const fix = `Let this user read it, or set ${variable} to another directory.`;
       return problem === null
         ? ok(name, describePlace(path, realPathOf(configuration, path)))
         : fault(name, `${path} cannot be read: ${problem}`, fix);
@@ -49,12 +49,12 @@ export async function checkDirectories(
 }
 
 function describePlace(path: string, realPath: string): string {
-  return path === realPath ? path : `${path}, a link to ${realPath}; a server follows it when it starts, and not again`;
+  return path === realPath ? path : `${path}, a link to ${realPath}; the server follows it once, at its start`;
 }
 
 const sandboxPrograms: readonly string[] = ['docker', 'podman', 'sandbox-exec', 'bwrap', 'setpriv'];
 
-/** Whether a call may ask for the CLI's sandbox, and which other sandbox there is. */
+/** Checks that calls can use the CLI's sandbox, and lists other sandboxes. */
 export async function checkSandbox({
   findProgram,
   platform,
@@ -65,16 +65,20 @@ export async function checkSandbox({
     (program) => ['docker', 'podman'].includes(program) || (program === 'sandbox-exec' && platform === 'darwin'),
   );
   const list = found.join(', ');
-  const fix = 'Nothing, unless calls are to set `sandbox`: that needs docker or podman.';
+  const fix = 'Nothing, unless calls set `sandbox`, which needs docker or podman.';
   return isServing
     ? ok(name, list)
-    : warning(name, list === '' ? 'nothing to make one with' : `${list}, but nothing that the CLI can use`, fix);
+    : warning(
+        name,
+        list === '' ? 'no sandbox program is installed' : `${list}, but no program that the CLI can use`,
+        fix,
+      );
 }
 
-/** Directories of a home into which language tools put themselves. */
+/** Directories of a home that language tools install into. */
 const usualToolDirectories = ['.cargo', '.rustup', '.pyenv', '.volta', '.bun', '.deno', 'go'];
 
-/** Whether the commands of Gemini can be run in a sandbox, and which tools they find there. */
+/** Checks that Gemini's commands can run in a sandbox, and lists the tools they find there. */
 export async function checkCommandSandbox(
   { toolPaths, userDirectory }: { readonly toolPaths: readonly string[]; readonly userDirectory: string },
   { findCommandSandbox, findReadProblem }: Pick<DoctorProbes, 'findCommandSandbox' | 'findReadProblem'>,
@@ -83,14 +87,14 @@ export async function checkCommandSandbox(
   const name = 'Command sandbox';
   const state = await findCommandSandbox(signal);
   if (!state.available) {
-    const fix = `${state.detail} Until then gemini_agent runs no commands; all else works.`;
+    const fix = `${state.detail} Until then gemini_agent runs no commands; everything else works.`;
     return warning(name, sandboxFaults[state.reason], fix);
   }
   const isReadable = async (path: string): Promise<boolean> => (await findReadProblem(path)) === null;
   const missing = await filterAsync(toolPaths, async (path) => !(await isReadable(path)));
   if (missing.length > 0) {
     const found = `${state.name}; cannot read ${missing.join(', ')}`;
-    return warning(name, found, 'Take it out of GEMINI_MCP_TOOL_PATHS, or make it readable.');
+    return warning(name, found, 'Remove it from GEMINI_MCP_TOOL_PATHS, or make it readable.');
   }
   const usual = usualToolDirectories.map((each) => join(dirname(userDirectory), each));
   const unused = await filterAsync(
@@ -98,19 +102,19 @@ export async function checkCommandSandbox(
     isReadable,
   );
   const shown = toolPaths.length === 0 ? state.name : `${state.name}, with ${toolPaths.join(', ')}`;
-  const note = `; not for commands unless GEMINI_MCP_TOOL_PATHS names them: ${unused.join(', ')}`;
+  const note = `; commands cannot use these unless GEMINI_MCP_TOOL_PATHS names them: ${unused.join(', ')}`;
   return ok(name, unused.length === 0 ? shown : shown + note);
 }
 
 const sandboxFaults = {
-  missing: 'bubblewrap, or a program that goes with it, is not installed',
-  'blocked-by-apparmor': 'bubblewrap is installed, and AppArmor keeps it from working',
-  'blocked-by-seccomp': 'bubblewrap is installed, and a filter of system calls keeps it from working',
-  'unsupported-system': 'there is none for this system',
-  broken: 'bubblewrap is installed, and does not work',
+  missing: 'bubblewrap or a program it needs is not installed',
+  'blocked-by-apparmor': 'bubblewrap is installed, but AppArmor blocks it',
+  'blocked-by-seccomp': 'bubblewrap is installed, but a system call filter (seccomp) blocks it',
+  'unsupported-system': 'this system is not supported',
+  broken: 'bubblewrap is installed but does not work',
 } as const;
 
-/** Whether logins to other servers can be sealed. */
+/** Checks that logins to upstream servers can be encrypted. */
 export async function checkKeychain({
   findKeychainProblem,
 }: Pick<DoctorProbes, 'findKeychainProblem'>): Promise<Check> {
@@ -118,12 +122,12 @@ export async function checkKeychain({
   const problem = await findKeychainProblem();
   return problem === null
     ? ok(name, 'seals the logins to other servers')
-    : warning(name, problem, 'Until then no login to another server can be kept or used.');
+    : warning(name, problem, 'Until then logins to other servers can be neither stored nor used.');
 }
 
 const maxShown = 5;
 
-/** What the settings of other MCP servers say; nothing if there are no settings. */
+/** Checks the settings of upstream MCP servers; no check if the settings are missing. */
 export async function checkServers({ readServers }: Pick<DoctorProbes, 'readServers'>): Promise<readonly Check[]> {
   const read = await readServers();
   if (read === null) {
@@ -131,12 +135,12 @@ export async function checkServers({ readServers }: Pick<DoctorProbes, 'readServ
   }
   const { names, problems } = read;
   const name = 'Other servers';
-  const list = names.length === 0 ? 'none is on' : names.join(', ');
+  const list = names.length === 0 ? 'none enabled' : names.join(', ');
   if (problems.length === 0) {
     return [ok(name, list)];
   }
   const more = problems.length > maxShown ? ` And ${problems.length - maxShown} more.` : '';
-  const fix = 'Correct the settings there. A mistake has no effect, and the rest counts.';
+  const fix = 'Correct the settings there. Invalid entries are ignored; the rest applies.';
   return [warning(name, `${list}. ${problems.slice(0, maxShown).join(' ')}${more}`, fix)];
 }
 

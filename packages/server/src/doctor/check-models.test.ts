@@ -18,7 +18,7 @@ it('warns of models that Google shuts down (MODEL-02)', () => {
     name: 'Models',
     status: 'warn',
     found: expect.stringMatching(/^Google shut gemini-2\.5-pro down on 2026-12-01 [^.]*: since then gemini-3\.8-flash/),
-    fix: 'Take them out of GEMINI_MCP_MODELS.',
+    fix: 'Remove them from GEMINI_MCP_MODELS.',
   });
 });
 
@@ -44,20 +44,20 @@ it.each<[ModelChain, ModelList, string, string, string]>([
     listOf('gemini-a', 'gemini-4-carbon'),
     'warn',
     'the Gemini API does not know gemini-4-carbn (did you mean gemini-4-carbon?), house',
-    'Set GEMINI_MCP_MODELS to models that it knows.',
+    'Set GEMINI_MCP_MODELS to models that the API knows.',
   ],
   [
     ['gemini-a'],
     { ok: false, failure: { kind: 'overloaded', excerpt: '' } },
     'warn',
-    'gemini-a. The Gemini API did not say which models it knows: the model is overloaded',
+    'gemini-a. The Gemini API did not return its model list: the model is overloaded',
     '',
   ],
   [
     ['gemini-a'],
     { ok: false, failure: { kind: 'authentication', problem: 'rejected', excerpt: '' } },
     'fail',
-    'gemini-a. The Gemini API did not say which models it knows: ',
+    'gemini-a. The Gemini API did not return its model list: ',
     '',
   ],
 ])('compares %j with what the API knows', (modelChain, list, status, found, fix) => {

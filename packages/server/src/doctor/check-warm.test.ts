@@ -15,7 +15,7 @@ describe('checkWarm', () => {
     expect(checkWarm('auto', { durationMs: 800, problem: 'Unknown argument: acp' })).toEqual({
       name: 'Warm process',
       status: 'warn',
-      found: 'the CLI cannot be kept running: Unknown argument: acp',
+      found: 'the CLI cannot stay running between calls: Unknown argument: acp',
       fix: expect.stringContaining('GEMINI_MCP_RUNNER=headless'),
     });
   });
@@ -24,7 +24,7 @@ describe('checkWarm', () => {
     expect(checkWarm('warm', { durationMs: 800, problem: 'it did not answer' })).toEqual({
       name: 'Warm process',
       status: 'fail',
-      found: 'the CLI cannot be kept running: it did not answer',
+      found: 'the CLI cannot stay running between calls: it did not answer',
       fix: expect.stringMatching(/Update the CLI with `npm install .*`, or set GEMINI_MCP_RUNNER/),
     });
   });

@@ -4,11 +4,11 @@ import { escapeName } from '@gemini-mcp/core/internal';
 export type Check = {
   readonly name: string;
   readonly status: 'ok' | 'warn' | 'fail';
-  /** What was found, or what is wrong. */
+  /** The finding or the fault. */
   readonly found: string;
-  /** What to do about it; null when nothing has to be done. */
+  /** The remedy; null if no action is needed. */
   readonly fix: string | null;
-  /** Where it was looked for, for those who read the JSON. */
+  /** The path that was checked, for the JSON report. */
   readonly lookedIn?: readonly string[];
 };
 
@@ -26,7 +26,7 @@ export type ChecksToFormat = {
   readonly checks: readonly Check[];
 };
 
-/** Checks for a terminal: one line each, and below it what to do. */
+/** Formats checks for a terminal: one line each, with the remedy below. */
 export function formatChecks({ name: program, version, checks }: ChecksToFormat): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ name, status, found, fix }) => [
@@ -36,12 +36,12 @@ export function formatChecks({ name: program, version, checks }: ChecksToFormat)
   return [`${program} ${version}`, '', ...lines, '', summaryOf(checks), ''].join('\n');
 }
 
-/** The same for programs. */
+/** Formats checks as JSON for programs. */
 export function checksAsJson({ version, checks }: ChecksToFormat): string {
   return `${JSON.stringify({ version, ok: passes(checks), checks }, null, 2)}\n`;
 }
 
-/** Whether nothing fails; a warning does not. */
+/** Whether no check fails. Warnings pass. */
 export function passes(checks: readonly Check[]): boolean {
   return checks.every(({ status }) => status !== 'fail');
 }

@@ -65,7 +65,7 @@ describe('diagnose', () => {
       {
         name: 'Way',
         status: 'ok',
-        found: 'the Gemini CLI, because there is no login that the Gemini API takes',
+        found: 'the Gemini CLI, because no login works with the Gemini API',
         fix: null,
       },
       { name: 'Gemini CLI', status: 'ok', found: '0.61.0 at /usr/bin/gemini (found by PATH)', fix: null },
@@ -87,7 +87,7 @@ describe('diagnose', () => {
       {
         status: 'warn',
         found: 'The keychain is locked. Unlock it.',
-        fix: 'Until then no login to another server can be kept or used.',
+        fix: 'Until then logins to other servers can be neither stored nor used.',
       },
     ],
   ])('the keychain, where logins are sealed with it: %s', async (problem, expected) => {
@@ -131,11 +131,11 @@ describe('diagnose', () => {
   it('PROGRAM-08: a CLI of the project that comes first on PATH: that it is not run, why, and what to set', async () => {
     const path = '/project/node_modules/.bin/gemini';
     const passedOver = [{ path, fault: { kind: 'npm-bin', place: '/project/node_modules/.bin' } as const }];
-    expect(await lookAt('Passed over', { locateCli: async () => ({ ...cliOf('0.61.0'), passedOver }) })).toEqual({
-      name: 'Passed over',
+    expect(await lookAt('Skipped program', { locateCli: async () => ({ ...cliOf('0.61.0'), passedOver }) })).toEqual({
+      name: 'Skipped program',
       status: 'warn',
-      found: `${path} comes first and is not run. /project/node_modules/.bin holds programs that a project's packages install.`,
-      fix: 'Nothing, if /usr/bin/gemini is the one to run. Otherwise set GEMINI_MCP_CLI to the absolute path of yours.',
+      found: `${path} comes first on PATH but was skipped. /project/node_modules/.bin holds programs that a project's packages install.`,
+      fix: 'If /usr/bin/gemini is the right program, do nothing. Otherwise set GEMINI_MCP_CLI to the absolute path of yours.',
     });
   });
 
@@ -168,7 +168,7 @@ describe('diagnose', () => {
 
   it.each([
     ['node', '0.61.0 at /usr/bin/gemini (found next to the Node that runs the server)'],
-    ['usual-place', '0.61.0 at /usr/bin/gemini (found in a usual place that is not on PATH)'],
+    ['usual-place', '0.61.0 at /usr/bin/gemini (found in a usual place outside PATH)'],
     ['npx', '0.61.0 at /usr/bin/gemini (found by npx)'],
   ] as const)('a CLI found by %s: where', async (foundBy, found) => {
     const location = cliOf('0.61.0');
@@ -187,12 +187,12 @@ describe('diagnose', () => {
   });
 
   it.each([
-    ['0.55.0', 'warn', 'older than what was tested'],
+    ['0.55.0', 'warn', 'older than the tested versions'],
     ['0.55.1', 'ok', '0.55.1 at'],
     ['0.61.9', 'ok', '0.61.9 at'],
-    ['0.62.0-nightly.1', 'warn', 'newer than what was tested'],
-    ['1.0.0', 'warn', 'newer than what was tested'],
-    [null, 'warn', 'of an unknown version'],
+    ['0.62.0-nightly.1', 'warn', 'newer than the tested versions'],
+    ['1.0.0', 'warn', 'newer than the tested versions'],
+    [null, 'warn', 'unknown version'],
   ])('CLI %s: %s', async (version, status, found) => {
     const check = await lookAt('Gemini CLI', { locateCli: async () => cliOf(version) });
     expect(check).toMatchObject({ status, found: expect.stringContaining(found) });
@@ -219,10 +219,10 @@ describe('diagnose', () => {
   });
 
   it.each<[Partial<Login>, string]>([
-    [{ authType: 'gemini-api-key', hasKeptCredentials: true }, 'an API key that the CLI keeps'],
-    [{ authType: 'oauth-personal', hasAccount: true }, 'a Google account; only ones with'],
+    [{ authType: 'gemini-api-key', hasKeptCredentials: true }, 'an API key stored by the CLI'],
+    [{ authType: 'oauth-personal', hasAccount: true }, 'a Google account; Google serves only accounts with'],
     [{ authType: 'vertex-ai', variables: new Set(['GOOGLE_API_KEY']) }, 'Vertex AI'],
-    [{ authType: 'compute-default-credentials' }, 'the credentials of this machine'],
+    [{ authType: 'compute-default-credentials' }, 'the cloud credentials of this machine'],
   ])('login %j', async (login, found) => {
     expect(await lookAt('Login', loginOf(login))).toMatchObject({
       status: 'ok',
@@ -264,16 +264,16 @@ describe('diagnose', () => {
       { program: sampleProgram, configuration: linked, probes: sound, call: false },
       new AbortController().signal,
     );
-    const found = '/docs, a link to /data/docs; a server follows it when it starts, and not again';
+    const found = '/docs, a link to /data/docs; the server follows it once, at its start';
     expect(checks).toContainEqual({ name: 'Root', status: 'ok', found, fix: null });
   });
 
   it.each([
-    [['bwrap'], 'linux', 'warn', 'bwrap, but nothing that the CLI can use'],
-    [[], 'linux', 'warn', 'nothing to make one with'],
+    [['bwrap'], 'linux', 'warn', 'bwrap, but no program that the CLI can use'],
+    [[], 'linux', 'warn', 'no sandbox program is installed'],
     [['podman', 'setpriv'], 'linux', 'ok', 'podman, setpriv'],
     [['sandbox-exec'], 'darwin', 'ok', 'sandbox-exec'],
-    [['sandbox-exec'], 'linux', 'warn', 'sandbox-exec, but nothing that the CLI can use'],
+    [['sandbox-exec'], 'linux', 'warn', 'sandbox-exec, but no program that the CLI can use'],
   ] as const)('sandbox by %j on %s: %s', async (programs, platform, status, found) => {
     const there: readonly string[] = programs;
     const findProgram = async (name: string): Promise<string | null> => (there.includes(name) ? `/bin/${name}` : null);
@@ -350,7 +350,7 @@ describe('diagnose', () => {
       {
         name: 'Login',
         status: 'fail',
-        found: 'there is none: no key in the environment, and none chosen in the CLI',
+        found: 'missing: no key in the environment, and no login in the CLI',
         fix: 'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server.',
       },
     ]);
@@ -367,7 +367,7 @@ describe('diagnose', () => {
     const checks = await lookWith('api', { ...viaApi, locateCli });
     expect(checks.find(({ name }) => name === 'Gemini CLI')?.found).toBe('not used: the runner is api');
     expect(checks.map(({ name }) => name)).toEqual(
-      expect.not.arrayContaining(['Sandbox', 'Warm process', 'Passed over']),
+      expect.not.arrayContaining(['Sandbox', 'Warm process', 'Skipped program']),
     );
     expect(checks.at(-1)).toMatchObject({ name: 'Call', status: 'ok' });
   });

@@ -19,11 +19,11 @@ export type DiagnoseOptions = {
   readonly program: Pick<Program, 'nodeAdvice'>;
   readonly configuration: Configuration;
   readonly probes: DoctorProbes;
-  /** Whether to make a call, which costs what a call costs. */
+  /** Whether to make a billed call. */
   readonly call: boolean;
 };
 
-/** Checks everything that a call needs, in the order in which a call needs it. Skips a start or a call that could not succeed. */
+/** Checks everything a call needs, in the order of a call. Skips a start or a call that could not succeed. */
 export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): Promise<readonly Check[]> {
   const { program, configuration, probes, call } = options;
   const { runner } = configuration;
@@ -52,7 +52,7 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
   ];
 }
 
-/** Without any login, the API's: an API key is what the login will be. */
+/** Without any login, uses the API, because the login to come is an API key. */
 function chainOf({ login }: ApiFound, { waitsForLogin }: CliLook): ModelChain {
   return login === null && !waitsForLogin ? defaultModelChain : apiModelChain;
 }
@@ -60,7 +60,7 @@ function chainOf({ login }: ApiFound, { waitsForLogin }: CliLook): ModelChain {
 type CliLook = {
   readonly checks: readonly Check[];
   readonly isThere: boolean;
-  /** Whether there is neither a CLI nor a login, so that the login will decide which way calls go. */
+  /** Whether both CLI and login are missing, so that the login decides which backend calls use. */
   readonly waitsForLogin: boolean;
 };
 
@@ -72,7 +72,7 @@ const cliUnused: CliLook = {
 
 const notInstalled = 'not installed; not needed with an API key or Vertex AI (only sandbox and yolo use it)';
 
-/** A CLI that is not installed is no fault where calls have another way. */
+/** A missing CLI is not a fault if calls can use the API. */
 async function lookForCli(
   { configuration, probes }: DiagnoseOptions,
   { login }: ApiFound,
@@ -92,7 +92,7 @@ async function lookForCli(
   return { checks: [ok('Gemini CLI', found)], isThere, waitsForLogin };
 }
 
-/** Without a login for the API the way itself has said what is missing, where no CLI may be used. */
+/** If only the API may be used, the backend check has already reported its missing login. */
 async function lookAtLogin(
   runner: RunnerPreference,
   { login }: ApiFound,

@@ -3,68 +3,68 @@ import type { GeminiCliLocation } from '@gemini-mcp/adapters-node';
 import type { AuthType } from '@gemini-mcp/adapters-node/internal';
 import type { GeminiFailure, ModelList, SandboxState } from '@gemini-mcp/core';
 
-/** The parts of a login of the CLI. */
+/** The parts of a CLI login. */
 export type Login = {
   readonly authType: AuthType;
-  /** Names of the variables that are set for a run, those of the user's `.env` among them. */
+  /** Names of the variables set for a run, including those from the user's `.env`. */
   readonly variables: ReadonlySet<string>;
-  /** Whether the CLI keeps the credentials of an account. */
+  /** Whether the CLI stores credentials of an account. */
   readonly hasAccount: boolean;
-  /** Whether the CLI keeps credentials of any kind in a file that it alone can read. */
+  /** Whether the CLI stores any credentials in its encrypted file. */
   readonly hasKeptCredentials: boolean;
 };
 
-/** How the Gemini API itself would be asked. */
+/** Access to the Gemini API. */
 export type ApiFound = {
-  /** Null where calls have none for it, or never go there. */
+  /** Null if calls have no API login or never use the API. */
   readonly login: ApiLogin['type'] | null;
-  /** Why it cannot be asked although it should be; null where nothing is wrong. */
+  /** Why the API is unusable although it is configured; null if usable or not configured. */
   readonly problem: string | null;
 };
 
 export type TrialCall = {
   readonly durationMs: number;
-  /** Null when an answer came. */
+  /** Null if an answer came. */
   readonly failure: GeminiFailure | null;
 };
 
 export type TrialStart = {
   readonly durationMs: number;
-  /** Why the process did not start; null when it did. */
+  /** Why the process did not start; null if it did. */
   readonly problem: string | null;
 };
 
-/** How the doctor examines the machine. None of these rejects: each reports what it could not find out. */
+/** The doctor's access to the machine. Probes never reject: each reports its own failure. */
 export type DoctorProbes = {
   readonly nodeVersion: string;
   readonly platform: NodeJS.Platform;
   /** Milliseconds since the epoch. */
   now(): number;
   findApi(): Promise<ApiFound>;
-  /** Null on abort. */
+  /** Resolves to null on abort. */
   locateCli(signal: AbortSignal): Promise<GeminiCliLocation | null>;
   readLogin(): Promise<Login>;
-  /** Resolves to the reason why a directory cannot be read; null when it can. */
+  /** Resolves to the reason why a directory cannot be read, or to null if it can. */
   findReadProblem(directory: string): Promise<string | null>;
-  /** Changes nothing. Resolves to the reason why the directory cannot be made, be private or be written to; null when it can. */
+  /** Changes nothing. Resolves to the reason why the directory cannot be created, kept private or written to, or to null if it can. */
   findStateProblem(directory: string): Promise<string | null>;
-  /** Resolves to the path of a program; null when there is none. */
+  /** Resolves to the path of a program, or to null if not found. */
   findProgram(name: string): Promise<string | null>;
-  /** Whether the commands of Gemini can be run in a sandbox. */
+  /** Whether Gemini's commands can run in a sandbox. */
   findCommandSandbox(signal: AbortSignal): Promise<SandboxState>;
-  /** What the settings of other MCP servers say; null where there are none. */
+  /** The settings of upstream MCP servers; null if missing. */
   readServers(): Promise<{
-    /** Of those that are on. */
+    /** Names of the enabled servers. */
     readonly names: readonly string[];
-    /** Each with its place, on one line. */
+    /** One line each, with its place in the file. */
     readonly problems: readonly string[];
   } | null>;
-  /** Why the keychain that logins are sealed with cannot be used: sentences for a user. Null where it can. */
+  /** Resolves to sentences for a user on why the keychain that encrypts logins is unusable, or to null if usable. */
   findKeychainProblem(): Promise<string | null>;
-  /** Those that the Gemini API knows; null where it is asked with no key of that API. */
+  /** The models that the Gemini API knows; null without a key for that API. */
   listModels(signal: AbortSignal): Promise<ModelList | null>;
-  /** Starts the CLI as it is kept running between calls, and ends it again. Asks no model anything. */
+  /** Starts a warm CLI process and ends it again. Sends no request to a model. */
   tryWarm(model: string, signal: AbortSignal): Promise<TrialStart>;
-  /** Asks a model for one word, by the way that calls go. */
+  /** Asks a model for one word over the backend that calls use. */
   tryCall(model: string, signal: AbortSignal): Promise<TrialCall>;
 };

@@ -20,7 +20,7 @@ type DoctorReport = {
   readonly passed: boolean;
 };
 
-/** Checks whether this machine has everything that calls need. Never rejects: it reports what is wrong. */
+/** Checks that this machine has everything calls need. Never rejects: problems are part of the report. */
 export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Promise<DoctorReport> {
   const { program, version, json, call } = options;
   const { settings, checks: ofSettings } = checkSettings(options);
@@ -33,7 +33,7 @@ export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Pr
     ...((await examine?.(signal)) ?? []),
     ...(await diagnose({ program, configuration, probes, call }, signal)),
   ];
-  // A key in the wrong place would be shown as the wrong value.
+  // An error message quotes the wrong value, which could be a misplaced key.
   const redact = createRedactor(secretValues(environment));
   const checks = found.map((check) => ({ ...check, found: escapeName(redact(check.found)) }));
   const report = { name: program.name, version, checks };
@@ -45,13 +45,13 @@ type SettingsChecked = {
   readonly checks: readonly Check[];
 };
 
-/** After wrong settings the other checks still run, as if nothing had been set. */
+/** After invalid settings the other checks still run with the defaults. */
 function checkSettings({ program, sources }: Pick<DoctorOptions, 'program' | 'sources'>): SettingsChecked {
   const name = 'Settings';
   try {
     const settings = program.readSettings(sources);
     const checks = settings.warnings.map(({ variable, message }) =>
-      warning(name, `${variable}: ${message}`, 'Correct it, or take it away: it has no effect.'),
+      warning(name, `${variable}: ${message}`, 'Correct or remove it: it has no effect.'),
     );
     return { settings, checks };
   } catch (error) {
@@ -60,7 +60,7 @@ function checkSettings({ program, sources }: Pick<DoctorOptions, 'program' | 'so
     }
     const { environment, currentDirectory } = sources;
     const settings = program.readSettings({ environment: withoutSettings(environment, program), currentDirectory });
-    const fix = 'Correct it: the server does not start like this. What follows was looked at without any settings.';
+    const fix = 'Correct it: until then the server does not start. The following checks ran with the default settings.';
     return { settings, checks: [fault(name, error.message, fix)] };
   }
 }

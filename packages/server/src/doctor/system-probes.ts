@@ -32,10 +32,10 @@ type SystemProbesOptions = {
   readonly isOfOneUser: boolean;
 };
 
-/** Longer than a start of the CLI and one word of a thinking model take. */
+/** Longer than a CLI start plus one word from a thinking model. */
 const callTimeoutMs = 90_000;
 
-/** Examines this machine as a server with this configuration would find it. */
+/** Creates probes that see this machine as a server with this configuration would. */
 export async function systemProbes(options: SystemProbesOptions): Promise<DoctorProbes> {
   const { configuration, environment } = options;
   const { access, problem } = await lookForApi({ configuration, environment });
@@ -59,7 +59,7 @@ export async function systemProbes(options: SystemProbesOptions): Promise<Doctor
   };
 }
 
-/** A list of models comes at once or not at all. */
+/** The model list arrives at once or never. */
 const listTimeoutMs = 10_000;
 
 async function listModels(access: ApiAccess | null, signal: AbortSignal): Promise<ModelList | null> {
@@ -106,7 +106,7 @@ async function tryWarm(
 ): Promise<TrialStart> {
   const clock = new SystemClock();
   const startedAtMs = clock.now();
-  // The text when neither a start nor an end was reported.
+  // The result if neither a start nor an end is reported.
   let problem: string | null = 'it did not start';
   const runner = new WarmGeminiRunner({
     clock,
@@ -170,7 +170,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** What the settings of other servers say. Starts none of them. */
+/** Reads the settings of upstream servers without starting one. */
 async function lookAtServers(place: Omit<UpstreamConfigLocation, 'records'>): ReturnType<DoctorProbes['readServers']> {
   const records = createRecordStore(place.configuration, new SystemClock(), () => undefined);
   const settings = openUpstreamConfig({ ...place, records });

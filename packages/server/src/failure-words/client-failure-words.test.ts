@@ -100,7 +100,7 @@ describe('operatorFailureWords', () => {
   it.each([noLogin, retired, noCli])('say on %j that the operator can change it', (failure) => {
     const general = failureAdvice(failure, 'query', serverFailureWords);
     expect(failureAdvice(failure, 'query', operatorFailureWords)).toBe(
-      `Only the operator of this server can change this, where and as the user that it runs. ${general}`,
+      `Only the operator of this server can change this, on its machine and as its user. ${general}`,
     );
   });
 

@@ -2,7 +2,7 @@ import { type FailureWords, failureAdvice } from '@gemini-mcp/core';
 import { findClient } from '../clients/client-forms.ts';
 import { serverFailureWords } from './server-failure-words.ts';
 
-/** Words on failures for the user of the client that starts this server: where a variable is missing, they say where this client takes it. */
+/** Failure messages for the user of the client that starts this server. For a missing variable they say where this client sets it. */
 export function clientFailureWords(clientName: string | null): FailureWords {
   const client = findClient(clientName);
   if (client === null) {

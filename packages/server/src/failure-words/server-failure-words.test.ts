@@ -6,19 +6,19 @@ import { serverFailureWords } from './server-failure-words.ts';
 const excerpt = '';
 const newest = [{ id: 'a', title: 'A', model: null, turns: 1, bytes: 1, createdAtMs: 0, updatedAtMs: 0 }];
 const allowed = 'the working directory of the server, GEMINI_MCP_ROOTS and GEMINI_MCP_TRUSTED_DIRS.';
-const limits = 'GEMINI_MCP_MAX_RUNNING says how many calls may run at once; eight times as many may wait.';
+const limits = 'GEMINI_MCP_MAX_RUNNING sets how many calls run at once; eight times as many can wait.';
 const refusal = { measure: 'characters', actual: 2_000, limit: 1_000 } as const;
 
 const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'cli-missing', detail: '' },
     'query',
-    'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With an API key only `sandbox` and `yolo` need it.',
+    'Install it with `npm install -g @google/gemini-cli`, or set GEMINI_MCP_CLI to the path of the gemini executable. With an API key, only `sandbox` and `yolo` need it.',
   ],
   [
     { kind: 'runner-unavailable', excerpt },
     'query',
-    'Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER to `auto` or `headless`, which do without that mode.',
+    'Update the CLI with `npm install -g @google/gemini-cli@latest`, or set GEMINI_MCP_RUNNER to `auto` or `headless`, which do not need that mode.',
   ],
   [
     { kind: 'authentication', problem: 'missing', excerpt },
@@ -33,17 +33,17 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'configuration', excerpt },
     'query',
-    "Check the Gemini CLI's settings.json or the credentials of Vertex AI, and that the state directory (GEMINI_MCP_STATE_DIR) can be written.",
+    "Check the Gemini CLI's settings.json or the Vertex AI credentials, and make sure the state directory (GEMINI_MCP_STATE_DIR) is writable.",
   ],
   [
     { kind: 'unsupported', feature: 'sandbox' },
     'chat',
-    'Leave that out of the call. Where files of a directory matter, name them in gemini_query. Only the Gemini CLI can do it: with GEMINI_MCP_RUNNER=auto such calls go to one that is installed.',
+    'Leave that out of the call. To send files of a directory, name them in gemini_query. Only the Gemini CLI can do it: with GEMINI_MCP_RUNNER=auto such calls use an installed CLI.',
   ],
   [
     { kind: 'unsupported', feature: 'thinking' },
     'query',
-    'Leave that out of the call, or name another model, such as gemini-3.8-flash. Only the Gemini API itself can do it: calls go there with GEMINI_MCP_RUNNER=auto and a key in GEMINI_API_KEY.',
+    'Leave that out of the call, or name another model, such as gemini-3.8-flash. Only the Gemini API itself can do it: set GEMINI_MCP_RUNNER=auto and a key in GEMINI_API_KEY.',
   ],
   [
     { kind: 'unsupported', feature: 'login' },
@@ -59,7 +59,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'resources-exhausted', detail: '' },
     'query',
-    'Try again in a moment. If it keeps happening, the operator of this server has to raise that limit or make room.',
+    'Try again in a moment. If it keeps happening, the operator of this server must raise that limit or free resources.',
   ],
   [
     { kind: 'directory-refused', detail: '' },
@@ -67,11 +67,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
     `Name an existing directory inside the allowed ones: ${allowed}`,
   ],
   [{ kind: 'unknown-session', newest: [] }, 'chat', 'Begin a session with `chat`.'],
-  [
-    { kind: 'unknown-session', newest },
-    'chat',
-    'Name one of the sessions that there are, or begin a new one with `chat`.',
-  ],
+  [{ kind: 'unknown-session', newest }, 'chat', 'Name an existing session, or begin a new one with `chat`.'],
   [
     { kind: 'no-context', leftOut: [] },
     'query',
@@ -102,7 +98,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'context-too-large', refusal: null, excerpt },
     'chat',
-    'Send a shorter message. A conversation that has grown too long is best replaced by a new one with `chat`, with what matters of it in the first message.',
+    'Send a shorter message. If the conversation has grown too long, begin a new one with `chat` and summarize the old one in the first message.',
   ],
   [{ kind: 'timeout' }, 'query', 'Give a longer `timeout`, name fewer files, or choose a faster model.'],
   [
@@ -132,8 +128,8 @@ describe('serverFailureWords', () => {
 
   it.each([
     [{ kind: 'unsupported', feature: 'media' }, 'this server cannot send these media'],
-    [{ kind: 'unsupported', feature: 'login' }, 'there is no login for the Gemini API'],
-    [{ kind: 'resources-exhausted', detail: '' }, 'this machine has run out of something that a call needs'],
+    [{ kind: 'unsupported', feature: 'login' }, 'the Gemini API has no login'],
+    [{ kind: 'resources-exhausted', detail: '' }, 'this machine has run out of a resource that a call needs'],
     [{ kind: 'timeout' }, 'no answer in time'],
   ] as const)('say what happened: %j', (failure, reason) => {
     expect(failureReason(failure, serverFailureWords)).toBe(reason);

@@ -1,17 +1,17 @@
 import { type Configuration, realPathOf } from '../settings/read-configuration.ts';
 
-/** Which files calls may reach. */
+/** The files that calls may access. */
 export type Reach = {
-  /** Null for the directories of the server. */
+  /** Null for the server's own directories. */
   readonly roots: readonly string[] | null;
   readonly mayReadFiles: boolean;
-  /** Why no files may be read and what to do, in sentences for a user; null where the caller lacks the permission, or files may be read. */
+  /** Sentences for a user on why no files may be read and what to do; null if files may be read or the caller lacks the permission. */
   readonly noFilesText: string | null;
-  /** Whether calls may let Gemini act unasked, if the operator allows that. */
+  /** Whether calls may let Gemini act without approval, if the operator allows that. */
   readonly allowsYolo: boolean;
 };
 
-/** The configuration for a reach with other directories than those of the server. */
+/** Narrows the configuration to a reach with its own directories. */
 export function narrowConfiguration(configuration: Configuration, { roots }: Pick<Reach, 'roots'>): Configuration {
   const [workingDirectory, ...others] = roots ?? [];
   return workingDirectory === undefined
@@ -19,7 +19,7 @@ export function narrowConfiguration(configuration: Configuration, { roots }: Pic
     : { ...configuration, workingDirectory, roots: others, noRootBecause: null };
 }
 
-/** The reach of the server itself: its directories, or no files where it has no root. */
+/** The server's own reach: its directories, or no files if it has no root. */
 export function fileAccessOfServer(configuration: Configuration, clientsPart = ''): Reach {
   const { noRootBecause } = configuration;
   return noRootBecause === null
@@ -27,28 +27,28 @@ export function fileAccessOfServer(configuration: Configuration, clientsPart = '
     : { roots: null, mayReadFiles: false, noFilesText: describeNoRoot(noRootBecause, clientsPart), allowsYolo: true };
 }
 
-/** The reach of a client that has named its own roots, as real paths. */
+/** The reach of a client that named its own roots, as real paths. */
 export function fileAccessOfRoots(roots: readonly string[]): Reach {
   return { roots, mayReadFiles: true, noFilesText: null, allowsYolo: true };
 }
 
-/** Says that the server has no root, why, and what to do. `clientsPart` is the sentence on the client's roots. */
+/** Says why the server has no root and what to do. `clientsPart` is the sentence on the client's roots. */
 export function describeNoRoot(noRootBecause: string, clientsPart = ''): string {
   return (
-    `No files can be read, because ${noRootBecause}: that is no root unless it is set.${clientsPart} ` +
+    `No files can be read, because ${noRootBecause}: the server reads it only if you set it.${clientsPart} ` +
     'Set GEMINI_MCP_ROOTS to the directories that may be read, or start the server in your project ' +
     "(`cwd` in the client's configuration)."
   );
 }
 
-/** Real paths. A trusted directory is the server's own: those who have other roots do not get it. */
+/** Real paths. A trusted directory belongs to the server: a reach with other roots excludes it. */
 export function rootsOf(configuration: Configuration, reach: Reach): readonly string[] {
   const { workingDirectory, roots, trustedDirectories } = configuration;
   const directories = [workingDirectory, ...roots, ...(reach.roots === null ? trustedDirectories : [])];
   return directories.map((directory) => realPathOf(configuration, directory));
 }
 
-/** The directories of the server are within reach only where it has any. */
+/** The server's directories count only if it has a root. */
 export function settleFileAccess(asked: Reach, configuration: Configuration): Reach {
   const { mayReadFiles, roots, allowsYolo } = asked;
   return mayReadFiles && roots === null ? { ...fileAccessOfServer(configuration), allowsYolo } : asked;

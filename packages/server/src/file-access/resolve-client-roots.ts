@@ -9,12 +9,12 @@ export type ClientDirectories = {
   readonly refused: number;
 };
 
-/** Without a host, because a root is on this machine. Not `file:name`, which Node turns into an absolute path. */
+/** No host, because a root is on this machine. Not `file:name`, which Node turns into an absolute path. */
 const localFile = /^file:\/\/(?:localhost)?\//i;
 
 /**
- * The directories that a client's URIs name, as they are now: each by its real path, so that a link which is exchanged later
- * leads nowhere else. What is no URI of a directory here, or too broad to be a root, is left out.
+ * Resolves a client's root URIs to the current real paths of directories, so that a symlink changed later has no effect. Skips
+ * URIs that do not name a directory here or are too broad to be a root.
  */
 export async function resolveClientRoots(uris: readonly string[], home: string): Promise<ClientDirectories> {
   const found = await Promise.all(uris.map((uri) => resolveRoot(uri, home)));
@@ -36,7 +36,7 @@ async function resolveRoot(uri: string, home: string): Promise<string | null> {
   }
 }
 
-/** Null for a URI that could mean two things to two readers. */
+/** Null for a URI that parsers may read differently. */
 function pathOf(uri: string): string | null {
   if (!localFile.test(uri)) {
     return null;
@@ -46,7 +46,7 @@ function pathOf(uri: string): string | null {
     const path = url.search === '' && url.hash === '' ? fileURLToPath(url) : null;
     return path === null || path.includes('\0') ? null : path;
   } catch {
-    // An encoded slash, bytes that are no UTF-8.
+    // An encoded slash, or bytes that are not UTF-8.
     return null;
   }
 }

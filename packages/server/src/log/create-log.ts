@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { showFields } from './early-log.ts';
 import type { EventLevel, Log, LogEvent, LogOptions } from './log.ts';
 
-/** The log of a process that has started. Loading it takes time: `createEarlyLog` writes the same lines until then. */
+/** Creates the log of a running process. It loads slowly, so `createEarlyLog` writes the same lines during the start. */
 export function createLog({ level, redact, stream }: LogOptions): Log {
   const logger = pino(
     {

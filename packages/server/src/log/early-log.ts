@@ -3,8 +3,8 @@ import { logLevels } from '../settings/server-settings.ts';
 import type { EventLevel, Log, LogEvent, LogFields, LogOptions } from './log.ts';
 
 /**
- * The log of a process that is starting. It writes the lines of `createLog` without loading that, which would cost a start more
- * than everything else that this package does.
+ * Creates the log of a starting process. It writes the same lines as `createLog` without loading it, which would cost a start
+ * more than everything else in this package.
  */
 export function createEarlyLog({ level, redact, stream }: LogOptions): Log {
   const at =
@@ -24,7 +24,7 @@ const maxDepth = 4;
 
 type Redact = (text: string) => string;
 
-/** Fields as a log may show them: without secrets, wherever in them they are, and none of them long. */
+/** Redacts secrets at any depth of the fields and shortens long texts. */
 export function showFields(fields: LogFields, redact: Redact): Readonly<Record<string, unknown>> {
   return Object.fromEntries(entriesOf(fields, redact, maxDepth));
 }
@@ -46,7 +46,7 @@ function show(value: unknown, redact: Redact, depth: number): unknown {
     return String(value);
   }
   if (typeof value !== 'object' || value === null) {
-    // Writing the line would call a function named toJSON.
+    // JSON.stringify would call a function named toJSON.
     return typeof value === 'function' ? undefined : value;
   }
   if (depth === 0) {
@@ -57,7 +57,7 @@ function show(value: unknown, redact: Redact, depth: number): unknown {
     : Object.fromEntries(entriesOf(value, redact, depth - 1));
 }
 
-/** Redacted before it is cut, because half a key is not recognised. Escaped, because JSON leaves characters that are not ASCII as they are. */
+/** Redacts before cutting, because half a key is not recognised. Escapes, because JSON leaves non-ASCII characters as they are. */
 function showText(text: string, redact: Redact): string {
   return escapeControls(redact(text).slice(0, maxTextCharacters));
 }

@@ -6,12 +6,12 @@ import type { EventLevel, Log } from './log.ts';
 
 export type ChoiceLog = (choice: RunnerChoice) => void;
 
-/** Choices for these reasons are logged at `debug`. */
+/** Choices with these reasons are logged at `debug`. */
 const expected: readonly ChoiceReason[] = ['preferred', 'asked-for', 'needs-login'];
 
 /**
- * Makes what writes into a log which runner a request was given to, and why: at `debug` where it is the one that comes first,
- * at `info` where another one had to.
+ * Returns an observer that logs which runner got a request and why: at `debug` for the preferred runner, at `info` for
+ * another one.
  */
 export function createChoiceLog(log: Log): ChoiceLog {
   return ({ runner, reason, text, detail }) => {
@@ -22,7 +22,7 @@ export function createChoiceLog(log: Log): ChoiceLog {
 
 export type PoolLog = (report: PoolReport) => void;
 
-/** Ends that belong to keeping processes, one that tells of a limit, and such as should not have happened. */
+/** Log levels of the ends of warm processes: routine ends, a reached limit, and unexpected ends. */
 const endLevels: Readonly<Record<PoolEndReason, EventLevel>> = {
   sessions: 'debug',
   idle: 'debug',
@@ -35,7 +35,7 @@ const endLevels: Readonly<Record<PoolEndReason, EventLevel>> = {
   'start-failed': 'warn',
 };
 
-/** Makes a listener that logs when warm processes start, are ready and end, and when another process takes over a call. */
+/** Returns a listener that logs when warm processes start, become ready and end, and when another process takes over a call. */
 export function createPoolLog(log: Log): PoolLog {
   return (report) => {
     const { processId } = report;
@@ -58,7 +58,7 @@ export function createPoolLog(log: Log): PoolLog {
   };
 }
 
-/** One entry of a protocol for the operator's log: an event with its details. */
+/** One protocol event for the operator's log, with its details. */
 type ProtocolEntry = {
   readonly event: string;
   readonly correlationId: string | null;
@@ -68,7 +68,7 @@ type ProtocolEntry = {
 
 export type ProtocolLog = (entry: ProtocolEntry) => void;
 
-/** Makes a `ProtocolLog` over a log: wrong messages of a client are warnings without a stack, all others are errors of the server. */
+/** Creates a `ProtocolLog` over a log. Invalid client messages are warnings without a stack; everything else is a server error. */
 export function createProtocolLog(log: Log): ProtocolLog {
   return ({ event, error, ...fields }) => {
     if (event === 'protocol-error') {
@@ -79,7 +79,7 @@ export function createProtocolLog(log: Log): ProtocolLog {
   };
 }
 
-/** Logs which directories of the settings are links, and to which paths they were pinned: a link is not followed again. */
+/** Logs the configured directories that are symlinks, with their pinned paths. A symlink is not followed again. */
 export function logPinnedPaths(log: Pick<Log, 'info'>, { pinnedPaths }: Pick<Configuration, 'pinnedPaths'>): void {
   for (const [directory, realPath] of pinnedPaths) {
     if (realPath !== directory) {
@@ -88,7 +88,7 @@ export function logPinnedPaths(log: Pick<Log, 'info'>, { pinnedPaths }: Pick<Con
   }
 }
 
-/** Warns at the start about models of the chain that Google shuts down, or has shut down. */
+/** Warns at the start about models in the chain that Google will shut down or has shut down. */
 export function warnOfRetiredModels(modelChain: readonly string[], clock: Pick<Clock, 'now'>, log: Log): void {
   for (const model of modelChain) {
     const message = describeRetirement(model, clock.now());

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../settings/server-settings.ts';
 
-/** The fields of an event: JSON values and errors. The names of the line's own parts are reserved. */
+/** The fields of an event: JSON values and errors. The names `level`, `time` and `event` are reserved. */
 export type LogFields = Readonly<Record<string, unknown>> & {
   readonly level?: never;
   readonly time?: never;
@@ -16,8 +16,8 @@ export type Log = Readonly<Record<EventLevel, LogEvent>>;
 
 export type LogOptions = {
   readonly level: LogLevel;
-  /** Removes secrets from a whole text. */
+  /** Redacts secrets in a complete text. */
   readonly redact: (text: string) => string;
-  /** Where lines go; its failures are not reported. */
+  /** Receives the lines. Its failures are not reported. */
   readonly stream: { write(line: string): unknown };
 };

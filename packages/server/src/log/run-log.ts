@@ -6,12 +6,12 @@ import type { Log } from './log.ts';
 
 export type RunLog = (report: RunReport) => void;
 
-/** Characters kept of a message and of an answer: more than the log shows, so that redaction sees whole keys, also those that arrived in two pieces. */
+/** Characters of a message or answer held in memory: more than the log shows, so that redaction sees whole keys even if they arrived in two chunks. */
 const keptCharacters = 65_536;
 
 /**
- * Makes what writes runs into a log: that they started and ended at `info`, what the CLI said on stderr at `debug`, what was
- * asked and answered at `trace`. The secrets of a run stay out of all of it, also those that only this run has.
+ * Returns an observer that logs CLI runs: start and end at `info`, the CLI's stderr at `debug`, prompts and answers at `trace`.
+ * Every line is redacted, including secrets that only this run has.
  */
 export function createRunLog(log: Log): RunLog {
   const running = new Map<string, Running>();
@@ -58,7 +58,7 @@ function logStart(log: Log, report: Started, redact: (text: string) => string): 
 }
 
 function logEnd(log: Log, { runId, model, durationMs, end, outcome }: Ended, redact: (text: string) => string): void {
-  // Redacted before it is cut into lines: a secret of several lines is not recognised in one of them.
+  // Redacted before the split into lines: a multi-line secret is not recognised in a single line.
   for (const line of redact(outcome?.stderr ?? '')
     .split('\n')
     .filter((text) => text.trim() !== '')) {
@@ -75,7 +75,7 @@ function logEnd(log: Log, { runId, model, durationMs, end, outcome }: Ended, red
   });
 }
 
-/** What Gemini CLI 0.61.0 writes to stderr while nothing is wrong with the run, seen in real runs. */
+/** Lines that Gemini CLI 0.61.0 wrote to stderr in successful real runs. */
 const informational: readonly RegExp[] = [
   /^Warning: (?:256-color|[Tt]rue[- ]?[Cc]olor|.*\bTERM=dumb|.*\btmux\b|.*\bJetBrains\b)/,
   /^\[STARTUP\] /,
@@ -105,8 +105,8 @@ const informational: readonly RegExp[] = [
 ];
 
 /**
- * Whether a line of the CLI's stderr is one that runs which answer write as well, however alarming it sounds. Why a run
- * failed is read from its outcome, never from such a line alone.
+ * Whether successful runs of the CLI also write this stderr line, however alarming it sounds. The reason for a failure comes
+ * from the run's outcome, never from such a line alone.
  */
 export function isInformational(line: string): boolean {
   return informational.some((pattern) => pattern.test(line));
@@ -115,8 +115,8 @@ export function isInformational(line: string): boolean {
 type ApiRunLog = (report: ApiRunReport) => void;
 
 /**
- * Makes what writes runs over the API into a log, as runs of the CLI are: that they started and ended at `info`, what was asked
- * and answered at `trace`. The key of a run stays out of all of it.
+ * Returns an observer that logs API runs as CLI runs are logged: start and end at `info`, prompts and answers at `trace`. The
+ * key of a run is redacted.
  */
 export function createApiRunLog(log: Log): ApiRunLog {
   const running = new Map<string, Running>();

@@ -26,11 +26,11 @@ import {
 type ApproveToolsOptions = {
   readonly server: string;
   readonly tools: readonly string[] | 'all';
-  /** The digest of what the user has seen; null if it is only to be shown. */
+  /** The digest of the content the user has seen; null to show it only. */
   readonly confirmed: string | null;
 };
 
-/** Shows the tools of a server that are withheld, and approves just what it shows. */
+/** Shows the withheld tools of a server and approves exactly those shown. */
 export async function approveTools(
   options: ApproveToolsOptions,
   place: McpContext,
@@ -53,7 +53,7 @@ export async function approveTools(
 
 type Approved = {
   readonly server: UpstreamSnapshot;
-  /** All of them: what is odd about a tool may be its likeness to that of another one. */
+  /** All servers, because a tool may be suspicious for resembling a tool of another server. */
   readonly servers: readonly UpstreamSnapshot[];
   readonly opened: ServersAtTerminal;
 };
@@ -68,13 +68,13 @@ async function approve(
     return refused(`${name} ${asked}`);
   }
   if (asked.length === 0) {
-    return done(`Nothing of ${name} is withheld${tools === 'all' ? '' : ' there'}.`);
+    return done(`${name} has no withheld tools${tools === 'all' ? '' : ' among these'}.`);
   }
   const flags = flagsOf(server, servers);
   const shown = asked.flatMap((tool) => showTool(tool, flags));
   const readable = asked.filter(({ judgement }) => judgement.type === 'withheld' && judgement.reason !== 'unreadable');
   if (readable.length === 0) {
-    return noted(done(...shown), ['None of them can be approved.']);
+    return noted(done(...shown), ['These tools cannot be approved.']);
   }
   const digest = digestOfShown([opened.owner, server.name, readable.map(({ listed }) => orderMembers(listed))]);
   if (confirmed !== digest) {
@@ -87,13 +87,13 @@ async function approve(
     : { ...refused(escapeName(problem)), output: done(...shown).output };
 }
 
-/** Those of the tools that are withheld; the rest of a sentence where there are none to speak of. */
+/** The withheld tools among those asked for, or the rest of a sentence that says why they are unknown. */
 function toolsAsked(
   { lists, listProblem }: UpstreamSnapshot,
   tools: ApproveToolsOptions['tools'],
 ): readonly JudgedTool[] | string {
   if (lists === null) {
-    return `has not said which tools it has. ${escapeName(listProblem ?? 'mcp list says why.')}`;
+    return `has not listed its tools. ${escapeName(listProblem ?? 'mcp list says why.')}`;
   }
   const names = lists.tools.map(({ listed }) => listed.name);
   const missing = tools === 'all' ? undefined : tools.find((tool) => !names.includes(tool));
@@ -108,10 +108,10 @@ function toolsAsked(
 const why = {
   new: 'is new',
   changed: 'has changed',
-  unreadable: 'has a definition that is too large to be read, and stays withheld',
+  unreadable: 'has a definition too large to read, and stays withheld',
 } as const;
 
-/** What is odd about the tools of a server, next to those of all others and ours. */
+/** Flags suspicious tools of a server, compared with the tools of all other servers and our own. */
 function flagsOf({ name }: UpstreamSnapshot, servers: readonly UpstreamSnapshot[]): readonly ToolFlag[] {
   const tools = servers.flatMap(({ name: server, lists }) =>
     (lists?.tools ?? []).map(({ listed }) => ({ server, tool: listed.name, description: listed.description })),
@@ -137,13 +137,13 @@ function showTool({ listed, judgement }: JudgedTool, flags: readonly ToolFlag[])
 
 function unknown(server: string, servers: readonly UpstreamSnapshot[]): McpResult {
   const known = servers.map(({ name }) => name);
-  return refused(`There is no server ${escapeName(server)} that is on. ${meantBy(server, known, seeList)}`);
+  return refused(`No enabled server is named ${escapeName(server)}. ${meantBy(server, known, seeList)}`);
 }
 
-/** As much as is read of settings that are not approved. */
+/** The most that is read of unapproved settings. */
 const maxBytes = 64_000;
 
-/** Shows the settings of the project in the current directory, and approves just what it shows: this text in this place. */
+/** Shows the settings of the project in the current directory and approves exactly this text at this path. */
 export async function approveProject(
   { confirmed }: { readonly confirmed: string | null },
   place: McpContext,
@@ -152,27 +152,31 @@ export async function approveProject(
   const text = path === null ? null : await readText(path);
   if (path === null || text === null) {
     return refused(
-      `This project has no settings of servers${path === null ? ' here' : `: there is no ${escapeName(path)}, or it cannot be read, or it is longer than ${maxBytes / 1_000} kB`}.`,
+      `This project has no server settings${path === null ? ' here' : `: ${escapeName(path)} is missing, unreadable or longer than ${maxBytes / 1_000} kB`}.`,
     );
   }
   const project = { directory: place.projectDirectory, digest: digestOf(text) };
   const shown = [`${escapeName(path)}:`, ...text.split(/\r\n|[\r\n]/).map((line) => `  ${escapeLine(line)}`)];
   const problems = readUpstreamConfig(text, path).problems.map(describeProblem);
   if (await place.projects.isApproved(project)) {
-    return noted(done(...shown), [...problems, 'These settings are approved as they are.']);
+    return noted(done(...shown), [...problems, 'These settings are already approved.']);
   }
   const digest = digestOfShown(project);
   if (confirmed !== digest) {
-    const asking = [...problems, 'Its programs would run with your rights.', askForYes(digest, confirmed, 'approved')];
+    const asking = [
+      ...problems,
+      'Its programs would run with your permissions.',
+      askForYes(digest, confirmed, 'approved'),
+    ];
     return { ...noted(done(...shown), asking), exitCode: confirmed === null ? 0 : 1 };
   }
   const problem = await place.projects.approve(project, place.clock.now());
   return problem === null
-    ? noted(done(...shown, 'Approved. A change of the file has to be approved again.'), problems)
+    ? noted(done(...shown, 'Approved. After a change of the file, approve it again.'), problems)
     : { ...refused(escapeName(problem)), output: done(...shown).output };
 }
 
-/** Null for what is no file of settings. Bytes that are no text would be shown as others: such a file is none. */
+/** Null if the path is not a settings file. Invalid UTF-8 counts as unreadable, because its display would differ from its bytes. */
 async function readText(path: string): Promise<string | null> {
   try {
     const stats = await stat(path);
@@ -190,18 +194,18 @@ function escapeLine(line: string): string {
 }
 
 /**
- * Stands for what a command shows and would do. The author of what is shown may choose two versions of it: with fewer digits, a pair with the same
- * digest would be found within minutes.
+ * Hex digits of a digest that stands for shown content. The author of the content may choose two versions of it: with fewer digits,
+ * a colliding pair could be found within minutes.
  */
 const digits = 32;
 
-/** Names what a command has shown, for `--yes`, which does that and nothing else. */
+/** A digest of the shown content. `--yes` with this digest applies exactly that content. */
 export function digestOfShown(shown: unknown): string {
   return digestOf(JSON.stringify(shown)).slice(0, digits);
 }
 
-/** Asks for `--yes` with the digest of what is shown; `done` is such as `approved`. */
+/** Asks for `--yes` with the digest of the shown content. `verb` is a participle such as `approved`. */
 export function askForYes(digest: string, confirmed: string | null, verb: string): string {
-  const why = confirmed === null ? '' : 'What is shown now is not what you have confirmed. ';
-  return `${why}Nothing is ${verb} yet. If you want just what is shown, say so by the same command with --yes ${digest}`;
+  const why = confirmed === null ? '' : 'The content has changed since you confirmed it. ';
+  return `${why}Nothing is ${verb} yet. To confirm exactly this, run the same command with --yes ${digest}`;
 }

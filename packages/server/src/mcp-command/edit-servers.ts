@@ -26,7 +26,7 @@ import {
 } from './mcp-context.ts';
 import type { AddAction, McpAction, Scope } from './read-mcp-words.ts';
 
-/** Adds a server. It is connected when something is first asked of it, and not before. */
+/** Adds a server. The first request to it connects it, not this command. */
 export async function addServer(action: AddAction, place: McpContext): Promise<McpResult> {
   const { server, entry, scope, replaces, remarks } = action;
   const seen = { isThere: false };
@@ -63,19 +63,19 @@ export async function addServer(action: AddAction, place: McpContext): Promise<M
 }
 
 function taken(server: string): string {
-  return `There is a server ${escapeName(server)} already. Give another name, or --replace to put this one in its place.`;
+  return `A server named ${escapeName(server)} already exists. Choose another name, or replace it with --replace.`;
 }
 
-/** Also one with a mistake, which is no server yet. */
+/** Includes entries with a mistake, which do not load as servers. */
 function hasServer(text: string | null, server: string): boolean {
   return text !== null && serverNamesIn(text).includes(server);
 }
 
-/** What the user has named may be read from now on. */
+/** Allows variables that the user has named. */
 export function allowedNote(variables: readonly string[]): readonly string[] {
   return variables.length === 0
     ? []
-    : [`Servers may be given these variables of the environment from now on (mcp.variables): ${variables.join(', ')}`];
+    : [`Servers may now read these environment variables (mcp.variables): ${variables.join(', ')}`];
 }
 
 export function secretsNote(secrets: readonly string[]): readonly string[] {
@@ -85,24 +85,24 @@ export function secretsNote(secrets: readonly string[]): readonly string[] {
     ...(kept.length === 0
       ? []
       : [
-          `The settings have these values in the clear: ${kept.map(escapeName).join(', ')}. A reference keeps a secret out of them: '$NAME' for a variable of the environment, file:<path>, or keychain:<name>.`,
+          `The settings contain these values in clear text: ${kept.map(escapeName).join(', ')}. To keep a secret out, use a reference: '$NAME' for an environment variable, file:<path>, or keychain:<name>.`,
         ]),
     ...(seen.length === 0
       ? []
       : [
-          `These values may hold a secret, and other programs can see arguments and addresses: ${seen.map(escapeName).join(', ')}. Give it by env or headers, if the server takes it there.`,
+          `These values may hold a secret, and other programs can see arguments and addresses: ${seen.map(escapeName).join(', ')}. Pass it in env or headers if the server accepts it there.`,
         ]),
   ];
 }
 
 type PlacesOfEntry = {
-  /** Where a server without a directory of its own is started. */
+  /** The start directory of a server without its own `cwd`. */
   readonly startDirectory: string;
-  /** Where the user has typed its command. */
+  /** The directory in which the user typed the command. */
   readonly currentDirectory: string;
 };
 
-/** What of a server's command means another place than the user may think, or none: sentences. */
+/** Warns about relative paths in a server's command. */
 function remarkOnPlaces(
   { command, args, cwd }: Readonly<Record<string, unknown>>,
   { startDirectory, currentDirectory }: PlacesOfEntry,
@@ -110,7 +110,7 @@ function remarkOnPlaces(
   const remarks: string[] = [];
   if (typeof command === 'string' && /[/\\]/.test(command) && !isAbsolute(command) && !command.includes('$')) {
     remarks.push(
-      `A command is a name or an absolute path: ${escapeName(command)} cannot be started. Give ${escapeName(resolve(currentDirectory, command))}, or https:// before an address.`,
+      `A command must be a name or an absolute path: ${escapeName(command)} cannot start. Use ${escapeName(resolve(currentDirectory, command))}, or put https:// before an address.`,
     );
   }
   const words = Array.isArray(args) && cwd === undefined && startDirectory !== currentDirectory ? args : [];
@@ -119,7 +119,7 @@ function remarkOnPlaces(
     const [first = ''] = relative.map(String);
     const shown = relative.map((word) => `"${escapeName(String(word))}"`).join(', ');
     remarks.push(
-      `The server starts in ${escapeName(startDirectory)}, not here: ${shown} would mean another place. Use whole paths, such as ${escapeName(resolve(currentDirectory, first))}.`,
+      `The server starts in ${escapeName(startDirectory)}, not here, so ${shown} would point elsewhere. Use absolute paths, such as ${escapeName(resolve(currentDirectory, first))}.`,
     );
   }
   return remarks;
@@ -136,7 +136,7 @@ type ChangeAction = Extract<McpAction, { readonly action: 'remove' | 'enable' | 
 
 const scopes: readonly Scope[] = ['user', 'project'];
 
-/** Removes a server, or switches it off or on, in the settings that have it. */
+/** Removes, disables or enables a server in the settings that contain it. */
 export async function changeServer(action: ChangeAction, place: McpContext): Promise<McpResult> {
   const problems: string[] = [];
   for (const scope of action.scope === null ? scopes.filter((one) => place.paths[one] !== null) : [action.scope]) {
@@ -150,7 +150,7 @@ export async function changeServer(action: ChangeAction, place: McpContext): Pro
   return told === '' ? await unknown(action, place) : { ...refused(), note: told };
 }
 
-/** Null where the settings of the scope do not have the server. */
+/** Null if the settings of the scope do not contain the server. */
 async function changeIn(scope: Scope, action: ChangeAction, place: McpContext): Promise<McpResult | null> {
   const { server } = action;
   const seen = { isThere: false };
@@ -162,7 +162,7 @@ async function changeIn(scope: Scope, action: ChangeAction, place: McpContext): 
       return editUpstreamConfig(text, seen.isThere ? editFor(action) : { type: 'remove', server }, file);
     },
   };
-  // A place that does not have it is left without a trace.
+  // Leaves a place without this server untouched.
   const looked = await writeSettings({ ...change, isPreview: true }, place);
   const written = seen.isThere ? await writeSettings(change, place) : looked;
   if (written.type === 'refused') {
@@ -172,7 +172,7 @@ async function changeIn(scope: Scope, action: ChangeAction, place: McpContext): 
   return seen.isThere ? noted(done(line), written.notes) : null;
 }
 
-const words = { remove: 'Removed', enable: 'Switched on', disable: 'Switched off' } as const;
+const words = { remove: 'Removed', enable: 'Enabled', disable: 'Disabled' } as const;
 
 function editFor({ action, server }: ChangeAction): UpstreamConfigEdit {
   return action === 'remove' ? { type: 'remove', server } : { type: 'enable', server, isEnabled: action === 'enable' };
@@ -192,32 +192,32 @@ async function unknown({ server, action }: ChangeAction, place: McpContext): Pro
 function whyNot(server: string, owner: KnownFile | undefined, known: readonly string[], action: string): string {
   const name = escapeName(server);
   if (owner?.scope === 'operator') {
-    return `${name} was set up by the administrator of this machine, in ${escapeName(owner.path)}, which mcp ${action} does not change.`;
+    return `${name} is in the settings of this machine's administrator, ${escapeName(owner.path)}, which mcp ${action} does not change.`;
   }
-  return `There is no server ${name} in these settings. ${meantBy(server, known, seeList)}`;
+  return `These settings have no server named ${name}. ${meantBy(server, known, seeList)}`;
 }
 
 export type WrittenSettings =
   | {
       readonly type: 'written' | 'unchanged';
       readonly path: string;
-      /** Variables that the settings may refer to from now on. */
+      /** Variables that the settings may now refer to. */
       readonly allowed: readonly string[];
-      /** Further things for the user to know or do: sentences. */
+      /** Sentences with further information or steps for the user. */
       readonly notes: readonly string[];
     }
   | { readonly type: 'refused'; readonly problems: readonly string[] };
 
 type WriteSettingsOptions = {
   readonly scope: Scope;
-  /** `text` is null where there is no file. */
+  /** `text` is null if the file is missing. */
   readonly edit: (text: string | null, file: string) => EditedUpstreamConfig;
   readonly describeProblem: (problem: SettingProblem) => string;
-  /** Only finds out what would be written. */
+  /** Computes the new text without writing it. */
   readonly isPreview?: boolean;
 };
 
-/** Changes the settings of a scope. A project's stay approved where they were, for it is the user who changes them. Never rejects. */
+/** Changes the settings of a scope. Approved project settings stay approved, because the user makes the change. Never rejects. */
 export async function writeSettings(
   { scope, edit, describeProblem, isPreview = false }: WriteSettingsOptions,
   place: McpContext,
@@ -232,14 +232,14 @@ export async function writeSettings(
     seen.edited = edit(text, path);
     return seen.edited.type === 'edited' && !isPreview ? seen.edited.text : null;
   };
-  // The authors of the project may have put a link there, to settings that count everywhere.
+  // The project's authors may have placed a symlink there to settings that apply everywhere.
   const below = scope === 'project' ? place.projectDirectory : null;
   const written = isPreview
     ? await preview(path, change)
     : await editTextFile({ path, isPrivate: scope === 'user', edit: change, below });
   const { before, edited } = seen;
   if (written.type === 'failed') {
-    return { type: 'refused', problems: [`${escapeName(path)} is as it was: ${escapeName(written.reason)}.`] };
+    return { type: 'refused', problems: [`${escapeName(path)} is unchanged: ${escapeName(written.reason)}.`] };
   }
   if (edited?.type !== 'edited') {
     return { type: 'refused', problems: [...(edited?.problems ?? []).map(describeProblem), unwritten] };
@@ -249,12 +249,12 @@ export async function writeSettings(
   return { type: written.type, path, allowed: edited.allowed, notes };
 }
 
-/** Makes nothing, not even a directory. */
+/** Creates nothing, not even a directory. */
 async function preview(path: string, change: (text: string | null) => unknown): Promise<EditedTextFile> {
   try {
     change(await readFile(path, 'utf8'));
   } catch {
-    // Missing, or what cannot be read: writing would say which.
+    // Missing or unreadable: a write would report which.
     change(null);
   }
   return { type: 'unchanged' };
@@ -263,8 +263,8 @@ async function preview(path: string, change: (text: string | null) => unknown): 
 const unwritten = 'Nothing was written.';
 
 const whyNoFile = {
-  user: 'No settings file of servers is named: set GEMINI_MCP_SERVERS_FILE to its path.',
-  project: 'Projects have no settings of servers here.',
+  user: 'The path of the server settings is not set. Set GEMINI_MCP_SERVERS_FILE to it.',
+  project: 'Projects cannot have server settings here.',
 } as const;
 
 type Change = { readonly before: string | null; readonly after: string };
@@ -273,9 +273,7 @@ async function keepApproval({ before, after }: Change, place: McpContext): Promi
   const { projects, projectDirectory: directory, clock } = place;
   const wasApproved = before === null || (await projects.isApproved({ directory, digest: digestOf(before) }));
   if (!wasApproved) {
-    return [
-      'The settings of this project are not approved, so none of them counts. Look at them: mcp approve --project',
-    ];
+    return ['The settings of this project have no effect until you approve them. Review them: mcp approve --project'];
   }
   const problem = await projects.approve({ directory, digest: digestOf(after) }, clock.now());
   return problem === null ? [] : [problem];

@@ -28,7 +28,7 @@ import type { ImportAction } from './read-mcp-words.ts';
 
 const maxServers = 200;
 
-/** Shows the servers of another client's settings as ours would have them, and writes just what it shows. */
+/** Shows the servers of another client's settings in our format, and writes exactly what it shows. */
 export async function importServers(action: ImportAction, place: McpContext): Promise<McpResult> {
   const read = await readImport(action.from, place.clients);
   if ('problem' in read) {
@@ -36,10 +36,10 @@ export async function importServers(action: ImportAction, place: McpContext): Pr
   }
   const { servers, files, notes } = read;
   if (servers.length > maxServers) {
-    return refused(`There are ${servers.length} servers, and at most ${maxServers} are imported at a time.`);
+    return refused(`Found ${servers.length} servers, but one import takes at most ${maxServers}.`);
   }
   if (servers.length === 0) {
-    return noted(refused(`${files.map(escapeName).join(', ')}: there is no server to take over.`), notes);
+    return noted(refused(`${files.map(escapeName).join(', ')}: no servers to import.`), notes);
   }
   const digest = digestOfShown([action.scope, action.replaces, servers]);
   const plan = new ImportPlan(servers, { ...action, confirmed: action.confirmed === digest ? digest : null });
@@ -61,7 +61,7 @@ export async function importServers(action: ImportAction, place: McpContext): Pr
   ]);
 }
 
-/** A client that is not known is a wrong word, as for every command. */
+/** An unknown client is a usage error, as for every command. */
 function unread({
   problem,
   isUnknownName = false,
@@ -72,11 +72,11 @@ function unread({
   return isUnknownName ? { ...refused(problem), exitCode: 2 } : refused(problem);
 }
 
-/** What of an import is written: mistakes and names that are taken are left out, and told. */
+/** The servers that an import writes. Invalid entries and taken names are left out and reported. */
 class ImportPlan {
   readonly #servers: readonly ImportedServer[];
   readonly #action: ImportAction;
-  /** Why a server is left out. */
+  /** Reasons for leaving a server out, by name. */
   readonly #leftOut = new Map<string, readonly string[]>();
   #path = '';
 
@@ -89,7 +89,7 @@ class ImportPlan {
     return this.#servers.length - this.#leftOut.size;
   }
 
-  /** Writes, or finds out what would be written. */
+  /** Writes the servers, or computes the text for a preview. */
   async write(place: McpContext): Promise<WrittenSettings> {
     this.#path = place.paths[this.#action.scope] ?? '';
     return await writeSettings(
@@ -147,7 +147,7 @@ class ImportPlan {
 
   #whyNot({ name, entry }: Pick<ImportedServer, 'name' | 'entry'>, isTaken: boolean, file: string): readonly string[] {
     if (!this.#action.replaces && isTaken) {
-      return ['There is a server of this name already. --replace puts this one in its place.'];
+      return ['A server with this name already exists. Replace it with --replace.'];
     }
     const alone = editUpstreamConfig('{}', { type: 'put', servers: new Map([[name, entry]]) }, file);
     return alone.type === 'edited' ? [] : alone.problems.map(({ message }) => escapeName(message));
@@ -155,17 +155,17 @@ class ImportPlan {
 }
 
 type ReadImport = {
-  /** By their names, each once. */
+  /** By name, each once. */
   readonly servers: readonly ImportedServer[];
   /** The files that were read. */
   readonly files: readonly string[];
-  /** What could not be read, and what else there is: sentences. */
+  /** Sentences on unreadable files and other settings found. */
   readonly notes: readonly string[];
 };
 
 const maxBytes = 20_000_000;
 
-/** The servers of another client, or of a file. Null, with the reason, where there is nothing to read. */
+/** Reads the servers of another client or of a file, or returns the problem if neither is readable. */
 async function readImport(
   { type, name }: ImportAction['from'],
   places: ClientSettingsPaths,
@@ -176,7 +176,7 @@ async function readImport(
   }
   const client = importNames.find((one) => one === name);
   if (client === undefined) {
-    const meant = meantBy(name, importNames, `Known are ${importNames.join(', ')}; --from reads a file.`);
+    const meant = meantBy(name, importNames, `Known clients: ${importNames.join(', ')}. To read a file, use --from.`);
     return { problem: `"${escapeName(name)}" is not a known client. ${meant}`, isUnknownName: true };
   }
   const files = clientFiles(client, places).filter((path) => existsSync(path));
@@ -184,10 +184,12 @@ async function readImport(
     const whole = join(places.currentDirectory, path);
     return existsSync(whole) && !files.some((file) => realpathSync(file) === realpathSync(whole));
   });
-  const hints = others.map((path) => `This project has settings of its own: mcp import --from ${path} reads them.`);
+  const hints = others.map(
+    (path) => `This project has its own settings. To import them, run: mcp import --from ${path}`,
+  );
   if (files.length === 0) {
     const looked = clientFiles(client, places).map(escapeName).join(', ');
-    return { problem: [`There are no settings of ${client}: ${looked}.`, ...hints].join(' ') };
+    return { problem: [`${client} has no settings: ${looked}.`, ...hints].join(' ') };
   }
   const read = await readFiles(files, { client, places });
   return 'problem' in read ? read : { ...read, notes: [...read.notes, ...hints] };
@@ -223,7 +225,7 @@ async function readText(path: string): Promise<string | null> {
   }
 }
 
-/** The files in which a client keeps its user's own settings of servers, the one with the last word first. */
+/** The user-level server settings files of a client, highest precedence first. */
 function clientFiles(client: ImportName, places: ClientSettingsPaths): readonly string[] {
   const { home, environment } = places;
   switch (client) {
@@ -246,7 +248,7 @@ function clientFiles(client: ImportName, places: ClientSettingsPaths): readonly 
   }
 }
 
-/** Files that a project brings, and that strangers may have written: they are read when they are named. */
+/** Project files, which strangers may have written, so they are read only by explicit path. */
 function projectFiles(client: ImportName): readonly string[] {
   const files: Readonly<Record<ImportName, readonly string[]>> = {
     'gemini-cli': ['.gemini/settings.json'],

@@ -18,7 +18,7 @@ import type { McpAction } from './read-mcp-words.ts';
 
 type ListAction = Extract<McpAction, { readonly action: 'list' }>;
 
-/** The status view of all servers, or of one. */
+/** Shows the status of all servers, or of one. */
 export async function listServers(
   { server, json }: ListAction,
   place: McpContext,
@@ -57,7 +57,7 @@ async function list(
     const mistakes = settings.merged.problems.filter((one) => one.path === path || one.path.startsWith(`${path}.`));
     return mistakes.length > 0
       ? refused(...mistakes.map(describeProblem))
-      : refused(`There is no server ${escapeName(server)}. ${meantBy(server, known, seeList)}`);
+      : refused(`No server is named ${escapeName(server)}. ${meantBy(server, known, seeList)}`);
   }
   if (json) {
     return { output: formatJson({ ...view, servers: shown }), note: '', exitCode: 0 };

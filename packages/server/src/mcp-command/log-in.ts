@@ -3,7 +3,7 @@ import { done, type McpContext, type McpResult, refused, type ServersAtTerminal,
 
 type Options = { readonly action: 'login' | 'logout'; readonly server: string };
 
-/** Logs in to a server, or out of it. The link is shown at once; what the user types is taken for the address at which a browser ended. */
+/** Logs in to a server, or out of it. Shows the link at once and reads a typed line as the address where the browser ended. */
 export async function logIn({ action, server }: Options, place: McpContext, signal: AbortSignal): Promise<McpResult> {
   const opened = await place.open();
   try {
@@ -34,16 +34,16 @@ async function login(
       listens: true,
       scopes: [],
       onLink: ({ url, issuer, secretGoesTo, answer }) => {
-        place.say(`You log in at ${escapeName(issuer)}.`);
+        place.say(`Logging in at ${escapeName(issuer)}.`);
         if (secretGoesTo !== null) {
           place.say(`The oauth.clientSecret of its settings is sent to ${escapeName(secretGoesTo)}.`);
         }
-        place.say('If no browser shows the login, open this address:');
+        place.say('If your browser does not open, open this address:');
         place.say(`  ${escapeName(url)}`);
-        place.say('A browser on another machine ends at an address that it cannot show. Paste that address here.');
+        place.say('A browser on another machine ends on a page that does not load. Paste its address here.');
         place.typed((line) => {
           if (!answer(line.trim())) {
-            place.say('That is no answer to this login.');
+            place.say('This address does not belong to this login.');
           }
         }, over.signal);
       },
@@ -77,10 +77,10 @@ function presentLogout(end: LogoutEnd, server: string): McpResult {
       return done(
         end.isRevoked
           ? `Logged out of ${name}`
-          : `Logged out of ${name} on this machine. Its issuer was not told: end the access there too, if you want to be sure.`,
+          : `Logged out of ${name} on this machine. Its issuer was not notified: to be sure, revoke the access there too.`,
       );
     case 'none':
-      return done(`No one is logged in to ${name}`);
+      return done(`Not logged in to ${name}`);
     case 'failed':
       return refused(`${name}: ${escapeLines(end.detail)}`);
   }

@@ -2,7 +2,7 @@ import type { Clock } from '@gemini-mcp/core';
 import { escapeName, nearestName, type ServerLogins, type UpstreamServers } from '@gemini-mcp/core/internal';
 import type { Approval, UpstreamConfig } from '@gemini-mcp/upstreams';
 
-/** The output of a program, and its exit code. */
+/** A program's output and exit code. */
 export type McpResult = {
   /** For stdout. */
   readonly output: string;
@@ -11,57 +11,57 @@ export type McpResult = {
   readonly exitCode: number;
 };
 
-/** One of the files that settings of servers come from. */
+/** One of the server settings files. */
 export type KnownFile = {
   readonly scope: 'operator' | 'user' | 'project';
   readonly path: string;
   readonly state: 'none' | 'refused' | 'unapproved' | 'read';
-  /** Null for a file that does not count. */
+  /** Null for an ignored file. */
   readonly settings: UpstreamConfig | null;
-  /** The servers that an unapproved file names; null if it cannot be read. */
+  /** The servers in an unapproved file; null if unreadable. */
   readonly unapproved: readonly string[] | null;
 };
 
 type KnownSettings = { readonly merged: UpstreamConfig; readonly files: readonly KnownFile[] };
 
-/** The other servers of the user at the terminal. */
+/** The upstream servers of the user at the terminal. */
 export type ServersAtTerminal = {
   readonly settings: () => Promise<KnownSettings>;
   readonly servers: UpstreamServers;
-  /** Connects all, or the one of a name, so that what is listed is how they are now. */
+  /** Connects all servers, or the named one, so that their current state is listed. */
   readonly connect: (server: string | null, signal: AbortSignal) => Promise<void>;
   readonly approve: (approval: Omit<Approval, 'owner'>) => Promise<string | null>;
   readonly logins: ServerLogins;
-  /** How a shell starts this program; `gemini-mcp-server` if missing. */
+  /** The shell command of this program. Defaults to `gemini-mcp-server`. */
   readonly program?: string | undefined;
-  /** Whose servers these are. */
+  /** The owner of the servers. */
   readonly owner: string;
-  /** There are several owners, and none was named: what is approved or logged in to here is for servers that all share. */
+  /** True if the server has several owners and the command names no owner: approvals and logins then apply to shared servers. */
   readonly needsPrincipal: boolean;
-  /** Ends what was connected. */
+  /** Closes all connections. */
   readonly close: () => Promise<void>;
 };
 
-/** What the user has approved of projects, by digests of their files. */
+/** The user's approvals of project settings, by digest of the file. */
 export type ProjectApprovals = {
   isApproved(project: { readonly directory: string; readonly digest: string }): Promise<boolean>;
-  /** Resolves to null when it is kept, otherwise to why not, for a user. */
+  /** Resolves to null if saved, otherwise to the reason, for a user. */
   approve(project: { readonly directory: string; readonly digest: string }, nowMs: number): Promise<string | null>;
 };
 
 export type McpContext = {
   readonly clock: Clock;
-  /** The files that are written, by scope; null where none counts. */
+  /** The files to write, by scope; null if the scope has no file. */
   readonly paths: { readonly user: string | null; readonly project: string | null };
   /** The real path of the project. */
   readonly projectDirectory: string;
   readonly projects: ProjectApprovals;
   readonly open: () => Promise<ServersAtTerminal>;
-  /** Where clients of this user keep their settings. */
+  /** The settings directories of this user's clients. */
   readonly clients: ClientSettingsPaths;
   /** Shows a line at once, before the command has ended. */
   readonly say: (line: string) => void;
-  /** Lines that the user types, until the signal aborts. */
+  /** Passes on each line that the user types, until the signal aborts. */
   readonly typed: (onLine: (line: string) => void, signal: AbortSignal) => void;
 };
 
@@ -72,33 +72,33 @@ export type ClientSettingsPaths = {
   readonly platform: NodeJS.Platform;
 };
 
-/** It was done: lines for stdout. */
+/** A success, with lines for stdout. */
 export function done(...lines: readonly string[]): McpResult {
   return { output: joined(lines), note: '', exitCode: 0 };
 }
 
-/** It was not done: lines for stderr. */
+/** A refusal, with lines for stderr. */
 export function refused(...lines: readonly string[]): McpResult {
   return { output: '', note: joined(lines), exitCode: 1 };
 }
 
-/** The same with further lines for stderr, before the others. */
+/** Adds lines for stderr before the others. */
 export function noted(result: McpResult, lines: readonly string[]): McpResult {
   return { ...result, note: joined(lines) + result.note };
 }
 
-/** Ends a sentence on a name that is not known: with the nearest that is, or else with a hint. */
+/** A suggestion for an unknown name: the nearest known name, or else the hint. */
 export function meantBy(name: string, known: readonly string[], hint: string): string {
   const nearest = nearestName(name, known);
   return nearest === null ? hint : `Did you mean ${escapeName(nearest)}?`;
 }
 
-/** Why something is not done for a server that each principal has for itself. */
+/** The refusal for a server that each principal has separately. */
 export function whoseServer(name: string): string {
-  return `${escapeName(name)} is not shared: each principal has it for itself. --principal <name> says for whom.`;
+  return `${escapeName(name)} is not shared: each principal has its own. Name the principal with --principal <name>.`;
 }
 
-export const seeList = 'mcp list shows those that there are.';
+export const seeList = 'List the servers: mcp list';
 
 function joined(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');

@@ -12,15 +12,15 @@ import {
 import type { Program } from '../program/program.ts';
 import { ConfigurationError } from '../settings/setting.ts';
 
-/** In whose settings a server is written down: the user's own, or those of the project in the current directory. */
+/** The settings that hold a server: the user's, or those of the project in the current directory. */
 export type Scope = 'user' | 'project';
 
-/** What a user at a terminal wants of other MCP servers. */
+/** A terminal command on upstream MCP servers. */
 export type McpAction =
   | { readonly action: 'help' }
   | { readonly action: 'list' /** Null for all. */; readonly server: string | null; readonly json: boolean }
   | AddAction
-  /** A null scope stands for the settings that have the server. */
+  /** A null scope means the settings that contain the server. */
   | { readonly action: 'remove' | 'enable' | 'disable'; readonly server: string; readonly scope: Scope | null }
   | ApproveAction
   | ImportAction
@@ -30,11 +30,11 @@ export type AddAction = {
   readonly action: 'add';
   readonly server: string;
   readonly scope: Scope;
-  /** As the settings have it. */
+  /** The entry in the format of the settings. */
   readonly entry: Readonly<Record<string, unknown>>;
-  /** Whether it may take the place of another with this name. */
+  /** Whether the entry may replace a server with this name. */
   readonly replaces: boolean;
-  /** What the user may have meant otherwise: sentences. */
+  /** Sentences on words that the user may have meant differently. */
   readonly remarks: readonly string[];
 };
 
@@ -49,7 +49,7 @@ type ApproveAction = {
 
 export type ImportAction = {
   readonly action: 'import';
-  /** Where settings are read: those of a client in their usual places, or a file. */
+  /** The source of settings: a client's usual files, or one file. */
   readonly from: { readonly type: 'client' | 'file'; readonly name: string };
   readonly scope: Scope;
   readonly replaces: boolean;
@@ -61,7 +61,7 @@ export type McpCommand = {
   readonly action: McpAction;
   /** Values of settings, by the name of the flag. */
   readonly flags: ReadonlyMap<string, string>;
-  /** Whose servers are meant, by name; null for those of the user at the terminal. */
+  /** The principal whose servers are meant; null for the user at the terminal. */
   readonly principal: string | null;
 };
 
@@ -77,10 +77,10 @@ const scope: Flag = { value: 'word', short: 's' };
 const yes: Flag = {
   value: 'word',
   short: 'y',
-  missing: 'give the digest that the same command without --yes prints at its end',
+  missing: 'give the digest that this command prints at its end without --yes',
 };
 
-const needs = ['the name of a server is missing. mcp list shows them.'];
+const needs = ['the name of a server is missing. List them: mcp list'];
 const anyNumber = Number.POSITIVE_INFINITY;
 
 const change = (action: 'remove' | 'enable' | 'disable'): Command => ({
@@ -128,12 +128,12 @@ const commands: Readonly<Record<string, Command>> = {
   import: { further: 1, flags: { from: { value: 'text' }, scope, yes, replace: none }, read: readImport },
 };
 
-/** What the words after `mcp` ask for. Throws a `ConfigurationError` for what is not understood, with the nearest word. */
+/** Parses the words after `mcp`. Throws a `ConfigurationError` with the nearest word for an unknown one. */
 export function readMcpWords(given: readonly string[], { settings }: Pick<Program, 'settings'>): McpCommand {
   const [first = 'list', ...others] = given;
   const isFlag = first.startsWith('-');
   const args = isFlag ? given : others;
-  // A flag of a program that is added is no cry for help.
+  // --help among the added program's own arguments belongs to that program.
   if (args[0] === '--help' || args[0] === '-h' || first === 'help') {
     return { action: { action: 'help' }, flags: new Map(), principal: null };
   }
@@ -152,13 +152,13 @@ export function readMcpWords(given: readonly string[], { settings }: Pick<Progra
   };
 }
 
-/** From here on all belongs to the program of the server. An address has nothing of its own. */
+/** Whether the remaining arguments belong to the server's program. An address takes no arguments. */
 function isCommand([, place]: readonly string[], flags: FlagValues): boolean {
   const transport = firstOf(flags, 'transport') ?? firstOf(flags, 'type');
   return place !== undefined && !/^[a-z][a-z\d+.-]*:\/\//i.test(place) && (transport === null || transport === 'stdio');
 }
 
-/** Null if none is given. Throws a `ConfigurationError` for any other word. */
+/** Null if not given. Throws a `ConfigurationError` for any other word. */
 function readScope(flags: FlagValues): Scope | null {
   const given = firstOf(flags, 'scope');
   if (given !== null && given !== 'user' && given !== 'project') {
@@ -193,7 +193,7 @@ function readImport(words: readonly string[], flags: FlagValues): McpAction {
   };
 }
 
-/** What `mcp add` writes down. Throws a `ConfigurationError` for what no server can be made of. */
+/** Parses the entry that `mcp add` writes. Throws a `ConfigurationError` if the words do not describe a server. */
 function readAdd([server, place, ...others]: readonly string[], flags: FlagValues): AddAction {
   if (server === undefined || place === undefined) {
     throw new ConfigurationError(
@@ -202,11 +202,11 @@ function readAdd([server, place, ...others]: readonly string[], flags: FlagValue
   }
   if (/\s/.test(server)) {
     throw new ConfigurationError(
-      `mcp add: the name ${JSON.stringify(server)} has blanks. Give one without, such as ${JSON.stringify(server.trim().replace(/\s+/g, '-'))}.`,
+      `mcp add: the name ${JSON.stringify(server)} contains spaces. Use a name without spaces, such as ${JSON.stringify(server.trim().replace(/\s+/g, '-'))}.`,
     );
   }
   const transport = readTransport(flags, place);
-  // Right after the command it only ends the flags.
+  // Right after the command, `--` only ends the flags.
   const words = [place, ...(others[0] === '--' ? others.slice(1) : others)];
   return {
     action: 'add',
@@ -230,11 +230,11 @@ function readTransport(flags: FlagValues, place: string): Transport {
     return isAddress ? 'either' : 'stdio';
   }
   if (given !== 'stdio' && given !== 'http' && given !== 'sse') {
-    throw new ConfigurationError(`--transport: ${JSON.stringify(given)} is none of stdio, http, sse`);
+    throw new ConfigurationError(`--transport: ${JSON.stringify(given)} is not stdio, http or sse`);
   }
   if ((given === 'stdio') === isAddress) {
-    const wanted = isAddress ? 'an address is reached by http or sse' : 'an address begins with https:// or http://';
-    throw new ConfigurationError(`--transport ${given}: it does not go with ${JSON.stringify(place)}: ${wanted}.`);
+    const wanted = isAddress ? 'an address takes http or sse' : 'an address begins with https:// or http://';
+    throw new ConfigurationError(`--transport ${given}: it does not fit ${JSON.stringify(place)}: ${wanted}.`);
   }
   return given;
 }
@@ -245,7 +245,7 @@ function programOf([command, ...args]: readonly string[], flags: FlagValues): Re
   }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(command)) {
     throw new ConfigurationError(
-      `mcp add: ${JSON.stringify(command)} is no command, and an address begins with https:// or http://.`,
+      `mcp add: ${JSON.stringify(command)} is not a command. An address begins with https:// or http://.`,
     );
   }
   refuseFor('a command', 'header', flags);
@@ -263,7 +263,7 @@ function addressOf(
   flags: FlagValues,
 ): Readonly<Record<string, unknown>> {
   if (surplus !== undefined) {
-    throw new ConfigurationError(`${JSON.stringify(surplus)}: mcp add takes no further word after an address`);
+    throw new ConfigurationError(`${JSON.stringify(surplus)}: unexpected argument after an address`);
   }
   refuseFor('an address', 'env', flags);
   const headers = (flags.get('header') ?? []).map(readHeader);
@@ -276,7 +276,7 @@ function addressOf(
 
 function refuseFor(what: string, flag: string, flags: FlagValues): void {
   if (flags.has(flag)) {
-    throw new ConfigurationError(`--${flag}: it has no meaning for ${what}`);
+    throw new ConfigurationError(`--${flag}: not valid for ${what}`);
   }
 }
 
@@ -289,13 +289,13 @@ function readEnvironment(values: readonly string[]): readonly (readonly [string,
       );
     }
     if (!/^[A-Za-z_]\w*$/.test(name)) {
-      throw new ConfigurationError(`--env: ${JSON.stringify(name)} is no name of a variable.`);
+      throw new ConfigurationError(`--env: ${JSON.stringify(name)} is not a valid variable name.`);
     }
     return [name, text];
   });
 }
 
-/** A value is never repeated: it may be a secret. */
+/** Error messages never repeat a value, which may be a secret. */
 function shownName(value: string): string {
   return /^[A-Za-z_]\w{0,40}$/.test(value) ? value : 'NAME';
 }
@@ -306,7 +306,7 @@ function readHeader(value: string): readonly [string, string] {
     throw new ConfigurationError('--header: give it as "Name: value".');
   }
   if (/[\0\r\n]/.test(text)) {
-    throw new ConfigurationError(`--header: the value of ${name} has a line end, which no header has.`);
+    throw new ConfigurationError(`--header: the value of ${name} contains a line break, which headers do not allow.`);
   }
   return [name, text.trimEnd()];
 }
@@ -329,7 +329,7 @@ function readTimeout(text: string): number {
   const timeout = Number(text);
   if (!/^\d+$/.test(text) || timeout < 1 || timeout > 3_600_000) {
     throw new ConfigurationError(
-      `--timeout: ${JSON.stringify(text)} is no whole number of milliseconds from 1 to 3600000`,
+      `--timeout: ${JSON.stringify(text)} is not a whole number of milliseconds from 1 to 3600000`,
     );
   }
   return timeout;
@@ -347,7 +347,7 @@ function readNames(flags: FlagValues, flag: string): readonly string[] | null {
   return [...new Set(names)];
 }
 
-/** `gemini mcp add` takes these flags also after the command, whichever program they were meant for. */
+/** `gemini mcp add` accepts these flags after the command too, so users may expect that here. */
 function remarksOn([, ...args]: readonly string[]): readonly string[] {
   const ours = args.find((arg) =>
     /^(?:--(?:scope|transport|env|header|timeout|trust|description|include-tools|exclude-tools)(?:=.*)?|-[stH])$/s.test(
@@ -357,6 +357,6 @@ function remarksOn([, ...args]: readonly string[]): readonly string[] {
   return ours === undefined
     ? []
     : [
-        `${ours.replace(/=.*/s, '')} comes after the command, and so goes to the program. Put it before the name if it is meant for the server's entry.`,
+        `${ours.replace(/=.*/s, '')} comes after the command, so it goes to the program. To set it in the server's entry, put it before the name.`,
       ];
 }

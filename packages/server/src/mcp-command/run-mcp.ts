@@ -21,11 +21,11 @@ import { type McpAction, readMcpWords } from './read-mcp-words.ts';
 
 type McpCommandOptions = Omit<OpenMcpContextOptions, 'sources' | 'principal'> &
   OpenMcpContextOptions['sources'] & {
-    /** All that comes after `mcp`. */
+    /** The arguments after `mcp`. */
     readonly words: readonly string[];
   };
 
-/** Runs a command of a user at a terminal for other MCP servers. Throws a `ConfigurationError` for words or settings that are wrong. */
+/** Runs a terminal command on upstream MCP servers. Throws a `ConfigurationError` for invalid words or settings. */
 export async function runMcpCommand(options: McpCommandOptions, signal: AbortSignal): Promise<McpResult> {
   const { program, version, words } = options;
   const { action, flags, principal } = readMcpWords(words, program);
@@ -35,13 +35,13 @@ export async function runMcpCommand(options: McpCommandOptions, signal: AbortSig
     return await runMcp(action, place, signal);
   } catch (error) {
     if (signal.aborted) {
-      return refused('Ended before it was done.');
+      return refused('Interrupted before it was done.');
     }
     throw error;
   }
 }
 
-/** Does what a user at a terminal wants of other MCP servers. */
+/** Runs one parsed command. */
 export async function runMcp(action: McpAction, place: McpContext, signal: AbortSignal): Promise<McpResult> {
   switch (action.action) {
     case 'help':
@@ -72,11 +72,11 @@ type OpenMcpContextOptions = {
   readonly program: OperableProgram;
   readonly sources: ConfigurationSources;
   readonly version: string;
-  /** Whose servers are meant, by name; null for those of the user at the terminal. */
+  /** The principal whose servers are meant; null for the user at the terminal. */
   readonly principal: string | null;
 };
 
-/** The other servers as a server with these settings has them. Rejects with a `ConfigurationError` for a wrong setting or principal. */
+/** Opens the upstream servers of a server with these settings. Rejects with a `ConfigurationError` for an invalid setting or principal. */
 async function openMcpContext({ program, sources, version, principal }: OpenMcpContextOptions): Promise<McpContext> {
   const { configuration } = program.readSettings(sources);
   const { environment, currentDirectory } = sources;
@@ -111,7 +111,7 @@ async function openMcpContext({ program, sources, version, principal }: OpenMcpC
   };
 }
 
-/** Somebody waits for it at a terminal: for all servers not longer than one looks at a screen, for the one that was named as long as it may take. */
+/** A user waits at a terminal: the list of all servers has a short timeout, a named server may take its full time. */
 const waitMsForAll = 10_000;
 const waitMsForOne = 45_000;
 
@@ -124,7 +124,7 @@ async function ownerOf(
     return ownerOnThisMachine;
   }
   if (program.ownerOf === null) {
-    throw new ConfigurationError('--principal: this server has one user alone.');
+    throw new ConfigurationError('--principal: this server has only one user.');
   }
   return await program.ownerOf(principal, sources);
 }
@@ -154,41 +154,41 @@ function typed(onLine: (line: string) => void, signal: AbortSignal): void {
   lines.on('line', onLine);
 }
 
-/** What `mcp --help` prints. */
-const mcpHelp = `Other MCP servers, whose tools are lent to Gemini and offered to clients.
+/** The text of `mcp --help`. */
+const mcpHelp = `Other MCP servers, whose tools Gemini and clients can use.
 
 mcp list [<server>] [--json]
-      Shows all servers, or one: how each is, its tools with their arguments, prompts, resources, what went
-      wrong and what to do.
+      Shows all servers, or one: the status of each, its tools with their arguments, its prompts and resources,
+      and problems with their remedies.
 mcp add [flags] <name> <command> [<argument>...]
 mcp add [flags] <name> <address>
-      Adds a server: a program, or an address that begins with https:// or http://. Everything after the
-      command is passed to it.
-      -s, --scope user|project        whose settings: yours, or those of the project in this directory. Default: user.
-      -t, --transport stdio|http|sse  how it is reached. Without it an address is tried by http, then by sse.
-      -e, --env NAME=value            a variable for the program; more than once for several.
-      -H, --header "Name: value"      a header for the address; more than once for several.
-      --timeout <ms>                  how long a call may be without a sign of progress. Default: 600000.
-      --trust                         run its tools without asking.
-      --description <text>            what it is for.
-      --include-tools <name,...>      only these tools of it.
+      Adds a server: a program, or an address that begins with https:// or http://. All words after the
+      command go to the program.
+      -s, --scope user|project        your settings, or those of the project in this directory. Default: user.
+      -t, --transport stdio|http|sse  the transport. Default for an address: http, then sse.
+      -e, --env NAME=value            an environment variable of the program. Repeatable.
+      -H, --header "Name: value"      a header for the address. Repeatable.
+      --timeout <ms>                  how long a call may go without progress. Default: 600000.
+      --trust                         run the server's tools without asking.
+      --description <text>            a description of the server.
+      --include-tools <name,...>      only these tools.
       --exclude-tools <name,...>      all but these.
-      --replace                       in place of a server that has this name.
+      --replace                       replace a server with this name.
 mcp remove [-s <scope>] <server>
 mcp enable | disable [-s <scope>] <server>
 mcp approve <server> [<tool>...] [--yes <digest>]
-      Shows the tools that are withheld because they are new or have changed, and a digest of what it shows;
-      --yes with that digest approves just that.
+      Shows the new and changed tools, which are withheld, and a digest of this list. --yes with that digest
+      approves exactly this list.
 mcp approve --project [--yes <digest>]
-      The same for the servers that this project brings along.
+      The same for the servers in this project's settings.
 mcp import <client> [-s <scope>] [--replace] [--yes <digest>]
 mcp import --from <file> [-s <scope>] [--replace] [--yes <digest>]
-      The same for servers in the settings of another client, which are written here.
+      The same for servers in another client's settings. Writes them to the settings of this server.
       Clients: gemini-cli, claude-code, claude-desktop, vscode, cursor, codex.
 mcp login | logout <server>
-      Logs in to a server that wants it, or out of it.
+      Logs in to a server that requires a login, or logs out.
 
-Over HTTP each principal has servers for itself: list, approve, login and logout take --principal <name>,
-or --principal oauth:<subject> for one of the issuer.
-Without it they are about servers that all share.
+Over HTTP each principal has its own servers: list, approve, login and logout take --principal <name>,
+or --principal oauth:<subject> for a principal of the issuer.
+Without it they apply to the shared servers.
 `;

@@ -5,47 +5,47 @@ import type { Check } from '../doctor/check.ts';
 import type { ConfigurationRead, ConfigurationSources } from '../settings/read-configuration.ts';
 import type { Setting } from '../settings/setting.ts';
 
-/** One of the binaries, with what its start needs. */
+/** One of the binaries, with everything its start needs. */
 export type Program = {
   /** The command that starts it. Its messages begin with this name. */
   readonly name: string;
-  /** All of its settings, in the order in which they are shown. */
+  /** All settings, in display order. */
   readonly settings: readonly Setting[];
-  /** The names that `--print-config` takes. */
+  /** The client names for `--print-config`. */
   readonly clients: readonly string[];
-  /** How it comes to be started by another Node: the end of a sentence that begins with installing one. */
+  /** How to start the program with another Node: the end of a sentence that begins with installing one. */
   readonly nodeAdvice: string;
 };
 
-/** A program, and what its commands need in addition. A file of its own, so that a start does not load what it can do without. */
+/** A program with everything its commands need. In its own file, so that a start does not load the commands. */
 export type OperableProgram = Program & {
-  /** The first part of `--help`: what the program is, and how to start it. */
+  /** The first part of `--help`: the purpose of the program, and how to start it. */
   readonly intro: string;
   /**
-   * The owner of what belongs to a principal; null for a program of one user, whose own settings and project count. Rejects with a
-   * `ConfigurationError` for a name that it does not know.
+   * Resolves a principal's name to its owner. Null for a program with a single user, whose own settings and project count. Rejects
+   * with a `ConfigurationError` for an unknown name.
    */
   readonly ownerOf: ((principal: string, sources: ConfigurationSources) => Promise<string>) | null;
-  /** Reads all settings. Throws a `ConfigurationError` that names the wrong variable or flag. */
+  /** Reads all settings. Throws a `ConfigurationError` that names the invalid variable or flag. */
   readonly readSettings: (sources: ConfigurationSources) => SettingsRead;
-  /** The settings for one client. Throws a `ConfigurationError` where the client would find no server. */
+  /** Returns the settings for one client. Throws a `ConfigurationError` if the client could not reach a server. */
   readonly printConfig: (client: string, invocation: Invocation) => ClientSnippet | Promise<ClientSnippet>;
 };
 
 export type SettingsRead = ConfigurationRead & {
-  /** Checks what this program needs in addition to the shared checks. Never rejects: it reports what is wrong. */
+  /** Runs this program's own checks, besides the shared ones. Never rejects: problems are part of the report. */
   readonly examine?: (signal: AbortSignal) => Promise<readonly Check[]>;
 };
 
-/** How the program was started. */
+/** The circumstances of the program's start. */
 export type Invocation = ConfigurationSources & {
-  /** The Node that runs it. */
+  /** Path of the Node executable. */
   readonly nodePath: string;
-  /** Its absolute path. */
+  /** Absolute path of the program. */
   readonly programPath: string;
 };
 
-/** How a shell starts this program again: by its name if it was started by that, since the name is not on the PATH of a clone. */
+/** The shell command that starts this program again: its name only if it was started by name, because a clone is not on PATH. */
 export function startedAs(name: string): string {
   const path = process.argv[1] ?? '';
   return basename(path) === name ? name : [process.execPath, path].map(shellWord).join(' ');

@@ -58,7 +58,7 @@ describe('runSessions', () => {
     const { output } = await run({ ...common, action: 'list', owner: 'aaa' });
     expect(output).toMatch(new RegExp(`^${first} .*\n$`));
     const nobody = await run({ ...common, action: 'list', owner: 'x' });
-    expect(nobody).toEqual({ output: '', note: 'No conversations are kept.\n', exitCode: 0 });
+    expect(nobody).toEqual({ output: '', note: 'There are no stored conversations.\n', exitCode: 0 });
   });
 
   it('lists for programs', async () => {
@@ -97,7 +97,7 @@ describe('runSessions', () => {
   it.each(['show', 'export', 'delete'] as const)('%s says that there is no such conversation', async (action) => {
     const missing = {
       output: '',
-      note: 'There is no such conversation. `sessions list` shows those that are kept.\n',
+      note: 'No conversation has this id. List the conversations: sessions list\n',
       exitCode: 1,
     };
     expect(await run({ ...common, action, id: never })).toEqual(missing);
@@ -116,7 +116,7 @@ describe('runSessions', () => {
     };
     expect(await runSessions({ ...common, action: 'delete', id: first }, broken, signal)).toEqual({
       output: '',
-      note: 'The conversation could not be deleted: the disk failed (EIO). It is as it was.\n',
+      note: 'The conversation could not be deleted: the disk failed (EIO). It is unchanged.\n',
       exitCode: 1,
     });
   });

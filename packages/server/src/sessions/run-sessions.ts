@@ -6,7 +6,7 @@ import { createRecordStore, createSessionStore } from '../composition/create-sto
 import type { OperableProgram } from '../program/program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 
-/** The output of a program, and its exit code. */
+/** A program's output and exit code. */
 export type SessionsResult = {
   /** For stdout. */
   readonly output: string;
@@ -15,12 +15,12 @@ export type SessionsResult = {
   readonly exitCode: number;
 };
 
-/** More than an owner may have. */
+/** More than the limit per owner. */
 const maxListed = 100_000;
 
 /**
- * Does what somebody at a terminal wants of kept conversations. Those of all owners, because all that is in the state directory
- * belongs to the user of this machine. Rejects with `signal.reason` when aborted.
+ * Runs a terminal command on stored conversations of all owners, because the whole state directory belongs to the user of this
+ * machine. Rejects with `signal.reason` if aborted.
  */
 export async function runSessions(
   mode: SessionsMode,
@@ -64,7 +64,7 @@ function list({ json }: SessionsMode, sessions: readonly OwnedSummary[]): Sessio
   if (json) {
     return printed(formatJson(sessions));
   }
-  const note = sessions.length === 0 ? 'No conversations are kept.\n' : '';
+  const note = sessions.length === 0 ? 'There are no stored conversations.\n' : '';
   return { output: formatSessionList(sessions), note, exitCode: 0 };
 }
 
@@ -92,7 +92,7 @@ async function deleteOne(id: string, { owners, store }: Place, signal: AbortSign
       return { output: '', note: `The conversation is deleted.\n`, exitCode: 0 };
     }
     if (result.reason === 'unavailable') {
-      const note = `The conversation could not be deleted: ${result.detail}. It is as it was.\n`;
+      const note = `The conversation could not be deleted: ${result.detail}. It is unchanged.\n`;
       return { output: '', note, exitCode: 1 };
     }
   }
@@ -101,7 +101,7 @@ async function deleteOne(id: string, { owners, store }: Place, signal: AbortSign
 
 const unknown: SessionsResult = {
   output: '',
-  note: 'There is no such conversation. `sessions list` shows those that are kept.\n',
+  note: 'No conversation has this id. List the conversations: sessions list\n',
   exitCode: 1,
 };
 
@@ -111,17 +111,17 @@ function printed(output: string): SessionsResult {
 
 type SavedSessions = {
   readonly store: SessionStore;
-  /** What to tell on stderr once the store has been used: lines with their ends. */
+  /** Lines for stderr, each with its line end, to write once the store has been used. */
   readonly notes: () => string;
 };
 
-/** Opens the conversations that a server with these settings keeps. Throws a `ConfigurationError` for a wrong setting. */
+/** Opens the stored conversations of a server with these settings. Throws a `ConfigurationError` for an invalid setting. */
 export function openSavedSessions(program: OperableProgram, sources: ConfigurationSources): SavedSessions {
   const { configuration } = program.readSettings(sources);
   const lines: string[] = [];
   if (configuration.sessionRetentionDays === 0) {
     lines.push(
-      'With a retention of 0 days conversations are kept in the memory of a server alone: nothing is found here.\n',
+      'With a retention of 0 days conversations exist only in the memory of a server, so this command finds none.\n',
     );
   }
   const onQuarantine = ({ path, reason }: { readonly path: string; readonly reason: string }): void => {
@@ -134,13 +134,13 @@ export function openSavedSessions(program: OperableProgram, sources: Configurati
 
 type OwnedSummary = SessionSummary & { readonly owner: string };
 
-/** Enough to tell owners apart: they are hashes of 64 characters. */
+/** Enough characters to distinguish owners, which are hashes of 64 characters. */
 const shownOwnerCharacters = 12;
 
-/** Beyond it there is no date (ECMA-262, time values). */
+/** The latest valid date (ECMA-262, time values). */
 const lastTimeMs = 8.64e15;
 
-/** One line for each conversation, with its id and its beginning. Safe to show in a terminal. */
+/** Formats one line for each conversation, with its id and beginning. Safe to show in a terminal. */
 function formatSessionList(sessions: readonly OwnedSummary[]): string {
   return sessions.map((session) => `${formatLine(session)}\n`).join('');
 }
@@ -150,7 +150,7 @@ function formatLine({ id, owner, title, turns, bytes, updatedAtMs }: OwnedSummar
   return `${escapeName(id)}  ${timeOf(updatedAtMs)}  owner ${shortOwner(owner)}  ${size}  "${escapeName(title)}"`;
 }
 
-/** The whole conversation for a terminal: what either side said is marked, and nothing in it acts on the terminal. */
+/** Formats the whole conversation for a terminal. The texts of both sides are marked, and control characters escaped. */
 function formatTranscript(session: Session): string {
   const turns = session.turns.map(
     ({ role, text, atMs }, index) => `${index + 1}. ${speakerOf(role)}, ${timeOf(atMs)}\n${quoteStrangers(text)}\n`,
@@ -158,7 +158,7 @@ function formatTranscript(session: Session): string {
   return [`Conversation ${escapeName(session.id)}\n${factsOf(session).join('\n')}\n`, ...turns].join('\n');
 }
 
-/** The whole conversation as Markdown. What either side said is quoted, and control characters are escaped: JSON has it exactly. */
+/** Formats the whole conversation as Markdown. Texts are quoted and control characters escaped; JSON has the exact texts. */
 function formatMarkdown(session: Session): string {
   const turns = session.turns.map(
     ({ role, text, atMs }, index) =>
@@ -168,7 +168,7 @@ function formatMarkdown(session: Session): string {
   return [`# Conversation ${escapeName(session.id)}\n\n${facts.join('\n')}\n`, ...turns].join('\n');
 }
 
-/** Data as JSON with every character. Characters that act on a terminal are written as JSON escapes. */
+/** Formats data as lossless JSON. Terminal control characters become JSON escapes. */
 export function formatJson(data: unknown): string {
   const json = JSON.stringify(data, null, 2);
   return `${json.replace(/[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu, escapeUnits)}\n`;

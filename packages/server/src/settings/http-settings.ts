@@ -4,11 +4,11 @@ import * as types from './value-types.ts';
 const path = types.absolutePath('<file>');
 
 /**
- * What can be set for the HTTP server in addition, as in the table of every server. It is here and not in the app, because the
- * other server has to know these variables: one environment may hold the settings of both.
+ * Settings of the HTTP server besides those of every server. They are here and not in the app, because the stdio server must
+ * recognise these variables too: one environment may hold the settings of both.
  */
 export const httpSettings = {
-  /** An address without brackets, or a name. */
+  /** A host name, or an address without brackets. */
   host: setting({
     variable: 'GEMINI_MCP_HOST',
     flag: 'host',
@@ -16,9 +16,9 @@ export const httpSettings = {
     type: types.host,
     default: '127.0.0.1',
     description:
-      'The address or name to listen on. One that other machines can reach needs a token that is set, a principals file or OAuth; otherwise the server does not start.',
+      'The address or host name to listen on. If other machines can reach it, the server starts only with a configured token, a principals file or OAuth.',
   }),
-  /** 0 for one that is free. */
+  /** 0 for any free port. */
   port: setting({
     variable: 'GEMINI_MCP_PORT',
     flag: 'port',
@@ -26,7 +26,7 @@ export const httpSettings = {
     type: types.wholeNumber('<port>', 0, 65_535),
     default: 3_000,
     description:
-      'The port to listen on, from 0 to 65535. With `0`, the server takes one that is free, and names it when it listens.',
+      'The port to listen on, from 0 to 65535. With `0`, the server takes a free port and reports it when it listens.',
   }),
   /** Whether `/mcp` keeps sessions. */
   isStateful: setting({
@@ -36,7 +36,7 @@ export const httpSettings = {
     type: types.onOrOff,
     default: false,
     description:
-      '`1` or `0`. With `1`, `/mcp` keeps a session for each client (`Mcp-Session-Id`). Without, each request is independent, and any server can answer it.',
+      '`1` or `0`. With `1`, `/mcp` keeps a session for each client (`Mcp-Session-Id`). With `0`, each request is independent, and any server can answer it.',
   }),
   /** Whether `/tools` and `/execute` are served. */
   projectTools: setting({
@@ -48,27 +48,27 @@ export const httpSettings = {
     description:
       '`1` or `0`. With `1`, agents that are not Gemini may use the tools of `gemini_agent` themselves, at `/tools` and `/execute`, with tokens of the scope `gemini:tools`. `GEMINI_MCP_AGENT` says what they may do.',
   }),
-  /** The time for calls to end when the server is told to. */
+  /** The grace period of running calls at shutdown. */
   shutdownGraceMs: setting({
     variable: 'GEMINI_MCP_HTTP_SHUTDOWN_SECONDS',
     flag: 'http-shutdown-seconds',
     group: 'HTTP server',
     type: types.seconds(0, 600),
     default: 2_000,
-    description: 'Seconds, from 0 to 600, that calls have to end when the server is told to. Then they are cancelled.',
+    description: 'Seconds, from 0 to 600, that running calls get to finish at shutdown before they are cancelled.',
   }),
-  /** A secret. Null where none is set in the environment. */
+  /** A secret. Null if not set in the environment. */
   token: setting({
     variable: 'GEMINI_MCP_TOKEN',
     flag: null,
     group: 'Access',
     type: types.token,
     default: null,
-    shownDefault: 'one made at each start and shown once; none with a principals file or an issuer',
+    shownDefault: 'generated at each start and shown once; not set with a principals file or an issuer',
     description:
-      'The token that lets a client in: 32 to 4096 characters of visible ASCII without spaces. There is no flag for it, because others can see the arguments of a program.',
+      'The token that lets a client in: 32 to 4096 characters of visible ASCII without spaces. It has no flag, because others can see the arguments of a program.',
   }),
-  /** Where the token lies, or is put. Null where there is no file, and where `token` is set. */
+  /** The file that holds the token or receives a new one. Null if not set, or if `token` is set. */
   tokenFile: setting({
     variable: 'GEMINI_MCP_TOKEN_FILE',
     flag: 'token-file',
@@ -76,7 +76,7 @@ export const httpSettings = {
     type: path,
     default: null,
     description:
-      'An absolute path. The first line of the file is that token; where there is no file, the server makes it with a fresh one. No other user may be able to read it (mode 0600).',
+      'An absolute path. The first line of the file is that token; if the file is missing, the server creates it with a new one. Only you may be able to read it (mode 0600).',
   }),
   principalsFile: setting({
     variable: 'GEMINI_MCP_PRINCIPALS_FILE',
@@ -85,7 +85,7 @@ export const httpSettings = {
     type: path,
     default: null,
     description:
-      'An absolute path: a JSON file with further principals, each with a name, the SHA-256 of its token, scopes and directories. No other user may be able to change it.',
+      'An absolute path: a JSON file with further principals, each with a name, the SHA-256 of its token, scopes and directories. Only you may be able to change it.',
   }),
   oauthIssuer: setting({
     variable: 'GEMINI_MCP_OAUTH_ISSUER',
@@ -94,7 +94,7 @@ export const httpSettings = {
     type: types.issuer,
     default: null,
     description:
-      'The issuer whose OAuth access tokens are taken, as they name it in `iss`: an https address, or http on loopback. Needs the next one.',
+      'The issuer whose OAuth access tokens the server accepts, exactly as in `iss`: an https address, or http on loopback. Requires the next setting.',
   }),
   oauthAudience: setting({
     variable: 'GEMINI_MCP_OAUTH_AUDIENCE',
@@ -102,7 +102,7 @@ export const httpSettings = {
     group: 'Access',
     type: types.audience,
     default: null,
-    description: 'This server as those tokens name it in `aud`: the address of its `/mcp`, as clients have it.',
+    description: "The `aud` of those tokens: the address of this server's `/mcp` as clients use it.",
   }),
   /** In addition to the loopback names: `name` or `name:port`, in lower case, an IPv6 address in brackets. */
   allowedHosts: setting({
@@ -112,7 +112,7 @@ export const httpSettings = {
     type: types.allowedHosts,
     default: [],
     description:
-      'Further names under which clients reach the server, separated by commas: `name`, or `name:port` for this port alone. Loopback names are always allowed, requests for any other are refused.',
+      'Further names under which clients reach the server, separated by commas: `name`, or `name:port` for this port alone. Loopback names are always allowed; requests for any other name are refused.',
   }),
   /** Origins as browsers write them. */
   allowedOrigins: setting({
@@ -122,9 +122,9 @@ export const httpSettings = {
     type: types.origins,
     default: [],
     description:
-      'Origins of web pages that may use the server from a browser, separated by commas, such as `https://app.example.com`. All others are refused.',
+      'Origins of web pages that may use the server from a browser, separated by commas, such as `https://app.example.com`. The server refuses all others.',
   }),
-  /** Of one principal; 0 for no limit. */
+  /** For one principal; 0 for no limit. */
   requestsPerMinute: setting({
     variable: 'GEMINI_MCP_HTTP_RATE_LIMIT',
     flag: 'http-rate-limit',
@@ -132,12 +132,12 @@ export const httpSettings = {
     type: types.wholeNumber('<number>', 0, 1_000_000),
     default: 600,
     description:
-      'Requests of one principal in a minute, from 0 to 1000000; `0` sets no limit. Any more are refused with the status 429.',
+      'Requests of one principal per minute, from 0 to 1000000; `0` means no limit. Requests over the limit get status 429.',
   }),
 } satisfies SettingTable;
 
-/** What the settings of the HTTP server are read as. */
+/** The parsed settings of the HTTP server. */
 export type HttpSettingValues = SettingValues<typeof httpSettings>;
 
-/** The additional settings of the HTTP server, in the order in which they are shown. */
+/** The additional settings of the HTTP server, in display order. */
 export const httpSettingList: readonly Setting[] = Object.values(httpSettings);

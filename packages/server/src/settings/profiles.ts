@@ -1,31 +1,31 @@
-/** From the least that a server takes on to the most. */
+/** From the smallest to the largest. */
 export const profileNames = ['small', 'standard', 'shared'] as const;
 
 type ProfileName = (typeof profileNames)[number];
 
-/** How much a server takes on. */
+/** The limits of one profile. */
 export type Sizes = {
-  /** Calls to Gemini at one time. */
+  /** Concurrent calls to Gemini. */
   readonly maxRunning: number;
-  /** Files of one call. */
+  /** Files per call. */
   readonly maxFiles: number;
-  /** Bytes of text in the files of one call. */
+  /** Bytes of text in the files of a call. */
   readonly maxBytes: number;
-  /** Bytes of images, PDFs and other media in one call: it takes about five times as many in memory where the Gemini API carries it. */
+  /** Bytes of images, PDFs and other media in a call. Over the Gemini API the call takes about five times as much memory. */
   readonly maxMediaBytes: number;
-  /** Processes of the CLI that are kept running at one time, at most. */
+  /** The most warm CLI processes. */
   readonly warmProcesses: number;
-  /** A process without a call for this long is ended. */
+  /** A warm process without a call for this long is ended. */
   readonly warmIdleMs: number;
-  /** Connections to the HTTP server. */
+  /** Concurrent connections to the HTTP server. */
   readonly maxConnections: number;
-  /** HTTP requests of one principal at one time, streams among them. */
+  /** Concurrent HTTP requests of one principal, including streams. */
   readonly maxRequests: number;
-  /** MCP sessions at one time. */
+  /** Concurrent MCP sessions. */
   readonly maxSessions: number;
 };
 
-/** All that operators choose at once, because none of it makes sense alone. */
+/** Limits that operators choose together, because they depend on each other. */
 export const profiles: Readonly<Record<ProfileName, Sizes>> = {
   small: {
     maxRunning: 2,
@@ -62,10 +62,10 @@ export const profiles: Readonly<Record<ProfileName, Sizes>> = {
   },
 };
 
-/** Calls that wait, for each that may run. */
+/** Waiting calls allowed per running call. */
 export const queuedPerRunning = 8;
 
-/** One thing of the usual profile as a default, in Markdown, with those of the profiles that differ: `4` (profile `small`: `2`). */
+/** The default of one limit in Markdown, with the profiles that differ: `4` (profile `small`: `2`). */
 export function sizeOfProfiles(sizeOf: (sizes: Sizes) => number): string {
   const usual = sizeOf(profiles.standard);
   const others = profileNames

@@ -158,9 +158,9 @@ describe('readConfiguration', () => {
     [{ GEMINI_MCP_ROOTS: '/does/not/exist' }, 'GEMINI_MCP_ROOTS: "/does/not/exist" is not a directory'],
     [{ GEMINI_CLI_WORKING_DIR: circle }, `GEMINI_CLI_WORKING_DIR: ${JSON.stringify(circle)} is not a directory`],
     [{ GEMINI_MCP_ROOTS: `/${'x'.repeat(300)}` }, `GEMINI_MCP_ROOTS: "/${'x'.repeat(300)}" is not a directory`],
-    [{ GEMINI_MCP_TOOLS: ' , ' }, 'GEMINI_MCP_TOOLS: it has only separators, and no name between them'],
-    [{ GEMINI_MCP_MODELS: ',' }, 'GEMINI_MCP_MODELS: it has only separators, and no name between them'],
-    [{ GEMINI_MCP_ROOTS: delimiter }, 'GEMINI_MCP_ROOTS: it has only separators, and no name between them'],
+    [{ GEMINI_MCP_TOOLS: ' , ' }, 'GEMINI_MCP_TOOLS: it contains only separators and no names'],
+    [{ GEMINI_MCP_MODELS: ',' }, 'GEMINI_MCP_MODELS: it contains only separators and no names'],
+    [{ GEMINI_MCP_ROOTS: delimiter }, 'GEMINI_MCP_ROOTS: it contains only separators and no names'],
     [{ GEMINI_MCP_TRUSTED_DIRS: 'here' }, 'GEMINI_MCP_TRUSTED_DIRS: "here" is not an absolute path'],
     [{ GEMINI_MCP_STATE_DIR: 'state' }, 'GEMINI_MCP_STATE_DIR: "state" is not an absolute path'],
     [{ GEMINI_MCP_MODELS: 'gemini-a,--yolo' }, 'GEMINI_MCP_MODELS: "--yolo" is not the name of a model'],
@@ -183,11 +183,11 @@ describe('readConfiguration', () => {
     ],
     [
       { GEMINI_MCP_TOOLS: 'gemini_query,gemini_qurey' },
-      `GEMINI_MCP_TOOLS: "gemini_qurey" is neither a tool nor a group of tools. Did you mean gemini_query? There are ${toolWords.join(', ')}.`,
+      `GEMINI_MCP_TOOLS: "gemini_qurey" is neither a tool nor a group of tools. Did you mean gemini_query? Known names: ${toolWords.join(', ')}.`,
     ],
     [
       { GEMINI_MCP_TOOLS: 'conversations' },
-      `GEMINI_MCP_TOOLS: "conversations" is neither a tool nor a group of tools. Did you mean conversation? There are ${toolWords.join(', ')}.`,
+      `GEMINI_MCP_TOOLS: "conversations" is neither a tool nor a group of tools. Did you mean conversation? Known names: ${toolWords.join(', ')}.`,
     ],
   ])('refuses %j and names the variable', (environment, message) => {
     expect(() => read(environment)).toThrow(new ConfigurationError(message));

@@ -12,43 +12,43 @@ import { profiles, queuedPerRunning, type Sizes } from './profiles.ts';
 import { defaultTimeoutsMs, type ServerSettingValues, serverSettings } from './server-settings.ts';
 import { ConfigurationError, readSettings, type SettingSources } from './setting.ts';
 
-/** The settings of a server, checked, each with its default where it is not set, and what follows from them. */
+/** The validated settings of a server with defaults applied, and the values derived from them. */
 export type Configuration = Omit<ServerSettingValues, keyof SettledSettings | 'timeoutMs'> & SettledSettings;
 
-/** What is decided from several settings, or from where the server was started. */
+/** Values derived from several settings, or from the start directory. */
 type SettledSettings = ChosenDirectories &
   Timeouts &
   Pick<Sizes, 'maxRunning' | 'maxFiles' | 'maxBytes' | 'maxMediaBytes' | 'warmProcesses' | 'warmIdleMs'> & {
-    /** Calls that wait for one of the places of `maxRunning`. */
+    /** The most calls that wait for one of the `maxRunning` slots. */
     readonly maxQueued: number;
-    /** Where the directories lay when the settings were read: a link that is made or changed later has no effect. */
+    /** Real paths of the directories at the time the settings were read. A symlink created or changed later has no effect. */
     readonly pinnedPaths: PinnedPaths;
-    /** Private directory for what has to outlive a call. */
+    /** Private directory for data that outlives a call. */
     readonly stateDirectory: string;
-    /** The user's own `.gemini` directory, where a login of the Gemini CLI lies. */
+    /** The user's own `.gemini` directory, which holds the login of the Gemini CLI. */
     readonly userDirectory: string;
-    /** Where the user's settings of other servers lie when no other file is named. */
+    /** The default path of the user's upstream server settings. */
     readonly userServersFile: string;
   };
 
-/** Something that was set and does nothing. */
+/** A setting without effect. */
 export type ConfigurationWarning = {
   readonly variable: string;
   readonly message: string;
 };
 
 export type ConfigurationSources = SettingSources & {
-  /** The working directory where nothing else is set. */
+  /** The default working directory. */
   readonly currentDirectory: string;
 };
 
 export type ConfigurationRead = {
   readonly configuration: Configuration;
-  /** What was set and does nothing, for the log. */
+  /** Settings without effect, for the log. */
   readonly warnings: readonly ConfigurationWarning[];
 };
 
-/** Reads the settings that every server has. Throws a `ConfigurationError` that names the variable or the flag which is wrong. */
+/** Reads the settings of every server. Throws a `ConfigurationError` that names the invalid variable or flag. */
 export function readConfiguration(sources: ConfigurationSources): ConfigurationRead {
   const { environment, currentDirectory } = sources;
   const home = homeDirectory(environment);
@@ -66,7 +66,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
   return { configuration, warnings: findWithoutEffect(values) };
 }
 
-/** Where programs of this platform keep their settings. */
+/** The settings directory of programs on this platform. */
 function settingsDirectory(environment: SettingSources['environment'], home: string): string {
   const [named, usual] =
     process.platform === 'win32'
@@ -99,7 +99,7 @@ function settleSizes(
 
 type SizeOfProfile = 'maxFiles' | 'maxBytes' | 'maxMediaBytes' | 'warmProcesses' | 'warmIdleMs';
 
-/** What was set and the rest of the settings makes void. */
+/** Settings that other settings override. */
 function findWithoutEffect({
   allowYolo,
   readOnly,
@@ -115,7 +115,7 @@ type TimeoutSettings = {
 };
 
 type Timeouts = {
-  /** For gemini_query and gemini_job when the caller gives none. */
+  /** For gemini_query and gemini_job if the caller does not set a timeout. */
   readonly queryTimeoutMs: number;
   /** For geminiChat, chat and chat-reply. */
   readonly chatTimeoutMs: number;
@@ -123,7 +123,7 @@ type Timeouts = {
   readonly searchTimeoutMs: number;
 };
 
-/** The common timeout holds wherever a tool has none of its own. */
+/** The common timeout applies to every tool without its own. */
 function settleTimeouts({ timeoutMs, chatTimeoutMs, searchTimeoutMs }: TimeoutSettings): Timeouts {
   return {
     queryTimeoutMs: timeoutMs ?? defaultTimeoutsMs.query,
@@ -133,19 +133,19 @@ function settleTimeouts({ timeoutMs, chatTimeoutMs, searchTimeoutMs }: TimeoutSe
 }
 
 /**
- * Throws a `ConfigurationError` where the state directory is another user's, or others could put something in its place: what
- * lies in it is believed, and holds what was said in conversations.
+ * Throws a `ConfigurationError` if the state directory belongs to another user or others could replace it: the server trusts its
+ * contents, which include conversations.
  */
 export function refuseStateDirectory({ stateDirectory }: Pick<Configuration, 'stateDirectory'>): void {
   const problem = findExposure(stateDirectory);
   if (problem !== null) {
     throw new ConfigurationError(
-      `The state directory (GEMINI_MCP_STATE_DIR, --state-dir) is not safe: ${problem}. Name another one, or put that right.`,
+      `The state directory (GEMINI_MCP_STATE_DIR, --state-dir) is not safe: ${problem}. Fix this, or set another directory.`,
     );
   }
 }
 
-/** Where a directory of the settings lay when they were read. Any other path is taken for a real one. */
+/** The pinned real path of a configured directory. Any other path must already be real. */
 export function realPathOf({ pinnedPaths }: Pick<Configuration, 'pinnedPaths'>, path: string): string {
   return pinnedPaths.get(path) ?? path;
 }

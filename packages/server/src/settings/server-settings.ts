@@ -10,17 +10,17 @@ const forms: readonly ('auto' | 'listed' | 'searched')[] = ['auto', 'listed', 's
 
 const credentialPlaces: readonly ('file' | 'keychain')[] = ['file', 'keychain'];
 
-/** No call may take longer than an hour. */
+/** One hour, the longest timeout of a call. */
 const timeout = types.wholeNumber('<ms>', 1_000, 3_600_000);
 
 const runners: readonly RunnerPreference[] = ['auto', 'api', 'warm', 'headless'];
 
 const groups: readonly string[] = [...new Set(toolDeclarations.map(({ group }) => group))];
 
-/** By which an operator chooses tools: the groups, then the names of single tools. */
+/** The names an operator selects tools by: groups first, then single tools. */
 export const toolWords: readonly string[] = [...groups, ...toolDeclarations.map(({ name }) => name)];
 
-/** Each group with its tools, in Markdown. */
+/** The groups with their tools, in Markdown. */
 const describedToolGroups: string = groups.map(describeGroup).join(', ');
 
 function describeGroup(group: string): string {
@@ -28,20 +28,20 @@ function describeGroup(group: string): string {
   return `\`${group}\` (${tools.map(({ name }) => `\`${name}\``).join(', ')})`;
 }
 
-/** From the most to be said to nothing. */
+/** From the most verbose to silent. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** How long a call may take where neither the caller nor the operator says so. */
+/** The timeouts of calls if neither the caller nor the operator sets one. */
 export const defaultTimeoutsMs = { query: 120_000, chat: 600_000, search: 60_000 } as const;
 
 /**
- * What can be set for every server, each setting under the name that its value has in the configuration. What is read, what
- * `--help` says and the tables in docs/configuration.md come from here.
+ * The settings of every server, by their field names in the configuration. Parsing, `--help` and the tables in
+ * docs/configuration.md all come from here.
  */
 export const serverSettings = {
-  /** Relative paths of callers start here; an allowed root, unless `noRootBecause` says why there is none. */
+  /** Base of callers' relative paths, and an allowed root unless `noRootBecause` is set. */
   workingDirectory: setting({
     variable: 'GEMINI_CLI_WORKING_DIR',
     flag: 'working-dir',
@@ -50,7 +50,7 @@ export const serverSettings = {
     default: null,
     shownDefault: "the server's current directory",
     description:
-      'An existing absolute directory. Relative names start here; it is an allowed root. A current directory that is `/` or your home does not count.',
+      'An existing absolute directory. Relative names start here, and it is an allowed root. If not set, a current directory of `/` or your home is not a root.',
   }),
   /** Further directories that may be read. */
   roots: setting({
@@ -60,9 +60,9 @@ export const serverSettings = {
     type: types.directories,
     default: [],
     description:
-      'Existing absolute directories below which files may be read as well, separated by `:` (`;` on Windows). A link is followed once, when the server starts.',
+      'Further existing absolute directories whose files may be read, separated by `:` (`;` on Windows). A link is followed once, when the server starts.',
   }),
-  /** Directories in which the CLI may run as in a project of the user's own: it starts programs of theirs there. */
+  /** Directories that the CLI treats as the user's own projects: it may start programs from their settings. */
   trustedDirectories: setting({
     variable: 'GEMINI_MCP_TRUSTED_DIRS',
     flag: 'trusted-dirs',
@@ -70,9 +70,9 @@ export const serverSettings = {
     type: types.directories,
     default: [],
     description:
-      'Existing absolute directories, separated likewise, into which Gemini may look as well. In one that a call with `yolo` names the CLI itself runs: its `GEMINI.md` and `.gemini/settings.json` take effect then, and hooks that those settings enable.',
+      'Further existing absolute directories, separated likewise, that Gemini may read. If a call with `yolo` names one, the CLI runs in it: its `GEMINI.md` and `.gemini/settings.json` take effect then, including hooks that those settings enable.',
   }),
-  /** Whether files that look like secrets may be sent when a caller names them. */
+  /** Whether files that look like secrets may be sent if a caller names them. */
   allowSensitive: setting({
     variable: 'GEMINI_MCP_ALLOW_SENSITIVE',
     flag: 'allow-sensitive',
@@ -82,7 +82,7 @@ export const serverSettings = {
     description:
       '`1` or `0`. With `1`, `files` may name files that look like secrets; patterns and directories never send them.',
   }),
-  /** Null for the chain of the runner that carries a call. */
+  /** Null for the default chain of the runner. */
   modelChain: setting({
     variable: 'GEMINI_MCP_MODELS',
     flag: 'models',
@@ -91,9 +91,9 @@ export const serverSettings = {
     default: null,
     shownDefault: 'see [Models](#models)',
     description:
-      'Names of models, best first, separated by commas: the chain that is tried in turn. Letters a to z, digits, `.`, `_`, `-`.',
+      'Model names, best first, separated by commas: the fallback chain. Letters a to z, digits, `.`, `_`, `-`.',
   }),
-  /** Whether calls go to the API itself or to the CLI, and how the CLI is run. */
+  /** Whether calls use the API or the CLI, and how the CLI runs. */
   runner: setting({
     variable: 'GEMINI_MCP_RUNNER',
     flag: 'runner',
@@ -101,9 +101,9 @@ export const serverSettings = {
     type: types.oneOf('<runner>', runners),
     default: 'auto',
     description:
-      '`auto`: the Gemini API if the server has a key or Vertex AI for it and the API can carry the call, else the Gemini CLI. `api`: the API alone; no CLI is looked for. `warm`: the CLI alone, kept running between calls. `headless`: the CLI alone, a process for each call. See [API or CLI](#api-or-cli).',
+      '`auto`: the Gemini API if the server has a key or Vertex AI for it and the API supports the call, else the Gemini CLI. `api`: only the API, without a search for the CLI. `warm`: only the CLI, kept running between calls. `headless`: only the CLI, a new process for each call. See [API or CLI](#api-or-cli).',
   }),
-  /** An absolute path, or the name of a program on PATH; null to look for it. */
+  /** An absolute path, or the name of a program on PATH; null to search for it. */
   cli: setting({
     variable: 'GEMINI_MCP_CLI',
     flag: 'cli',
@@ -114,7 +114,7 @@ export const serverSettings = {
     description:
       'The Gemini CLI: an absolute path, the name of a program on `PATH`, or `npx` to fetch a CLI that is not installed even if the API has a login.',
   }),
-  /** Whether Google may log requests that are made with a key, as its project is set up. */
+  /** Whether Google may log requests made with a key, as its project is set up. */
   allowsGoogleLogs: setting({
     variable: 'GEMINI_MCP_ALLOW_GOOGLE_LOGS',
     flag: 'allow-google-logs',
@@ -122,7 +122,7 @@ export const serverSettings = {
     type: types.onOrOff,
     default: false,
     description:
-      '`1` or `0`. With `1`, the project of your API key decides whether Google logs prompts and answers (projects made since 2026-10-26 keep them for 55 days, and AI Studio shows them); else each request asks Google to store nothing (`store: false`).',
+      '`1` or `0`. With `1`, the project of your API key decides whether Google logs prompts and answers (projects created since 2026-10-26 keep them for 55 days, and AI Studio shows them). With `0`, each request asks Google to store nothing (`store: false`).',
   }),
   timeoutMs: setting({
     variable: 'GEMINI_CLI_TIMEOUT_MS',
@@ -132,7 +132,7 @@ export const serverSettings = {
     default: null,
     shownDefault: `\`${defaultTimeoutsMs.query}\` for gemini_query`,
     description:
-      'Milliseconds for a whole call, from 1000 to 3600000: for gemini_query when the caller gives no `timeout`, and for the next two if they are not set.',
+      'Milliseconds for a whole call, from 1000 to 3600000: for gemini_query if the caller gives no `timeout`, and for the next two settings if they are not set.',
   }),
   chatTimeoutMs: setting({
     variable: 'GEMINI_CLI_CHAT_TIMEOUT_MS',
@@ -159,9 +159,9 @@ export const serverSettings = {
     type: types.oneOf('<profile>', profileNames),
     default: 'standard',
     description:
-      'How much the server takes on: `small` for a machine with little memory, `standard`, `shared` for a server of many people. See [Profiles](#profiles).',
+      'The size of the server: `small` for a machine with little memory, `standard`, `shared` for a server with many users. See [Profiles](#profiles).',
   }),
-  /** Calls to Gemini at one time. */
+  /** Concurrent calls to Gemini. */
   maxRunning: setting({
     variable: 'GEMINI_MCP_MAX_RUNNING',
     flag: 'max-running',
@@ -170,9 +170,9 @@ export const serverSettings = {
     default: null,
     shownDefault: sizeOfProfiles(({ maxRunning }) => maxRunning),
     description:
-      'Calls to Gemini at one time, from 1 to 64. Each that has a process of its own takes about 250 MB. Eight times as many calls wait; any more are refused at once as `busy`.',
+      'Concurrent calls to Gemini, from 1 to 64. A call with its own process takes about 250 MB. Eight times as many calls can wait; further calls are refused at once as `busy`.',
   }),
-  /** Names of the tools to offer, and of groups of them; null for all. */
+  /** Names of tools and groups to offer; null for all. */
   tools: setting({
     variable: 'GEMINI_MCP_TOOLS',
     flag: 'tools',
@@ -180,9 +180,9 @@ export const serverSettings = {
     type: types.namesOutOf('<tools>', toolWords),
     default: null,
     shownDefault: 'all',
-    description: `The tools to offer, separated by commas. A word names one tool or a group of them: ${describedToolGroups}.`,
+    description: `The tools to offer, separated by commas. Each name is a tool or a group: ${describedToolGroups}.`,
   }),
-  /** Whether everything that could change something is left out. */
+  /** Whether to leave out everything that could make changes. */
   readOnly: setting({
     variable: 'GEMINI_MCP_READ_ONLY',
     flag: 'read-only',
@@ -191,7 +191,7 @@ export const serverSettings = {
     default: false,
     description: '`1` or `0`. With `1`, the server offers nothing that changes anything, and no `yolo`.',
   }),
-  /** Whether callers may let Gemini act unasked; never when the server is read-only. */
+  /** Whether callers may let Gemini act without approval. Always false if the server is read-only. */
   allowYolo: setting({
     variable: 'GEMINI_MCP_ALLOW_YOLO',
     flag: 'allow-yolo',
@@ -201,7 +201,7 @@ export const serverSettings = {
     description:
       '`1` or `0`. With `1`, a caller may let Gemini run commands and change files without being asked (`yolo`).',
   }),
-  /** The most that a run may do; null for what suits the way in which the server is reached. */
+  /** The most that a run may do; null for the default of the transport. */
   agentMode: setting({
     variable: 'GEMINI_MCP_AGENT',
     flag: 'agent',
@@ -210,9 +210,9 @@ export const serverSettings = {
     default: null,
     shownDefault: '`full` over stdio, `plan` over HTTP',
     description:
-      'The most that a run of `gemini_agent` may do: nothing (`off`: the tool is not offered), read (`plan`), change files (`edit`), run commands in a sandbox too (`full`), and give them network if the caller asks for it (`network`). A read-only server offers `plan` at most.',
+      'The most that a run of `gemini_agent` may do: nothing (`off`: the tool is not offered), read (`plan`), change files (`edit`), also run commands in a sandbox (`full`), and give them network access on request (`network`). A read-only server offers `plan` at most.',
   }),
-  /** Absolute. */
+  /** Absolute paths. */
   toolPaths: setting({
     variable: 'GEMINI_MCP_TOOL_PATHS',
     flag: 'tool-paths',
@@ -220,9 +220,9 @@ export const serverSettings = {
     type: types.directories,
     default: [],
     description:
-      "Existing absolute directories, separated by `:` (`;` on Windows), that commands may read and run programs from besides the system's own, such as `~/.cargo/bin` written out.",
+      "Existing absolute directories, separated by `:` (`;` on Windows), that commands may read and run programs from besides the system's own, such as `/home/me/.cargo/bin`.",
   }),
-  /** An absolute path, or `off`; null for what suits the way in which the server is reached. */
+  /** An absolute path, or `off`; null for the default of the transport. */
   serversFile: setting({
     variable: 'GEMINI_MCP_SERVERS_FILE',
     flag: 'servers-file',
@@ -231,9 +231,9 @@ export const serverSettings = {
     default: null,
     shownDefault: "the user's `gemini-mcp-server/settings.json` over stdio, none over HTTP",
     description:
-      'The absolute path of the settings file with `mcpServers`: the other MCP servers of the user. `off`: neither those nor those of a project. Those of the administrator always count.',
+      'The absolute path of the settings file with `mcpServers`: the other MCP servers of the user. `off`: no servers of the user or of a project. Those of the administrator always apply.',
   }),
-  /** Names of servers and of tools; `all` among them stands for every one. */
+  /** Names of servers and tools; `all` stands for every server. */
   offeredServers: setting({
     variable: 'GEMINI_MCP_OFFER_SERVERS',
     flag: 'offer-servers',
@@ -242,7 +242,7 @@ export const serverSettings = {
     default: [],
     shownDefault: '`none`',
     description:
-      'Which of the other MCP servers are offered on to clients: `none`, `all`, or names of servers and of tools (`memory,github__create_issue`), separated by commas. See [For your clients](upstreams-tools.md#for-your-clients).',
+      'The other MCP servers that clients may use: `none`, `all`, or names of servers and tools (`memory,github__create_issue`), separated by commas. See [For your clients](upstreams-tools.md#for-your-clients).',
   }),
   offeredAs: setting({
     variable: 'GEMINI_MCP_OFFER_AS',
@@ -251,9 +251,9 @@ export const serverSettings = {
     type: types.oneOf('<form>', forms),
     default: 'auto',
     description:
-      '`listed`: each tool of an offered server is listed. `searched`: clients find tools with `find_tools` and call them with `call_tool`. `auto`: listed up to 24 tools.',
+      '`listed`: each tool of an offered server is listed. `searched`: clients find tools with `find_tools` and call them with `call_tool`. `auto`: `listed` up to 24 tools.',
   }),
-  /** Where the logins to other servers are safe from who reads the user's files. */
+  /** How logins to upstream servers are protected from readers of the user's files. */
   credentials: setting({
     variable: 'GEMINI_MCP_CREDENTIALS',
     flag: 'credentials',
@@ -261,9 +261,9 @@ export const serverSettings = {
     type: types.oneOf('<place>', credentialPlaces),
     default: 'file',
     description:
-      "How logins to other MCP servers are kept. `file`: in files that only you can read. `keychain`: these files are sealed with a key of the system's keychain, and no login is kept without it. See [What becomes of a login](upstreams-logins.md#what-becomes-of-a-login).",
+      "How logins to other MCP servers are stored. `file`: in files that only you can read. `keychain`: these files are encrypted with a key from the system's keychain; without the keychain, logins are not stored. See [What becomes of a login](upstreams-logins.md#what-becomes-of-a-login).",
   }),
-  /** How long a conversation is kept after its last turn: 0 keeps it in memory only, infinity for ever. */
+  /** Days to keep a conversation after its last turn. 0 keeps it in memory only, infinity keeps it forever. */
   sessionRetentionDays: setting({
     variable: 'GEMINI_MCP_SESSION_RETENTION_DAYS',
     flag: 'session-retention-days',
@@ -271,9 +271,9 @@ export const serverSettings = {
     type: types.retentionDays,
     default: 30,
     description:
-      'Days for which a conversation is kept after its last turn. `0` keeps conversations in memory only, `forever` never deletes one.',
+      'Days to keep a conversation after its last turn. `0` keeps conversations in memory only; `forever` never deletes them.',
   }),
-  /** Private directory for what has to outlive a call. */
+  /** Private directory for data that outlives a call. */
   stateDirectory: setting({
     variable: 'GEMINI_MCP_STATE_DIR',
     flag: 'state-dir',
@@ -289,12 +289,12 @@ export const serverSettings = {
     group: 'The process',
     type: types.oneOf('<level>', logLevels),
     default: 'info',
-    description: `What is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}. Texts of prompts and answers are in the log at \`trace\` only.`,
+    description: `The log level: ${logLevels.map((level) => `\`${level}\``).join(', ')}. Only \`trace\` logs the texts of prompts and answers.`,
   }),
 } satisfies SettingTable;
 
-/** What the settings of every server are read as. */
+/** The parsed settings of every server. */
 export type ServerSettingValues = SettingValues<typeof serverSettings>;
 
-/** The settings of every server, in the order in which they are shown. */
+/** The settings of every server, in display order. */
 export const serverSettingList: readonly Setting[] = Object.values(serverSettings);

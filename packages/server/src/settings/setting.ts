@@ -1,28 +1,28 @@
 import type { ZodType } from 'zod';
 
-/** One thing that an operator can set, by an environment variable or by a flag. */
+/** A setting of the operator: an environment variable and a flag. */
 export type Setting<Value = unknown, Default = unknown> = SettingNames &
   Pick<ValueType<Value>, 'placeholder' | 'separator' | 'schema'> & {
-    /** What a server takes when the setting is not set. */
+    /** The value if not set. */
     readonly default: Default;
-    /** The same for readers, in Markdown. */
+    /** The default for readers, in Markdown. */
     readonly shownDefault: string;
   };
 
 type SettingNames = {
   readonly variable: string;
-  /** Without the dashes; null for a secret, because everybody on a machine can see the arguments of its programs. */
+  /** Without the dashes; null for a secret, because everyone on a machine can see the arguments of its programs. */
   readonly flag: string | null;
-  /** The heading under which it is listed. Settings of one group follow each other. */
+  /** The heading that lists the setting. Settings of one group are adjacent. */
   readonly group: string;
-  /** What it means, in one line of Markdown. */
+  /** One line of Markdown. */
   readonly description: string;
 };
 
-/** Settings by the names of the fields that their values have in the configuration. */
+/** Settings by their field names in the configuration. */
 export type SettingTable = Readonly<Record<string, Setting>>;
 
-/** What the settings of a table are read as. */
+/** The parsed values of a table of settings. */
 export type SettingValues<Table extends SettingTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value, infer Default> ? Value | Default : never;
 };
@@ -30,11 +30,11 @@ export type SettingValues<Table extends SettingTable> = {
 type SettingDeclaration<Value, Default> = SettingNames & {
   readonly type: ValueType<Value>;
   readonly default: Default;
-  /** Only where `default` cannot be shown, because it depends on something else. */
+  /** Only if `default` depends on something else and cannot be shown. */
   readonly shownDefault?: string;
 };
 
-/** Makes a setting of its one declaration. */
+/** Creates a setting from its declaration. */
 export function setting<Value, const Default extends Value | null>(
   declaration: SettingDeclaration<Value, Default>,
 ): Setting<Value, Default> {
@@ -48,18 +48,18 @@ function show<Value>({ show: spell }: ValueType<Value>, value: Value | null): st
   return spelled === '' ? 'none' : `\`${spelled}\``;
 }
 
-/** Reads a value out of the text of a variable or a flag. */
+/** Parses a value from the text of a variable or a flag. */
 export type Schema<Value> = ZodType<Value, string>;
 
-/** What can be given for a setting. */
+/** The type of a setting's value. */
 export type ValueType<Value> = {
-  /** What a value looks like in the help; null for a switch, whose flag needs no value. */
+  /** The placeholder for a value in the help; null for a switch, whose flag needs no value. */
   readonly placeholder: string | null;
-  /** Separates the values of a flag that is given more than once; null where there can be only one value. */
+  /** Joins the values of a repeated flag; null if only one value is allowed. */
   readonly separator: string | null;
-  /** Builds the schema. A function, because a schema costs time, and a start has none for settings that are not set. */
+  /** Builds the schema. A function, because building is slow and a start should skip it for unset settings. */
   readonly schema: () => Schema<Value>;
-  /** A value as one would give it. */
+  /** Formats a value as a user would write it. */
   readonly show: (value: Value) => string;
 };
 
@@ -68,13 +68,13 @@ export type SettingGroup = {
   readonly settings: readonly Setting[];
 };
 
-/** Settings under their headings, in the order in which they come. */
+/** Groups settings under their headings, in order. */
 export function settingGroups(settings: readonly Setting[]): readonly SettingGroup[] {
   const names = [...new Set(settings.map(({ group }) => group))];
   return names.map((name) => ({ name, settings: settings.filter(({ group }) => group === name) }));
 }
 
-/** How the flag of a setting is given; null where there is none. */
+/** The flag of a setting as typed; null if it has no flag. */
 export function flagUsage({ flag, placeholder }: Setting): string | null {
   if (flag === null) {
     return null;
@@ -84,13 +84,13 @@ export function flagUsage({ flag, placeholder }: Setting): string | null {
 
 export type SettingSources = {
   readonly environment: Environment;
-  /** Values that flags gave, by the name of the flag, as `parseCommandLine` reads them; they win over variables. */
+  /** Values from flags, by the name of the flag, as `parseCommandLine` returns them. They take precedence over variables. */
   readonly flags?: ReadonlyMap<string, string>;
 };
 
 /**
- * Reads every setting of a table, each as its default where it is not set. Throws a `ConfigurationError` that names the variable
- * or the flag which is wrong.
+ * Reads every setting of a table, with the default for unset ones. Throws a `ConfigurationError` that names the invalid variable
+ * or flag.
  */
 export function readSettings<Table extends SettingTable>(table: Table, sources: SettingSources): SettingValues<Table> {
   const values = Object.entries(table).map(([name, setting]) => [name, readSetting(setting, sources)]);
@@ -118,10 +118,10 @@ function givenFor({ flag, variable }: Setting, { flags, environment }: SettingSo
     : { name: `--${flag}`, value: flagged };
 }
 
-/** A setting is wrong. The message names the variable or flag and says why, in words for the person who set it. */
+/** An invalid setting. The message names the variable or flag and gives the reason, for the person who set it. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** Variables as a process has them. */
+/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

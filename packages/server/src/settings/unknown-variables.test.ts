@@ -13,13 +13,13 @@ describe('findUnknownVariables', () => {
       GEMINI_CLI_HOME: 'of the CLI',
     };
     expect(findUnknownVariables(environment, sampleProgram)).toEqual([
-      { variable: 'GEMINI_MCP_ROOT', message: 'There is no such setting. Did you mean GEMINI_MCP_ROOTS?' },
+      { variable: 'GEMINI_MCP_ROOT', message: 'Unknown setting. Did you mean GEMINI_MCP_ROOTS?' },
       {
         variable: 'GEMINI_CLI_CHAT_TIMEOUT',
-        message: 'There is no such setting. Did you mean GEMINI_CLI_CHAT_TIMEOUT_MS?',
+        message: 'Unknown setting. Did you mean GEMINI_CLI_CHAT_TIMEOUT_MS?',
       },
-      { variable: 'GEMINI_MCP_COLOUR_OF_THE_SKY', message: 'There is no such setting.' },
-      { variable: 'GEMINI_MCP_DOR', message: 'There is no such setting. Did you mean GEMINI_MCP_DOOR?' },
+      { variable: 'GEMINI_MCP_COLOUR_OF_THE_SKY', message: 'Unknown setting.' },
+      { variable: 'GEMINI_MCP_DOR', message: 'Unknown setting. Did you mean GEMINI_MCP_DOOR?' },
     ]);
   });
 

@@ -5,15 +5,15 @@ import type { ConfigurationWarning } from './read-configuration.ts';
 import { serverSettingList } from './server-settings.ts';
 import type { Environment, Setting } from './setting.ts';
 
-/** Names that can only be meant for this server. The CLI has variables of its own that begin with `GEMINI_CLI_`. */
+/** Names that only this server uses. The CLI has its own variables that begin with `GEMINI_CLI_`. */
 const ourNames = /^(?:GEMINI_MCP_|GEMINI_CLI_(?:CHAT|SEARCH|TIMEOUT|WORKING))/;
 
-/** Set by the server itself for what it starts, which may be another server. */
+/** Set by the server itself for its child processes, which may include another server. */
 const runIdVariable = 'GEMINI_MCP_RUN_ID';
 
 /**
- * Variables that were meant for a program and that it does not know: most likely misspelled. Settings of
- * the other server are fine, because both may be started from one environment.
+ * Finds variables with this server's prefix that the program does not know, most likely misspelled. Settings of
+ * the other server are fine, because one environment may start both.
  */
 export function findUnknownVariables(
   environment: Environment,
@@ -23,7 +23,7 @@ export function findUnknownVariables(
   const expected = new Set([...own, ...variablesOf(serverSettingList), ...variablesOf(httpSettingList), runIdVariable]);
   return Object.keys(environment)
     .filter((name) => ourNames.test(name) && !expected.has(name))
-    .map((variable) => ({ variable, message: `There is no such setting.${didYouMean(variable, own)}` }));
+    .map((variable) => ({ variable, message: `Unknown setting.${didYouMean(variable, own)}` }));
 }
 
 function variablesOf(settings: readonly Setting[]): readonly string[] {

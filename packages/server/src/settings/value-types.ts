@@ -7,13 +7,13 @@ import { didYouMean } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Schema, ValueType } from './setting.ts';
 
-/** The rest of a sentence that begins with what was given. Not for secrets. */
+/** An error message that begins with the given value. Not for secrets. */
 const saying =
   (rest: string) =>
   ({ input }: { readonly input?: unknown }): string =>
     `${JSON.stringify(input)} ${rest}`;
 
-/** A type with one value, which is shown as it is read. */
+/** A type with a single value, shown exactly as read. */
 function single<Value extends string | number>(placeholder: string, schema: () => Schema<Value>): ValueType<Value> {
   return { placeholder, separator: null, schema, show: String };
 }
@@ -22,7 +22,7 @@ export const text = (placeholder: string): ValueType<string> => single(placehold
 
 export const absolutePath = (placeholder: string): ValueType<string> => single(placeholder, absolute);
 
-/** An absolute path, or one word that stands for none. */
+/** An absolute path, or one word that means no path. */
 export const absolutePathOr = (placeholder: string, word: string): ValueType<string> =>
   single(placeholder, () =>
     z
@@ -35,7 +35,7 @@ export const absolutePathOr = (placeholder: string, word: string): ValueType<str
 
 export const directory: ValueType<string> = single('<directory>', existingDirectory);
 
-/** As search paths are written: `:` between the entries, `;` on Windows. */
+/** In the format of search paths: `:` between the entries, `;` on Windows. */
 export const directories: ValueType<readonly string[]> = {
   placeholder: '<directories>',
   separator: delimiter,
@@ -66,7 +66,7 @@ export const oneOf = <Name extends string>(placeholder: string, names: readonly 
 export const wholeNumber = (placeholder: string, minimum: number, maximum: number): ValueType<number> =>
   single(placeholder, () => wholeNumberSchema(minimum, maximum));
 
-/** Given in seconds, read as milliseconds. */
+/** Written in seconds, parsed to milliseconds. */
 export const seconds = (minimum: number, maximum: number): ValueType<number> => ({
   placeholder: '<seconds>',
   separator: null,
@@ -74,7 +74,7 @@ export const seconds = (minimum: number, maximum: number): ValueType<number> => 
   schema: () => wholeNumberSchema(minimum, maximum).transform((value) => value * 1_000),
 });
 
-/** Days; infinite for `forever`. */
+/** Days; infinity for `forever`. */
 export const retentionDays: ValueType<number> = single('<days>', () =>
   z
     .string()
@@ -84,7 +84,7 @@ export const retentionDays: ValueType<number> = single('<days>', () =>
     .transform((value) => (value === 'forever' ? Number.POSITIVE_INFINITY : Number(value))),
 );
 
-/** Entries between commas, each once. */
+/** Entries separated by commas, without duplicates. */
 function listOf(placeholder: string, entry: () => Schema<string>): ValueType<readonly string[]> {
   return { placeholder, separator: ',', show: (values) => values.join(','), schema: () => listSchema(entry()) };
 }
@@ -98,16 +98,16 @@ export const modelNames: ValueType<ModelChain> = {
   schema: () => listSchema(modelName()).transform(([first = '', ...others]): ModelChain => [first, ...others]),
 };
 
-/** Names of any kind; `none` stands for none of them. */
+/** Arbitrary names; `none` means an empty list. */
 export const namesOrNone = (placeholder: string): ValueType<readonly string[]> => ({
   ...listOf(placeholder, () => z.string()),
   schema: () => listSchema(z.string()).transform((names) => (names.includes('none') ? [] : names)),
 });
 
-/** Names out of a fixed set, each once. A wrong one is answered with the nearest and with the whole set. */
+/** Names from a fixed set, without duplicates. The error for a wrong name contains the nearest name and the whole set. */
 export const namesOutOf = (placeholder: string, known: readonly string[]): ValueType<readonly string[]> => {
   const error = ({ input }: { readonly input?: unknown }): string => {
-    return `${JSON.stringify(input)} is neither a tool nor a group of tools.${didYouMean(String(input), known)} There are ${known.join(', ')}.`;
+    return `${JSON.stringify(input)} is neither a tool nor a group of tools.${didYouMean(String(input), known)} Known names: ${known.join(', ')}.`;
   };
   return listOf(placeholder, () => z.string().refine((name) => known.includes(name), { error }));
 };
@@ -127,7 +127,7 @@ function existingDirectory(): Schema<string> {
     .transform(normalPath);
 }
 
-/** Two spellings of one path must be one: a client is recognised by its working directory. */
+/** Two spellings of one path must be equal, because a client is recognised by its working directory. */
 function normalPath(path: string): string {
   return resolve(path);
 }
@@ -136,7 +136,7 @@ function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    // Missing, closed to this user, a circle of links, too long a name: none of them is a directory that can be used.
+    // Missing, unreadable, a symlink loop or too long a name: in each case not a usable directory.
     return false;
   }
 }
@@ -167,8 +167,8 @@ function splitAtCommas(value: string): readonly string[] {
   return names.filter((name) => name !== '');
 }
 
-/** A list of separators alone is a slip: read as an empty one, it would offer every tool instead of few. */
-const namesNothing = 'it has only separators, and no name between them';
+/** A list of separators only is a mistake: parsed as an empty list, it would offer every tool instead of a few. */
+const namesNothing = 'it contains only separators and no names';
 
 function namesSomething(names: readonly string[]): boolean {
   return names.length > 0;
@@ -176,49 +176,49 @@ function namesSomething(names: readonly string[]): boolean {
 
 const hostName = /^(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i;
 
-/** An address or a name to listen on, as Node takes it: without the brackets that an IPv6 address has in URLs. */
+/** An address or host name to listen on, in Node's format: an IPv6 address without the brackets it has in URLs. */
 export const host: ValueType<string> = single('<host>', () =>
   normalized(normalizeHost, 'is neither an address nor a name, without a port'),
 );
 
-/** Names as they are in `Host` headers, in lower case, an IPv6 address in brackets. */
+/** Names in the format of `Host` headers, in lower case, an IPv6 address in brackets. */
 export const allowedHosts: ValueType<readonly string[]> = listOf('<hosts>', () =>
   normalized(normalizeAllowedHost, 'is neither a name nor a name with a port'),
 );
 
-/** Origins as browsers write them. */
+/** Origins in the format of browsers. */
 export const origins: ValueType<readonly string[]> = listOf('<origins>', () =>
   normalized(
     normalizeOrigin,
-    'is no origin: only https:// or http://, a name, and perhaps a port, such as https://app.example.com',
+    'is not an origin: https:// or http://, a name, and optionally a port, such as https://app.example.com',
   ),
 );
 
-/** As it is given: tokens name it letter for letter. */
+/** Unchanged, because it must equal the `iss` of tokens letter for letter. */
 export const issuer: ValueType<string> = single('<url>', () =>
   z.string().refine((value) => isTrustworthyUrl(value) && isPlain(new URL(value)), {
     error: saying('must be an https URL without user, query or fragment (http only for this machine)'),
   }),
 );
 
-/** The address of `/mcp` as clients have it, and as tokens name this server. As it is given. */
+/** The address of `/mcp` as clients use it, unchanged, because it must equal the `aud` of tokens. */
 export const audience: ValueType<string> = single('<url>', () =>
   z.string().refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value) && isPlain(new URL(value)), {
     error: saying(
-      'is not the address of this server as clients have it, such as https://gemini.example.com/mcp, without user, query and fragment',
+      'is not the address of this server as clients use it, such as https://gemini.example.com/mcp, without user, query and fragment',
     ),
   }),
 );
 
-/** Never says what was given: it is a secret, if a poor one. */
+/** Error messages never contain the value: it is a secret, if a weak one. */
 export const token: ValueType<string> = single('<token>', () =>
   z.string().regex(/^[\x21-\x7e]{32,4096}$/, {
     error:
-      'it needs 32 to 4096 characters of visible ASCII without spaces; `openssl rand -base64 32` makes such a token',
+      'it needs 32 to 4096 characters of visible ASCII without spaces; `openssl rand -base64 32` creates such a token',
   }),
 );
 
-/** Takes what `normalize` makes of a text, and refuses where that is null. */
+/** Accepts the result of `normalize`, and rejects a text if the result is null. */
 function normalized(normalize: (text: string) => string | null, refusal: string): Schema<string> {
   return z
     .string()
@@ -229,7 +229,7 @@ function normalized(normalize: (text: string) => string | null, refusal: string)
 function normalizeHost(text: string): string | null {
   const bare = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
   const family = isIP(bare);
-  // Only digits and dots: an address with a slip in it, which a resolver might still read as some other one.
+  // Only digits and dots: a mistyped address, which a resolver might still read as a different one.
   const isName = family === 0 && hostName.test(text) && !/^[\d.]+$/.test(text);
   return family === 6 || (bare === text && (family === 4 || isName)) ? bare.toLowerCase() : null;
 }
@@ -254,7 +254,7 @@ function isPlain({ username, password, search, hash }: URL): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
-/** A host as a `Host` header names it. */
+/** A host from a `Host` header. */
 export type Authority = {
   /** In lower case; an IPv6 address in its brackets. */
   readonly name: string;
@@ -263,7 +263,7 @@ export type Authority = {
 
 const pattern = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::(\d{1,5}))?$/i;
 
-/** Null for whatever is no name and port. Nothing is normalized but case: `127.1` is not `127.0.0.1`. */
+/** Null if the text is not a name with an optional port. Only case is normalized: `127.1` is not `127.0.0.1`. */
 export function parseAuthority(text: string): Authority | null {
   const [, name, digits] = pattern.exec(text) ?? [];
   if (name === undefined) {

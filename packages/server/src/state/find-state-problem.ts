@@ -6,7 +6,7 @@ import { findExposure } from '@gemini-mcp/adapters-node/internal/startup';
 import type { Log } from '../log/log.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 
-/** Why the state directory cannot be made, be private or be written to; null if it can. Makes nothing, and never rejects. */
+/** Resolves to the reason why the state directory cannot be created, kept private or written to, or to null if it can. Creates nothing and never rejects. */
 export async function findStateProblem(directory: string): Promise<string | null> {
   try {
     await inspect(directory);
@@ -16,7 +16,7 @@ export async function findStateProblem(directory: string): Promise<string | null
   }
 }
 
-/** Its files must be private, as the server makes them. The directories around it are up to the user. */
+/** Files in it must be private, as the server creates them. The directories around it are up to the user. */
 async function inspect(directory: string): Promise<void> {
   const exposure = findExposure(directory);
   if (exposure !== null) {
@@ -52,7 +52,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** Logs once, at the start, that nothing can be kept: each call alone tells its caller what it could not keep, and not where. */
+/** Logs once, at the start, that the state directory is unusable: a call reports only what it could not save, not where. */
 export async function warnOfState({ stateDirectory }: Pick<Configuration, 'stateDirectory'>, log: Log): Promise<void> {
   const problem = await findStateProblem(stateDirectory);
   if (problem !== null) {
@@ -60,7 +60,7 @@ export async function warnOfState({ stateDirectory }: Pick<Configuration, 'state
       path: stateDirectory,
       problem,
       message:
-        'Conversations, long answers and the journals by which runs are undone cannot be kept. Make the directory writable for this user and closed to others (mode 0700), or name another one (GEMINI_MCP_STATE_DIR).',
+        'Conversations, long answers and undo journals cannot be saved. Make the directory writable for this user and closed to others (mode 0700), or set GEMINI_MCP_STATE_DIR to another directory.',
     });
   }
 }

@@ -4,7 +4,7 @@ import { ownerOnThisMachine, UpstreamToolProviderFactory } from '@gemini-mcp/gem
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import type { ResolvePart, ServerOptions } from '../composition/server-parts.ts';
 
-/** Lends tools of the other servers that this process speaks with. */
+/** Creates model tools from the upstream servers of this process. */
 export function createToolProviderFactory(
   part: ResolvePart,
   { isOfOneUser, program = usualProgram }: Pick<ServerOptions, 'isOfOneUser' | 'program'>,

@@ -13,23 +13,23 @@ import { openUpstreamConfig, type UpstreamConfigFiles } from './upstream-config-
 export type UpstreamParts = UpstreamRootsOptions & {
   readonly environment: Environment;
   readonly clock: Clock;
-  /** Keeps lists, pins and logins. */
+  /** Stores tool lists, pins and logins. */
   readonly records: RecordStore;
   readonly finder: Pick<GeminiCliFinder, 'programs'>;
   readonly version: string;
-  /** How a shell starts this server, for users who are told what to type; `gemini-mcp-server` if missing. */
+  /** The shell command of this server for messages to users. Defaults to `gemini-mcp-server`. */
   readonly program?: string | undefined;
-  /** Takes a line about another server. */
+  /** Receives a line about an upstream server. */
   readonly log: (line: string) => void;
 };
 
 export type CreatedUpstreams = ComposedUpstreams & {
   readonly settings: UpstreamConfigFiles;
-  /** The client of a server of one user has named these directories, as real paths: other servers may take them for the user's. */
+  /** Roots named by the client of a single-user server, as real paths. Upstream servers get them as the user's roots. */
   readonly nameRoots: (directories: readonly string[]) => void;
 };
 
-/** The other servers of the settings files. Nothing is read or loaded before something is asked of them. */
+/** Creates the upstream servers of the settings files. Reads and loads nothing before the first request. */
 export function createUpstreams(parts: UpstreamParts): CreatedUpstreams {
   const { configuration, environment, finder, version, program, log } = parts;
   const { workingDirectory, userDirectory, credentials } = configuration;
@@ -74,13 +74,13 @@ async function tellMissing(settings: UpstreamConfigFiles, log: (line: string) =>
 type UpstreamRootsOptions = {
   readonly configuration: Configuration;
   readonly isOfOneUser: boolean;
-  /** Over HTTP: the directories that the operator has given a principal, as real paths; null where it has none of its own. */
+  /** Over HTTP: the directories that the operator gave a principal, as real paths; null for a principal without its own. */
   readonly rootsOfOwner?: ((owner: string) => readonly string[] | null) | undefined;
 };
 
 /**
- * The directories that other servers may take for those of their owner: where calls of that owner may have files read, and nowhere else. Over
- * HTTP none is told that belongs to the server and not to the principal.
+ * The roots that upstream servers get for their owner: only directories whose files the owner's calls may read. Over
+ * HTTP they exclude directories that belong to the server and not to the principal.
  */
 class UpstreamRoots {
   readonly #options: UpstreamRootsOptions;
@@ -90,7 +90,7 @@ class UpstreamRoots {
     this.#options = options;
   }
 
-  /** Addresses of directories as they are when it is called; null for an owner who has none, and never will. */
+  /** The current root URIs; null for an owner who will never have roots. */
   of(owner: string): (() => Promise<readonly string[]>) | null {
     const { isOfOneUser, rootsOfOwner } = this.#options;
     const own = isOfOneUser ? null : (rootsOfOwner?.(owner) ?? null);
@@ -100,14 +100,14 @@ class UpstreamRoots {
     return async () => (own ?? this.#ofUser()).map((path) => pathToFileURL(path).href);
   }
 
-  /** The client has named these directories, real paths, in the place of those before. False where they are the same. */
+  /** Replaces the client's roots with these real paths. Returns false if they are the same. */
   name(directories: readonly string[]): boolean {
     const isNew = JSON.stringify(directories) !== JSON.stringify(this.#named);
     this.#named = [...directories];
     return isNew;
   }
 
-  /** What a client names counts where the server has no root of its own. */
+  /** A client's roots count only if the server has no root. */
   #ofUser(): readonly string[] {
     const { configuration } = this.#options;
     return configuration.noRootBecause === null

@@ -163,11 +163,11 @@ describe('Other servers of the user', () => {
     expect(await names(created)).toEqual([]);
     expect(lines).toEqual([
       `GEMINI_MCP_SERVERS_FILE names ${file}, which does not exist.`,
-      'GEMINI_MCP_OFFER_SERVERS names memry, and there is no such server.',
+      'GEMINI_MCP_OFFER_SERVERS names memry, but no server has this name.',
     ]);
     await configure(file, { memory: server() });
     expect(await created.settings.findMissing()).toEqual([
-      'GEMINI_MCP_OFFER_SERVERS names memry, and there is no such server. Did you mean memory?',
+      'GEMINI_MCP_OFFER_SERVERS names memry, but no server has this name. Did you mean memory?',
     ]);
   });
 

@@ -13,15 +13,15 @@ export type OfferParts = Pick<ServerParts, 'answers' | 'clock'> &
     readonly upstreamConfig: CreatedUpstreams['settings'];
   };
 
-/** The other servers of one owner, for clients and programs of that owner. */
+/** The upstream servers of one owner, for clients and programs of that owner. */
 export type ServersForClients = Pick<OfferedServers, 'over' | 'toolOf'> & {
-  /** How they are. */
+  /** The status of the servers. */
   readonly readView: (signal: AbortSignal) => Promise<ServersView>;
 };
 
-/** What the other servers of each owner offer to clients, as far as the settings say. Nothing of them is loaded before it is asked for. */
+/** Offers the upstream servers of each owner to clients, as far as the settings allow. Loads nothing before the first request. */
 export function offerServers(parts: OfferParts): (owner: string) => ServersForClients {
-  // Who comes back after another hundred is offered the same again.
+  // An evicted owner who returns is offered the same again.
   const byOwner = new RecentlyUsed<ServersForClients>({ max: maxOwners });
   return (owner) => byOwner.use(owner, () => offerTo(owner, parts));
 }
@@ -55,7 +55,7 @@ async function viewOf(owner: string, parts: OfferParts, signal: AbortSignal): Pr
   const { upstreams, clock, isOfOneUser, program } = parts;
   const problem = await upstreams.problem();
   const servers = problem === null ? await upstreams.of(owner).list({ waitMs: 0 }, signal) : [];
-  // Where several share this server, its files are the operator's.
+  // On a shared server the settings files belong to the operator.
   const told =
     isOfOneUser && problem === null
       ? await readFiles(new Set(servers.map(({ name }) => name)), parts)
@@ -65,7 +65,7 @@ async function viewOf(owner: string, parts: OfferParts, signal: AbortSignal): Pr
   return viewServers({ servers, ...told, ownNames, sha256: digestOf, nowMs: clock.now(), logsInBy, program });
 }
 
-/** What the user's files say besides the servers that are used. */
+/** Findings in the user's files besides the servers in use. */
 async function readFiles(
   used: ReadonlySet<string>,
   { upstreamConfig }: OfferParts,

@@ -12,13 +12,13 @@ export type UpstreamConfigLocation = {
   readonly configuration: Configuration;
   readonly environment: Environment;
   readonly isOfOneUser: boolean;
-  /** Says what the user has approved. */
+  /** Looks up the user's approvals. */
   readonly records: RecordStore;
-  /** How a shell starts this server; `gemini-mcp-server` if missing. */
+  /** The shell command of this server. Defaults to `gemini-mcp-server`. */
   readonly program?: string | undefined;
 };
 
-/** The settings files of other servers, as a server with this configuration reads them. */
+/** Creates the settings files of upstream servers for a server with this configuration. */
 export function openUpstreamConfig({
   configuration,
   environment,
@@ -27,7 +27,7 @@ export function openUpstreamConfig({
   program,
 }: UpstreamConfigLocation): UpstreamConfigFiles {
   return new UpstreamConfigFiles({
-    // One that a server of this kind has started speaks with no others: it could be its own.
+    // A server started by another gemini-mcp-server uses no upstream servers: one of them could be itself.
     places: environment[loopVariable] === undefined ? settingsPlaces({ configuration, isOfOneUser }) : [],
     named: configuration,
     approvals: new ProjectApprovals(records, digestOf),
@@ -35,26 +35,26 @@ export function openUpstreamConfig({
   });
 }
 
-/** What one settings file says. */
+/** The contents of one settings file. */
 type UpstreamConfigFile = SettingsLocation & {
   /** `refused`: others may write it, or it cannot be read. `unapproved`: the user has not approved what this project's file says. */
   readonly state: 'none' | 'refused' | 'unapproved' | 'read';
-  /** Of the file's bytes, SHA-256; empty where they were not read. */
+  /** SHA-256 of the file's bytes; empty if not read. */
   readonly digest: string;
-  /** Null for a file that does not count. */
+  /** Null for an ignored file. */
   readonly settings: UpstreamConfig | null;
-  /** The servers that an unapproved file names; null if it cannot be read. */
+  /** The servers in an unapproved file; null if unreadable. */
   readonly unapproved: readonly string[] | null;
 };
 
 export type UpstreamConfigRead = {
-  /** Of all files that count, with the problems of all. */
+  /** The merged settings of all files in effect, with the problems of all files. */
   readonly merged: UpstreamConfig;
   readonly files: readonly UpstreamConfigFile[];
 };
 
 type UpstreamConfigFilesOptions = {
-  /** What the settings of this program name: a file of servers, and servers that are offered to clients. */
+  /** The names in this program's settings: a file of servers, and servers offered to clients. */
   readonly named?: Pick<Configuration, 'serversFile' | 'offeredServers'>;
   readonly places: readonly SettingsLocation[];
   readonly approvals: Pick<ProjectApprovals, 'isApproved'>;
@@ -63,7 +63,7 @@ type UpstreamConfigFilesOptions = {
 
 type Look = { readonly texts: readonly SettingsText[]; readonly approved: boolean; readonly read: UpstreamConfigRead };
 
-/** The settings of other servers, from files that are read again when they have changed. */
+/** The upstream server settings, from files that are read again after changes. */
 export class UpstreamConfigFiles {
   readonly #options: UpstreamConfigFilesOptions;
   readonly #files: readonly SettingsTextFile[];
@@ -74,18 +74,18 @@ export class UpstreamConfigFiles {
     this.#files = options.places.map((place) => new SettingsTextFile(place));
   }
 
-  /** Whether there is any file: without one there is no server. Never rejects. */
+  /** Whether any file exists; without one, no server is configured. Never rejects. */
   async isThere(): Promise<boolean> {
     return (await this.#texts()).some(({ type }) => type !== 'none');
   }
 
-  /** What is named and is not there: sentences for a user. Never rejects. */
+  /** Resolves to sentences for a user on names without a file or server. Never rejects. */
   async findMissing(): Promise<readonly string[]> {
     const { serversFile = null, offeredServers = [] } = this.#options.named ?? {};
     const index = this.#options.places.findIndex(({ path }) => path === serversFile);
     const isMissing = index >= 0 && (await this.#texts())[index]?.type === 'none';
     const missing = isMissing ? [`GEMINI_MCP_SERVERS_FILE names ${serversFile}, which does not exist.`] : [];
-    // A name of a tool has its server's before "__", made fit for clients.
+    // A tool name begins with its server's name in client-safe form, then "__".
     const offered: readonly string[] = offeredServers.filter((name) => name !== 'all' && !name.includes('__'));
     if (offered.length === 0 || this.#options.places.length === 0) {
       return missing;
@@ -96,12 +96,12 @@ export class UpstreamConfigFiles {
       ...missing,
       ...unknown.map(
         (name) =>
-          `GEMINI_MCP_OFFER_SERVERS names ${escapeName(name)}, and there is no such server.${didYouMean(name, known)}`,
+          `GEMINI_MCP_OFFER_SERVERS names ${escapeName(name)}, but no server has this name.${didYouMean(name, known)}`,
       ),
     ];
   }
 
-  /** The same object for as long as nothing has changed. */
+  /** Returns the same object until a file changes. */
   async read(): Promise<UpstreamConfigRead> {
     const texts = await this.#texts();
     const approved = await this.#isProjectApproved(texts);
@@ -142,7 +142,7 @@ export class UpstreamConfigFiles {
   }
 }
 
-/** The project as its approval names it. */
+/** The project path in approvals. */
 async function realDirectoryOf({ directory }: Pick<SettingsLocation, 'directory'>): Promise<string> {
   return await realpath(directory).catch(() => directory);
 }
@@ -172,18 +172,18 @@ function problemsOf(
   if (state !== 'unapproved' || unapproved?.length === 0) {
     return [];
   }
-  const message = `The servers of this project are not used before you have read and approved them: run "${program} mcp approve --project" there.`;
+  const message = `The servers of this project are off until you approve them. Run there: ${program} mcp approve --project`;
   return [{ file: path, line: null, path: '', message }];
 }
 
 type SettingsScope = 'operator' | 'user' | 'project';
 
-/** Where settings of other servers may lie. */
+/** A possible location of upstream server settings. */
 type SettingsLocation = {
   readonly scope: SettingsScope;
   readonly path: string;
   readonly writer: SettingsWriter;
-  /** Where its programs start, and from where its relative paths lead. */
+  /** Start directory of its programs, and base of its relative paths. */
   readonly directory: string;
 };
 
@@ -192,12 +192,12 @@ type SettingsPlacesOptions = {
     Configuration,
     'serversFile' | 'userServersFile' | 'workingDirectory' | 'noRootBecause' | 'userDirectory'
   >;
-  /** Over HTTP it does not belong to one user: only what its operator names counts, nothing that lies in a home or a project. */
+  /** An HTTP server has no single user: only settings named by its operator count, not those in a home or a project. */
   readonly isOfOneUser: boolean;
   readonly operatorFile?: string;
 };
 
-/** In the order in which they count: the first has the last word. */
+/** In order of precedence, highest first. */
 export function settingsPlaces({
   configuration,
   isOfOneUser,
@@ -239,12 +239,12 @@ type ReadForServersOff = Pick<UpstreamConfigRead, 'merged'> & {
   readonly files: readonly Pick<UpstreamConfigRead['files'][number], 'unapproved'>[];
 };
 
-/** Those of the settings that are not used, and why. */
+/** Servers in the settings that are not used, with the reasons. */
 export function serversOff({ merged, files }: ReadForServersOff, used: ReadonlySet<string>): readonly ServerOff[] {
   const off = [...merged.servers.values()].filter(({ name }) => !used.has(name));
   const named = files.flatMap(({ unapproved }) => unapproved ?? []);
   const waiting = [...new Set(named)].filter((name) => !used.has(name) && !merged.servers.has(name));
-  const reason = 'It belongs to this project, whose settings are not approved: mcp approve --project';
+  const reason = 'The settings of this project are not approved. Run: mcp approve --project';
   return [
     ...off.map(({ name, description, transport, ...entry }) => {
       return { name, description, transport: transport.type, reason: whyOff(merged, { name, ...entry }) };
@@ -258,10 +258,10 @@ function whyOff(
   { name, isEnabled }: Pick<ServerEntry, 'name' | 'isEnabled'>,
 ): string {
   if (!isEnabled) {
-    return 'Its settings switch it off: mcp enable switches it on.';
+    return 'Its settings disable it. To enable it, run: mcp enable';
   }
   if (excluded.includes(name)) {
-    return 'mcp.excluded of the settings names it.';
+    return 'The settings exclude it in mcp.excluded.';
   }
-  return allowed?.includes(name) === false ? 'mcp.allowed of the settings does not name it.' : 'It is not used here.';
+  return allowed?.includes(name) === false ? 'The settings do not list it in mcp.allowed.' : 'It is not used here.';
 }
