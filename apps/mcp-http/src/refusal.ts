@@ -2,39 +2,39 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { HttpEnv } from './http-env.ts';
 
-/** Why a request is not carried out, as its sender may know it. */
+/** The reason for refusing a request, safe for its sender to read. */
 export type Refusal = {
   readonly status: ContentfulStatusCode;
-  /** For programs: a word in kebab case. */
+  /** For programs, in kebab case. */
   readonly code: string;
-  /** For people: what happened and what to do, in our words. */
+  /** For people: what happened and what to do, without foreign text. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The code of the error where MCP is spoken: one of JSON-RPC's own; -32000 when it is missing. */
+  /** The JSON-RPC error code on MCP endpoints. Defaults to -32000. */
   readonly rpcCode?: number;
 };
 
-/** The whole of a body: `error.code` is the word, `error.requestId` the one in the log. */
+/** The body of an error. `error.requestId` is also in the log. */
 export type ErrorBody = {
   readonly error: { readonly code: string; readonly message: string; readonly requestId: string };
 };
 
-/** For a fault of ours: what it was stands in the log alone. */
+/** For a fault of the server: only the log contains the details. */
 export const internalError: Refusal = {
   status: 500,
   code: 'internal-error',
-  message: 'Something went wrong inside the server. Its log has more under the requestId.',
+  message: "An internal error occurred. The server's log has details under this requestId.",
 };
 
-/** For a method that a path does not have; `allow` names those that it has, as the header does. */
+/** For an unsupported method. `allow` is the `Allow` header, which lists the supported methods. */
 export function wrongMethod(allow: string, message: string): Refusal {
   return { status: 405, code: 'method-not-allowed', message, headers: { Allow: allow } };
 }
 
-/** Of JSON-RPC: left to servers for errors of their own. */
+/** JSON-RPC reserves this code for server-defined errors. */
 const serverErrorCode = -32_000;
 
-/** Answers with a refusal: as JSON-RPC has it where MCP is spoken, otherwise as an `ErrorBody`. Never HTML, never a stack. */
+/** Answers with a refusal: as a JSON-RPC error on MCP endpoints, otherwise as an `ErrorBody`. Never with HTML or a stack. */
 export function refuse(context: Context<HttpEnv>, refusal: Refusal): Response {
   const { status, code, headers } = refusal;
   context.set('refusedAs', code);

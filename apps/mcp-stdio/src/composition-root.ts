@@ -23,7 +23,7 @@ import * as tokens from './tokens.ts';
 
 export type CompositionOptions = Pick<ServerOptions, 'configuration' | 'environment' | 'api' | 'log'>;
 
-/** What is special about a server of one client: who owns calls, and whose roots count. */
+/** The specifics of a single-client server: the owner of calls, and the client's roots. */
 export function composeStdioServer({ configuration, environment, api, log }: CompositionOptions): DependencyContainer {
   const container = root.createChildContainer();
   const part = registerParts(container, {
@@ -47,7 +47,7 @@ export function composeStdioServer({ configuration, environment, api, log }: Com
   return container;
 }
 
-/** Makes each part when it is first asked for. */
+/** Creates each part on first use. */
 function registerParts(container: DependencyContainer, options: ServerOptions): ResolvePart {
   const part: ResolvePart = (name) => container.resolve(tokens.PARTS[name]);
   const register = <Name extends keyof ServerParts>(name: Name): void => {
@@ -58,7 +58,7 @@ function registerParts(container: DependencyContainer, options: ServerOptions): 
   return part;
 }
 
-/** As this process was started, since the name of the program is not on the PATH of a clone; with its own state directory and settings file. */
+/** The command line of this process, because a clone is not on PATH, with its own state directory and settings file. */
 function startedProgram({
   configuration,
   environment,
@@ -76,19 +76,19 @@ function startedProgram({
 type SurfacesByRootsOptions = {
   readonly configuration: Configuration;
   readonly surfaceOf: (reach: Reach) => Surface;
-  /** The user's home directory, which is too broad to be a root. */
+  /** The user's home directory, too broad to be a root. */
   readonly home: string;
   readonly log: Pick<Log, 'info'>;
-  /** Told the directories that count, as real paths. */
+  /** Receives the roots in effect, as real paths. */
   readonly nameRoots: (directories: readonly string[]) => void;
 };
 
-/** What is offered to a client that has named these roots. */
+/** Returns the surface for a client with these roots. */
 export type SurfacesByRoots = (uris: ClientRootUris) => Promise<Surface>;
 
 /**
- * What a client is offered, by the roots that it has named. They count where the server has no root of its own, and nowhere
- * else: a client cannot widen what the operator has set.
+ * Creates the surface for a client's roots. They count only if the server has no root: a client cannot widen the operator's
+ * settings.
  */
 function surfacesByRoots({ configuration, surfaceOf, home, log, nameRoots }: SurfacesByRootsOptions): SurfacesByRoots {
   const ofServer = surfaceOf(fileAccessOfServer(configuration));
@@ -100,14 +100,14 @@ function surfacesByRoots({ configuration, surfaceOf, home, log, nameRoots }: Sur
     asked += 1;
     const number = asked;
     const { directories, refused } = await resolveClientRoots(uris, home);
-    // Of two at once the later one counts, whichever is resolved first.
+    // Of two concurrent changes the later one counts, whichever resolves first.
     if (number === asked) {
       nameRoots(directories);
     }
     log.info('client-roots', { roots: directories, refused });
     return surfaceOf(
       directories.length === 0
-        ? fileAccessOfServer(configuration, ' The client has named no directory that can be a root either.')
+        ? fileAccessOfServer(configuration, ' The client named no usable root either.')
         : fileAccessOfRoots(directories),
     );
   };

@@ -88,7 +88,7 @@ describe('what the built HTTP server does not start with', () => {
   // Ports in use, and tokens that are none, are told of listen, readLocalToken and the settings.
   it('HTTP-20: 0.0.0.0 without a token that somebody has set, and there is no flag that leaves the token out', async () => {
     const said = await refused({}, ['--host', '0.0.0.0']);
-    expect(said).toContain('0.0.0.0 can be reached from other machines');
+    expect(said).toContain('0.0.0.0 is reachable from other machines');
     expect(said).toContain('GEMINI_MCP_TOKEN');
     expect(said).toContain('listen on 127.0.0.1');
     expect(await refused({}, ['--no-auth'])).toContain('--no-auth');

@@ -5,10 +5,10 @@ const nobodyKnown = { hasConfiguredToken: false, hasPrincipalsFile: false, hasOA
 
 describe('refuseOpenBind', () => {
   it.each(['0.0.0.0', '::', '192.168.1.5', 'fd00::1', 'server.example.com', '::ffff:10.0.0.1'])(
-    'HTTP-20: keeps the server from %s while nobody has said who may use it, and says what to do',
+    'HTTP-20: keeps the server from listening on %s without configured access, and says what to do',
     (host) => {
       const refusal = refuseOpenBind({ host, ...nobodyKnown });
-      expect(refusal).toContain(`GEMINI_MCP_HOST (--host): ${host} can be reached`);
+      expect(refusal).toContain(`GEMINI_MCP_HOST (--host): ${host} is reachable`);
       for (const way of ['GEMINI_MCP_TOKEN', 'GEMINI_MCP_PRINCIPALS_FILE', 'GEMINI_MCP_OAUTH_ISSUER', 'TLS']) {
         expect(refusal).toContain(way);
       }

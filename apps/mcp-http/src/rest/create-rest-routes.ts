@@ -24,8 +24,8 @@ export type RestRoutesOptions = {
 
 /**
  * Every tool of the caller's surface that has a path for REST, as `POST /<path>`, to be mounted after `authenticate` and `readBody`: the
- * tool's arguments as JSON in, JSON or an event stream out. A request that is closed cancels its call. A conversation is a resource
- * beside, `/sessions/<id>`: DELETE calls the tool that deletes it, for those who are offered that tool and whose token is good for it.
+ * tool's arguments as JSON in, JSON or an event stream out. A request that is closed cancels its call. A conversation is also a resource at
+ * `/sessions/<id>`: DELETE calls the tool that deletes a session, if the caller is offered that tool and the token allows it.
  */
 export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();

@@ -61,7 +61,7 @@ describe('readHttpConfiguration', () => {
     'listens on %s where it is said who may come',
     (host) => {
       const environment = { GEMINI_MCP_HOST: host };
-      expect(() => read(environment)).toThrow(/^GEMINI_MCP_HOST \(--host\): .+ can be reached from other machines/);
+      expect(() => read(environment)).toThrow(/^GEMINI_MCP_HOST \(--host\): .+ is reachable from other machines/);
       const ways = [
         { GEMINI_MCP_TOKEN: token },
         { GEMINI_MCP_TOKEN_FILE: '/token' },

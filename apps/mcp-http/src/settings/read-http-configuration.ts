@@ -99,7 +99,7 @@ export function refuseOpenBind({ host, hasConfiguredToken, hasPrincipalsFile, ha
     return null;
   }
   return [
-    `GEMINI_MCP_HOST (--host): ${host} can be reached from other machines, and nobody has said who may use the server.`,
+    `GEMINI_MCP_HOST (--host): ${host} is reachable from other machines, but access is not configured.`,
     'Set GEMINI_MCP_TOKEN or GEMINI_MCP_TOKEN_FILE to a secret of your own, GEMINI_MCP_PRINCIPALS_FILE, or GEMINI_MCP_OAUTH_ISSUER with GEMINI_MCP_OAUTH_AUDIENCE; or listen on 127.0.0.1.',
     'Tokens cross the network as they are: put a reverse proxy with TLS in front.',
   ].join(' ');

@@ -60,12 +60,12 @@ function checkToken({ token, principalsFile, oauth }: HttpConfiguration): readon
 
 async function checkTokenFile(path: string, probes: HttpProbes): Promise<Check> {
   const fix =
-    'Let it hold one token, and nobody but this user read it (mode 0600), or name another file (GEMINI_MCP_TOKEN_FILE).';
+    'Make it contain one token and readable only by this user (mode 0600), or set GEMINI_MCP_TOKEN_FILE to another file.';
   return checkOf('Token', `in ${path}`, await probes.findTokenFileProblem(path), fix);
 }
 
 async function checkPrincipals(path: string, probes: HttpProbes): Promise<Check> {
-  const fix = 'Correct the file, and let nobody else change it, or name another one (GEMINI_MCP_PRINCIPALS_FILE).';
+  const fix = 'Correct the file and make it writable only by this user, or set GEMINI_MCP_PRINCIPALS_FILE to another file.';
   return checkOf('Principals', path, await probes.findPrincipalsProblem(path), fix);
 }
 
