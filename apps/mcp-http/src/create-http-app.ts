@@ -30,9 +30,9 @@ export type HttpAppOptions = {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
-  /** Refuses what this server asks of itself. */
+  /** Refuses requests of this server to itself. */
   readonly rejectSelfRequests: MiddlewareHandler<HttpEnv>;
-  /** Refuses requests of other servers of this kind where they would not end. */
+  /** Refuses requests of other gemini-mcp-servers that would loop. */
   readonly rejectLoops: MiddlewareHandler<HttpEnv>;
   /** Described for those who may ask. */
   readonly openApi: Handler<HttpEnv>;
@@ -41,8 +41,8 @@ export type HttpAppOptions = {
 };
 
 /**
- * The order in which a request is looked at: its id, for whom it is, from which page it comes, who sends it, how many they
- * send. Nothing of a body is read before that.
+ * Creates the app. It checks requests in this order: id, host, origin, token, rate and concurrency. No body is read before these
+ * checks.
  */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const { drain, readiness, metrics, log, openApi, routes } = options;

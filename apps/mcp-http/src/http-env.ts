@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Principal } from './access/principal.ts';
 
-/** What handlers find in their context. */
+/** The context of handlers. */
 export type HttpEnv = {
   /** Node's own view of the request: all of its header lines, and the socket. */
   readonly Bindings: HttpBindings & {
@@ -12,9 +12,9 @@ export type HttpEnv = {
     readonly requestId: string;
     /** Set for every route after `authenticate`. */
     readonly principal: Principal;
-    /** What the request's JSON says, for every route after `readBody`. */
+    /** The parsed JSON body, for every route after `readBody`. */
     readonly body: unknown;
-    /** The `code` of the refusal with which the request was answered, if it was. */
+    /** The `code` of the refusal, if the request was refused. */
     readonly refusedAs?: string;
   };
 };

@@ -97,7 +97,7 @@ function endingSignals(): EndingSignals {
   return { first, second: second.signal };
 }
 
-/** A call that had to be cancelled is no failure of the server. */
+/** A cancelled call is not a failure of the server. */
 function finish(isClean: boolean, log: Log): number {
   log.info('stopped', { clean: isClean });
   return 0;

@@ -12,7 +12,7 @@ export type StartedHttpServer = {
   readonly shutDown: (hurry: AbortSignal) => Promise<boolean>;
 };
 
-/** Puts the server together and lets it listen. Rejects with a `ConfigurationError` where it cannot. */
+/** Composes the server and starts to listen. Rejects with a `ConfigurationError` if that fails. */
 export async function startHttpServer(options: ServiceOptions): Promise<StartedHttpServer> {
   const { http, log } = options;
   const service = createService(options);

@@ -9,8 +9,8 @@ export type CompiledCodeSources = {
 };
 
 /**
- * Where compiled code is kept: in the state directory. Null where that directory is not there yet, where other users could
- * put code into it, and where Node's own variable switches such caches off. Never throws.
+ * The cache directory for compiled code, in the state directory. Null if that directory does not exist yet, if other users could
+ * put code into it, or if Node's own variable disables such caches. Never throws.
  */
 export function compiledCodeDirectory({ environment, args }: CompiledCodeSources): string | null {
   // The code that reads flags comes from the cache itself.
@@ -29,7 +29,7 @@ function isSafe(stateDirectory: string, directory: string): boolean {
   try {
     return lstatSync(stateDirectory).isDirectory() && findExposure(stateDirectory) === null && isOwn(directory);
   } catch {
-    // There is no file, or it cannot be read.
+    // Missing or unreadable.
     return false;
   }
 }

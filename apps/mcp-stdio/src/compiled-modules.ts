@@ -98,7 +98,7 @@ type CompiledFileOptions = {
   /** The file of code that was compiled. */
   readonly path: string;
   readonly source: Buffer;
-  /** Where compiled code is kept. */
+  /** The cache directory. */
   readonly directory: string;
 };
 
@@ -122,7 +122,7 @@ export class CompiledFile {
     this.#path = join(directory, name);
   }
 
-  /** Undefined where there is none, where it is damaged, and where another user could have written it. */
+  /** Undefined if missing, damaged, or writable by another user. */
   read(): Buffer | undefined {
     try {
       const bytes = readOwn(this.#path);
@@ -133,7 +133,7 @@ export class CompiledFile {
     }
   }
 
-  /** Replaces the kept file. Where that is not possible, nothing is kept. */
+  /** Replaces the cache file. If that fails, the code is not cached. */
   write(code: Buffer): void {
     const checksum = Buffer.alloc(checksumBytes);
     checksum.writeUInt32LE(crc32(code));

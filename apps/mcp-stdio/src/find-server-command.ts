@@ -17,8 +17,8 @@ import { stdioProgram } from './stdio-program.ts';
 const barePath: readonly string[] = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 /**
- * How a client starts the server that runs here, with the same flags, and with the path of the Gemini CLI where a client may not
- * find it. Throws a `ConfigurationError` where the flags are wrong, so that no client starts the server in vain.
+ * Finds the command that starts this server for a client, with the same flags, and with the path of the Gemini CLI if a client may
+ * not find it. Throws a `ConfigurationError` for invalid flags, so that no client starts the server in vain.
  */
 export async function findServerCommand(invocation: Invocation): Promise<ServerCommand> {
   const { environment, flags = new Map(), currentDirectory, nodePath, programPath } = invocation;
@@ -39,7 +39,7 @@ export async function findServerCommand(invocation: Invocation): Promise<ServerC
   };
 }
 
-/** Null where a client finds the CLI without being told, and where there is none that a client could start later. */
+/** Null if a client finds the CLI without a path, or if no CLI is installed that a client could start later. */
 async function findCliPath(
   environment: Invocation['environment'],
   configuration: Configuration,
@@ -54,7 +54,7 @@ function isInNpxCache(path: string): boolean {
   return /[/\\]_npx[/\\]/.test(path);
 }
 
-/** How a client starts this server. */
+/** The command with which a client starts this server. */
 export type ServerCommand = StdioEntry & {
   /** Whether `command` works only once the server is installed. */
   readonly needsInstall: boolean;

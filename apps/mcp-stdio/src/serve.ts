@@ -25,7 +25,7 @@ const lastCallsMs = 2_500;
 
 const usageErrorExitCode = 2;
 
-/** For somebody who has started by hand what a client starts. */
+/** For a user who started the server by hand instead of through a client. */
 const waitingForClient =
   'Waiting for an MCP client on stdin. To set one up: --print-config <client>. To check this machine: doctor. To end: Ctrl-C.\n';
 
@@ -48,7 +48,7 @@ function fail(error: unknown): never {
   process.exit(isConfigurationError(error) ? usageErrorExitCode : 1);
 }
 
-/** By its name: the code that is loaded late has its own copy of the class. */
+/** By name, because lazily loaded code has its own copy of the class. */
 function isConfigurationError(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
@@ -133,11 +133,11 @@ function loadAfterFirstMessage({ load }: ServerLoader, onLoaded: () => void): vo
 
 type ServerLoader = {
   readonly load: () => Promise<StartedServer>;
-  /** Ends jobs and kept processes, if any were started. */
+  /** Ends jobs and warm processes, if any were started. */
   readonly close: () => Promise<void>;
 };
 
-/** Loads the code that only calls need, once, when the first call comes; again where that failed. */
+/** Loads the code that only calls need, once, at the first call. Tries again after a failure. */
 function createServerLoader(start: ServerStart): ServerLoader {
   let loading: Promise<StartedServer> | undefined;
   return {
@@ -203,7 +203,7 @@ type StderrLogSources = {
 
 /** How this process logs. */
 export function stderrLogOptions({ level, stderr, environment }: StderrLogSources): LogOptions {
-  // A client that has closed its end of stderr is no reason to stop.
+  // A client that has closed its end of stderr does not stop the server.
   stderr.on('error', () => undefined);
   return { level, redact: createRedactor(secretValues(environment)), stream: stderr };
 }

@@ -13,18 +13,18 @@ import { PARTS, SERVER, SURFACES } from './tokens.ts';
 export type ServerStart = {
   readonly configuration: Configuration;
   readonly logOptions: LogOptions;
-  /** Called whenever the surface may be another one than before. */
+  /** Called whenever the surface may have changed. */
   readonly onChange: () => void;
 };
 
 /** A server that is ready for calls. */
 export type StartedServer = {
   readonly surface: Pick<SurfaceSource, 'current'>;
-  /** Ends the jobs that go on without a call, and the processes and connections that are kept. Resolves when they have ended. */
+  /** Ends background jobs, warm processes and open connections. Resolves when all have ended. */
   readonly close: () => Promise<void>;
 };
 
-/** Puts the server together, and starts what runs next to the calls. */
+/** Composes the server and starts its background work. */
 export async function startServer({ configuration, logOptions, onChange }: ServerStart): Promise<StartedServer> {
   const log = createLog(logOptions);
   const environment = {

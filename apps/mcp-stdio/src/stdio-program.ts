@@ -17,7 +17,7 @@ export const stdioProgram: Program = {
     'let the client start the server with it: `gemini-mcp-server --print-config <client>` prints the settings with the path of the Node that runs it.',
 };
 
-/** Reads the settings of this binary. Throws a `ConfigurationError` that names the wrong variable or flag. */
+/** Reads the settings of this binary. Throws a `ConfigurationError` that names the invalid variable or flag. */
 export function readStdioSettings(sources: ConfigurationSources): ConfigurationRead {
   const { configuration, warnings } = readConfiguration(sources);
   return { configuration, warnings: [...findUnknownVariables(sources.environment, stdioProgram), ...warnings] };

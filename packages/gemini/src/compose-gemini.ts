@@ -26,35 +26,35 @@ import {
 import { chainFor, type KnownModels, ServerTools } from '@gemini-mcp/core/internal';
 import type { GeminiParts } from './gemini-parts.ts';
 
-/** The ports that the use cases run on, and the limits that hold for them. */
+/** The ports of the use cases, and their limits. */
 export type ComposeGeminiOptions = Pick<AskGeminiOptions, 'clock' | 'resolver' | 'runner'> & {
-  /** Where calls wait for each other. */
+  /** The call queue. */
   readonly queue: CallQueue;
   readonly sessions: SessionStore;
   readonly executor: Executor;
   readonly approvals: ApprovalStore;
   readonly health: ModelHealth;
-  /** Models that are tried in turn if a call names none; null for those that suit the runner. */
+  /** The fallback chain for calls without a model; null for the runner's own. */
   readonly models: ModelChain | null;
   /** Limits of the context windows, as the API states them; by the names of the models if missing. */
   readonly knownModels?: KnownModels | undefined;
-  /** Where previews wait, each of which holds its files in memory; all run at once if missing. */
+  /** The queue of previews, each of which holds its files in memory. If missing, all run at once. */
   readonly previewQueue?: CallQueue | undefined;
-  /** Lends tools of other MCP servers; none are lent if missing. */
+  /** Gives Gemini tools of upstream MCP servers. Defaults to no tools. */
   readonly toolProviderFactory?: ToolProviderFactory | undefined;
   /** The most that a run with tools may use. */
   readonly budget: WorkBudget;
-  /** Whether users may allow a step for good: not if they share a server. */
+  /** Whether users may approve a step permanently: not on a shared server. */
   readonly offersLasting: boolean;
-  /** How a shell starts the server, for users who cannot be asked; `gemini-mcp-server` if missing. */
+  /** The shell command of the server, for users who cannot be asked. Defaults to `gemini-mcp-server`. */
   readonly program?: string | undefined;
   /** Called at the end of each call to Gemini. */
   readonly onAskEnd?: AskGeminiOptions['onEnd'] | undefined;
 };
 
 /**
- * The one composition: ports in, use cases out. The servers call it for each set of roots that callers may read, and `createGemini` calls
- * it with defaults. It starts nothing; the tools for projects are loaded with the first run that needs them.
+ * Composes the use cases from the ports. The servers call it for each set of roots that callers may read, `createGemini` calls
+ * it with defaults. Starts nothing; loads the project tools with the first run that needs them.
  */
 export function composeGemini(options: ComposeGeminiOptions): GeminiParts {
   const { clock, runner, models, health, sessions, executor, previewQueue } = options;
@@ -116,7 +116,7 @@ function createRunId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** Loads the tools and the grammar of commands, so that a program that only asks does without them. */
+/** Loads the tools and the command grammar lazily, so that a program that only asks never loads them. */
 async function provideProjectTools(project: ProjectForTools, clock: Clock): Promise<ToolProvider> {
   const { ProjectTools } = await import('@gemini-mcp/agent-tools');
   return new ProjectTools({ ...project, clock });

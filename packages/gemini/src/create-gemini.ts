@@ -21,7 +21,7 @@ import type { GeminiParts } from './gemini-parts.ts';
 const defaultTimeoutMs = 600_000;
 const defaultRetentionMs = 30 * 86_400_000;
 
-/** Consent holds for one run: a program has no command by which a user could revoke more. */
+/** Approvals last for one run: a program has no command to revoke permanent ones. */
 const nothingForGood: ApprovalStore = {
   list: () => Promise.resolve([]),
   add: () => Promise.resolve('A program that embeds Gemini keeps no consent.'),
@@ -29,11 +29,11 @@ const nothingForGood: ApprovalStore = {
 };
 
 /**
- * Gemini over the files of this machine: by the Gemini API if there is a key or Vertex AI for it and it can carry the call, else by the
- * Gemini CLI that is installed. `way` keeps to one of them. Reads where the user's logins are, and starts nothing before the first
- * call. Only what lies below the working directory and `roots` is read; a program that was started in a home directory or in `/`
- * reads nothing unless one of them is set. `mcpServers` are started with the first call that
- * names them. Throws if the state directory is not safe, and for options that cannot be had together.
+ * Creates a `Gemini` for the files of this machine. Calls use the Gemini API if it has a key or Vertex AI and supports the call, else the
+ * installed Gemini CLI; `way` selects one of them. Finds the user's logins and starts nothing before the first
+ * call. Reads only files below the working directory and `roots`; a program started in a home directory or in `/`
+ * reads nothing unless one of them is set. `mcpServers` start with the first call that
+ * names them. Throws if the state directory is not safe or options contradict each other.
  */
 export function createGemini(options: GeminiOptions = {}): Gemini {
   const { timeoutMs = defaultTimeoutMs, owner = '' } = options;
@@ -48,7 +48,7 @@ export function createGemini(options: GeminiOptions = {}): Gemini {
     timeoutMs,
     owner,
     isFile: chooseFileTest(options, place),
-    // A runner of the program's own may be anything.
+    // The capabilities of a custom runner are unknown.
     failureWords: options.runner === undefined ? embeddedFailureWords : undefined,
   };
   return new Gemini({

@@ -22,16 +22,16 @@ import { type ApiAccess, findApiAccess } from './runners/find-api-access.ts';
 export type EmbeddedRunnerOptions = {
   readonly place: GeminiPlace;
   readonly way: RunnerPreference;
-  /** The machine's when it is missing. */
+  /** Defaults to the machine's. */
   readonly clock: Clock | undefined;
-  /** For requests that bring none; null for the login of the environment, or that of the CLI. */
+  /** For requests without their own key; null for the login of the environment or the CLI. */
   readonly apiKey: string | null;
   readonly allowsGoogleLogs: boolean | undefined;
 };
 
 /**
- * The runners of a program that is to end when it has its answers: no process, connection or timer keeps it alive between calls. With
- * the first run it clears away what a program left that was killed.
+ * Runners that do not keep a program alive: no process, connection or timer delays its exit between calls. The first run removes
+ * the remains of killed programs.
  */
 export class EmbeddedRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
@@ -77,7 +77,7 @@ export class EmbeddedRunner implements GeminiRunner {
     return { ...request, settings: { ...settings, apiKey: settings.apiKey ?? this.#apiKey } };
   }
 
-  /** Ends all processes and connections. Resolves when nothing is left of them. */
+  /** Ends all processes and connections. Resolves when all have ended. */
   async close(): Promise<void> {
     this.#forget();
     await Promise.all([this.#loopbackToolServer.close(), ...this.#runners.map((runner) => runner.close?.())]);
@@ -101,7 +101,7 @@ function cliOptions(place: GeminiPlace, clock: Clock, access: ApiAccess | null):
   const runsDirectory = join(stateDirectory, 'runs');
   const userDirectory = join(home, '.gemini');
   const all = [workingDirectory, ...roots];
-  // No program of a project is run, not even of one whose files may not be read.
+  // Programs of a project are never run, even if its files may not be read.
   const finding = { environment, runsDirectory, userDirectory, roots: all, mayFetch: access?.login == null };
   return {
     clock,

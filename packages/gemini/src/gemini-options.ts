@@ -14,65 +14,65 @@ import type {
 } from '@gemini-mcp/core';
 import type { McpServer } from './mcp-server.ts';
 
-/** What differs from the defaults; `createGemini()` has a default for everything. */
+/** The options of `createGemini()`. Every option has a default. */
 export type GeminiOptions = {
-  /** Where relative names begin, and a directory that may be read. The directory in which the program was started when it is missing. */
+  /** The base of relative names, and a readable directory. Defaults to the program's start directory. */
   readonly workingDirectory?: string | undefined;
-  /** Further directories that may be read, or shown to Gemini's tools. */
+  /** Further readable directories, also for Gemini's tools. */
   readonly roots?: readonly string[] | undefined;
-  /** Whether files that look like secrets are sent where they are named one by one; false when it is missing. */
+  /** Whether files that look like secrets are sent if named one by one. Defaults to false. */
   readonly allowSensitive?: boolean | undefined;
-  /** Models that are tried in turn where a call names none; those that suit the runner when it is missing. */
+  /** The fallback chain for calls without a `model`. Defaults to the runner's own models. */
   readonly models?: ModelChain | undefined;
-  /** For calls that give none; 600,000 when it is missing. */
+  /** For calls without a timeout. Defaults to 600,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * By which way calls go, as the server's `GEMINI_MCP_RUNNER` says it; `auto` if missing. `auto`: the Gemini API if there is a login for
-   * it and it can carry the call, else the Gemini CLI. `api`: the API alone. `warm`: the CLI alone, in processes that are kept running.
-   * `headless`: the CLI alone, in a process for each call. Not together with `runner`.
+   * The backend of calls, as in the server's `GEMINI_MCP_RUNNER`. Defaults to `auto`: the Gemini API if it has a login and supports
+   * the call, else the Gemini CLI. `api`: only the API. `warm`: only the CLI, in processes that stay running. `headless`: only the CLI,
+   * in a new process for each call. Cannot be combined with `runner`.
    */
   readonly way?: RunnerPreference | undefined;
-  /** A key of the Gemini API for all calls; a key or Vertex AI in `environment`, or the login of the Gemini CLI, if missing. */
+  /** A Gemini API key for all calls. Defaults to a key or Vertex AI in `environment`, or the login of the Gemini CLI. */
   readonly apiKey?: string | undefined;
   /** Whether Google may log calls in a project that has logging on. If missing, each call with an API key asks Google to store nothing. */
   readonly allowsGoogleLogs?: boolean | undefined;
-  /** Whose the conversations and the places in the queue are for calls that do not say. Any string. */
+  /** The default owner of conversations and queue slots. Any string. */
   readonly owner?: string | undefined;
-  /** Absolute; for conversations and for the CLI's runs. The usual place of this platform, below the home, when it is missing. */
+  /** Absolute; for conversations and the CLI's runs. Defaults to this platform's usual directory below the home. */
   readonly stateDirectory?: string | undefined;
-  /** How long a conversation is kept after its last turn; 30 days when it is missing, null for ever. */
+  /** How long a conversation is kept after its last turn. Defaults to 30 days; null keeps it forever. */
   readonly retentionMs?: number | null | undefined;
-  /** Calls that run at one time, and calls that wait for their turn; 4 and 1,000 when they are missing. */
+  /** The most calls that run at once, and the most that wait. Default to 4 and 1,000. */
   readonly maxRunning?: number | undefined;
   readonly maxQueued?: number | undefined;
   /**
-   * Where keys, addresses and proxies are looked for, and what the CLI is found with and may see of, as an allow-list says;
-   * `process.env` if missing.
+   * The environment for keys, addresses, proxies and the search for the CLI, which sees only the variables on an allow-list.
+   * Defaults to `process.env`.
    */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * Other MCP servers by name, as clients write them in their settings. A call lends Gemini the tools of those that it names in `servers`. Nothing
-   * is started before, and `close` ends all.
+   * Upstream MCP servers by name, in the settings format of clients. A call gives Gemini the tools of the servers it names in `servers`.
+   * No server starts before that, and `close` ends all.
    */
   readonly mcpServers?: Readonly<Record<string, McpServer>> | undefined;
-  /** Further settings for them, as `mcp` of a settings file. `variables`: the variables of `environment` that they may refer to as `$NAME`. */
+  /** Further settings for upstream servers, as `mcp` in a settings file. `variables`: the variables of `environment` that they may refer to as `$NAME`. */
   readonly mcp?: { readonly variables?: readonly string[] | undefined } | undefined;
-  /** Carries the calls in place of the Gemini API and the Gemini CLI. It is the caller's: `close` leaves it as it is. */
+  /** Replaces the Gemini API and the Gemini CLI. The caller owns it: `close` does not close it. */
   readonly runner?: GeminiRunner | undefined;
-  /** Reads context in place of the file system. Then `workingDirectory` and `roots` say nothing of what may be read. */
+  /** Reads context instead of the file system. `workingDirectory` and `roots` then do not limit reading. */
   readonly resolver?: ContextResolver | undefined;
-  /** Keeps conversations in place of the state directory. */
+  /** Stores conversations instead of the state directory. */
   readonly sessions?: SessionStore | undefined;
-  /** Works on projects in place of the file system and the sandbox of this machine. */
+  /** Works on projects instead of this machine's file system and sandbox. */
   readonly executor?: Executor | undefined;
   readonly clock?: Clock | undefined;
-  /** Where calls wait for each other, in place of a queue of its own. */
+  /** A shared call queue instead of a queue of its own. */
   readonly queue?: CallQueue | undefined;
 };
 
-/** What every call may say. */
+/** The options of every call. */
 export type CallOptions = {
-  /** This model and no other; the chain of models when it is missing. */
+  /** Only this model. Defaults to the model chain. */
   readonly model?: string | undefined;
   /** Of the whole call: reading, waiting, retries, fallback. */
   readonly timeoutMs?: number | undefined;
@@ -81,34 +81,34 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** What is sent with a question. */
+/** The context to send with a question. */
 export type ContextOptions = {
   /**
-   * Names of files, or patterns. An entry with `*`, `?` or `{` is a pattern, unless there is a file of that very name; any other is
-   * a name, with brackets and all. `src/a.ts:10-40` names lines. A pattern passes over what ignore files exclude, and over files that look like secrets.
+   * File names or patterns. An entry with `*`, `?` or `{` is a pattern unless a file has exactly that name; any other entry is a
+   * literal name, including brackets. `src/a.ts:10-40` selects lines. Patterns skip ignored files and files that look like secrets.
    */
   readonly files?: readonly string[] | undefined;
-  /** Read to any depth, but for what ignore files exclude. */
+  /** Directories, read recursively except for ignored files. */
   readonly directories?: readonly string[] | undefined;
-  /** At most so many files; 2,000 when it is missing. The rest is told in `context.leftOut`. */
+  /** The most files. Defaults to 2,000. `context.leftOut` lists the rest. */
   readonly maxFiles?: number | undefined;
-  /** At most so many bytes of text; 10,000,000 when it is missing. */
+  /** The most bytes of text. Defaults to 10,000,000. */
   readonly maxBytes?: number | undefined;
 };
 
 /** How Gemini is run for a call. */
 export type RunOptions = {
-  /** In place of the usual one, which `plainInstruction` is for a call without a `directory`. */
+  /** Replaces the default, which is `plainInstruction` for a call without a `directory`. */
   readonly systemPrompt?: string | undefined;
-  /** A directory that Gemini looks into with tools that it is lent. Below `workingDirectory` or `roots`. */
+  /** A directory that Gemini reads with model tools. Must be below `workingDirectory` or `roots`. */
   readonly directory?: string | undefined;
 };
 
-/** Other MCP servers for a call. */
+/** Upstream MCP servers for a call. */
 export type ToolSessionOptions = {
-  /** Names of `mcpServers` whose tools Gemini may call. None if missing. */
+  /** Names of `mcpServers` whose tools Gemini may call. Defaults to an empty list. */
   readonly servers?: readonly string[] | undefined;
-  /** Who consents to steps that need consent, as each call of a server's tool does. If missing, such steps are refused. */
+  /** Approves steps that need approval, such as each call of a server's tool. If missing, such steps are refused. */
   readonly approver?: Approver | undefined;
 };
 
@@ -117,50 +117,50 @@ export type AskOptions = CallOptions &
   ToolSessionOptions &
   RunOptions & {
     /**
-     * Addresses (http and https) of pages of the public web that Google reads for the answer, 20 at most. The Gemini API
-     * can, the Gemini CLI cannot. `pages` of the answer says what became of each.
+     * URLs (http and https) of public web pages that Google reads for the answer, at most 20. Supported by the Gemini API, not by
+     * the Gemini CLI. `pages` in the answer reports the result for each.
      */
     readonly urls?: readonly string[] | undefined;
   };
 
 export type PreviewOptions = Omit<AskOptions, keyof ToolSessionOptions> & {
   /**
-   * Whether everything is sent to Google to count its tokens, without asking a model. The Gemini API can,
-   * the Gemini CLI cannot. Nothing is sent if missing.
+   * Whether to send everything to Google to count its tokens, without asking a model. Supported by the Gemini API, not by
+   * the Gemini CLI. Defaults to false, which sends nothing.
    */
   readonly count?: boolean | undefined;
 };
 
 export type SearchOptions = CallOptions & {
-  /** At most so many sources. */
+  /** The most sources. */
   readonly limit?: number | undefined;
-  /** Whether to return a `report` for programs as well; false when it is missing. */
+  /** Whether to also return a `report` for programs. Defaults to false. */
   readonly structured?: boolean | undefined;
 };
 
 export type WorkOptions = CallOptions &
   ContextOptions &
   ToolSessionOptions & {
-    /** The project, relative to the working directory or absolute; the working directory if missing. */
+    /** The project, relative to the working directory or absolute. Defaults to the working directory. */
     readonly directory?: string | undefined;
-    /** What Gemini may do: read (`plan`), change files as well (`edit`), run commands in a sandbox as well (`full`); `plan` if missing. */
+    /** What Gemini may do: read (`plan`), also change files (`edit`), also run commands in a sandbox (`full`). Defaults to `plan`. */
     readonly mode?: WorkMode | undefined;
-    /** Whether commands reach the network; false if missing. */
+    /** Whether commands have network access. Defaults to false. */
     readonly network?: boolean | undefined;
-    /** The most that the work may use; 200 steps, 10,000,000 tokens that Gemini reads and 20,000,000 bytes that it writes if missing. */
+    /** Limits of the work. Default to 200 steps, 10,000,000 tokens read and 20,000,000 bytes written by Gemini. */
     readonly budget?: Partial<WorkBudget> | undefined;
     /** Receives each step as it is taken. */
     readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
   };
 
 export type UndoOptions = Pick<CallOptions, 'owner' | 'signal'> & {
-  /** Relative to the project; all that the run changed if missing. */
+  /** Paths relative to the project. Defaults to everything the run changed. */
   readonly paths?: readonly string[] | undefined;
 };
 
 /** A conversation. */
 export type ChatOptions = RunOptions & {
-  /** Goes on with the conversation that has this id; a new one begins when it is missing. */
+  /** Continues the conversation with this id. If missing, begins a new one. */
   readonly id?: string | undefined;
   readonly model?: string | undefined;
   readonly owner?: string | undefined;

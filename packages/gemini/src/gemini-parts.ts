@@ -14,7 +14,7 @@ import type {
   WorkOnTask,
 } from '@gemini-mcp/core';
 
-/** The use cases of a `Gemini`, and what they share. */
+/** The use cases of a `Gemini` and their shared parts. */
 export type GeminiParts = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly askForJson: AskForJson;
@@ -23,15 +23,15 @@ export type GeminiParts = {
   readonly searchWeb: SearchWeb;
   /** Lets Gemini work on a project. */
   readonly workOnTask: WorkOnTask;
-  /** Takes back what such work changed. */
+  /** Undoes the changes of such work. */
   readonly undo: Executor['undo'];
   readonly sessions: SessionStore;
-  /** How the models have fared in its calls. */
+  /** The health of the models in its calls. */
   readonly health: ModelHealth;
-  /** Those that a plain question tries where its call names none, best first. */
+  /** The default models of a plain question, best first. */
   readonly modelChain: ModelChain;
   readonly clock: Clock;
-  /** Lends tools of other MCP servers; undefined if there are none to lend. */
+  /** Gives Gemini tools of upstream MCP servers; undefined without such servers. */
   readonly toolProviderFactory: ToolProviderFactory | undefined;
   /** Of the runner. */
   readonly capabilities: RunnerCapabilities;

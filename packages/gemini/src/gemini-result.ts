@@ -14,41 +14,41 @@ import {
   type SearchReport,
 } from '@gemini-mcp/core';
 
-/** An answer: its text, the model that gave it, its usage, what was sent, and what was tried. */
+/** An answer: its text, model and usage, the context sent, and the attempts made. */
 export type GeminiAnswer = AskAnswer & { readonly ok: true };
 
 export type GeminiNoAnswer = {
   readonly ok: false;
   readonly failure: {
     readonly kind: FailureKind;
-    /** What happened, on which models, and what to do, in lines for a person. Quotes strangers as such. */
+    /** Lines for a person: what happened, on which models, and what to do. Marks quoted foreign text. */
     readonly text: string;
-    /** What came of an answer before it failed; empty where nothing did. */
+    /** The partial answer before the failure; empty if nothing had arrived. */
     readonly partialText: string;
-    /** For programs: all that is known of the kind. */
+    /** For programs: the kind of failure with its details. */
     readonly cause: GeminiFailure;
   };
   readonly attempts: readonly Attempt[];
-  /** Null where nothing was named, or nothing was read. */
+  /** Null if the call named no context or nothing was read. */
   readonly context: ContextReport | null;
 };
 
 export type GeminiResult = GeminiAnswer | GeminiNoAnswer;
 
-/** `notices` say so where the exchange could not be kept. `chatId` is null while there is no conversation. */
+/** If the exchange could not be saved, `notices` says so. `chatId` is null before the conversation exists. */
 export type ChatReplyResult =
   | (GeminiAnswer & { readonly chatId: string })
   | (GeminiNoAnswer & { readonly chatId: string | null });
 
-/** `report` is null where it was not asked for. */
+/** `report` is null if not requested. */
 export type WebSearchResult = (GeminiAnswer & { readonly report: SearchReport | null }) | GeminiNoAnswer;
 
-/** What a call with the same arguments would send. No model was asked. */
+/** The content that a call with the same arguments would send. No model was asked. */
 export type ContextResult = (ContextPreview & { readonly ok: true }) | GeminiNoAnswer;
 
 /**
- * What happens in a call, in order: `text` is a piece of the answer, `result` the end and always the last. A new `asking` begins
- * the answer again: what an attempt had said before it failed is not part of the answer.
+ * The events of a call, in order: `text` is a piece of the answer, `result` is always the last event. A new `asking` restarts
+ * the answer: the text of a failed attempt is not part of it.
  */
 export type StreamPiece<Result> = AskProgress | { readonly type: 'result'; readonly result: Result };
 

@@ -26,13 +26,13 @@ import {
 export type GeminiSetup = {
   readonly parts: GeminiParts;
   readonly defaults: CallDefaults;
-  /** Ends processes that the calls left running. */
+  /** Ends processes left running by calls. */
   readonly close: () => Promise<void>;
 };
 
 /**
- * Gemini for a program: see `createGemini`. No method rejects for what Gemini, the CLI, a file or a caller's abort did: those are
- * results. A call after `close` is a mistake in the program, and rejects.
+ * Gemini for a program: see `createGemini`. Failures of Gemini, the CLI or a file and a caller's abort are results; no method
+ * rejects for them. A call after `close` is a programming error and rejects.
  */
 export class Gemini implements AsyncDisposable {
   /** What it is made of, for what takes such parts: `createSurface` of `@gemini-mcp/mcp`. `close` does not wait for their calls. */
@@ -47,22 +47,22 @@ export class Gemini implements AsyncDisposable {
     this.#close = close;
   }
 
-  /** Asks, and resolves to the answer or to why there is none. */
+  /** Asks Gemini. Resolves to the answer or to a failure. */
   ask(prompt: string, options: AskOptions = {}): Promise<GeminiResult> {
     return this.#ask(prompt, options, () => undefined, options.signal);
   }
 
-  /** The same piece by piece, the result last. Begins with the first piece that is read; to stop reading cancels the call. */
+  /** Like `ask`, but in pieces, with the result last. Starts when the first piece is read; ending the loop early cancels the call. */
   stream(prompt: string, options: AskOptions = {}): AsyncGenerator<StreamPiece<GeminiResult>, void> {
     return streamPieces((onProgress, signal) => this.#ask(prompt, options, onProgress, signal), options.signal);
   }
 
-  /** Begins a conversation, or goes on with the one that has `id`. Nothing is sent before its first `reply`. */
+  /** Begins a conversation, or continues the one with `id`. Sends nothing before the first `reply`. */
   chat(options: ChatOptions = {}): GeminiChat {
     return new GeminiChat({ parts: this.parts, calls: this.#calls, defaults: this.#defaults, options });
   }
 
-  /** Searches the web. An answer that rests on no search is a failure. */
+  /** Searches the web. An answer without a search counts as a failure. */
   search(query: string, options: SearchOptions = {}): Promise<WebSearchResult> {
     const { searchWeb } = this.parts;
     const defaults = this.#defaults;
@@ -84,7 +84,7 @@ export class Gemini implements AsyncDisposable {
     }, options.signal);
   }
 
-  /** What `ask` with the same arguments would send. Asks no model, and sends nothing unless `count` is set. */
+  /** Returns the content that `ask` with the same arguments would send. Asks no model, and sends nothing unless `count` is set. */
   context(prompt: string, options: PreviewOptions = {}): Promise<ContextResult> {
     return this.#calls.run(async (signal) => {
       const request = await buildAskRequest(prompt, options, this.#defaults);
@@ -99,8 +99,8 @@ export class Gemini implements AsyncDisposable {
   }
 
   /**
-   * Lets Gemini work on a project with tools for files, and in mode `full` with commands in a sandbox. Steps that need consent go to
-   * `approver`. The account of the result says what changed; `undo` takes it back.
+   * Lets Gemini work on a project with file tools, and in mode `full` with commands in a sandbox. Steps that need approval go to
+   * `approver`. The account in the result lists the changes; `undo` reverts them.
    */
   work(task: string, options: WorkOptions = {}): Promise<GeminiWorkResult> {
     const { onProgress = () => undefined } = options;
@@ -116,15 +116,15 @@ export class Gemini implements AsyncDisposable {
     }, options.signal);
   }
 
-  /** Puts back what a run of `work` changed, as it was before; a path that was changed since is left as it is, and reported. */
+  /** Reverts the changes of a `work` run. Leaves and reports paths that were changed since. */
   undo(runId: string, { owner = this.#defaults.owner, paths, signal }: UndoOptions = {}): Promise<UndoReport> {
     const request = { runId, owner, ...(paths !== undefined && { paths }) };
     return this.#calls.run((aborted) => this.parts.undo(request, aborted), signal);
   }
 
   /**
-   * Cancels the calls that run and ends all processes. Resolves when nothing of them is left. A program that ends by itself needs
-   * it not: what is left then is closed before it ends.
+   * Cancels running calls and ends all processes. Resolves when all have ended. Optional before a normal exit, which closes
+   * everything too.
    */
   async close(): Promise<void> {
     await this.#calls.close();

@@ -3,11 +3,11 @@ import type { ComposedServer, Reach } from '@gemini-mcp/server';
 import type { Principal } from '../access/principal.ts';
 
 type SurfaceParts = Pick<ComposedServer, 'surfaceOf'> & {
-  /** Null where there are no other servers. */
+  /** Null without upstream servers. */
   readonly offeredTo: ComposedServer['offeredTo'] | null;
 };
 
-/** What each principal is offered, made when it is first asked for. */
+/** The surface of each principal, created on first use. */
 export class Surfaces {
   readonly #parts: SurfaceParts;
   readonly #byReach = new Map<string, Surface>();
@@ -33,7 +33,7 @@ export class Surfaces {
   }
 }
 
-/** Equal for two principals when they are the same one, and may reach the same. */
+/** Equal only for the same principal with the same reach. */
 export function bindingOf(principal: Principal): string {
   return `${principal.owner} ${keyOf(reachOf(principal))} ${mayUseServers(principal)}`;
 }

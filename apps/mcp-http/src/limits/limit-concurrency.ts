@@ -4,11 +4,11 @@ import type { HttpEnv } from '../http-env.ts';
 import { refuse } from '../refusal.ts';
 
 export type ConcurrencyLimitOptions = {
-  /** Of one principal at one time; each counts until its response has ended, streams too. */
+  /** Concurrent requests of one principal. Each counts until its response has ended, including streams. */
   readonly maxRequests: number;
 };
 
-/** Refuses with 429 what a principal sends while as many requests of its own are under way as may be. */
+/** Refuses a principal's requests over its concurrency limit with 429. */
 export function limitConcurrency({ maxRequests }: ConcurrencyLimitOptions): MiddlewareHandler<HttpEnv> {
   const underWay = new Map<string, number>();
   return async (context, next) => {
@@ -35,7 +35,7 @@ export function limitConcurrency({ maxRequests }: ConcurrencyLimitOptions): Midd
   };
 }
 
-/** Calls `done` once, when the last byte of a response has been given to the system, or its receiver has gone away. */
+/** Calls `done` once, when the last byte of a response has been handed to the system or the receiver has disconnected. */
 export function whenResponseEnds(outgoing: ServerResponse, done: () => void): void {
   if (outgoing.closed || outgoing.destroyed) {
     done();

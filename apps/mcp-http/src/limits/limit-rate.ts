@@ -5,9 +5,9 @@ import type { HttpEnv } from '../http-env.ts';
 import { refuse } from '../refusal.ts';
 
 export type RateLimitOptions = {
-  /** Of one principal; 0 for as many as come. */
+  /** For one principal; 0 for no limit. */
   readonly requestsPerMinute: number;
-  /** Where requests are counted. Defaults to the memory of this process. */
+  /** Counts the requests. Defaults to the memory of this process. */
   readonly rateLimits?: RateLimits;
 };
 
@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 
 const passOn: MiddlewareHandler<HttpEnv> = (_, next) => next();
 
-/** Refuses with 429 what a principal sends beyond its requests a minute, and says when the minute is over. */
+/** Refuses a principal's requests over the limit per minute with 429 and `Retry-After`. */
 export function limitRate({
   requestsPerMinute,
   rateLimits = new InMemoryRateLimits(),

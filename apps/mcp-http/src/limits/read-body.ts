@@ -17,8 +17,8 @@ export type ReadBodyOptions = {
 const mebibyte = 1_048_576;
 
 /**
- * Reads the body of a request as JSON into `body`; the route after it finds nothing left to read. What is no JSON by its
- * headers is refused unread, what is too large as soon as that is known, and then the connection is closed.
+ * Reads the body of a request as JSON into `body`; later routes find no body left to read. Refuses a body unread if its headers do
+ * not declare JSON, and as soon as its size exceeds the limit; the connection is then closed.
  */
 export function readBody({ maxBytes, maxBytesAtOnce, clock }: ReadBodyOptions): MiddlewareHandler<HttpEnv> {
   const maxTotal = maxBytesAtOnce ?? Math.max(64 * mebibyte, 4 * maxBytes);
@@ -87,11 +87,11 @@ type BodyBudgetOptions = {
   readonly maxBytesOfOwner: number;
 };
 
-/** The part of a budget that one body holds. */
+/** One body's share of a budget. */
 export type BodyAllowance = {
-  /** Takes so many bytes more, or says that there are none. */
+  /** Reserves more bytes. Returns false if the budget is exhausted. */
   take(bytes: number): boolean;
-  /** Gives all of them back. */
+  /** Releases all reserved bytes. */
   release(): void;
 };
 
@@ -153,7 +153,7 @@ export class BodyBudget {
 /** Far beyond what any request needs, and far below what overflows a stack. */
 const maxDepth = 256;
 
-/** Of JSON-RPC: what came is no JSON. */
+/** JSON-RPC: parse error. */
 const parseErrorCode = -32_700;
 
 const quote = '"'.charCodeAt(0);
@@ -181,7 +181,7 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    // What Node says of it quotes the body.
+    // Node's message quotes the body.
     return refuseAs('The body is not valid JSON.');
   }
 }
@@ -248,7 +248,7 @@ type ReceivedBody =
   /** The connection ended before the body did. */
   | { readonly type: 'incomplete' };
 
-/** Reads a request's body into memory, as far as it may be. Never rejects. */
+/** Reads a request's body into memory, up to the limits. Never rejects. */
 function receiveBody({ incoming, maxBytes, take }: ReceiveBodyOptions): Promise<ReceivedBody> {
   const announced = Number(incoming.headers['content-length'] ?? 0);
   if (announced > maxBytes) {
@@ -280,7 +280,7 @@ function receiveBody({ incoming, maxBytes, take }: ReceiveBodyOptions): Promise<
   });
 }
 
-/** How long a sender may go on sending what is no longer read. */
+/** How long a sender may continue after its body is refused. */
 const lingerMs = 500;
 
 /**
@@ -313,7 +313,7 @@ async function discardRest(incoming: IncomingMessage, clock: Clock): Promise<voi
 /** Of the whole header, parameters and all. A form or plain text may come from any web page without asking first. */
 const json = /^application\/json[ \t]*(?:;|$)/i;
 
-/** Why the headers of a request alone keep its body from being read; null when nothing does. */
+/** The refusal that the headers alone require; null to read the body. */
 function refuseContent({ headersDistinct }: IncomingMessage): Refusal | null {
   const types = headersDistinct['content-type'] ?? [];
   if (types.length !== 1 || !types.every((type) => json.test(type.trim()))) {

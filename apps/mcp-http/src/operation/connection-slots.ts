@@ -4,16 +4,16 @@ export type ConnectionSlotsOptions = {
   readonly maxConnections: number;
 };
 
-/** What becomes of a new connection. `displaced` is the connection that has to be closed to make room, null where none has. */
+/** The verdict on a new connection. `displaced` is the connection to close for it, or null. */
 export type Admission<Connection> =
   | { readonly type: 'admitted'; readonly displaced: Connection | null }
   | { readonly type: 'refused' };
 
 type Place = {
-  /** Of all connections, in the order in which they came. */
+  /** All connections, in order of arrival. */
   readonly number: number;
   readonly address: string;
-  /** Null until a request with a valid token has come over it. */
+  /** Null until the connection carried a request with a valid token. */
   readonly owner: string | null;
   readonly underWay: number;
 };
@@ -77,7 +77,7 @@ export class ConnectionSlots<Connection extends object> {
     }
   }
 
-  /** Frees the place of a connection that is closed. Does nothing for one that has none. */
+  /** Frees the slot of a closed connection. Does nothing for a connection without a slot. */
   release(connection: Connection): void {
     const place = this.#places.get(connection);
     if (place !== undefined) {
@@ -93,7 +93,7 @@ export class ConnectionSlots<Connection extends object> {
       return stranger;
     }
     const most = this.#owned.largest(null, isOlder);
-    // The new connection may become that of one owner more. No owner loses its only one.
+    // The new connection may belong to a further owner. No owner loses its only connection.
     const share = Math.max(1, this.#maxConnections / (this.#owned.size + 1));
     const idle = most.find((connection) => this.#places.get(connection)?.underWay === 0);
     return most.length > share ? (idle ?? null) : null;
@@ -168,7 +168,7 @@ type ConnectionLimitOptions = {
   readonly maxConnections: number;
   /** How many calls may run at once. */
   readonly maxRunning: number;
-  /** How many file descriptors this process may have; null where that is not known. */
+  /** The file descriptor limit of this process; null if unknown. */
   readonly maxDescriptors: number | null;
 };
 
@@ -193,7 +193,7 @@ export function limitConnections({ maxConnections, maxRunning, maxDescriptors }:
   return Math.min(maxConnections, Math.max(room, fewestConnections));
 }
 
-/** How many descriptors this process may have; null where the system does not tell, or sets no limit. */
+/** The file descriptor limit of this process; null if unknown or unlimited. */
 export function readDescriptorLimit(): number | null {
   try {
     const limits = readFileSync('/proc/self/limits', 'latin1');

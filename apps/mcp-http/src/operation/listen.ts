@@ -23,8 +23,8 @@ const problems: Readonly<Record<string, (address: Address) => string>> = {
 };
 
 /**
- * Begins to accept connections; a port of 0 takes one that is free. Resolves to where it listens; rejects with a
- * `ConfigurationError` where it cannot.
+ * Starts to accept connections; port 0 takes a free port. Resolves to the address; rejects with a `ConfigurationError` if listening
+ * fails.
  */
 export function listen(server: Server, address: Address): Promise<Address> {
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ export function listen(server: Server, address: Address): Promise<Address> {
   });
 }
 
-/** Where clients of MCP find a server that listens there. */
+/** The MCP URL of a server that listens at this address. */
 export function mcpUrl({ host, port }: Address): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}/mcp`;
 }

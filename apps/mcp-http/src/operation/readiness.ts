@@ -32,7 +32,7 @@ export class Readiness {
     this.#options = options;
   }
 
-  /** What is wrong, as the last checks have found; none when all is well. */
+  /** The names of the checks that failed last; empty if all passed. */
   get failed(): readonly string[] {
     return this.#options.drain.hasBegun ? ['shutting-down'] : this.#failed;
   }
@@ -55,7 +55,7 @@ export class Readiness {
     return failed.flat();
   }
 
-  /** `GET /readyz`: 200 or 503, with the names of what is wrong and nothing else of this machine. */
+  /** `GET /readyz`: 200 or 503 with the names of failed checks, and nothing else about this machine. */
   readonly answer: Handler<HttpEnv> = (context) => {
     const { failed } = this;
     context.header('Cache-Control', 'no-store');
@@ -91,7 +91,7 @@ export type ReadinessChecksOptions = {
   readonly stateDirectory: string;
 };
 
-/** What calls cannot do without. */
+/** The checks that calls depend on. */
 export function readinessChecks(options: ReadinessChecksOptions): ReadinessOptions['checks'] {
   const { finder, hasApiLogin, stateDirectory } = options;
   return {
@@ -105,7 +105,7 @@ export function readinessChecks(options: ReadinessChecksOptions): ReadinessOptio
   };
 }
 
-/** A CLI that is not fetched for want of a login is not what is wrong. */
+/** A CLI that is not fetched because no login exists is not a fault of its own. */
 async function isThere(finder: Pick<GeminiCliFinder, 'find'>, signal: AbortSignal): Promise<boolean> {
   const location = await finder.find(() => undefined, signal);
   return location !== null && (location.found || location.lacksLogin === true);

@@ -10,11 +10,11 @@ export type ShutDownOptions = {
   readonly server: Server;
   readonly drain: Drain;
   readonly clock: Clock;
-  /** For which running calls may go on. */
+  /** Grace period of running calls. */
   readonly graceMs: number;
   /** Resolves when no call is running any more. */
   readonly callsEnded: () => Promise<unknown>;
-  /** Cancels what runs. */
+  /** Cancels running calls. */
   readonly abortCalls: () => void;
   /** Ends the streams that wait for news and belong to no call. */
   readonly endStreams: () => unknown;
@@ -63,7 +63,7 @@ function stopListening(server: Server): Promise<void> {
   });
 }
 
-/** Resolves to whether it went well. */
+/** Resolves to whether it succeeded. */
 function settled(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,
@@ -83,7 +83,7 @@ export class Drain {
     this.#hasBegun = true;
   }
 
-  /** Refuses with 503 what comes over connections that are still open when the server is ending. */
+  /** Refuses requests on open connections with 503 during shutdown. */
   readonly refuseNew: MiddlewareHandler<HttpEnv> = async (context, next) => {
     if (!this.#hasBegun) {
       return next();

@@ -14,7 +14,7 @@ export type ToolRoutesOptions = {
   readonly clock: Clock;
   readonly host: Pick<LazyProjectTools, 'get'>;
   readonly reachOf: (principal: Principal) => Reach;
-  /** The answer to a request for which the token is not good, null for one for which it is. */
+  /** The refusal if the token does not allow the request, otherwise null. */
   readonly requireScopes: (context: Context<HttpEnv>, needed: readonly Scope[]) => Response | null;
   readonly readBody: MiddlewareHandler<HttpEnv>;
   /** Where calls run, so that they can be ended with the server. */
@@ -138,7 +138,7 @@ const onlyPost = wrongMethod(
   'A tool is called with POST, its name and arguments as a JSON object in the body.',
 );
 
-/** What serves the tools, opened when it is first asked for. */
+/** The project tools, opened on first use. */
 export class LazyProjectTools {
   readonly #open: () => Promise<ToolHandlers | null>;
   #opened: Promise<ToolHandlers | null> | null = null;
@@ -147,7 +147,7 @@ export class LazyProjectTools {
     this.#open = open;
   }
 
-  /** Null where no one may work on projects. */
+  /** Null if work on projects is off. */
   get(): Promise<ToolHandlers | null> {
     this.#opened ??= this.#open();
     return this.#opened;

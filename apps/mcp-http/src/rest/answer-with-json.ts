@@ -7,7 +7,7 @@ import { type FailedCall, presentCall, presentProblem } from './present-problem.
 /** Answers prompts, files and conversations of one caller: nothing for a cache. */
 const notToBeKept = { 'Cache-Control': 'no-store' } as const;
 
-/** Answers a call when it has ended. */
+/** Answers a call after its end. */
 export async function answerWithJson({ context, run }: RestCall): Promise<Response> {
   const outcome = await run({ signal: context.req.raw.signal, progress: () => undefined });
   return respondWith(context, outcome);

@@ -11,7 +11,7 @@ import { errorResponses } from './open-api-document.ts';
 export type LoginRoutesOptions = {
   readonly logins: Pick<ServerLogins, 'known' | 'logout'>;
   readonly begun: Pick<BegunLogins, 'begin' | 'answer'>;
-  /** The answer to a request for which the token is not good, null for one for which it is. */
+  /** The refusal if the token does not allow the request, otherwise null. */
   readonly refuseWithout: (context: Context<HttpEnv>, needed: readonly Scope[]) => Response | null;
 };
 

@@ -14,7 +14,7 @@ import { answerWithJson, respondWith, respondWithProblem } from './answer-with-j
 
 export type RestRoutesOptions = {
   readonly surfaceOf: (principal: Principal) => Surface | Promise<Surface>;
-  /** The answer to a call for which the token is not good, null for one for which it is. The arguments are as they came. */
+  /** The refusal if the token does not allow the call, otherwise null. The arguments are unvalidated. */
   readonly requireScopes: (context: Context<HttpEnv>, tool: Tool, args: unknown) => Response | null;
   readonly clock: Clock;
   readonly log: McpLog;
@@ -57,7 +57,7 @@ export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
 export type Called = {
   readonly context: Context<HttpEnv>;
   readonly tool: Tool;
-  /** As they came. */
+  /** Unvalidated. */
   readonly args: unknown;
 };
 

@@ -12,7 +12,7 @@ import { streamEventSchema, textSchema } from './call-schemas.ts';
 import { callTool, type RestRoutesOptions } from './create-rest-routes.ts';
 import { errorResponses } from './open-api-document.ts';
 
-/** The other servers of a principal. */
+/** The upstream servers of a principal. */
 type ServersOfPrincipal = {
   readonly readView: (signal: AbortSignal) => Promise<ServersView>;
   /**
@@ -28,7 +28,7 @@ type ServersOfPrincipal = {
 
 export type ServerRoutesOptions = RestRoutesOptions & {
   readonly serversOf: (principal: Principal) => ServersOfPrincipal;
-  /** The answer to a request for which the token is not good, null for one for which it is. */
+  /** The refusal if the token does not allow the request, otherwise null. */
   readonly refuseWithout: (context: Context<HttpEnv>, needed: readonly Scope[]) => Response | null;
 };
 

@@ -16,11 +16,11 @@ import { answerSchema, errorSchema, jobSchema, streamEventSchema, textSchema } f
 
 export type OpenApiOptions = {
   readonly version: string;
-  /** Where the paths begin, without a slash at its end; empty for the server that the document comes from. */
+  /** The base URL of the paths, without a trailing slash; empty for the server that serves the document. */
   readonly serverUrl: string;
-  /** Whose tokens are accepted in addition to those of the server; null where there is none. */
+  /** The issuer whose tokens are accepted besides the server's own; null without an issuer. */
   readonly oauthIssuer: string | null;
-  /** What is served besides the tools of the surface; nothing when it is missing. */
+  /** Paths served besides the tools of the surface. Defaults to no further paths. */
   readonly furtherPaths?: ZodOpenApiPathsObject;
 };
 

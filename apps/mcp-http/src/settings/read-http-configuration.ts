@@ -21,8 +21,8 @@ export type HttpConfigurationRead = ConfigurationRead & {
 };
 
 /**
- * Reads everything that can be set for the HTTP server. Throws a `ConfigurationError` that names the variable or the flag
- * which is wrong, also where others than this machine could reach the server and the operator has not said who may use it. Shows no token.
+ * Reads the settings of the HTTP server. Throws a `ConfigurationError` that names the invalid variable or flag, also if other
+ * machines can reach the server and access is not configured. The error never contains a token.
  */
 export function readHttpConfiguration(sources: ConfigurationSources): HttpConfigurationRead {
   const { configuration, warnings } = readConfiguration(sources);
@@ -68,7 +68,7 @@ function refuseOpenDoor({ host, token, tokenFile, principalsFile, oauth }: HttpC
   }
 }
 
-/** What was set and the rest of the settings makes void. */
+/** Settings that other settings override. */
 function findWithoutEffect({
   token,
   tokenFile,
@@ -91,8 +91,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Why the server must not listen there: others than this machine could reach it, and the operator has not said who may use it. Null
- * where it may.
+ * The reason why the server must not listen there: other machines could reach it, and access is not configured. Null if it
+ * may listen.
  */
 export function refuseOpenBind({ host, hasConfiguredToken, hasPrincipalsFile, hasOAuth }: BindPlan): string | null {
   if (isLoopback(host) || hasConfiguredToken || hasPrincipalsFile || hasOAuth) {
@@ -117,14 +117,14 @@ export function isLoopback(host: string): boolean {
 /** Everything that can be set for the HTTP server, its own settings first. */
 export const everySetting: readonly Setting[] = [...httpSettingList, ...serverSettingList];
 
-/** The settings of the HTTP server, checked, each with its default where it is not set, and what follows from them. */
+/** The validated settings of the HTTP server with defaults applied, and the values derived from them. */
 export type HttpConfiguration = Omit<HttpSettingValues, 'oauthIssuer' | 'oauthAudience'> &
   HttpSizes & {
     /** Both as they are given: tokens name them letter for letter. */
     readonly oauth: { readonly issuer: string; readonly audience: string } | null;
   };
 
-/** How much the HTTP server takes on. */
+/** The limits of the HTTP server. */
 type HttpSizes = Pick<Sizes, 'maxConnections' | 'maxRequests' | 'maxSessions'> & {
   /** Of one request. */
   readonly maxBodyBytes: number;

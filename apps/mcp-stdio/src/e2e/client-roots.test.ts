@@ -41,7 +41,9 @@ describe('a server that was started in the home directory', () => {
     const server = await start(null);
     const context = await server.call('gemini_context', { files: ['home.txt'], directories: ['.'] });
     expect(context.text).toContain('PATH_OUTSIDE_ROOT');
-    expect(context.text).toContain('is a home directory or holds home directories: the server reads it only if you set it');
+    expect(context.text).toContain(
+      'is a home directory or holds home directories: the server reads it only if you set it',
+    );
     expect(context.text).toContain('Set GEMINI_MCP_ROOTS');
     expect(context.text).toContain("(`cwd` in the client's configuration)");
     const chat = await server.call('chat', { prompt: 'Hi', cwd: '.' });

@@ -48,7 +48,11 @@ describe('what the built binary does for somebody at a terminal', () => {
     expect(turns).toMatchObject([{ text: 'Ring \u001b[2J it' }, { text: 'A bell \u0007 and more.' }]);
     expect(await run(['sessions', 'delete', id])).toMatchObject({ exitCode: 0, stdout: '' });
     expect(await run(['sessions', 'delete', id])).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(await run(['sessions'])).toEqual({ exitCode: 0, stdout: '', stderr: 'There are no stored conversations.\n' });
+    expect(await run(['sessions'])).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'There are no stored conversations.\n',
+    });
     // The running server does not know it any more either.
     expect(await server.call('chat-reply', { prompt: 'x', sessionId: id })).toMatchObject({ isError: true });
   });

@@ -17,21 +17,21 @@ export type GeminiChatParts = {
   readonly options: ChatOptions;
 };
 
-/** One reply as it goes on. */
+/** One reply in progress. */
 type Said = {
   readonly prompt: string;
   readonly timeoutMs: number;
   readonly deadlineAtMs: number;
-  /** None if missing. */
+  /** Defaults to no context. */
   readonly servers?: ServersOfCall;
   readonly onProgress: (progress: AskProgress) => void;
 };
 
-/** A conversation. It is kept: `gemini.chat({ id })` goes on with it, in another program as well. */
+/** A stored conversation: `gemini.chat({ id })` continues it, even in another program. */
 export class GeminiChat {
   readonly #parts: GeminiChatParts;
   #id: string | null;
-  /** Replies that came while there was no id, and those after them. The first that is answered brings it. Never rejects. */
+  /** Chains replies made before the conversation has an id, which the first answer brings. Never rejects. */
   #beginning: Promise<unknown> | null = null;
 
   constructor(parts: GeminiChatParts) {
@@ -45,14 +45,14 @@ export class GeminiChat {
   }
 
   /**
-   * Says something, and resolves to the answer. Replies that are made at the same time are answered one after the other; to wait
-   * counts against the timeout. One that failed leaves the conversation as it was.
+   * Sends a message and resolves to the answer. Concurrent replies are answered one after the other; waiting counts against the
+   * timeout. A failed reply leaves the conversation unchanged.
    */
   reply(prompt: string, options: ChatReplyOptions = {}): Promise<ChatReplyResult> {
     return this.#reply(prompt, options, () => undefined, options.signal);
   }
 
-  /** The same piece by piece, the result last. To stop reading cancels the reply. */
+  /** Like `reply`, but in pieces, with the result last. Ending the loop early cancels the reply. */
   stream(prompt: string, options: ChatReplyOptions = {}): AsyncGenerator<StreamPiece<ChatReplyResult>, void> {
     return streamPieces((onProgress, signal) => this.#reply(prompt, options, onProgress, signal), options.signal);
   }
@@ -77,12 +77,12 @@ export class GeminiChat {
     }, callerSignal);
   }
 
-  /** Where the conversation has its id, the use case keeps the order. */
+  /** Once the conversation has an id, the use case keeps the order. */
   #sendInTurn(said: Said, signal: AbortSignal): Promise<ChatResult> {
     const ahead = this.#beginning;
     const turn = ahead === null ? this.#send(said, signal) : this.#sendBehind(ahead, said, signal);
     if (this.#id === null || ahead !== null) {
-      // One that waits no longer does not let those after it overtake the one ahead.
+      // If a waiting reply gives up, later replies must still wait for the one ahead.
       const beginning = Promise.allSettled([ahead, turn]).then(() => {
         this.#beginning = this.#beginning === beginning ? null : this.#beginning;
       });
@@ -128,7 +128,7 @@ export class GeminiChat {
             signal,
           );
     this.#id ??= result.sessionId;
-    // What a user is told is the time of the whole call, not what was left of it after waiting.
+    // The message names the timeout of the whole call, not the rest after waiting.
     return result.ok ? result : { ...result, failed: { ...result.failed, timeoutMs } };
   }
 }

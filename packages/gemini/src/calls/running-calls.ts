@@ -11,7 +11,7 @@ export class RunningCalls {
     if (this.#isClosed) {
       throw new Error('This Gemini was closed. Call createGemini() for another one.');
     }
-    // Not AbortSignal.any: Node 20 keeps what it makes for as long as the caller's signal lives.
+    // Not AbortSignal.any: Node 20 retains its result for the lifetime of the caller's signal.
     const own = new AbortController();
     const abort = (): void => own.abort(callerSignal?.reason);
     if (callerSignal?.aborted) {

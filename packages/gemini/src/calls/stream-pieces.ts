@@ -2,15 +2,15 @@ import { EventQueue } from '@gemini-mcp/adapters-node/internal';
 import type { AskProgress } from '@gemini-mcp/core';
 import type { StreamPiece } from '../gemini-result.ts';
 
-/** A call that reports as it goes on. */
+/** A call that reports its progress. */
 export type ReportingCall<Result> = (
   onProgress: (progress: AskProgress) => void,
   signal: AbortSignal | undefined,
 ) => Promise<Result>;
 
 /**
- * What happens in a call, piece by piece. The call begins with the first piece that is asked for, and is cancelled when the reader
- * stops before the last, even while it waits for a piece; then it has ended when the reader's loop has. Pieces wait for a slow reader.
+ * Streams the events of a call. The call starts when the first piece is read, and is cancelled if the reader stops before the last,
+ * even while waiting for a piece; the call has then ended when the reader's loop has. Pieces wait for a slow reader.
  */
 export function streamPieces<Result>(
   call: ReportingCall<Result>,
@@ -19,7 +19,7 @@ export function streamPieces<Result>(
   const stopping = new AbortController();
   const pieces = readPieces(call, stopping, signal);
   const end = pieces.return.bind(pieces);
-  // A generator hears of `return` only with its next piece, for which a reader such as a destroyed stream would wait in vain.
+  // A generator handles `return` only at its next piece, so a reader such as a destroyed stream would wait in vain.
   pieces.return = (value) => {
     stopping.abort();
     return end(value);

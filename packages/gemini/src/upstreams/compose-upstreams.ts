@@ -11,24 +11,24 @@ import { type LoopMark, reachServer } from './reach-server.ts';
 import { ServerFetch } from './server-fetch.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
 
-/** What it takes to speak with other servers. */
+/** Options for the upstream servers of this process. */
 export type UpstreamsParts = Required<Pick<UpstreamsOptions, 'client' | 'remedies' | 'roots'>> & {
   readonly settings: UpstreamSettings;
   readonly environment: Environment;
-  /** What `PWD` stands for in the settings. */
+  /** The value of `PWD` in the settings. */
   readonly workingDirectory: string;
   readonly home: string;
   readonly clock: Clock;
   readonly processes: ServerProcesses;
-  /** In place of the usual ones. */
+  /** Replaces the default secret stores. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** Keeps lists, pins and logins. */
+  /** Stores tool lists, pins and logins. */
   readonly records: RecordStore;
-  /** Whether logins are kept sealed with a key of the keychain. */
+  /** Whether logins are encrypted with a key from the keychain. */
   readonly sealsLogins: boolean;
   /** Whether all owners are the user of this machine: then Google's credentials on it are theirs. */
   readonly isOfOneUser: boolean;
-  /** Takes a line about another server. */
+  /** Receives a line about an upstream server. */
   readonly log: (line: string) => void;
 };
 
@@ -40,7 +40,7 @@ export type ComposedUpstreams = {
 
 const unloadable = 'What speaks with other servers could not be loaded';
 
-/** The other servers that this process speaks with. Nothing is read or loaded before something is asked of them. */
+/** Creates the upstream servers of this process. Reads and loads nothing before the first request. */
 export function composeUpstreams(parts: UpstreamsParts): ComposedUpstreams {
   const { settings, environment, log } = parts;
   const mark = { id: randomUUID() };

@@ -3,19 +3,19 @@ import type { Approval, Upstreams } from '@gemini-mcp/upstreams';
 import { Lazy } from './load-upstreams-library.ts';
 
 export type LazyUpstreamsOptions = {
-  /** Whether there is a settings file: without one nothing is loaded. Never rejects. */
+  /** Whether a settings file exists; without one, nothing is loaded. Never rejects. */
   readonly isNeeded: () => Promise<boolean>;
   readonly open: () => Promise<Upstreams>;
   /** Called with the reason when the library could not be loaded. The next use tries again. */
   readonly onUnloadable: (error: unknown) => void;
-  /** Called when nothing is connected any more. */
+  /** Called when all connections are closed. */
   readonly onClosed: () => Promise<void>;
 };
 
 const noServers = 'No other servers are configured.';
 const notLoaded = 'What speaks with other servers could not be loaded. The next call tries again.';
 
-/** The other servers of all owners, whose library is loaded on first use, if any server is configured. */
+/** The upstream servers of all owners. Loads their library on first use, if a server is configured. */
 export class LazyUpstreams {
   readonly #options: LazyUpstreamsOptions;
   readonly #listening = new Set<Listening>();
@@ -50,11 +50,11 @@ export class LazyUpstreams {
   /** Null if no servers are configured, and after the end. Rejects if the library cannot be loaded. */
   async load(): Promise<Upstreams | null> {
     const isNeeded = this.#upstreams !== null || (await this.#options.isNeeded());
-    // Nothing would close what is opened after the end, which may have come meanwhile.
+    // The end may have come meanwhile, and connections opened after it would never be closed.
     return this.#isClosed || !isNeeded ? null : await this.#lazy.get();
   }
 
-  /** Why no server can be asked although some may be configured: a sentence for a user. Otherwise null. Never rejects. */
+  /** Resolves to a sentence for a user if the library cannot be loaded, otherwise to null. Never rejects. */
   async problem(): Promise<string | null> {
     return (await this.#loaded()) === notLoaded ? notLoaded : null;
   }
@@ -75,14 +75,14 @@ export class LazyUpstreams {
     void this.#lazy.opened().then((upstreams) => upstreams?.rootsChanged(owner));
   }
 
-  /** Ends all connections, and resolves once nothing of them is left. */
+  /** Ends all connections. Resolves once all are closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await (await this.#lazy.opened())?.close();
     await this.#options.onClosed();
   }
 
-  /** A sentence for a user if there are none to ask. */
+  /** Resolves to a sentence for a user if no server is available. */
   async #loaded(): Promise<Upstreams | string> {
     return await this.load().then(
       (upstreams) => upstreams ?? noServers,

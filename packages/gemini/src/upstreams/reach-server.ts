@@ -7,19 +7,19 @@ import { loadUpstreamsLibrary } from './load-upstreams-library.ts';
 import { SystemKeychain, secretsKeychain } from './system-keychain.ts';
 import type { UpstreamSettingsRead } from './upstream-settings.ts';
 
-/** The variable that a server which another one of this kind has started finds in its environment. */
+/** The environment variable that marks a server started by another gemini-mcp-server. */
 export const loopVariable = 'GEMINI_MCP_STARTED_BY_HUB';
 
 /** The header of requests that such a server sends to other servers: the id of its process. */
 export const loopHeader = 'gemini-mcp-hub';
 
-/** By what a server of this kind knows itself again. */
+/** The id by which this process recognises itself. */
 export type LoopMark = { readonly id: string };
 
 /** Over stdio, at the terminal and in a program the user has one set of servers, whatever the name of the client. No principal has this owner. */
 export const ownerOnThisMachine = 'user';
 
-/** Whose the logins of servers are that all owners share. No principal has this owner. */
+/** The owner of logins to shared servers. No principal has this owner. */
 export const ownerOfShared = 'all';
 
 export type ResolveReachOptions = {
@@ -30,7 +30,7 @@ export type ResolveReachOptions = {
   readonly workingDirectory: string;
 };
 
-/** How a server is reached, and what its references lead to, or a sentence for a user on why that cannot be said. */
+/** The connection of a server with its references resolved, or a sentence for a user on why they cannot be resolved. */
 export type ResolvedReach =
   | { readonly isKnown: true; readonly transport: ServerTransport; readonly values: TemplateValues }
   | { readonly isKnown: false; readonly problem: string };
@@ -42,7 +42,7 @@ export type ReachServerOptions = ResolveReachOptions & {
   readonly logins: Logins;
 };
 
-/** How a server is reached, with the variables, the secrets and the login as they are now. Never rejects. */
+/** Resolves a server's connection with the current variables, secrets and login. Never rejects. */
 export async function reachServer(options: ReachServerOptions): Promise<ServerReach> {
   const { entry, owner, mark, logins } = options;
   const resolved = await resolveReach(options);
@@ -60,7 +60,7 @@ export async function reachServer(options: ReachServerOptions): Promise<ServerRe
   return { isKnown: true, transport: sent, secrets, ...logins.of(subject, transport.headers) };
 }
 
-/** The variables and the secrets as they are now. Never rejects. */
+/** Resolves the current variables and secrets. Never rejects. */
 export async function resolveReach(options: ResolveReachOptions): Promise<ResolvedReach> {
   const { settings, entry, home } = options;
   const { resolveServer, secretsOf } = await loadUpstreamsLibrary();
@@ -85,7 +85,7 @@ export async function resolveReach(options: ResolveReachOptions): Promise<Resolv
     : { isKnown: false, problem: resolved.problem };
 }
 
-/** Only those that the settings name. The working directory is ours, whatever the variable says. */
+/** Only variables that the settings name. `PWD` is always our working directory. */
 function variablesOf({ settings, environment, workingDirectory }: ResolveReachOptions): ReadonlyMap<string, string> {
   const pairs = settings.merged.variables.flatMap((name): [string, string][] => {
     const value = name === 'PWD' ? workingDirectory : environment[name];
@@ -109,7 +109,7 @@ type SecretRead =
   | { readonly read: false; readonly reason: string };
 
 type SecretPlace = {
-  /** From where relative paths lead. */
+  /** The base of relative paths. */
   readonly directory: string;
   readonly home: string;
 };

@@ -8,19 +8,19 @@ import { readPrincipals } from '../../access/tokens/read-principals.ts';
 import { listen } from '../../operation/listen.ts';
 import type { HttpConfiguration } from '../read-http-configuration.ts';
 
-/** How the doctor looks at what the HTTP server needs. None of them rejects, and each resolves to what is wrong, null when nothing is. */
+/** The doctor's probes for the HTTP server. Each resolves to a problem or to null, and never rejects. */
 export type HttpProbes = {
   /** Listens there for a moment. */
   findListenProblem(address: { readonly host: string; readonly port: number }): Promise<string | null>;
-  /** A file that is not there yet is no problem: it is made. Shows nothing of the file. */
+  /** A missing file passes, because the server creates it. The result contains nothing from the file. */
   findTokenFileProblem(path: string): Promise<string | null>;
-  /** Shows nothing of the file but names. */
+  /** The result contains only names from the file. */
   findPrincipalsProblem(path: string): Promise<string | null>;
   /** Asks the issuer for its metadata. */
   findIssuerProblem(issuer: string): Promise<string | null>;
 };
 
-/** Looks whether the HTTP server could listen, and whether those who are to be let in would be. */
+/** Checks that the HTTP server could listen, and that its tokens, principals and issuer work. */
 export async function examineHttp(http: HttpConfiguration, probes: HttpProbes): Promise<readonly Check[]> {
   const { tokenFile, principalsFile, oauth } = http;
   return Promise.all([
@@ -53,7 +53,7 @@ function checkToken({ token, principalsFile, oauth }: HttpConfiguration): readon
   if (token !== null) {
     return [{ name: 'Token', status: 'ok', found: 'set (GEMINI_MCP_TOKEN)', fix: null }];
   }
-  // An operator who has said who may come has not said that there is one more.
+  // With principals or an issuer, the server does not generate a token.
   const isMade = principalsFile === null && oauth === null;
   return isMade ? [{ name: 'Token', status: 'ok', found: 'made at each start, and shown once', fix: null }] : [];
 }
@@ -65,7 +65,8 @@ async function checkTokenFile(path: string, probes: HttpProbes): Promise<Check> 
 }
 
 async function checkPrincipals(path: string, probes: HttpProbes): Promise<Check> {
-  const fix = 'Correct the file and make it writable only by this user, or set GEMINI_MCP_PRINCIPALS_FILE to another file.';
+  const fix =
+    'Correct the file and make it writable only by this user, or set GEMINI_MCP_PRINCIPALS_FILE to another file.';
   return checkOf('Principals', path, await probes.findPrincipalsProblem(path), fix);
 }
 
@@ -80,7 +81,7 @@ function checkOf(name: string, subject: string, problem: string | null, fix: str
     : { name, status: 'fail', found: problem, fix };
 }
 
-/** Looks by the code that the server itself starts with, so that both find the same. */
+/** Probes with the code that the server itself starts with, so that both find the same. */
 export const httpProbes: HttpProbes = {
   findListenProblem: (address) =>
     problemOf(async () => {
@@ -90,7 +91,7 @@ export const httpProbes: HttpProbes = {
     }),
   findTokenFileProblem: (file) =>
     problemOf(async () => {
-      // A look makes no token.
+      // A check must not create a token.
       if ((await readGuardedFile({ path: file, guarded: 'contents', maxBytes: maxTokenFileBytes })) !== null) {
         await readLocalToken({ value: null, file });
       }
