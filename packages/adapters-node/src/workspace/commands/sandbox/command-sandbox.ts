@@ -1,11 +1,11 @@
 import type { SandboxState } from '@gemini-mcp/core';
 import type { CoveredPath } from './sandbox-view.ts';
 
-/** What a version of bubblewrap offers besides what all of them do. */
+/** Features that only some versions of bubblewrap have. */
 export type BubblewrapFeatures = {
-  /** Can bound what is kept in memory as files (0.8). */
+  /** Can limit the size of an in-memory file system (0.8). */
   readonly boundsMemoryFiles: boolean;
-  /** Takes what is mounted as an open descriptor, and ends if another place got mounted (0.10, and 0.8 of Debian 12). */
+  /** Accepts the source of a mount as an open descriptor, and ends if another place got mounted (0.10, and 0.8 of Debian 12). */
   readonly bindsDescriptors: boolean;
 };
 
