@@ -1,4 +1,4 @@
-// The files that differ from the branch that the work goes to.
+// Lists the files that differ from the main branch.
 import { spawnSync } from 'node:child_process';
 import { rootDirectory } from './run-step.mjs';
 

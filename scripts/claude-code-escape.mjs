@@ -1,4 +1,4 @@
-// Drives the built servers with somebody else's client at its terminal: the Escape key of Claude Code has to end the call.
+// Drives the built servers with a real client at its terminal: the Escape key of Claude Code has to end the call.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { startMessagesApi } from './clients/messages-api.mjs';
 const geminiCli = fileURLToPath(new URL('../node_modules/@google/gemini-cli/bundle/gemini.js', import.meta.url));
 const stdioServer = fileURLToPath(new URL('../apps/mcp-stdio/dist/gemini-mcp-server.cjs', import.meta.url));
 
-/** What is promised: from the key to the end of the request to Gemini. */
+/** The promised limit, from the key press to the end of the request to Gemini. */
 const limitMs = 1_000;
 const startLimitMs = 45_000;
 const token = 'a-token-of-the-tests-0123456789-abcdefghij';
@@ -23,7 +23,7 @@ const modes = [
   { name: 'HTTP with sessions', path: '/mcp', type: 'http', flags: ['--stateful'] },
 ];
 
-/** Starts the HTTP server. Resolves to what Claude Code needs to reach it, and an end. */
+/** Starts the HTTP server. Resolves to the settings with which Claude Code reaches it, and a function that ends it. */
 async function serveHttp({ path, type, flags }, environment) {
   const { origin, close } = await startHttpServer({ flags, environment: { ...environment, GEMINI_MCP_TOKEN: token } });
   return { mcpServer: { type, url: `${origin}${path}`, headers: { Authorization: `Bearer ${token}` } }, close };
@@ -35,12 +35,12 @@ function serve(mode, environment) {
     : serveHttp(mode, environment);
 }
 
-/** Resolves to whether it happened before the time was over. */
+/** Resolves to whether the event came in time. */
 function within(ms, event) {
   return Promise.race([event.then(() => true), delay(ms, false, { ref: false })]);
 }
 
-/** Resolves to how many milliseconds it took until the request for an answer was given up, or to null when it was not. */
+/** Resolves to the milliseconds until the request for an answer was given up, or to null if it was not. */
 async function timeUntilGivenUp(api) {
   const startedAtMs = performance.now();
   const [request] = api.requests.filter(({ method }) => method === 'streamGenerateContent');
@@ -53,7 +53,7 @@ async function timeUntilGivenUp(api) {
   return null;
 }
 
-/** Presses the key while Gemini holds its answer back. Resolves to the milliseconds until the call has ended, or to why it has not. */
+/** Presses the key while Gemini holds its answer back. Resolves to the milliseconds until the call ended, or to the reason if it did not. */
 async function escapeCall({ claude, api }) {
   if (!(await within(startLimitMs, api.whenRequested(1)))) {
     return `Claude Code has not called the tool: ${claude.shown.slice(-2_000)}`;
@@ -66,7 +66,7 @@ function callOnce(results) {
   return results.length === 0 ? { tool: 'gemini_query', args: { prompt: 'Hello' } } : null;
 }
 
-/** Sets a scene up for one mode, and clears it away. Resolves to what came of the key there. */
+/** Sets up one mode, presses the key, and cleans up. Resolves to the outcome. */
 async function tryMode(mode, command) {
   const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-escape-'));
   const closers = [() => rm(root, { recursive: true, force: true, maxRetries: 5 })];

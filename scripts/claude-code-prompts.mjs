@@ -1,4 +1,4 @@
-// Gives Claude Code prompts of another MCP server, offered on by the built server, as slash commands: their text has to reach its model.
+// Runs prompts of another MCP server, offered by the built server, as slash commands of Claude Code: their text has to reach its model.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const commands = [
   { line: '/mcp__gemini__everything__args-prompt Paris Texas', expected: "What's weather in Paris, Texas?" },
 ];
 
-/** Resolves to null where the text of the prompt has reached the model, else to what has. */
+/** Resolves to null if the prompt's text reached the model, otherwise to what the model and the terminal got. */
 async function tryCommand(command, { line, expected }) {
   const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-claude-'));
   const asked = [];

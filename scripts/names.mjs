@@ -2,7 +2,8 @@
 import { pathToFileURL } from 'node:url';
 import { readSources } from './rooms.mjs';
 
-const definition = /^export (?:declare )?(?:abstract )?(?:async )?(?:class|function\*?|const|let|type|interface) (\w+)/gm;
+const definition =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:class|function\*?|const|let|type|interface) (\w+)/gm;
 
 /** The files that define each exported name, for the names that more than one file defines. */
 export function findNamesDefinedTwice(sources) {

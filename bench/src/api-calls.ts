@@ -37,7 +37,7 @@ export const apiCalls: Benchmark = {
     const bare = await startBareFetch(workbench, place, uploads);
     const server = await openServer();
     await repeat(callsBefore, async () => [await bare.ask(), await server.ask()]);
-    // One right after the other: what a pause costs is the scheduler's, and larger than all of this.
+    // Back to back: a pause costs scheduler time, which is larger than all of this.
     const later = await inTurns(rounds, [
       async () => ({ bare: await repeat(callsInTurn, bare.ask) }),
       async () => ({ ours: await repeat(callsInTurn, server.ask) }),
@@ -129,7 +129,7 @@ async function prepare(workbench: Workbench, size: Parameters<typeof openOffline
 }
 
 type BareFetch = {
-  /** Sends the recorded requests again, one after the other. Resolves to the milliseconds that the process took for them. */
+  /** Sends the recorded requests again, one after the other. Resolves to the milliseconds that the process took. */
   readonly ask: () => Promise<number>;
   readonly close: () => void;
 };

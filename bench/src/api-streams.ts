@@ -13,7 +13,7 @@ import { ownProgram, type Workbench } from './workbench.ts';
 
 const answersOfProcess = 3;
 
-/** Streams over the API: how soon their first text is with the client, and the processor time of a long one. */
+/** Streams over the API: the delay of their first text, and the processor time of a long one. */
 export const apiStreams: Benchmark = {
   name: 'api-stream',
   defaultRounds: 15,

@@ -8,19 +8,19 @@ import { type Program, pathOfProgram, type Workbench } from './workbench.ts';
 
 /** What a server started the Gemini CLI with. */
 export type RecordedRun = {
-  /** The private directory of the run, which is gone by now; arguments and environment contain its name. */
+  /** The run's private directory, since removed; arguments and environment contain its name. */
   readonly directory: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly input: string;
 };
 
-/** Where a run is kept: found by the home directory, the one thing of ours that a run knows. */
+/** Where a run is recorded: found by the home directory, the only path of ours that a run knows. */
 export function placesOfRecording(home: string): { readonly directory: string; readonly run: string } {
   return { directory: join(home, 'recorded-directory'), run: join(home, 'recorded-run.json') };
 }
 
-/** Lets a server start a program that records how, in place of the CLI: whatever the runner does, the baseline does too. */
+/** Makes a server start a recording program in place of the CLI, so that the baseline repeats whatever the runner does. */
 export async function recordRun(workbench: Workbench, place: OfflinePlace): Promise<RecordedRun> {
   const server = await startServer(workbench, {
     project: place.project,
@@ -52,8 +52,8 @@ export async function replayRun(workbench: Workbench, { home }: OfflinePlace, re
 }
 
 /**
- * What a user would type: `gemini -p` in the project, the files by stdin, with the CLI's second process. The model is named, because
- * otherwise the CLI first asks another one which to choose, and that would flatter us.
+ * What a user would type: `gemini -p` in the project, the files on stdin, with the CLI's second process. Names the model, because otherwise the CLI
+ * first asks another model which one to choose, which would flatter us.
  */
 export async function prepareTyped(workbench: Workbench, place: OfflinePlace): Promise<Program> {
   const { input } = await recordRun(workbench, place);

@@ -28,7 +28,7 @@ export function atMost(ratio: number): Target {
   return { words: `≤ ${ratio}`, isMet: (ours, baseline) => ours / baseline <= ratio };
 }
 
-/** For what is better if it is more. */
+/** For figures where more is better. */
 export function atLeast(ratio: number): Target {
   return { words: `≥ ${ratio}`, isMet: (ours, baseline) => ours / baseline >= ratio };
 }

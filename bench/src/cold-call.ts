@@ -6,7 +6,7 @@ import { geminiPath } from './project-paths.ts';
 import { startServer } from './stdio-server.ts';
 import { ownProgram, type Workbench } from './workbench.ts';
 
-/** What needs a process of the CLI of its own, with 40 files: a gemini_query of the headless runner and a program that asks once. */
+/** Calls that need a CLI process of their own, with 40 files: a gemini_query of the headless runner, and a program that asks once. */
 export const coldCall: Benchmark = {
   name: 'call',
   defaultRounds: 15,

@@ -14,7 +14,7 @@ const symbols = ['=>', '{', '}', '(', ')', ';', '//', '0', '1', '===', '"', "'",
 const asciiSymbols = 12;
 const maxLineLength = 100;
 
-/** Entries that a walk must leave out: an ignored directory, and files that a pattern excludes. */
+/** Entries that a walk must skip: an ignored directory, and files that a pattern excludes. */
 const ignored = { rules: '/out/\n*.log\n', directory: 'out', files: 50, bytes: 4_096 } as const;
 
 /**
@@ -39,7 +39,7 @@ export async function generateRepository(workbench: Workbench, size: RepositoryS
   return directory;
 }
 
-/** A variable that git needs to leave the user's own settings out. */
+/** A variable that makes git ignore the user's own settings. */
 export function gitEnvironment(directory: string): Readonly<Record<string, string>> {
   return { PATH: process.env['PATH'] ?? '', HOME: directory, GIT_CONFIG_NOSYSTEM: '1' };
 }

@@ -7,9 +7,8 @@ type FiguresOf<Measure extends () => Promise<Reading>> = Readonly<
 >;
 
 /**
- * Measures several things in turn, round by round, so that a busy moment of the machine falls on all of them alike. One more
- * round, or `roundsBefore`, come first and do not count, so that neither side pays for cold caches. Resolves to all figures by
- * their names.
+ * Measures several things in turn, round by round, so that a busy moment of the machine affects all of them alike. One extra round, or
+ * `roundsBefore`, comes first and does not count, so that neither side pays for cold caches. Resolves to all figures by name.
  */
 export function inTurns<Measure extends () => Promise<Reading>>(
   rounds: number,
@@ -33,14 +32,14 @@ export async function inTurns(
   return figures;
 }
 
-/** Resolves to the milliseconds that it takes. */
+/** Resolves to the duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAtMs = performance.now();
   await work();
   return performance.now() - startedAtMs;
 }
 
-/** Resolves to what each of so many calls gives, one after the other. */
+/** Makes `count` calls, one after the other. Resolves to their results. */
 export async function repeat<Result>(count: number, call: () => Promise<Result>): Promise<readonly Result[]> {
   const results: Result[] = [];
   while (results.length < count) {
@@ -55,7 +54,7 @@ export function median(figures: readonly number[]): number {
   return (at(sorted, Math.floor(sorted.length / 2)) + at(sorted, Math.floor((sorted.length - 1) / 2))) / 2;
 }
 
-/** The figure that this part of all does not exceed. Throws a `RangeError` for no figures. */
+/** The figure that this part of all figures does not exceed. Throws a `RangeError` if there are no figures. */
 export function quantile(figures: readonly number[], part: number): number {
   return at(
     figures.toSorted((a, b) => a - b),

@@ -8,7 +8,7 @@ import { WireClient } from './http/wire-client.ts';
 import { inTurns, median, quantile, repeat, timed } from './in-turns.ts';
 import { ownProgram, readLine, type Workbench } from './workbench.ts';
 
-/** So many calls come one right after the other before the other side has its turn. */
+/** Consecutive calls before the other side's turn. */
 const callsInTurn = 50;
 
 /** V8 has compiled what a call uses by then. */
@@ -81,8 +81,8 @@ async function readUse(client: WireClient): Promise<{ readonly bytes: number; re
 }
 
 /**
- * The times of the steps of a run, with a tool that does nothing and a model that answers at once: from when a request is with the API to when
- * the next one is, which brings the result of the call in between.
+ * The times of the steps of a run, with a tool that does nothing and a model that answers at once: from one request's arrival at the API to the
+ * next one's, which carries the result of the call in between.
  */
 async function timeSteps(steps: number): Promise<readonly number[]> {
   const stepsBefore = 10;

@@ -6,15 +6,15 @@ import { ownProgram, readLine, type Workbench } from './workbench.ts';
 export type OfflinePlace = {
   readonly home: string;
   readonly project: string;
-  /** Of a server: it asks the offline API, by `runner`. */
+  /** For a server: it calls the offline API, by `runner`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly query: { readonly prompt: string; readonly directories: readonly string[]; readonly model: string };
 };
 
-/** A few files that are soon read and sent. */
+/** A few files, quick to read and send. */
 export const smallSize: RepositorySize = { files: 3, bytes: 6_000 };
 
-/** Prompts to which the offline API does not answer at once: with many pieces, and with the time at which it sends its first piece. */
+/** Prompts that the offline API answers with many pieces, and with the time at the first piece. */
 export const longAnswer = { prompt: 'Answer at length.', pieces: 20_000 } as const;
 export const stampedAnswer = { prompt: 'What time is it?', mark: 'sent-at ' } as const;
 
@@ -35,14 +35,14 @@ export async function openOfflinePlace(
 }
 
 /**
- * What a server is started with: what MCP clients pass on, with a home of our own. The rest of this shell's environment
- * stays out, so that the figures do not depend on it.
+ * The environment of a server: the variables that MCP clients pass on, with a home of our own. Leaves out the rest of this shell's environment,
+ * so that the figures do not depend on it.
  */
 export function serverEnvironment(home: string): Readonly<Record<string, string>> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, GEMINI_MCP_STATE_DIR: join(home, 'state') };
 }
 
-/** Resolves to the variables by which the server and the Gemini CLI find the API. It lives until the workbench is closed. */
+/** Resolves to the variables with the API's address for the server and the Gemini CLI. It runs until the workbench is closed. */
 export async function startOfflineApi(workbench: Workbench): Promise<Readonly<Record<string, string>>> {
   const { environment } = JSON.parse(await readLine(workbench.start(ownProgram('offline-api')).stdout));
   return environment;

@@ -6,7 +6,7 @@ import { ownProgram, type Workbench } from './workbench.ts';
 const size = { files: 900, bytes: 11_000_000 };
 const warmRounds = 7;
 
-/** Reading a directory of many files, against the least that a shell can do to read the same ones. */
+/** Reads a directory of many files, against the shortest shell command that reads the same ones. */
 export const readDirectory: Benchmark = {
   name: 'context',
   defaultRounds: 15,

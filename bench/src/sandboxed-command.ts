@@ -48,7 +48,7 @@ export const sandboxedCommand: Benchmark = {
   },
 };
 
-/** What a command is kept from in a project of some 50,000 entries: looked for the first time, and before each later program. */
+/** The time to find the protected entries in a project of some 50,000 entries: the first time, and before each later program. */
 async function timeLooks(project: string): Promise<readonly Row[]> {
   for (let index = 0; index < 2_400; index += 1) {
     const unit = join(project, `part-${index % 50}`, `unit-${index}`);
@@ -102,7 +102,7 @@ async function run(workspace: Workspace, line: string, waitMs: number): Promise<
 }
 
 /**
- * The arguments of the sandbox that runs now, for a program that ends at once, without what tells the executor how it goes and without the
+ * The arguments of the sandbox that runs now, for a program that ends at once, without the pipe that reports to the executor and without the
  * filter of system calls.
  */
 async function readRunningSandbox(): Promise<readonly string[]> {
@@ -122,7 +122,7 @@ async function readRunningSandbox(): Promise<readonly string[]> {
   throw new Error('There is no sandbox to be seen.');
 }
 
-/** Names what is mounted by its path: its descriptor is not there any more. */
+/** Mounts by path, because the descriptors are closed by now. */
 function byPaths(walls: readonly string[]): readonly string[] {
   return walls.map((word, index) => {
     const path = walls[index + 1] ?? '';

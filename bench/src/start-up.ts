@@ -8,7 +8,7 @@ import { serverPath } from './project-paths.ts';
 import { plainProgram } from './upstreams/plain-server.ts';
 import { killGroup, type Program, readLine, type Workbench } from './workbench.ts';
 
-/** The least that a Node process can do and still answer a request a line: CommonJS, and nothing but `readline`. */
+/** The least a Node process can do and still answer one request per line: CommonJS, and nothing but `readline`. */
 const bareProgram = `const { createInterface } = require('node:readline');
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id } = JSON.parse(line);

@@ -6,7 +6,7 @@ import type { OfflinePlace } from './offline-place.ts';
 import { geminiPath, serverPath } from './project-paths.ts';
 import type { Workbench } from './workbench.ts';
 
-/** No CLI is there: whatever asks for one fails. */
+/** Leaves the server without a CLI: calls that need one fail. */
 export const noCli = '/nonexistent/gemini';
 
 /** The built server, running, as a client sees it. */

@@ -5,11 +5,11 @@ import { inTurns, median, repeat } from './in-turns.ts';
 import { openOfflinePlace, smallSize } from './offline-place.ts';
 import { startServer } from './stdio-server.ts';
 
-/** What a client leaves between two calls at the least. */
+/** The shortest pause that a client leaves between two calls. */
 const pauseMs = 250;
 const callsInTurn = 5;
 
-/** A gemini_query with a small context on a server that has had its first call, against what a user would type instead. */
+/** A gemini_query with a small context on a server that has answered before, against the command that a user would type instead. */
 export const warmCall: Benchmark = {
   name: 'warm',
   defaultRounds: 9,

@@ -4,7 +4,7 @@ import type { DemoOptions } from './demo-options.ts';
 
 export type AskServerOptions = {
   readonly serverPath: string;
-  /** Where the Gemini CLI lies, if it is there. Calls with a key do without. */
+  /** The path of the Gemini CLI, if installed. Calls with a key do without. */
   readonly cliPath: string;
   /** The server's working directory. */
   readonly rootDirectory: string;

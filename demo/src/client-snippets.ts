@@ -9,7 +9,7 @@ const clients: readonly (readonly [name: string, title: string])[] = [
   ['gemini-cli', 'Gemini CLI'],
 ];
 
-/** How to add the built server to the clients that people use: what the server itself prints. Rejects where it prints nothing. */
+/** How to add the built server to common clients, as printed by the server itself. Rejects if it prints nothing. */
 export async function clientSnippets(serverPath: string): Promise<string> {
   const sections = await Promise.all(
     clients.map(async ([name, title]) => {

@@ -18,14 +18,14 @@ export type ShownResult = { readonly text: string; readonly isError: boolean };
 
 /** The built server, running, as an MCP client speaks with it. */
 export type ConnectedServer = {
-  /** Resolves to what the tool has said; what it does meanwhile goes to stderr. */
+  /** Resolves to the tool's result; its progress goes to stderr. */
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<ShownResult>;
   close(): Promise<void>;
 };
 
 const callTimeoutMs = 300_000;
 
-/** Starts the built server as an MCP client does. Rejects when it does not start. */
+/** Starts the built server as an MCP client does. Rejects if it does not start. */
 export async function connectServer(options: ConnectServerOptions): Promise<ConnectedServer> {
   const { serverPath, workingDirectory, environment, inheritsSettings, onQuestion } = options;
   const transport = new StdioClientTransport({

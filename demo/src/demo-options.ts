@@ -22,7 +22,7 @@ const defaults = {
   globs: ['packages/core/src/ports/*.ts'],
 };
 
-/** Reads the command line. Throws a `TypeError` that says which option is wrong. */
+/** Reads the command line. Throws a `TypeError` that names the wrong option. */
 export function readDemoOptions(args: readonly string[]): DemoOptions {
   const { values } = parseArgs({
     args: [...args],

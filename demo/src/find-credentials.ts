@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Says by what the server, or the Gemini CLI that it runs, could log in to Google, null when there is nothing. Reads no secret but for whether it is there. */
+/** Names the login with which the server, or its Gemini CLI, could reach Google; null without one. Checks secrets only for existence. */
 export function findCredentials(environment: Environment, homeDirectory: string): string | null {
   const key = ['GEMINI_API_KEY', 'GOOGLE_API_KEY'].find((name) => environment[name]);
   if (isTrue(environment['GOOGLE_GENAI_USE_VERTEXAI'])) {

@@ -60,11 +60,11 @@ async function ask(
   return answer.isError || !isShown ? 1 : 0;
 }
 
-/** Resolves to whether the work was done. */
+/** Resolves to whether the work succeeded. */
 async function showAgent(): Promise<boolean> {
   console.log(
-    '\nNext, gemini_agent mends a small project, which is removed afterwards. The offline Gemini API plays Gemini: its steps are scripted,\n' +
-      'but the tools, the sandbox, the question and the account are real. The issue comes from another MCP server, whose tool the server lends.\n',
+    '\nNext, gemini_agent fixes a small project, which is removed afterwards. The offline Gemini API plays Gemini: its steps are scripted,\n' +
+      'but the tools, the sandbox, the question and the account are real. The issue comes from another MCP server, whose tool the server gives to Gemini.\n',
   );
   const work = await showWork(serverPath);
   console.log(work.text);

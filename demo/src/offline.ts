@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type OfflineGeminiApi, startOfflineGeminiApi } from '@gemini-mcp/port-contracts/offline-api';
 
-/** The same at each start, so that the settings of a client go on to hold. */
+/** The same at each start, so that a client's settings stay valid. */
 const usualPort = '8617';
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: usualPort } } });

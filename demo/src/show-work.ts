@@ -14,7 +14,7 @@ const project: Readonly<Record<string, string>> = {
     "import assert from 'node:assert';\nimport test from 'node:test';\nimport { sum } from './sum.js';\ntest('adds', () => assert.equal(sum(2, 3), 5));\n",
 };
 
-/** What Gemini would do, one step after the other. */
+/** Gemini's steps, one after the other. */
 const steps = inOrder(
   toolCalls([{ name: 'tracker__get_issue', args: { number: 7 } }]),
   toolCalls([{ name: 'view_file', args: { file_path: 'sum.js' } }]),
@@ -24,8 +24,8 @@ const steps = inOrder(
 );
 
 /**
- * Has gemini_agent work on a project that is made for it and removed again, with a tool of another MCP server, against the offline Gemini API.
- * Tells on stdout what the server asks its user. Resolves to the result.
+ * Runs gemini_agent on a temporary project, with a tool of another MCP server, against the offline Gemini API. Prints the server's questions to its
+ * user on stdout. Resolves to the result.
  */
 export async function showWork(serverPath: string): Promise<ShownResult> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'gemini-mcp-demo-')));

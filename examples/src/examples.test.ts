@@ -106,7 +106,7 @@ describe.each(['hono', 'express'])('a route of %s', (name) => {
     expect(await place.leftovers()).toEqual([]);
   });
 
-  it('cancels its call where the request is closed', async () => {
+  it('cancels its call when the request is closed', async () => {
     const never = new Promise(() => undefined);
     place.api.reply(text(['It ', { text: 'adds.', after: never }]));
     // Only a call that has ended lets the program end: its own deadline is ten minutes.

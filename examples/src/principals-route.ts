@@ -11,7 +11,7 @@ const principals = new Map([
   ['token-of-bob', { owner: 'bob', surface: new ChangingSurface(offer([])) }],
 ]);
 
-/** Offers these tools to one principal, whose clients are told at once. */
+/** Offers these tools to one principal and notifies its clients at once. */
 export function grant(owner: string, tools: readonly Tool[]): void {
   const principal = [...principals.values()].find((each) => each.owner === owner);
   principal?.surface.replace(offer(tools));

@@ -13,7 +13,7 @@ const samples: readonly (readonly [name: string, sample: Sample])[] = Object.ent
   ...recordedStreams,
 });
 
-/** Answers with the sample whose name is the model's. */
+/** Answers with the sample named by the model. */
 const server = createServer((message, response) => {
   const [, name] = /models\/([^:]+):/.exec(message.url ?? '') ?? [];
   const { status = 200, headers = {}, body = '' } = samples.find(([known]) => known === name)?.[1] ?? {};

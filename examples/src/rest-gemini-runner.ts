@@ -21,7 +21,7 @@ export type RestGeminiRunnerOptions = { readonly baseUrl: string; readonly apiKe
 type Part = { readonly text?: string; readonly thought?: boolean };
 type Candidate = { readonly content?: { readonly parts?: readonly Part[] }; readonly finishReason?: string };
 
-/** What is read of an event of `streamGenerateContent`. */
+/** The fields that we read of a `streamGenerateContent` event. */
 type Chunk = {
   readonly candidates?: readonly Candidate[];
   readonly promptFeedback?: { readonly blockReason?: string };
@@ -34,7 +34,7 @@ const carries = { resume: true, systemPrompt: true, keyOfCall: true, sandbox: fa
 const gives = { streaming: true, usage: true, warmStart: true };
 const types = { tools: ['none'], mediaTypes: ['image/png', 'image/jpeg', 'application/pdf'] } as const;
 
-/** Asks the Gemini API over REST. It lets Gemini do nothing but answer, and keeps nothing between requests. */
+/** Calls the Gemini API over REST. Gives Gemini no tools, and keeps nothing between requests. */
 export class RestGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities = { name: 'rest', ...types, ...sizes, ...carries, ...gives };
   readonly #options: RestGeminiRunnerOptions;
@@ -125,7 +125,7 @@ function bodyOf({ input, history = [], media = [], settings = plainRunSettings }
   return JSON.stringify({ store: false, contents, ...(text !== null && { systemInstruction: { parts: [{ text }] } }) });
 }
 
-/** What is said of a failure goes to logs and to users: no key in it. */
+/** Describes a failure for logs and users, without the key. */
 function failed(failure: GeminiFailure, key: string): RunEvent {
   const shown = 'excerpt' in failure ? { excerpt: excerptFrom(failure.excerpt.replaceAll(key, '[key]')) } : {};
   return { type: 'failure', failure: { ...failure, ...shown } };

@@ -20,8 +20,7 @@ export type SqliteSessionStoreOptions = {
 };
 
 /**
- * No version comes back: AUTOINCREMENT gives no number twice, and a session that is replaced becomes a new row. While another
- * process writes, calls wait.
+ * Versions never repeat: AUTOINCREMENT gives no number twice, and a replaced session becomes a new row. While another process writes, calls wait.
  */
 const schema = `PRAGMA busy_timeout = 5000; CREATE TABLE IF NOT EXISTS sessions (
   version INTEGER PRIMARY KEY AUTOINCREMENT, owner TEXT NOT NULL, id TEXT NOT NULL, updated INTEGER NOT NULL,

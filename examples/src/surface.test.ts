@@ -80,7 +80,7 @@ it('a tool changes the list of tools, and the client is told over stdio', async 
   await client.close();
 });
 
-it('over HTTP each principal is told of its own tools', async () => {
+it('notifies each principal over HTTP of its own tools', async () => {
   const stdout = 'ada: read_orders\nbob: read_invoices\n';
   expect(await place.run('programs/watch-grants.ts')).toEqual({ exitCode: 0, stdout, stderr: '' });
 });

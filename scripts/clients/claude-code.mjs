@@ -1,4 +1,4 @@
-// Claude Code at a terminal or without one, offline: fetched by npx, with a home, a key and an API that are made up for it.
+// Claude Code with or without a terminal, offline: fetched by npx, with a made-up home, key and API.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export function fetchClaudeCode() {
   return fetchCommand({ packageName: '@anthropic-ai/claude-code', version, command: 'claude' });
 }
 
-/** How Claude Code is tried: its name among the clients of `--print-config`, what the advice on a missing login names, its model, and how it is set up and asked. */
+/** How to test Claude Code: its name for `--print-config`, its name in the advice on a missing login, its model, and how to set it up and ask it. */
 export const claudeCode = {
   name: 'claude-code',
   placeOfKey: 'GEMINI_API_KEY',
@@ -34,8 +34,8 @@ export const claudeCode = {
 };
 
 /**
- * Runs the line that `--print-config` printed, and asks one thing in `project`, without a terminal. The shell has the variables of
- * `environment`. Resolves to the exit code and to what Claude Code printed.
+ * Runs the line that `--print-config` printed, and asks one question in `project`, without a terminal. The shell has the variables of
+ * `environment`. Resolves to the exit code and the output of Claude Code.
  */
 async function ask({ command, home, project, modelUrl, printed, environment }) {
   await writeFile(join(home, '.claude.json'), JSON.stringify(settledState(project)));
@@ -48,7 +48,7 @@ async function ask({ command, home, project, modelUrl, printed, environment }) {
   return runToEnd(command, ['-p', '--allowedTools', 'mcp__gemini', '--', 'Ask Gemini.'], options);
 }
 
-/** Gives Claude Code one slash command of an MCP server named `gemini`, without a terminal. Resolves to the exit code and to what it printed. */
+/** Runs one slash command of an MCP server named `gemini`, without a terminal. Resolves to the exit code and the output. */
 export async function runSlashCommand({ command, root, apiUrl, mcpServer, line }) {
   const { configuration, home, project } = await settle(root, mcpServer);
   const words = ['-p', '--mcp-config', configuration, '--strict-mcp-config', '--', line];
@@ -113,7 +113,7 @@ function atTerminal(child) {
   };
 }
 
-/** What Claude Code remembers of a user who has answered all its first questions. */
+/** The state that Claude Code keeps for a user who has answered all its first questions. */
 function settledState(project) {
   return {
     hasCompletedOnboarding: true,

@@ -1,11 +1,11 @@
-// Codex without a terminal, offline: fetched by npx, with a home and an API that are made up for it.
+// Codex without a terminal, offline: fetched by npx, with a made-up home and API.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fetchCommand } from './fetch-command.mjs';
 import { startResponsesApi } from './responses-api.mjs';
 import { runToEnd } from './run-to-end.mjs';
 
-/** How Codex is tried: its name among the clients of `--print-config`, what the advice on a missing login names, its model, and how it is set up and asked. */
+/** How to test Codex: its name for `--print-config`, its name in the advice on a missing login, its model, and how to set it up and ask it. */
 export const codex = {
   name: 'codex',
   placeOfKey: 'env_vars',
@@ -15,8 +15,8 @@ export const codex = {
 };
 
 /**
- * Pastes what `--print-config` printed into the settings, and asks one thing in `project`. The shell has the variables of
- * `environment`. Resolves to the exit code and to what Codex printed.
+ * Pastes the output of `--print-config` into the settings, and asks one question in `project`. The shell has the variables of `environment`.
+ * Resolves to the exit code and the output of Codex.
  */
 async function ask({ command, home, project, modelUrl, printed, environment }) {
   const directory = join(home, '.codex');

@@ -1,8 +1,8 @@
-// Somebody else's client, fetched by npx into npm's cache.
+// Fetches another vendor's client by npx into npm's cache.
 import { execa } from 'execa';
 import { npxCommand, rootDirectory } from '../run-step.mjs';
 
-/** Fetches one version of an npm package. Resolves to the path of the command that it brings. */
+/** Fetches one version of an npm package. Resolves to the path of its command. */
 export async function fetchCommand({ packageName, version, command }) {
   const [file, ...first] = npxCommand();
   const args = [`--package=${packageName}@${version}`, '--', 'sh', '-c', `command -v ${command}`];

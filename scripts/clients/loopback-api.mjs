@@ -1,10 +1,10 @@
-// A loopback server for the API of a client's own model. What the model says is scripted.
+// A loopback server for the API of a client's own model. A script provides the model's answers.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /**
- * Starts the API. `answer` takes the JSON body of each POST to a path that `path` matches, and resolves to the events of the answer.
- * Resolves to its address and an end.
+ * Starts the API. `answer` gets the JSON body of each POST to a path that `path` matches, and resolves to the events of the answer. Resolves to the
+ * address and a function that ends it.
  */
 export async function startLoopbackApi({ path, answer }) {
   const server = createServer(async (request, response) => {

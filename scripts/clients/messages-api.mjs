@@ -7,9 +7,8 @@ const maxRepeats = 40;
 const pauseMs = 250;
 
 /**
- * Starts the API. `nextCall` takes the texts of all results of tools so far, and returns the `{ tool, args }` that the model calls
- * next on the server `gemini`, or null where it is done. `onAsked` hears the texts of the user's messages in each question. Resolves to its address
- * and an end.
+ * Starts the API. `nextCall` gets the texts of all tool results so far, and returns the `{ tool, args }` that the model calls next on the server
+ * `gemini`, or null when done. `onAsked` gets the texts of the user's messages in each request. Resolves to the address and a function that ends it.
  */
 export function startMessagesApi({ nextCall, onAsked = () => undefined }) {
   let repeats = 0;

@@ -1,8 +1,8 @@
-// The script of a client's model that asks Gemini one thing and reads the answer to its end, as the results say that it can.
+// The script of a client's model that asks Gemini one question and reads the answer to its end, as the results explain.
 
 /**
- * Makes the script: `nextCall` for the model's API, `results` (the texts of all results, as the client gave them to its model) and
- * `whole` (the answer, put together from its parts).
+ * Makes the script: `nextCall` for the model's API, `results` (the texts of all results, as the client gave them to its model) and `whole` (the
+ * answer, joined from its parts).
  */
 export function readWhole() {
   let results = [];
@@ -29,7 +29,7 @@ function nextPart([first, ...parts]) {
     : { tool: 'gemini_read', args: { handle, offset: Number(offset) } };
 }
 
-/** The block after the part, which says where it is. */
+/** The block after the part, which states the part's position. */
 function placeOf(part) {
   return part.slice(part.lastIndexOf('\n[Characters '));
 }

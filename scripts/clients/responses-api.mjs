@@ -2,8 +2,8 @@
 import { startLoopbackApi } from './loopback-api.mjs';
 
 /**
- * Starts the API. `nextCall` takes the texts of all results of tools so far, and returns the `{ tool, args }` that the model calls
- * next on the server `gemini`, or null where it is done. Resolves to its address and an end.
+ * Starts the API. `nextCall` gets the texts of all tool results so far, and returns the `{ tool, args }` that the model calls next on the server
+ * `gemini`, or null when done. Resolves to the address and a function that ends it.
  */
 export function startResponsesApi({ nextCall }) {
   return startLoopbackApi({
@@ -15,7 +15,7 @@ export function startResponsesApi({ nextCall }) {
   });
 }
 
-/** Codex puts a line of its own, with the time that a call took, before the content of a result. */
+/** Codex adds a line with the duration of a call before the content of a result. */
 function resultsIn(input) {
   return input
     .filter(({ type }) => type === 'function_call_output')

@@ -1,7 +1,7 @@
-// A client that is asked one thing and ends by itself.
+// Runs a client that asks one question and exits by itself.
 import { execa } from 'execa';
 
-/** Runs a program without input. Resolves to its exit code (null if it had to be killed) and what it printed. */
+/** Runs a program without input. Resolves to its exit code (null if it was killed) and its output. */
 export async function runToEnd(file, args, options) {
   const { exitCode, stdout, stderr } = await execa(file, args, {
     ...{ extendEnv: options?.env === undefined, reject: false, stripFinalNewline: false, stdin: 'ignore' },

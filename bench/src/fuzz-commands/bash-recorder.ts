@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Functions in the place of programs: what they are called with is what a program would have been started with. */
+/** Functions in place of programs: they record the words that a program would have been started with. */
 const script = `
 set -f
 rec() { record rec "$@"; return 0; }
@@ -17,7 +17,7 @@ for line in "\${lines[@]}"; do
 done
 `;
 
-/** What Bash calls for each of the command lines, in order. Only for lines that were accepted: they are run. */
+/** Records the calls that Bash makes for each command line, in order. Pass only accepted lines: Bash runs them. */
 export async function recordInBash(lines: readonly string[]): Promise<readonly (readonly string[])[]> {
   const place = await mkdtemp(join(tmpdir(), 'fuzz-commands-'));
   try {

@@ -4,7 +4,7 @@ import type { CommandPlan, CommandWord, SimpleCommand } from '@gemini-mcp/core';
 const programs: readonly string[] = ['rec', 'nok'];
 
 /**
- * What running a plan would record: the variables A and B, the program and its words, for each command that runs. Null where it runs a
+ * The record that running a plan should leave: the variables A and B, the program and its words, for each command that runs. Null if it runs a
  * program that records nothing, or depends on files.
  */
 export function expectedCalls({ directory, pipelines }: CommandPlan): readonly string[] | null {
@@ -42,7 +42,7 @@ function callOf({ words, assignments }: SimpleCommand): string {
   return [valueIn('A'), valueIn('B'), ...words.map(textOf)].join('\u0001');
 }
 
-/** A pattern as a shell hands it on that looks for no files. */
+/** A pattern as a shell passes it on without looking for files. */
 function textOf(word: CommandWord): string {
   const marks = { any: '*', one: '?' } as const;
   return word.type === 'literal'

@@ -11,8 +11,8 @@ const shownDifferences = 20;
 type Totals = { accepted: number; run: number; differences: string[]; strange: Map<string, string> };
 
 /**
- * Compares what we read of random command lines with what Bash does of those that we accept, and with the grammar of tree-sitter.
- * Ends with exit code 1 where Bash does something else.
+ * Compares our reading of random command lines with Bash's behaviour for the accepted ones, and with tree-sitter's grammar.
+ * Exits with code 1 if Bash behaves differently.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } });
@@ -63,7 +63,7 @@ async function compare(
   totals.differences.push(...toRun.flatMap((each, index) => differenceOf(each, recorded[index] ?? [])));
 }
 
-/** The commands of a pipeline run side by side, so the order is left out. */
+/** Compares without order, because the commands of a pipeline run concurrently. */
 function differenceOf({ line, expected }: Expected, calls: readonly string[]): readonly string[] {
   const isSame = calls.toSorted().join('\u0002') === expected.toSorted().join('\u0002');
   return isSame ? [] : [`${JSON.stringify(line)}: read ${JSON.stringify(expected)}, Bash ran ${JSON.stringify(calls)}`];

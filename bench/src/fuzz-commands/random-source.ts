@@ -1,6 +1,6 @@
 import { createRandom } from '../random.ts';
 
-/** Whole numbers from 0 up to and without `below`, the same ones for the same seed. */
+/** Whole numbers from 0 to below `below`, the same for the same seed. */
 export type PickNumber = (below: number) => number;
 
 export function createPickNumber(seed: number): PickNumber {
@@ -8,7 +8,7 @@ export function createPickNumber(seed: number): PickNumber {
   return (below) => Math.floor(random() * below);
 }
 
-/** What Bash gives a meaning to, and what it could be confused with; `rec` and `nok` are programs that succeed and fail. */
+/** Tokens with a meaning in Bash, and tokens that resemble them; `rec` and `nok` are programs that succeed and fail. */
 const tokens: readonly string[] = [
   ...String.raw`rec ¦rec ¦rec ¦rec¦nok ¦nok¦ ¦ ¦ ¦&&¦||¦ && ¦ || ¦;¦; ¦|¦&¦|&¦a b¦"¦"¦'¦'¦"a b"¦'a b'¦\¦\"¦\'`.split(
     '¦',
@@ -22,7 +22,7 @@ const tokens: readonly string[] = [
 /** A command line that may make no sense at all. */
 export function randomCommand(pick: PickNumber): string {
   const count = 1 + pick(12);
-  // Most begin with a program: what does not is refused at once.
+  // Most lines begin with a program: others are refused at once.
   const first = pick(4) === 0 ? '' : 'rec ';
   return first + Array.from({ length: count }, () => tokens[pick(tokens.length)] ?? '').join('');
 }

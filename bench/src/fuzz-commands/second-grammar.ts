@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Language, type Node, Parser } from 'web-tree-sitter';
 
-/** What a command line of plain words, patterns, variables, redirections and operators is made of. */
+/** The node types of a command line of plain words, patterns, variables, redirections and operators. */
 const plainTypes: ReadonlySet<string> = new Set([
   ...'program list pipeline command command_name word string string_content raw_string number concatenation'.split(' '),
   ...'variable_assignment variable_name redirected_statement file_redirect file_descriptor'.split(' '),
@@ -9,7 +9,7 @@ const plainTypes: ReadonlySet<string> = new Set([
 
 const operators: ReadonlySet<string> = new Set(['\n', '', ...'&& || ; | |& " = > >> < >| &> &>> >& [ ]'.split(' ')]);
 
-/** Tells by the grammar of tree-sitter what of a command line is no plain part of one; null where it finds nothing. */
+/** Finds the first node that is not a plain part of a command line, by tree-sitter's grammar; null if all are plain. */
 export async function createSecondGrammar(): Promise<(source: string) => string | null> {
   await Parser.init();
   const grammar = createRequire(import.meta.url).resolve('tree-sitter-bash/tree-sitter-bash.wasm');

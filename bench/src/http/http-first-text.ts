@@ -7,7 +7,7 @@ import { preciseNow, serverEnvironment, stampedAnswer, startOfflineApi } from '.
 import { pathOfProgram } from '../workbench.ts';
 import { benchToken, startHttpServer } from './http-server.ts';
 
-/** When a process of the CLI said the first piece of its newest answer: found by the home directory, the one thing of ours that it knows. */
+/** When a CLI process wrote the first piece of its newest answer: found by the home directory, the only path of ours that it knows. */
 export function placeOfMoment(home: string): string {
   return join(home, 'spoke-at');
 }
@@ -26,7 +26,7 @@ const ways = {
   },
 } as const;
 
-/** From when the CLI says the first piece of an answer to when the client has the first bytes of it. */
+/** From the CLI's first piece of an answer to its first bytes at the client. */
 export const httpFirstText: Benchmark = {
   name: 'http-first-text',
   defaultRounds: 40,
@@ -62,7 +62,7 @@ export const httpFirstText: Benchmark = {
 
 type Way = (typeof ways)[keyof typeof ways];
 
-/** Makes a call, and resolves when the answer has ended to when the first text of it came. */
+/** Makes a call. Resolves, after the answer has ended, to the time of its first text. */
 function readFirstText(url: string, { path, accept, body }: Way): Promise<number> {
   return new Promise((resolve, reject) => {
     let heardAt = 0;

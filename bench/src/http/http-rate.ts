@@ -7,7 +7,7 @@ import type { HttpTarget } from './wire-client.ts';
 
 export type LoadPlan = {
   readonly target: HttpTarget;
-  /** Each sends its next request when it has the answer to the last one. */
+  /** Each sends its next request after the answer to the last one. */
   readonly clients: number;
   /** Requests before it do not count. */
   readonly warmUpMs: number;
@@ -15,16 +15,16 @@ export type LoadPlan = {
 };
 
 export type LoadReport = {
-  /** Of those that count. */
+  /** Counted requests. */
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
-  /** With those that do not count. */
+  /** Including uncounted ones. */
   readonly allRequests: number;
 };
 
 const load = { clients: 16, warmUpMs: 500, durationMs: 3_000 } as const;
 
-/** Once for each server: V8 has compiled what is used by then. Two thousand requests, and it is not half through. */
+/** Once per server, until V8 has compiled the code in use: two thousand requests are not even half of it. */
 const warmUp = { ...load, warmUpMs: 0, durationMs: 12_000 } as const;
 
 /** Requests a second of a trivial tool over /mcp, against a server of the SDK alone that gives the same answer. */

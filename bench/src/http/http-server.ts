@@ -3,7 +3,7 @@ import { httpServerPath } from '../project-paths.ts';
 import { killGroup, ownProgram, type Program, readLine, type Workbench } from '../workbench.ts';
 import { type HttpTarget, WireClient } from './wire-client.ts';
 
-/** It has next to nothing to do: it answers that there is no such job. */
+/** Costs next to nothing: it answers that the job does not exist. */
 const trivialTool = { name: 'gemini_job', arguments: { handle: 'unknown' } } as const;
 
 export const benchToken = 'a-token-of-the-bench-0123456789-abcdefghij';
@@ -41,7 +41,7 @@ export async function startHttpServer(
   const { url, ...started } = await startListening(workbench, {
     file: process.execPath,
     arguments: [httpServerPath],
-    // Next to the home: a directory that contains the home would be no root, and a line of the log would say so first.
+    // Next to the home: a directory that contains the home cannot be a root, and the log would say so first.
     cwd: await workbench.makeDirectory(),
     environment: { ...environment, GEMINI_MCP_PORT: '0', GEMINI_MCP_TOKEN: benchToken },
   });
@@ -62,7 +62,7 @@ async function startListening(
 ): Promise<Pick<HttpServer, 'pid' | 'stop'> & { readonly url: string }> {
   const child = workbench.start(program);
   const line = await readLine(child.stderr);
-  // The log goes on, and somebody has to read it, as with any service.
+  // The log goes on and must be read, as with any service.
   child.stderr.resume();
   const url = /^listening on (\S+)$/.exec(line)?.[1];
   if (url === undefined || child.pid === undefined) {

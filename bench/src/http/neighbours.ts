@@ -13,7 +13,7 @@ import { startHttpServer } from './http-server.ts';
 
 type Call = { readonly route: string; readonly body: Readonly<Record<string, unknown>> };
 
-/** Resolves to whether the call was answered; to false too if the signal ended it. */
+/** Resolves to whether the call was answered; also to false if the signal ended it. */
 type Ask = (principal: 'ada' | 'mallory', call: Call, signal?: AbortSignal) => Promise<boolean>;
 
 /** The scripted CLI answers for this model after a second, which is less than Gemini takes, and hangs for the other. */
@@ -22,7 +22,7 @@ const hanging = 'gemini-3.1-pro-preview';
 const answerMs = 1_000;
 const question: Call = { route: 'gemini-chat', body: { prompt: 'x', model: answering } };
 
-/** The calls of one principal, alone and while another does everything that it can do to the others. */
+/** One principal's calls, alone and while another one floods the server in every way. */
 export const httpNeighbour: Benchmark = {
   name: 'http-neighbour',
   defaultRounds: 3,
@@ -52,7 +52,7 @@ export const httpNeighbour: Benchmark = {
   },
 };
 
-/** Calls all at once, and each again and again until it is refused or the signal is aborted. */
+/** Starts all calls at once, and repeats each until it is refused or the signal aborts. */
 async function attack(ask: Ask, signal: AbortSignal): Promise<void> {
   const longPrompt = 'p'.repeat(900_000);
   const names = Array.from({ length: 70 }, (_, index) => `small.txt:${'1'.repeat(4_000)}x${index}`);
@@ -97,7 +97,7 @@ const againMs = 20;
 const callsBefore = 300;
 const query: Call = { route: 'gemini-query', body: { prompt: 'x' } };
 
-/** `gemini_query` of one principal over HTTP, alone and while servers of another principal send without end. */
+/** `gemini_query` of one principal over HTTP, alone and while another principal's servers flood. */
 export const upstreamFloods: Benchmark = {
   name: 'hub-floods',
   defaultRounds: 3,
@@ -134,16 +134,16 @@ async function callForAWhile(ask: Ask): Promise<readonly number[]> {
   return times;
 }
 
-/** Whatever becomes of a call, the next one follows. */
+/** Makes the next call whatever the outcome of the last one. */
 async function callAgain(ask: Ask, server: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await ask('mallory', { route: `servers/${server}/tools/tool_0`, body: {} }, signal);
-    // A server that floods is soon refused at once: the loop is not to be a flood of its own.
+    // A flooding server is soon refused at once: the loop must not become a flood of its own.
     await delay(againMs);
   }
 }
 
-/** Does the work while something else goes on, which ends with it. */
+/** Runs the work while something else runs, and ends both together. */
 async function beside<Result>(
   disturb: (signal: AbortSignal) => Promise<unknown>,
   work: () => Promise<Result>,

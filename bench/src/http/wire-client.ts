@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A server that speaks MCP over HTTP on loopback, and a tool of it. */
+/** A server that speaks MCP over HTTP on loopback, and one of its tools. */
 export type HttpTarget = {
   readonly url: string;
   /** Null if the server asks for none. */
@@ -10,7 +10,7 @@ export type HttpTarget = {
   readonly tool: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
 };
 
-/** In Latin-1: what is beyond ASCII cannot be read. */
+/** In Latin-1: characters beyond ASCII are garbled. */
 type Answer = {
   readonly status: number;
   readonly head: string;
@@ -23,8 +23,8 @@ const lastChunk = '\r\n0\r\n\r\n';
 const protocolVersion = '2025-11-25';
 
 /**
- * One client of a server: a connection that is kept, for one request at a time, and a session if the server has them. It does as little as
- * can be done, so that what is measured is the server: a client that parses headers and bodies would need about as much processor time.
+ * One client of a server: a kept connection for one request at a time, and a session if the server has them. It does as little as possible, so that
+ * the server is measured: a client that parses headers and bodies would need about as much processor time.
  */
 export class WireClient {
   readonly #target: HttpTarget;
@@ -37,7 +37,7 @@ export class WireClient {
     this.#id = id;
   }
 
-  /** From 100,000 on all ids have as many digits, so that all requests are equally long. */
+  /** From 100,000 on all ids have as many digits, so all requests are equally long. */
   static async open(target: HttpTarget, firstId = 100_000): Promise<WireClient> {
     const client = new WireClient(target, firstId - 1);
     if (target.isStateful) {
@@ -48,7 +48,7 @@ export class WireClient {
     return client;
   }
 
-  /** Calls a tool, that of the target if missing. Resolves to the answer as it came; rejects for one that is no result of a tool. */
+  /** Calls a tool; defaults to the target's. Resolves to the raw answer; rejects unless it is a tool result. */
   async call(tool: HttpTarget['tool'] = this.#target.tool): Promise<string> {
     const { body } = await this.#request('tools/call', tool);
     if (!body.includes(`"id":${this.#id}`) || !body.includes('{"result":{"content":')) {

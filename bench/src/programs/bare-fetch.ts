@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-// Sends recorded requests by a bare `fetch`: for each line on stdin once. Says how long they took, in milliseconds.
+// Sends recorded requests by a bare `fetch`, once for each line on stdin. Prints the duration in milliseconds.
 const { GOOGLE_GEMINI_BASE_URL: baseUrl = '', GEMINI_API_KEY: apiKey = '' } = process.env;
 const recorded: readonly { path: string; body: string }[] = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 const uploads = recorded.map(({ path, body }) => ({ url: `${baseUrl}${path}`, body: Buffer.from(body) }));

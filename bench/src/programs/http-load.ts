@@ -2,7 +2,7 @@ import type { LoadPlan, LoadReport } from '../http/http-rate.ts';
 import { WireClient } from '../http/wire-client.ts';
 import { median } from '../in-turns.ts';
 
-// Clients that call a server for a while. Says in one line of JSON how that went.
+// Clients that call a server for a while. Prints the outcome as one line of JSON.
 const plan: LoadPlan = JSON.parse(process.argv[2] ?? '');
 const { target, warmUpMs, durationMs } = plan;
 const latencies: number[] = [];

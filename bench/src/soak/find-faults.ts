@@ -4,7 +4,7 @@ import type { Sample } from './take-sample.ts';
 /** More than chance gives one time in a thousand. */
 const standardErrors = 3;
 
-/** Growth over the second half that is less than this part of the mean is none. */
+/** Growth over the second half counts only above this part of the mean. */
 const tolerance = 0.05;
 
 /** Allocators and caches of compiled code go on settling for a while. */
@@ -18,12 +18,12 @@ const openedOnce = 1;
 
 export const measured = ['processes', 'descriptors', 'files', 'ownRssBytes', 'ownHeapBytes', 'childRssBytes'] as const;
 
-/** The line through the second half of what was seen of one thing. */
+/** The line through the second half of one figure's samples. */
 export function slopeOf(samples: readonly Sample[], name: keyof Sample): Slope {
   return fitSlope(samples.slice(Math.floor(samples.length / 2)).map((sample) => sample[name]));
 }
 
-/** What must not be, each in one sentence; none where all is well. */
+/** The faults of a phase, each in one sentence; empty if all is well. */
 export function findFaults(result: PhaseResult): readonly string[] {
   const { calls, endings, wrong, samples, before, after } = result;
   const ended = [...endings.values()].reduce((sum, count) => sum + count, 0);

@@ -6,7 +6,7 @@ import { realPhase } from './real-phase.ts';
 import { runPhase } from './run-phase.ts';
 import type { SoakPhase } from './soak-phase.ts';
 
-/** The whole of it ends by itself, whatever hangs. */
+/** The whole run ends after this long, whatever hangs. */
 const longestMs = 60 * 60_000;
 
 const usage =
@@ -33,7 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
   return fake && real ? 0 : 1;
 }
 
-/** Null for arguments that it does not know. */
+/** Null for unknown arguments. */
 function readCalls(args: readonly string[]): { readonly fake: number; readonly real: number } | null {
   try {
     const options = { fake: { type: 'string', default: '20000' }, real: { type: 'string', default: '2000' } } as const;
@@ -44,7 +44,7 @@ function readCalls(args: readonly string[]): { readonly fake: number; readonly r
   }
 }
 
-/** Resolves to whether nothing was wrong. */
+/** Resolves to true if no fault was found. */
 async function soak(phase: SoakPhase): Promise<boolean> {
   const tidyUp = (): void => {
     void phase.runner

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { RunEvent, RunRequest } from '@gemini-mcp/core';
 import type { SoakPhase } from './soak-phase.ts';
 
-/** How a call went: `answered`, the name of a failure, or what must never be. */
+/** The outcome of a call: `answered`, the name of a failure, or something that must never happen. */
 export type Ending = { readonly name: string; readonly isWrong: boolean };
 
-/** One call in so many goes on with a conversation, and may be gone on with. */
+/** One call in this many continues a conversation, and may be continued. */
 const conversationEvery = 10;
 
-/** So long after its deadline a call is taken for lost. */
+/** A call this long after its deadline counts as lost. */
 const graceMs = 15_000;
 
 /** Asks a question that no other call asks, and checks that the answer belongs to it. Never rejects. */

@@ -8,7 +8,7 @@ export type PhaseResult = {
   readonly durationMs: number;
   /** How often calls ended in each way. */
   readonly endings: ReadonlyMap<string, number>;
-  /** Endings that must never be, each with how often it was. */
+  /** Endings that must never happen, with their counts. */
   readonly wrong: ReadonlyMap<string, number>;
   readonly reports: ReadonlyMap<string, number>;
   /** Before the first call. */

@@ -35,7 +35,7 @@ export function removeSoakDirectory(root: string): Promise<void> {
   return rm(root, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** A warm runner that has nothing of its surroundings but the search path. */
+/** A warm runner that gets only the search path from its environment. */
 export function createSoakRunner(
   root: string,
   options: Pick<WarmGeminiRunnerOptions, 'environment' | 'limits'>,

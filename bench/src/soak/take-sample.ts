@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { SoakPhase } from './soak-phase.ts';
 
-/** What there is between two rounds of calls. */
+/** The resources in use between two rounds of calls. */
 export type Sample = {
   readonly processes: number;
   /** Open in this process. */
@@ -9,14 +9,14 @@ export type Sample = {
   /** Files and directories below the directory for runs, without what Node has compiled. */
   readonly files: number;
   readonly ownRssBytes: number;
-  /** What is in use of JavaScript's memory; after a garbage collection, where Node was started with `--expose-gc`. */
+  /** JavaScript memory in use; after a garbage collection if Node runs with `--expose-gc`. */
   readonly ownHeapBytes: number;
   /** Of all processes of the CLI together. */
   readonly childRssBytes: number;
 };
 
 export async function takeSample({ runsDirectory }: Pick<SoakPhase, 'runsDirectory'>): Promise<Sample> {
-  // What is garbage is no growth; there without the flag as well, only less steady.
+  // Garbage does not count as growth; without the flag the figure is less steady.
   globalThis.gc?.();
   const pids = await processesOf(runsDirectory);
   const rss = await Promise.all(pids.map(rssBytesOf));

@@ -10,7 +10,7 @@ await once(server, 'listening');
 const address = server.address();
 const url = new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`);
 
-/** Connects as a principal that has read its tools. `changed` resolves to the names of those that it reads when it is told. */
+/** Connects as a principal that has read its tools. `changed` resolves to the names that it reads after a notification. */
 async function connect(owner: string): Promise<{ client: Client; changed: Promise<string> }> {
   let tell: (names: string) => void = () => undefined;
   const changed = new Promise<string>((resolve) => {
@@ -46,7 +46,7 @@ const bob = await connect('bob');
 grant('ada', [toolNamed('read_orders')]);
 console.log(await ada.changed);
 grant('bob', [toolNamed('read_invoices')]);
-// What bob is told first is his own change.
+// Bob's first notification is about his own change.
 console.log(await bob.changed);
 await Promise.all([ada.client.close(), bob.client.close()]);
 await endpoint.close();

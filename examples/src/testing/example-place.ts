@@ -7,7 +7,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the examples depend on is loaded as it is installed, with what is no JavaScript. Everything else is compiled, as it comes with our packages. */
+/** Dependencies of the examples that load as installed, including files other than JavaScript. Everything else is compiled, as in our packages. */
 const installed: ReadonlySet<string> = new Set([
   ...Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
     (name) => !name.startsWith('@gemini-mcp/'),
@@ -33,7 +33,7 @@ export class ExamplePlace extends OfflinePlace {
     return place;
   }
 
-  /** Where programs keep their state that say nothing of it. */
+  /** Where programs without a state directory of their own keep their state. */
   override get stateDirectory(): string {
     return join(this.root, '.local', 'state', 'gemini-mcp-embedded');
   }
