@@ -27,7 +27,7 @@ function complete(asks: ArgumentCompletion) {
   return place.upstreams().of('ada').request(request, never);
 }
 
-it('passes on what is to be completed, in the form of the protocol', async () => {
+it('passes the completion request on in the form of the protocol', async () => {
   place.configure({ s: place.odd('completes') });
   const argument = { name: 'member', value: 'A' };
   const heard = (params: object) => ({
@@ -42,7 +42,7 @@ it('passes on what is to be completed, in the form of the protocol', async () =>
   );
 });
 
-it('asks no server that does not say that it completes', async () => {
+it('does not call a server that does not declare completions', async () => {
   place.configure({ s: place.odd('none') });
   expect(await complete(ofPrompt)).toEqual({ type: 'error', message: 'It does not offer this method.' });
   expect(await place.heard()).not.toContain('completes');

@@ -107,10 +107,10 @@ describe('a result through the whole hub', () => {
       { content: [{ type: 'hologram' }, { type: 'text', text: 'kept' }] },
       'kept',
     ],
-    ['HUB-27: what is no block', { content: [null, 7, [], 'x', { type: 'text', text: 'kept' }] }, 'kept'],
+    ['HUB-27: invalid blocks', { content: [null, 7, [], 'x', { type: 'text', text: 'kept' }] }, 'kept'],
     ['HUB-28: a bare list', { content: [{ type: 'text', text: '[1]' }] }, 'Result of answer of the server bad:\n[1]'],
     ['HUB-28: no content', {}, 'Empty result of answer of the server bad'],
-    ['HUB-28: content that is no list', { content: 'x' }, 'Empty result of answer of the server bad'],
+    ['HUB-28: content other than a list', { content: 'x' }, 'Empty result of answer of the server bad'],
     [
       'HUB-29: structured content that is not what it said',
       { content: [{ type: 'text', text: 'one' }], structuredContent: { count: 'many' } },

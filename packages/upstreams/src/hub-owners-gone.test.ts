@@ -25,7 +25,7 @@ async function come(upstreams: Upstreams, count: number): Promise<void> {
 const count = (upstreams: Upstreams, owner: string) => callServer(upstreams.of(owner), toolRequest('s', 'count'));
 
 describe('Owners who have gone', () => {
-  it('10,000, one after the other: what is held is that of the last 64', async () => {
+  it('of 10,000, one after the other, only the last 64 stay in memory', async () => {
     place.configure({ s: place.odd('none') });
     const upstreams = place.upstreams();
     await come(upstreams, 10_000);
@@ -57,7 +57,7 @@ describe('Owners who have gone', () => {
     expect(place.processes.running).toBe(1);
   });
 
-  it('are none while they listen, and hear as before', async () => {
+  it('stay while they listen, and keep getting changes', async () => {
     place.configure({ s: place.odd('none') });
     const upstreams = place.upstreams();
     let told = 0;

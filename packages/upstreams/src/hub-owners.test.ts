@@ -66,7 +66,7 @@ describe('Calls of two owners', () => {
 });
 
 describe('Roots', () => {
-  it('HUB-60: are those of the owner, whose servers alone hear of a change; a shared server is told of none', async () => {
+  it('HUB-60: only servers of the owner get changes; a shared server gets no roots', async () => {
     const all = 'lists all that it can';
     place.configure({ own: place.odd(all, 'own'), shared: place.odd(all, 'shared', { shared: true }) });
     const upstreams = place.upstreams({

@@ -48,7 +48,7 @@ describe('Upstreams', () => {
     expect(place.processes.started).toBe(0);
   });
 
-  it('asks a server of which nothing is known, and from then on has its lists without it', async () => {
+  it('calls an unknown server once, and then has its lists without it', async () => {
     place.configure({ s: place.odd('none') });
     const upstreamListStore = listsInMemory();
     const first = place.upstreams({ upstreamListStore });
@@ -88,7 +88,7 @@ describe('Upstreams', () => {
     expect(again.map(({ state }) => state.type)).toEqual(['connecting', 'connected']);
   });
 
-  it('one whose settings miss something says so, and what is not configured or left out is not there', async () => {
+  it('reports a server with incomplete settings; unconfigured and disabled servers are missing', async () => {
     place.configure({ s: place.odd('none', 'heard', { env: { KEY: '$NOT_THERE' } }) });
     const servers = place.upstreams().of('ada');
     expect(await callServer(servers, toolRequest('s', 'echo'))).toMatchObject({
@@ -122,7 +122,7 @@ describe('Upstreams', () => {
   });
 });
 
-describe('What a server was approved for', () => {
+describe('Approved tools', () => {
   const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: 'object' } });
 
   async function say(...tools: readonly object[]): Promise<void> {
@@ -165,7 +165,7 @@ describe('What a server was approved for', () => {
     expect(toolsOf((await servers.list({ waitMs: 0 }, never))[0])).toEqual(['echo', 'count', 'repeat (new)']);
   });
 
-  it('HUB-12: what is approved is what was shown, and not what the server says by then', async () => {
+  it('HUB-12: approves the shown version, not the current one of the server', async () => {
     await say(tool('echo', 'one'));
     await listed(place.upstreams());
     await say(tool('echo', 'two'));
@@ -197,7 +197,7 @@ describe('What a server was approved for', () => {
     expect(await callServer(running.of('bob'), toolRequest('s', 'echo'))).toMatchObject({ type: 'kept-back' });
   });
 
-  it('pins that cannot be read withhold everything, and those that cannot be kept hold until the end', async () => {
+  it('unreadable pins withhold everything, and unsaved pins count until the end', async () => {
     await say(tool('echo', 'one'));
     const unreadable = { load: async () => [], add: async () => null };
     expect(toolsOf(await listed(place.upstreams({ toolPinStore: unreadable })))).toEqual(['echo (new)']);

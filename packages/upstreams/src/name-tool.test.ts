@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nameTool } from './name-tool.ts';
 
-it('names a tool with a digest of both names where they are not plain', () => {
+it('adds a digest of both names to the name of a tool unless they are plain', () => {
   expect(nameTool({ server: 'github', tool: 'update_issue' }, 'client')).toBe('github__update_issue');
   expect(nameTool({ server: 'github', tool: 'update_issue' }, 'gemini')).toBe('github__updates_issue');
   expect(nameTool({ server: 'a b', tool: 'c' }, 'client')).toBe('a_b__c_7286faa1a2a3');

@@ -1,7 +1,7 @@
 import { modelToolName, type ServerTool } from '@gemini-mcp/core/internal';
 import { digestOf } from './digest-of.ts';
 
-/** The name by which Gemini, or a client, calls another server's tool. See `modelToolName`. */
+/** The name of another server's tool for Gemini or a client. See `modelToolName`. */
 export function nameTool(tool: ServerTool, reader: 'gemini' | 'client'): string {
   return modelToolName({ ...tool, reader, sha256: digestOf });
 }

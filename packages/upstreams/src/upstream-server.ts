@@ -103,7 +103,7 @@ export class UpstreamServer {
     return isSame;
   }
 
-  /** What is known about it, without a connection. */
+  /** The server's known state and lists, without a connection. */
   async describe(): Promise<UpstreamSnapshot> {
     const { name, transport, description, digest, isTrusted, isShared } = this.#entry;
     const lists = await this.lists.judged(this.#entry);
@@ -349,7 +349,7 @@ export class UpstreamServer {
       return;
     }
     this.#connection = null;
-    // A program that ends while no call waits for it is no failure.
+    // A program may end while no call waits for it: that does not count as a failure.
     const hasHurt = failure !== null && (this.#calls.size > 0 || this.#listing > 0 || failure.kind === 'flooding');
     const atMs = this.#clock.now();
     this.#dispatch(hasHurt ? { type: 'failed', atMs, failure } : { type: 'ended' });

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('CallTimer', () => {
-  it('begins many calls by one signal, at which Node prints no warning of a leak', async () => {
+  it('starts many calls with one signal without a leak warning from Node', async () => {
     const warnings: string[] = [];
     const hear = ({ name }: Error): void => void warnings.push(name);
     process.on('warning', hear);
@@ -26,7 +26,7 @@ describe('CallTimer', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('a call that begins later and has to end earlier ends at its own time', async () => {
+  it('ends a later call with an earlier deadline at its own time', async () => {
     const long = times.begin(clock.now() + 900, never);
     const short = times.begin(clock.now() + 100, never);
     await clock.advance(100);
@@ -36,7 +36,7 @@ describe('CallTimer', () => {
     expect(times.size).toBe(0);
   });
 
-  it('a sign of life counts for its call alone', async () => {
+  it('counts a sign of life for its own call only', async () => {
     const [silent, loud] = [times.begin(Number.MAX_SAFE_INTEGER, never), times.begin(Number.MAX_SAFE_INTEGER, never)];
     await clock.advance(600);
     loud.heard();
@@ -46,7 +46,7 @@ describe('CallTimer', () => {
     expect(loud.signal.aborted).toBe(true);
   });
 
-  it('the time in which the server waits for its user is no silence, and the deadline counts all the same', async () => {
+  it('does not count the time of a user answer as silence, but keeps the deadline', async () => {
     const patient = times.begin(Number.MAX_SAFE_INTEGER, never);
     const late = times.begin(clock.now() + 3_000, never);
     times.setAsking(true);
@@ -57,7 +57,7 @@ describe('CallTimer', () => {
     expect(patient.signal.aborted).toBe(true);
   });
 
-  it('UPSTREAM-M1: question after question is no sign of life: only the time of the questions does not count', async () => {
+  it('UPSTREAM-M1: repeated questions are not signs of life: only their own time is excluded', async () => {
     const call = times.begin(Number.MAX_SAFE_INTEGER, never);
     for (let round = 0; round < 12; round += 1) {
       await clock.advance(100);
@@ -71,7 +71,7 @@ describe('CallTimer', () => {
     expect(call.signal.aborted).toBe(true);
   });
 
-  it('an abort of the caller reaches its call, and no timer is left when the calls are over', async () => {
+  it('passes an abort of the caller to its call, and leaves no timer after the calls', async () => {
     const aborting = new AbortController();
     const [aborted, other] = [times.begin(clock.now() + 500, aborting.signal), times.begin(clock.now() + 500, never)];
     aborting.abort();

@@ -148,7 +148,7 @@ export class Connection {
   }
 }
 
-/** Reads an error with which the server, or the guard on its behalf, answered a request; null for any other error. */
+/** Reads an error that the server, or the guard on its behalf, sent in answer to a request; null for any other error. */
 export function readOwnError(
   error: unknown,
   { types }: Sdk,

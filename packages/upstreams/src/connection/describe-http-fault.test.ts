@@ -4,7 +4,7 @@ import { describeHttpFault, describeNetworkFault } from './http-transport.ts';
 const page = '<!DOCTYPE html><html><body><h1>Not Found</h1></body></html>';
 const posting = 'Streamable HTTP error: Error POSTing to endpoint: ';
 
-describe('an answer of a server on the network that is none', () => {
+describe('describeHttpFault', () => {
   it.each([
     [500, `${posting}${page}`, 'It is out of order (status 500).', ''],
     [502, posting, 'It is out of order (status 502).', ''],
@@ -50,7 +50,7 @@ describe('an answer of a server on the network that is none', () => {
     expect(describeHttpFault(status, posting)).toMatchObject({ kind });
   });
 
-  it('names what is wrong with a connection in words', () => {
+  it('describes a network fault in plain words', () => {
     const noise =
       '808CC610AD7F0000:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../ssl3_record.c:350:';
     expect(describeNetworkFault(noise)).toContain('does not use TLS');

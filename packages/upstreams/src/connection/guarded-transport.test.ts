@@ -30,7 +30,7 @@ describe('GuardedTransport', () => {
 describe('What the SDK gets of a server', () => {
   type Opened = { readonly inner: Transport; readonly transport: GuardedTransport; readonly got: JSONRPCMessage[] };
 
-  /** A guarded transport on which the request 7 waits. */
+  /** A guarded transport with an open request 7. */
   async function open(): Promise<Opened> {
     const inner: Transport = {
       start: async () => undefined,

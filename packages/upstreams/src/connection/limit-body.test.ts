@@ -35,7 +35,7 @@ describe('limitBody()', () => {
   it.each([
     ['comments', ': again\n\n'],
     ['events', 'data: {}\n\n'],
-  ])('UPSTREAM-M2: while %s come as fast as they are read, timers of others get their turn', async (_, event) => {
+  ])('UPSTREAM-M2: other timers run while %s arrive as fast as they are read', async (_, event) => {
     const { body } = limited(event, { isStream: true, times: 20 });
     let turns = 0;
     const timer = setInterval(() => {
@@ -48,7 +48,7 @@ describe('limitBody()', () => {
     expect(turns).toBeGreaterThan(0);
   });
 
-  it('UPSTREAM-M2: a body is handed on in small pieces, whole', async () => {
+  it('UPSTREAM-M2: passes a body on whole, in small pieces', async () => {
     const text = 'x'.repeat(100_000);
     const { body } = limited(text, { isStream: false });
     const pieces: Uint8Array[] = [];
@@ -59,7 +59,7 @@ describe('limitBody()', () => {
     expect(Buffer.concat(pieces).toString()).toBe(text);
   });
 
-  it('UPSTREAM-M2: a body of many messages at once is refused where one message as long is taken', async () => {
+  it('UPSTREAM-M2: refuses a batch as long as an accepted single message', async () => {
     const batch = limited(`  [${'{},'.repeat(100_000)}{}]`, { isStream: false });
     await expect(new Response(batch.body).text()).rejects.toThrow('longer than 256000 bytes');
     expect(batch.ends).toMatchObject([{ exceededBytes: 256_000 }]);

@@ -150,7 +150,7 @@ describe('An upstream over HTTP', () => {
     expect(await called).toEqual({ type: 'unavailable', detail: 'It did not answer within 30 s.', wasSent: false });
   });
 
-  it('an abort tells the server, and closes the stream that it left open', async () => {
+  it('an abort notifies the server and closes its open stream', async () => {
     const { server, upstream } = await serve('waits');
     const aborting = new AbortController();
     const called = callTool(upstream, 'echo', {}, aborting);

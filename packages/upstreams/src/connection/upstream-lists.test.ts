@@ -50,7 +50,7 @@ describe('The lists of an upstream', () => {
     ]);
   });
 
-  it('HUB-09: leave out what is no tool, and nothing else', async () => {
+  it('HUB-09: leave out invalid tools, and nothing else', async () => {
     const upstream = place.odd('lists what is no tool');
     expect(await listsOf(upstream)).toEqual({
       names: ['plain', '__proto__'],
@@ -61,13 +61,13 @@ describe('The lists of an upstream', () => {
     expect(lists?.tools[1]?.listed).toMatchObject({ inputSchema: { type: 'object' }, annotations: {} });
   });
 
-  it('that are none are a problem that the status names, and calls go on', async () => {
+  it('that are invalid appear as a problem in the status, and calls continue', async () => {
     const upstream = place.odd('lists no list');
     expect(await listsOf(upstream)).toMatchObject({ listProblem: 'Its answer to tools/list has no list of tools.' });
     expect(await callTool(upstream, 'echo')).toBe('{}');
   });
 
-  it('that never come are given up after their time, and calls go on meanwhile', async () => {
+  it('that never arrive time out, and calls continue meanwhile', async () => {
     const clock = new FakeClock();
     const upstream = place.odd('never lists', { clock });
     expect(await callTool(upstream, 'echo')).toBe('{}');

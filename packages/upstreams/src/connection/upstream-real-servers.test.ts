@@ -85,7 +85,7 @@ describe('Servers of the registry', () => {
     expect(got).toMatchObject({ type: 'answered', result: { messages: expect.anything() } });
   });
 
-  it('memory: keeps what it is told', async () => {
+  it('memory: keeps the entities it receives', async () => {
     const upstream = real('memory');
     expect((await listsOf(upstream))?.tools.length).toBeGreaterThan(5);
     const entity = { name: 'Ada', entityType: 'person', observations: ['writes programs'] };

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => place.close());
 
-/** A user who gives one answer, or none before the question is taken back. */
+/** A user who gives one answer, or does not answer before the question is cancelled. */
 class User implements ServerQuestions {
   readonly asked: ServerQuestion[] = [];
   takenBack = 0;
@@ -57,11 +57,11 @@ describe('What a server asks of us', () => {
     expect(questions.takenBack).toBe(1);
   });
 
-  it.each(['sample', 'roots'])('%s: where there is no one to answer, the method is not known', async (name) => {
+  it.each(['sample', 'roots'])('%s: is an unknown method if no one can answer it', async (name) => {
     expect(await callTool(place.odd('none'), name)).toMatch(/"code":-32601/);
   });
 
-  it('it is told the roots that there are now', async () => {
+  it('sends the current roots', async () => {
     let roots = ['file:///one'];
     const upstream = place.odd('none', { roots: async () => roots });
     expect(await callTool(upstream, 'roots')).toBe('{"roots":[{"uri":"file:///one"}]}');
@@ -69,7 +69,7 @@ describe('What a server asks of us', () => {
     expect(await callTool(upstream, 'roots')).toBe('{"roots":[]}');
   });
 
-  it('it hears that the roots are others while it runs, also where they change while it is being connected', async () => {
+  it('notifies the server of changed roots while it runs, and of a change while it connects', async () => {
     let change = (): void => undefined;
     const upstream = place.odd('none', {
       roots: async () => [],
@@ -91,7 +91,7 @@ describe('What a server asks of us', () => {
     expect((await place.heard()).filter((line) => line === 'roots changed')).toHaveLength(2);
   });
 
-  it('what it logs is capped, with its name and controls visible', async () => {
+  it('caps its log, with its name and visible control characters', async () => {
     await callTool(place.odd('none'), 'log');
     await expect.poll(() => place.log.length).toBe(51);
     expect(place.log[0]).toBe('odd one: error: \\u{1b}[2Jline 0');

@@ -126,7 +126,7 @@ describe('An upstream over standard streams', () => {
     expect((await upstream.describe()).state).toMatchObject({ type: 'failed', failures: 1 });
   });
 
-  it('UPSTREAM-L1: an answer that is no message ends its call at once', async () => {
+  it('UPSTREAM-L1: an invalid answer ends its call at once', async () => {
     const upstream = place.odd('answers with no message', { clock: new FakeClock() });
     expect(await callTool(upstream, 'echo')).toMatchObject({
       type: 'unreadable',

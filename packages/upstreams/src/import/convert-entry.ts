@@ -104,7 +104,7 @@ class EntryDraft {
     }
   }
 
-  /** Reads texts by name. Numbers become texts; null, with which VS Code unsets a variable, is dropped. */
+  /** Reads texts by name. Numbers become texts. Drops null, VS Code's way to unset a variable. */
   record(name: string): void {
     const value = this.take(name);
     const pairs = isObject(value) ? Object.entries(value).filter(([, one]) => isPlain(one)) : [];

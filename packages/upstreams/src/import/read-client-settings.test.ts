@@ -125,7 +125,7 @@ describe('settings of Claude Code', () => {
 });
 
 describe('settings of Claude Desktop', () => {
-  it('have no references: what looks like one is none here either', () => {
+  it('have no references: text that looks like one stays text', () => {
     const args = ['run', '-i', '--rm', '-e', 'GITHUB_PERSONAL_ACCESS_TOKEN', 'ghcr.io/github/github-mcp-server'];
     const env = { GITHUB_PERSONAL_ACCESS_TOKEN: 'ghp_a$b', DATABASE: 'file:./dev.db', PATTERN: `\${HOME}` };
     const text = JSON.stringify({ globalShortcut: '', mcpServers: { github: { command: 'docker', args, env } } });
@@ -169,7 +169,7 @@ describe('settings of VS Code', () => {
     ['mcp.json', { inputs, servers }],
     ['settings.json', { 'editor.tabSize': 2, mcp: { inputs, servers } }],
     ['settings.json of others', { 'mcp.servers': servers }],
-  ])('in %s are taken over, with what the user is asked for as a variable', (_, settings) => {
+  ])('in %s are taken over, with inputs of the user as variables', (_, settings) => {
     const imported = read('vscode', JSON.stringify(settings));
     expect(entries(imported)).toEqual({
       github: {
@@ -289,11 +289,11 @@ describe('whatever is in a file', () => {
     ['', 'It is not JSON. Look at line 1: a value is missing here.'],
     ['{\n"mcpServers": {\n', 'It is not JSON. Look at line 3: a } is missing.'],
     ['[]', 'It is not JSON. Look at line 1: it has to be an object.'],
-  ])('%j is told', (text, problem) => {
+  ])('reports %j', (text, problem) => {
     expect(read('cursor', text)).toEqual({ servers: [], problems: [problem] });
   });
 
-  it('entries that are none are told by their name, which acts on no terminal', () => {
+  it('reports invalid entries by name, without terminal escapes', () => {
     const text = '{"mcpServers": {"a\\u001b[2J": 1, "__proto__": {"command": "x"}, "constructor": null, "e": {}}}';
     const { servers, problems } = read('cursor', text);
     expect(servers.map(({ name }) => name)).toEqual(['__proto__']);

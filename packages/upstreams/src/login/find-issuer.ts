@@ -10,7 +10,7 @@ export type FoundIssuer = {
   readonly metadata: AuthorizationServerMetadata;
   /** The server's own identifier, or null. */
   readonly resource: string | null;
-  /** The rights that the server asks for; empty if it names none. */
+  /** The rights that the server asks for, or an empty list. */
   readonly scopes: readonly string[];
 };
 

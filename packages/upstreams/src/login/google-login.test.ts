@@ -13,7 +13,7 @@ let google: Server;
 let origin: string;
 /** Each request to Google: its path, its authorization and its body. */
 let asked: string[];
-/** What the server was sent, `<address> <authorization>`. */
+/** The requests to the server, as `<address> <authorization>`. */
 let sent: string[];
 
 beforeEach(async () => {
@@ -128,7 +128,7 @@ describe('GoogleLogin', () => {
     expect(asked.filter((one) => one.includes('generateIdToken'))).toHaveLength(2);
   });
 
-  it('says what to do where there are no credentials, and nothing of what Google wrote', async () => {
+  it('says what to do without credentials, and quotes nothing from Google', async () => {
     const url = 'https://my-service.run.app/mcp';
     expect(await whyNot(login(url, credentials, 'nowhere.json').fetch(url))).toBe(
       'Google gave no token for its credentials',

@@ -66,7 +66,7 @@ function plainHeaders(headers: Headers): Headers {
   return plain;
 }
 
-/** Returns all addresses of a host. Rejects if it has none, or the lookup fails. */
+/** Returns all addresses of a host. Rejects if it has no address, or the lookup fails. */
 export type HostLookup = (host: string) => Promise<readonly string[]>;
 
 /** An untrusted party named an address that must not be used. The message is a sentence for the user. */

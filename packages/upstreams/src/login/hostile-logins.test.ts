@@ -15,7 +15,7 @@ afterEach(() => place.close());
 
 const metadataPath = '/.well-known/oauth-authorization-server';
 
-/** Has the issuer say this of itself besides what is true. */
+/** Overrides members of the issuer's metadata. */
 function alterMetadata(change: Readonly<Record<string, unknown>>): void {
   const { issuer } = place.issuer;
   place.issuer.interfere = (asked, response) => {
@@ -181,7 +181,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect([...opened, ...place.browser.visited]).toEqual([]);
   });
 
-  it('HUB-38: rights that can be none are not asked for, nor more than a hundred', async () => {
+  it('HUB-38: does not ask for invalid rights, nor for more than a hundred', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `right-${index}`);
     const scopes = ['two words', 'line\nend', '\u001b[2J', '"', '', 'a'.repeat(1_000), 'tools', ...many];
     await place.open({}, { challenge: 'Bearer', metadata: { scopes_supported: scopes } });
@@ -258,7 +258,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     ['of 10,000 characters', `Bearer ${'a="b", '.repeat(1_400)}`],
     ['of no form', 'Bearer ==,,"""\\'],
     ['of another kind', 'Negotiate'],
-  ])('a challenge %s is no hindrance', async (_, challenge) => {
+  ])('a challenge %s does not prevent a login', async (_, challenge) => {
     await place.open({}, { challenge });
     expect(await place.logIn()).toMatchObject({ type: 'logged-in' });
   });
@@ -272,7 +272,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(await callTool(place.upstream(), 'work')).toMatchObject({ type: 'unavailable' });
   });
 
-  it('HUB-48: HTML and escapes in the words of a refusal are shown as what they are', async () => {
+  it('HUB-48: shows HTML and escapes of a refusal as text', async () => {
     await place.open();
     place.issuer.consents = false;
     expect(await place.logIn()).toEqual({
@@ -307,7 +307,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(await place.logIn()).toMatchObject({ type: 'failed', detail: expect.stringContaining('more than 256 kB') });
   });
 
-  it('metadata that is no JSON, or of another form, is a failure with a reason', async () => {
+  it('invalid metadata fails with a reason', async () => {
     await place.open();
     for (const body of ['<html>', '[]', '{"issuer":1}', 'null']) {
       place.issuer.interfere = (asked, response) => {
@@ -339,7 +339,7 @@ describe('OAUTH: hostile inputs of a login', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it.each(['/token', '/reg'])('HUB-49: what is sent to %s follows no redirect to another origin', async (path) => {
+  it.each(['/token', '/reg'])('HUB-49: requests to %s follow no redirect to another origin', async (path) => {
     await place.open();
     const elsewhere = new LoginKey();
     await elsewhere.open();

@@ -60,7 +60,7 @@ describe('Logging in', () => {
     expect(place.server.headers.every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 
-  it('an address that the user copied from a browser elsewhere ends it; any other is no answer', async () => {
+  it('ends with an address copied from another browser; ignores any other address', async () => {
     await place.open();
     const taken: boolean[] = [];
     const end = await place.logIn(undefined, {
@@ -78,7 +78,7 @@ describe('Logging in', () => {
     expect(taken[0]).toBe(false);
   });
 
-  it('UPSTREAM-M5: tells the link and its issuer, and then opens a browser where it may', async () => {
+  it('UPSTREAM-M5: shows the link and its issuer before it opens a browser', async () => {
     await place.open();
     const opened: string[] = [];
     const logins = place.process({ openBrowser: async (url) => opened.push(url) > 0 });
@@ -128,7 +128,7 @@ describe('Logging in', () => {
     expect(await callTool(place.upstream(), 'work')).toEqual(wantsLogin);
   });
 
-  it("UPSTREAM-M5: a secret of the settings goes to no other issuer than that of the first login, or the settings'", async () => {
+  it('UPSTREAM-M5: sends a configured secret only to the issuer of the first login or of the settings', async () => {
     const client = {
       client_id: 'ours',
       client_secret: 'a secret of ours',
@@ -216,7 +216,7 @@ describe('Logging in', () => {
     });
   });
 
-  it('asks the user for nothing where nothing could be kept', async () => {
+  it('does not ask the user if the credential could not be saved', async () => {
     await place.open();
     place.store.problem = 'the keychain is locked';
     expect(await place.logIn()).toEqual({
@@ -226,7 +226,7 @@ describe('Logging in', () => {
     expect(place.browser.visited).toEqual([]);
   });
 
-  it('a credential that cannot be read any more is told, and replaced by a login', async () => {
+  it('reports an unreadable credential, and replaces it at login', async () => {
     await place.open();
     await place.logIn();
     place.store.unreadable = 'The keychain does not have its key any more.';
@@ -238,7 +238,7 @@ describe('Logging in', () => {
     expect(await callTool(place.upstream(), 'work')).toBe('work was done');
   });
 
-  it('a credential that cannot be read any more is forgotten by a logout', async () => {
+  it('removes an unreadable credential at logout', async () => {
     await place.open();
     await place.logIn();
     place.store.unreadable = 'The keychain does not have its key any more.';

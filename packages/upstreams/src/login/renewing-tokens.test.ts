@@ -178,7 +178,7 @@ describe('Renewing tokens', () => {
     expect(place.issuer.refreshes).toBe(1);
   });
 
-  it('HUB-35: a process that was killed with new tokens in its hands: the user is told to log in, and that cures it', async () => {
+  it('HUB-35: after a process was killed with unsaved tokens, the user has to log in, and that works', async () => {
     await place.open();
     await place.logIn();
     const { tokens, client, resource } = await kept();

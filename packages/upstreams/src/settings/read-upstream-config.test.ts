@@ -127,7 +127,7 @@ describe('settings of servers', () => {
       ['settings.json:5: mcpServers.one.trust: Has to be true or false.'],
     ],
     [
-      'arguments that are no list',
+      'arguments other than a list',
       { command: 'a', args: '-x' },
       ['settings.json:5: mcpServers.one.args: Has to be a list of texts: ["…"].'],
     ],
@@ -175,7 +175,7 @@ describe('settings of servers', () => {
       ],
     ],
     ['a text in the place of a server', 'npx x', ['settings.json:3: mcpServers.one: Has to be an object: {…}.']],
-  ])('tell %s by its line', (_, server, problems) => {
+  ])('report %s by its line', (_, server, problems) => {
     expect(problemsOf(server)).toEqual(problems);
   });
 
@@ -187,7 +187,7 @@ describe('settings of servers', () => {
     expect(servers.get('one')?.transport).toMatchObject({ environment: new Map([['OK', text('1')]]) });
   });
 
-  it('keep the other servers where one is wrong, and nothing of a file that is no JSON', () => {
+  it('keep the valid servers, and nothing of a file that is not JSON', () => {
     const { servers, problems } = read({ mcpServers: { wrong: {}, right: { command: 'a' } } });
     expect([...servers.keys()]).toEqual(['right']);
     expect(problems).toHaveLength(1);
@@ -206,12 +206,12 @@ describe('settings of servers', () => {
     ["{'mcpServers': {}}", 'this has no meaning there'],
     ['{"mcpServers": {"a": {"command": "C:\\data"}}}', 'a \\ in a text has to be written \\\\'],
     ['{"mcpServers": {"a": {"command": "x}}}', 'a text has no end: its second quote is missing'],
-  ])('say in words what is no JSON: %j', (text, words) => {
+  ])('explain invalid JSON in words: %j', (text, words) => {
     const [problem] = readUpstreamConfig(text, 'settings.json').problems;
     expect(problem?.message).toBe(`Not valid JSON: ${words}. The whole file is ignored.`);
   });
 
-  it.each(['', ' \n', '\ufeff'])('are none in an empty file, without a mistake: %j', (text) => {
+  it.each(['', ' \n', '\ufeff'])('are empty for an empty file, without a problem: %j', (text) => {
     const { servers, problems } = readUpstreamConfig(text, 'settings.json');
     expect([servers.size, problems]).toEqual([0, []]);
   });
@@ -219,11 +219,11 @@ describe('settings of servers', () => {
   it.each([
     [{ mcpServer: {} }, 'Unknown property. Did you mean "mcpServers"?'],
     [{ mcpServers: { a: { command: 'x', alwaysAllow: ['y'] } } }, 'Unknown property. Did you mean "trust"?'],
-  ])('tell what has no meaning, and the word for it: %j', (settings, message) => {
+  ])('report unknown properties with the known name: %j', (settings, message) => {
     expect(read(settings).problems.map((problem) => problem.message)).toEqual([message]);
   });
 
-  it("leave a server off of which another client's word says so, and tell it", () => {
+  it("leave a server off, and report it, if another client's property disables it", () => {
     const { servers, problems } = one({ command: 'a', disabled: true });
     expect([servers.get('one')?.isEnabled, problems.length]).toEqual([false, 1]);
     expect(one({ command: 'a', disabled: false }).servers.get('one')?.isEnabled).toBe(true);
@@ -244,13 +244,13 @@ describe('settings of servers', () => {
     expect([servers.size, problems.length]).toEqual([0, 1]);
   });
 
-  it('tell a server that is there twice', () => {
+  it('report a repeated server', () => {
     const { servers, problems } = readUpstreamConfig('{"mcpServers":{"a":{"command":"x"},\n"a":{"command":"y"}}}', 'f');
     expect(problems.map(describeProblem)).toEqual(['f:2: mcpServers.a: Is there twice. The last one counts.']);
     expect(servers.get('a')?.transport).toMatchObject({ command: text('y') });
   });
 
-  it('have one digest for what a server is, whatever the order, and another for each change of it', () => {
+  it('have one digest per server in any order, and another after each change', () => {
     const digest = (server: unknown) => one(server).servers.get('one')?.digest;
     const usual = digest({ command: 'a', args: ['b'], env: { A: '1', B: '$C' } });
     expect(usual).toMatch(/^[0-9a-f]{64}$/);
@@ -275,12 +275,12 @@ describe('settings of servers', () => {
 describe('lists of servers and tools', () => {
   it.each<[string, unknown, readonly string[]]>([
     ['all servers without lists', {}, ['a', 'b', 'c']],
-    ['those that are allowed', { allowed: ['a', 'b', 'x'] }, ['a', 'b']],
-    ['those that are not excluded', { excluded: ['b'] }, ['a', 'c']],
+    ['allowed servers', { allowed: ['a', 'b', 'x'] }, ['a', 'b']],
+    ['servers that are not excluded', { excluded: ['b'] }, ['a', 'c']],
     ['none that is both', { allowed: ['a', 'b'], excluded: ['b'] }, ['a']],
-    ['none where the list cannot be read', { allowed: 'a' }, []],
-    ['none where the list of the excluded cannot be read', { excluded: 'a' }, []],
-    ['none where all of it cannot be read', 7, []],
+    ['no server if the list cannot be read', { allowed: 'a' }, []],
+    ['no server if the list of excluded servers cannot be read', { excluded: 'a' }, []],
+    ['no server if all of it cannot be read', 7, []],
   ])('leave on %s', (_, mcp, on) => {
     const settings = read({
       mcpServers: {
@@ -294,7 +294,7 @@ describe('lists of servers and tools', () => {
     expect(['a', 'b', 'c', 'd', 'none'].filter((name) => isServerOn(settings, name))).toEqual(on);
   });
 
-  it('are the narrowest of several files, and the first file says what a server is', () => {
+  it('are the narrowest of several files, with entries of the first file', () => {
     const operator = read({
       mcpServers: { a: { command: 'operator' } },
       mcp: { allowed: ['a', 'b'], variables: ['ONE'] },

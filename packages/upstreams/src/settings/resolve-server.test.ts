@@ -61,11 +61,11 @@ describe('a value with references', () => {
     ['$PATH', 'the variable PATH, which is not listed in mcp.variables of the settings'],
     ['${NONE:-$UNSET}', 'the variable UNSET, which is not set in the environment of this program'],
     ['keychain:lost', 'the secret keychain:lost, which does not exist'],
-  ])('%s says what is missing, and why', (value, missing) => {
+  ])('%s names the missing value and the reason', (value, missing) => {
     expect(fill(value)).toEqual({ missing });
   });
 
-  it('stays as it is where it has no dollar sign and is no secret', () => {
+  it('stays unchanged without a dollar sign or secret', () => {
     const plain = fc
       .string({ unit: 'binary', maxLength: 50 })
       .filter((text) => !/[$\\]|^(?:keychain|file):/.test(text));
@@ -145,7 +145,7 @@ describe('a server', () => {
     expect(resolve(server)).toEqual({ resolved: false, problem: expect.stringMatching(problem) });
   });
 
-  it('is told of where its settings are read, as far as its address has no references', () => {
+  it('has its address checked with its settings, unless it contains references', () => {
     const problemsOf = (server: object) =>
       readUpstreamConfig(JSON.stringify({ mcpServers: { one: server } }), 'f').problems.map(({ path, message }) => [
         path,

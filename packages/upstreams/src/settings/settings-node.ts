@@ -8,7 +8,7 @@ export type SettingProblem = {
   readonly line: number | null;
   /** The path of the value, such as `mcpServers.github.timeout`; empty for the file. */
   readonly path: string;
-  /** What is wrong and what to do, in sentences. */
+  /** The mistake and its remedy, in sentences. */
   readonly message: string;
 };
 

@@ -34,7 +34,7 @@ export class OddHttpServer {
   readonly headers: IncomingMessage['headers'][] = [];
   /** How many unfinished streams the client closed. */
   closedByClient = 0;
-  /** The highest number of concurrent answers to its own requests; it accepts none of them. */
+  /** The highest number of concurrent answers to its own requests; it rejects all of them. */
   openAnswers = 0;
   readonly #oddity: HttpOddity;
   readonly #server: Server;

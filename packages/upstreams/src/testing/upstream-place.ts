@@ -21,7 +21,7 @@ const never = new AbortController().signal;
 
 export type PlaceOptions = Partial<Omit<UpstreamServerOptions['upstreams'], 'limits' | 'roots'>> & {
   readonly limits?: Partial<ConnectionLimits>;
-  /** The owner's roots; without them the owner has none. */
+  /** The owner's roots; without them the owner has no roots. */
   readonly roots?: () => Promise<readonly string[]>;
   readonly callTimeoutMs?: number;
   /** The server's name; defaults to `odd one`. */

@@ -32,7 +32,7 @@ describe('arguments of a call', () => {
     ['have no such format', { path: 'ab', tags: ['x'] }, /^tags\/0: /],
     ['lack one inside', { path: 'ab', deep: {} }, /^deep: .*"a"/],
     ['have one more', { path: 'ab', more: 1 }, /more/],
-  ])('that %s are told', async (_, args, problem) => {
+  ])('reports arguments that %s', async (_, args, problem) => {
     const problems = await findSchemaViolations(schema, { ...args });
     expect(problems.length).toBeGreaterThan(0);
     expect(problems.join('\n')).toMatch(problem);
@@ -41,7 +41,7 @@ describe('arguments of a call', () => {
   it.each<[string, object]>([
     ['a schema that leads to the web', { $ref: 'http://127.0.0.1:9/schema.json' }],
     ['a schema that leads to a file', { $ref: 'file:///etc/passwd' }],
-    ['an expression that is none', { properties: { path: { pattern: '(' } } }],
+    ['an invalid expression', { properties: { path: { pattern: '(' } } }],
     ['an expression that explodes', { properties: { path: { pattern: '^(a+)+$' } } }],
     ['references in a circle', { $ref: '#/definitions/a', definitions: { a: { $ref: '#/definitions/a' } } }],
     ['10,000 levels', JSON.parse(`${'{"not":'.repeat(10_000)}{}${'}'.repeat(10_000)}`)],
@@ -49,7 +49,7 @@ describe('arguments of a call', () => {
     expect(await findSchemaViolations({ ...hostile }, { path: `${'a'.repeat(40)}!` })).toEqual([]);
   });
 
-  it('are told where they are beyond reason, and no more than five things are told', async () => {
+  it('reports excessive nesting, and at most five mistakes', async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);
     expect(await findSchemaViolations(schema, deep)).toEqual(['The whole: it is nested more than 100 levels deep.']);
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x${n}\u202e`, 1]));

@@ -49,7 +49,7 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
     ['a type by another name', { type: 'int' }, { type: 'integer' }],
     ['a type of Google', { type: 'STRING' }, text],
     [
-      'a type that is none',
+      'an unknown type',
       { type: 'file', description: 'A file.' },
       { anyOf: [{ type: 'string', description: 'A file.' }, ...anything.anyOf.slice(1)] },
     ],
@@ -84,7 +84,7 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
       { type: 'string', pattern: '^(a+)+$' },
       { type: 'string', description: 'In JSON Schema also: {"pattern":"^(a+)+$"}' },
     ],
-    ['a list of what is not said', { type: 'array' }, { type: 'array', items: anything }],
+    ['a list without item types', { type: 'array' }, { type: 'array', items: anything }],
     [
       'a list by place, of draft 7',
       { items: [text, { type: 'number' }] },
@@ -136,7 +136,7 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
   });
 
   it.each<[string, unknown, unknown]>([
-    ['nothing, where there is no schema', undefined, { type: 'object' }],
+    ['nothing, without a schema', undefined, { type: 'object' }],
     ['nothing, for a schema of anything', {}, { type: 'object' }],
     ['an object that a reference leads to', { $ref: '#/$defs/a', $defs: { a: argument(text) } }, argument(text)],
     [
@@ -199,7 +199,7 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
     expect(refusalOf(fit.fits ? fit.schema : {})).toBeNull();
   });
 
-  it('HUB-14: have forty definitions of which each names the next one twice, without being written out', () => {
+  it('HUB-14: keep forty definitions that each name the next one twice as references', () => {
     const names = Array.from({ length: 40 }, (_, level) => `d${level}`);
     const definitions = names.map((name, level): [string, unknown] => {
       const next = { $ref: `#/$defs/d${level + 1}` };
@@ -231,7 +231,7 @@ describe('the arguments of a tool, as every Gemini API takes them,', () => {
       },
       'has more than 40000 characters in the form that Gemini accepts',
     ],
-  ])('HUB-14: are none for %s: the tool is set aside', (_, schema, reason) => {
+  ])('HUB-14: reject %s: the tool is withheld', (_, schema, reason) => {
     expect(fitted(schema)).toEqual({ reason });
   });
 });

@@ -58,7 +58,7 @@ function readStructured(content: unknown): Structured {
   return { value: content, json, notes: [] };
 }
 
-/** Collects media up to the limits; the text names each where it was. */
+/** Collects media up to the limits, and names each in the text at its place. */
 function separate(
   parts: readonly ResultPart[],
   tool: string,

@@ -21,7 +21,7 @@ function lend(result: ServerResult, answers = openStore()) {
   return toToolResult(result, { server: 'files', tool: 'look', owner: 'one', answers }, never);
 }
 
-describe('what Gemini is told of a result', () => {
+describe('a result for Gemini', () => {
   it.each<[string, ServerResult, string]>([
     [
       'text',
@@ -54,11 +54,7 @@ describe('what Gemini is told of a result', () => {
       { content: [{ type: 'resource_link', uri: 'http://169.254.169.254/latest' }] },
       `${opening}\n[Link to a resource, not followed: "http://169.254.169.254/latest"]`,
     ],
-    [
-      'structured content where there is no text',
-      { structuredContent: { a: '\u202e' } },
-      `${opening}\n{"a":"\\u202e"}`,
-    ],
+    ['structured content without text', { structuredContent: { a: '\u202e' } }, `${opening}\n{"a":"\\u202e"}`],
     ['nothing', { content: [] }, 'Empty result of look of the server files, without an error.'],
     ['nothing at all', {}, 'Empty result of look of the server files, without an error.'],
     [
@@ -82,11 +78,11 @@ describe('what Gemini is told of a result', () => {
       `${opening}\n[A block left out: unknown kind "video\\u{a}".]`,
     ],
     [
-      'a block that is none',
+      'an invalid block',
       { content: [null, 'x'] },
       `${opening}\n[A block left out: it is not an object.]\n[A block left out: it is not an object.]`,
     ],
-    ['a resource that is none', { content: [{ type: 'resource' }] }, `${opening}\n[A resource left out: it is empty.]`],
+    ['an invalid resource', { content: [{ type: 'resource' }] }, `${opening}\n[A resource left out: it is empty.]`],
     [
       'bad base64',
       { content: [{ type: 'image', data: '%%%', mimeType: 'image/png' }] },
@@ -99,7 +95,7 @@ describe('what Gemini is told of a result', () => {
       `${opening}\n[Image left out: its 6 bytes are not media that Gemini accepts. The server calls it "image/png".]`,
     ],
     [
-      'structured content that is no object',
+      'structured content other than an object',
       { content: [], structuredContent: [1] },
       `${opening}\n[Structured content left out: it is not an object.]`,
     ],
@@ -112,7 +108,7 @@ describe('what Gemini is told of a result', () => {
     expect(await lend(result)).toMatchObject({ text, isDone: true });
   });
 
-  it('has images, recordings and PDFs by what they are, in their order', async () => {
+  it('recognizes images, recordings and PDFs by their content, in order', async () => {
     const lent = await lend({
       content: [
         { type: 'image', data: png.toString('base64'), mimeType: 'image/jpeg' },
@@ -149,7 +145,7 @@ describe('what Gemini is told of a result', () => {
     );
   });
 
-  it('has 40,000 characters, and a handle by which its owner alone reads the rest', async () => {
+  it('has 40,000 characters, and a handle for its owner to read the rest', async () => {
     const answers = openStore();
     const long = `${'a'.repeat(38_499)}😀${'b'.repeat(100_000)}`;
     const lent = await lend({ content: [{ type: 'text', text: long }] }, answers);

@@ -8,7 +8,7 @@ export type ToToolResultOptions = ServerTool & {
   /** The owner of the call. */
   readonly owner: string;
   readonly answers: AnswerStore;
-  /** The tool's declared output schema; null or missing if it has none. */
+  /** The tool's declared output schema; null or missing without one. */
   readonly outputSchema?: JsonObject | null;
 };
 

@@ -15,7 +15,7 @@ import type { SearchedTool } from './search-tools.ts';
 export type ShelvedTool = UpstreamTool &
   SearchedTool & {
     readonly outputSchema: Readonly<Record<string, unknown>> | null;
-    /** What is odd about the tool: sentences for the user. */
+    /** Oddities of the tool: sentences for the user. */
     readonly warnings: readonly string[];
   };
 

@@ -71,7 +71,7 @@ describe('removeSetting', () => {
     expect(removeSetting(text, ['s', name])).toBe(expected);
   });
 
-  it('says that there is none', () => {
+  it('returns null for a missing member', () => {
     expect(removeSetting('{"s":{}}', ['s', 'a'])).toBeNull();
     expect(removeSetting('{"s":1}', ['s', 'a'])).toBeNull();
     expect(removeSetting('{', ['s', 'a'])).toBeNull();

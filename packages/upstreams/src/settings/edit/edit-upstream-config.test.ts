@@ -13,13 +13,13 @@ const textOf = (text: string | null, edit: UpstreamConfigEdit): unknown => {
 };
 
 describe('editUpstreamConfig', () => {
-  it.each([null, '', ' \n'])('makes settings where there are none: %j', (text) => {
+  it.each([null, '', ' \n'])('creates missing settings: %j', (text) => {
     expect(textOf(text, put('a', { command: 'x' }))).toBe(
       '{\n  "mcpServers": {\n    "a": {\n      "command": "x"\n    }\n  }\n}\n',
     );
   });
 
-  it('allows the variables to which a server refers, next to those that are allowed', () => {
+  it('adds the variables that a server refers to', () => {
     const text = '{ "mcp": { "variables": ["A"] } }';
     const edited = editUpstreamConfig(
       text,
@@ -44,7 +44,7 @@ describe('editUpstreamConfig', () => {
     expect(textOf(null, put('x'.repeat(101), { command: 'x' }))).toHaveLength(1);
   });
 
-  it('leaves a file alone that is no JSON, or has something else in its place', () => {
+  it('leaves a file alone that is not JSON or has another structure', () => {
     expect(textOf('{\n"mcpServers": {', put('a', { command: 'x' }))).toEqual([
       '2: Not valid JSON: a } is missing. The whole file is ignored.',
     ]);
@@ -73,7 +73,7 @@ describe('editUpstreamConfig', () => {
     expect(textOf('\ufeff{}', put('a', { command: 'x' }))).toMatch(/^\ufeff\{\n {2}"mcpServers"/);
   });
 
-  it('makes nothing where nothing changes', () => {
+  it('creates no file without a change', () => {
     expect(textOf(null, { type: 'remove', server: 'a' })).toBe('');
     expect(textOf(null, { type: 'put', servers: new Map() })).toBe('');
     expect(textOf('{ }', { type: 'enable', server: 'a', isEnabled: true })).toBe('{ }');
@@ -93,7 +93,7 @@ describe('editUpstreamConfig', () => {
 });
 
 describe('showEntry', () => {
-  it('hides what may be a secret, and says where it is', () => {
+  it('hides possible secrets and lists their places', () => {
     const { text, secrets } = showEntry({
       command: 'x',
       args: ['--api-key', 'sk-1', '--token=t0k', '--port', '80', '-y'],
