@@ -7,7 +7,7 @@ import { mediaOfBytes } from './read-media.ts';
 describe.each(Object.entries(headers))('imageSize of a %s', (name, header) => {
   const mimeType = `image/${name.split(' ').at(-1)}`;
 
-  it('is the one that was written', () => {
+  it('reads the size that was written', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 16_383 }), fc.integer({ min: 1, max: 16_383 }), (width, height) => {
         const bytes = Uint8Array.from(header({ width, height }));
@@ -17,7 +17,7 @@ describe.each(Object.entries(headers))('imageSize of a %s', (name, header) => {
     );
   });
 
-  it('is unknown where the header is cut', () => {
+  it('returns null if the header is cut', () => {
     const bytes = header({ width: 7, height: 9 });
     expect(imageSize(Uint8Array.from(bytes.slice(0, -1)), mimeType)).toBeNull();
   });

@@ -52,7 +52,7 @@ describe('makeBlocksSafe keeps', () => {
     ['', 'audio', ogg, 'audio/ogg'],
     ['', 'audio', ascii('fLaC\0\0\0\x22'), 'audio/flac'],
     ['', 'audio', ascii('\0\0\0\x20ftypM4A '), 'audio/mp4'],
-  ])('by its bytes what says it is %j', (mimeType, type, data, real) => {
+  ])('labels data claimed as %j by its bytes', (mimeType, type, data, real) => {
     expect(safe({ type, data, mimeType })).toEqual([{ type, data, mimeType: real }]);
   });
 
@@ -67,7 +67,7 @@ describe('makeBlocksSafe keeps', () => {
     ]);
   });
 
-  it('of a block what is known of it', () => {
+  it('only the known members of a block', () => {
     const more = { _meta: { x: 1 }, icons: [{ src: 'javascript:1' }], annotations: { audience: ['user'] } };
     expect(safe({ ...link, ...more }, { type: 'text', text: 'x', ...more })).toEqual([
       link,
@@ -94,8 +94,8 @@ describe('makeBlocksSafe keeps', () => {
 describe('makeBlocksSafe leaves out, and says so', () => {
   const large = 3_750_001;
   it.each<[string, unknown, string]>([
-    ['what is no block', 5, 'a part that is not an MCP block'],
-    ['a kind that there is not', { type: 'video', data: '' }, 'a part that is not an MCP block'],
+    ['a value that is not a block', 5, 'a part that is not an MCP block'],
+    ['an unknown kind', { type: 'video', data: '' }, 'a part that is not an MCP block'],
     ['an image without bytes', { type: 'image' }, 'a part that is not an MCP block'],
     ['what is not Base64', imageOf('data:image/png;base64,AAAA'), 'an image that is not Base64'],
     ['Base64 that is cut', imageOf(png.slice(0, 9)), 'an image that is not Base64'],
@@ -125,7 +125,7 @@ describe('makeBlocksSafe leaves out, and says so', () => {
       'an image that has more than 8,000 pixels on a side',
     ],
     ['an image that is too large', imageOf(base64Of(side(1, 1), large)), 'an image that has more than 3,750,000 bytes'],
-    ['what is far too large', imageOf('A'.repeat(20_000_000)), 'an image that has more than 3,750,000 bytes'],
+    ['data that is far too large', imageOf('A'.repeat(20_000_000)), 'an image that has more than 3,750,000 bytes'],
     [
       'a link to a file',
       { ...link, uri: 'file:///etc/passwd' },
@@ -202,7 +202,7 @@ const anyBlock = fc.oneof(
   fc.jsonValue(),
 );
 
-describe('whatever comes, makeBlocksSafe', () => {
+describe('makeBlocksSafe for any input', () => {
   it('keeps within the bytes of a result, and shows nothing that acts', () => {
     fc.assert(
       fc.property(fc.array(anyBlock, { maxLength: 60 }), (blocks) => {

@@ -104,7 +104,7 @@ describe('completion/complete', () => {
     expect(log.map(({ event }) => event)).toEqual(Array.from({ length: 20 }, () => 'completion-threw'));
   });
 
-  it('that was cancelled is no news for the log', async () => {
+  it('that was cancelled is not logged', async () => {
     const prompt = promptPicking(async () => []);
     let begin: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => {

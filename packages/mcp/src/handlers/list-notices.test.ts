@@ -86,7 +86,7 @@ describe('a client that has read the lists', () => {
     await client.close();
   });
 
-  it('is told once of a burst of changes, and not at all where the last one takes the others back', async () => {
+  it('gets one notice for a burst of changes, and none if the last one reverts the others', async () => {
     const surface = new ChangingSurface(withTools('a'));
     const { client, notices, settle } = await connect(surface);
     await client.listTools();
@@ -103,7 +103,7 @@ describe('a client that has read the lists', () => {
     await client.close();
   });
 
-  it('is told again only when it has read the list again: a slow client has one notice to read', async () => {
+  it('gets another notice only when it has read the list again: a slow client has one notice to read', async () => {
     const surface = new ChangingSurface(empty);
     const { client, notices, settle } = await connect(surface);
     await client.listTools();
@@ -119,7 +119,7 @@ describe('a client that has read the lists', () => {
     await client.close();
   });
 
-  it('is told of a change that came while its list was being made', async () => {
+  it('gets a notice of a change that came while its list was being built', async () => {
     const pending: ((surface: Surface) => void)[] = [];
     let tell = (): void => undefined;
     const { client, notices, settle } = await connect({
@@ -143,7 +143,7 @@ describe('a client that has read the lists', () => {
     await client.close();
   });
 
-  it('is told that the resources changed where a shelf cannot be listed any more', async () => {
+  it('gets a notice if a provider cannot list its resources any more', async () => {
     const surface = new ChangingSurface({ ...empty, resources: [shelfNamed('a')] });
     const { client, notices, settle } = await connect(surface);
     await client.listResources();
@@ -155,7 +155,7 @@ describe('a client that has read the lists', () => {
 });
 
 describe('a client', () => {
-  it('is told nothing of lists that it has not read', async () => {
+  it('gets no notice for lists that it has not read', async () => {
     const surface = new ChangingSurface(empty);
     const { client, notices, settle } = await connect(surface);
     await client.listPrompts();
@@ -166,7 +166,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('is promised notices only where there can be any', async () => {
+  it('sees notices announced only if there can be any', async () => {
     const capabilitiesOf = async (...args: Parameters<typeof connect>): Promise<unknown> =>
       (await connect(...args)).client.getServerCapabilities();
     const lists = (list: object): object => ({ tools: list, prompts: list, resources: list, completions: {} });
@@ -200,7 +200,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('is told of a change as soon as the surface can be loaded again', async () => {
+  it('gets a notice as soon as the surface can be loaded again', async () => {
     const surface = new ChangingSurface(empty);
     let isBroken = false;
     const source: SurfaceSource = {
@@ -220,7 +220,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('is told when other roots change what it is offered, and only then', async () => {
+  it('gets a notice when other roots change the surface, and only then', async () => {
     let roots: readonly string[] = [];
     const source: SurfaceSource = {
       current: async (uris: ClientRootUris) => withTools(uris?.includes('file:///b') === true ? 'with_b' : 'without'),
@@ -259,7 +259,7 @@ describe('a client', () => {
   });
 });
 
-it('nothing is told before the client is initialized; what changed until then is told after that', async () => {
+it('no notice is sent before the client is initialized; changes until then cause one afterwards', async () => {
   const surface = new ChangingSurface(empty);
   const clock = new FakeClock();
   const server = createMcpServer({

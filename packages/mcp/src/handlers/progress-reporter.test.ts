@@ -23,7 +23,7 @@ function start(deliver: () => Promise<void> = () => Promise.resolve()): {
 }
 
 describe('ProgressReporter', () => {
-  it('tells the first news at once', async () => {
+  it('reports the first progress at once', async () => {
     const { reporter, clock, sent } = start();
     reporter.report({ type: 'status', message: 'Reading files' });
     await clock.advance(0);
@@ -31,7 +31,7 @@ describe('ProgressReporter', () => {
     reporter.stop();
   });
 
-  it('tells text as the model, the characters so far and the last line', async () => {
+  it('reports text as the model, the characters so far and the last line', async () => {
     const { reporter, clock, sent } = start();
     reporter.report({ type: 'status', message: 'Asking gemini-x, attempt 1', model: 'gemini-x' });
     await clock.advance(0);
@@ -48,7 +48,7 @@ describe('ProgressReporter', () => {
     ]);
   });
 
-  it('tells the statuses of 250 ms on one line', async () => {
+  it('reports the statuses of 250 ms on one line', async () => {
     const { reporter, clock, sent } = start();
     reporter.report({ type: 'status', message: 'one' });
     await clock.advance(1);
@@ -61,7 +61,7 @@ describe('ProgressReporter', () => {
     reporter.stop();
   });
 
-  it('tells a status between pieces of text at its time and on its own, then the text that came after it', async () => {
+  it('reports a status between pieces of text at its time and on its own, then the text that came after it', async () => {
     const { reporter, clock, sent } = start();
     reporter.report({ type: 'text', text: 'a' });
     await clock.advance(100);
@@ -77,7 +77,7 @@ describe('ProgressReporter', () => {
     reporter.stop();
   });
 
-  it('does not tell text again after a status that came later', async () => {
+  it('does not report text again after a status that came later', async () => {
     const { reporter, clock, sent } = start();
     reporter.report({ type: 'status', message: 'one' });
     await clock.advance(0);

@@ -63,7 +63,7 @@ describe('a result of several blocks', () => {
     expect(log).toEqual([]);
   });
 
-  it('has a note in the place of what cannot be shown', async () => {
+  it('has a note in the place of each block that cannot be shown', async () => {
     const svg = { ...image, data: base64Of([0x3c, 0x73, 0x76, 0x67]) };
     const file = { type: 'resource_link', uri: 'test://a', name: 'a' } as const;
     const { client } = await connect({ tools: [answering({ text: '', blocks: [svg, file, image], isError: false })] });
@@ -87,7 +87,7 @@ describe('a result of several blocks', () => {
 describe('structured content', () => {
   const output = { jsonSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } };
 
-  it('is sent by the declared schema, and as text where there is no other', async () => {
+  it('is sent by the declared schema, and as text if there is no other', async () => {
     const tool = answering({ text: '', structured: { n: 5 }, isError: false }, { output });
     const { client } = await connect({ tools: [tool] });
     expect((await client.listTools()).tools).toMatchObject([{ outputSchema: output.jsonSchema }]);

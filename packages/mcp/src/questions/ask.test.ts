@@ -98,13 +98,13 @@ describe.each(waysToAsk)('a call that asks its client $name', (way) => {
     await client.close();
   });
 
-  it('is told that the client has failed', async () => {
+  it('learns that the client has failed', async () => {
     const { call, client } = await setUp(way, () => Promise.reject(new Error('the window is gone')));
     expect(await call()).toEqual({ type: 'unanswered', reason: 'client-failed' });
     await client.close();
   });
 
-  it('is told that the client offers nothing', async () => {
+  it('learns that the client offers nothing', async () => {
     const { call, client } = await setUp(way, null);
     expect(await call()).toMatchObject({ type: 'cannot-ask', reason: 'client-cannot' });
     await client.close();

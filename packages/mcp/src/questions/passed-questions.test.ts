@@ -69,11 +69,11 @@ describe('a question of a server', () => {
     expect(heard).toEqual({ action: 'accept', content: { nights: [] } });
   });
 
-  it.each([['decline'], ['cancel']] as const)('is answered by %s where the user does so', async (action) => {
+  it.each([['decline'], ['cancel']] as const)('is answered by %s if the user does so', async (action) => {
     expect((await ask(form({ a: { type: 'string' } }), { action })).heard).toEqual({ action });
   });
 
-  it('is cancelled where no one can be asked, and the caller is told', async () => {
+  it('is cancelled if no one can be asked, with a note to the caller', async () => {
     const { heard, text } = await ask(form({ a: { type: 'string' } }), null);
     expect(heard).toEqual({ action: 'cancel' });
     expect(text).toContain('[The server asked you a question. ');

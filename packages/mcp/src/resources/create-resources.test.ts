@@ -176,7 +176,7 @@ describe('an answer', () => {
 });
 
 describe("another owner's conversations and answers", () => {
-  it('are as unknown as what never existed', async () => {
+  it('look like ones that never existed', async () => {
     await saveSession();
     const handle = await saveAnswer('alice', 'CANARY');
     for (const uri of [`gemini://sessions/${id}`, `gemini://answers/${handle}`]) {
@@ -197,7 +197,7 @@ describe("another owner's conversations and answers", () => {
   });
 });
 
-describe('a URI that is none of ours', () => {
+describe('an unknown URI', () => {
   it.each([
     'gemini://sessions/../../etc/passwd',
     'gemini://sessions/',
@@ -262,7 +262,7 @@ describe('the models', () => {
     ]);
   });
 
-  it('have the windows that the API tells, and those after them that are not tried', async () => {
+  it('have the windows that the API lists, followed by the models that are not tried', async () => {
     const model = { thinks: true, actions: ['generateContent'] };
     told = {
       ok: true,
@@ -279,7 +279,7 @@ describe('the models', () => {
     expect(page.at(-2)).toBe('The Gemini API knows as well: gemini-next.');
   });
 
-  it('say why the API did not tell them, and which will not be served', async () => {
+  it('say why the API did not list them, and which will not be served', async () => {
     told = { ok: false, failure: { kind: 'overloaded', excerpt: 'Come back.' } };
     health.push({ model: 'gemini-2.5-pro', attempts: 1, answered: 1, medianDurationMs: 1, lastFailure: null });
     const page = await modelsPage();
@@ -292,7 +292,7 @@ async function modelsPage(): Promise<readonly string[]> {
   return (await read('gemini://models'))?.text.split('\n').slice(4) ?? [];
 }
 
-it('the manual names what there is', async () => {
+it('the manual names every tool, prompt and resource', async () => {
   const text = (await read('gemini://manual'))?.text ?? '';
   expect(text).toContain('- `web-research` <question>: ');
   expect(text).toContain('## Tools\n\nNone.');

@@ -21,7 +21,7 @@ describe('more tools than a list is good for', () => {
     ]);
   });
 
-  it('(HUB-42) are listed, or found, where the user says so, and never listed by the thousand', async () => {
+  it('(HUB-42) are listed, or found, if the user says so, and never listed by the thousand', async () => {
     const count = async (tools: number, form: 'listed' | 'searched') => {
       const { client } = await connectServers(new ScriptedServers(server({ name: 's', tools: many(tools) })), {
         choice: { form },

@@ -68,7 +68,7 @@ describe('the result of a call', () => {
     });
   });
 
-  it('has structured content, which is the text where there is none', async () => {
+  it('has structured content, which becomes the text if there is no other', async () => {
     const { result } = await resultOf({ structuredContent: { n: 1 } });
     expect(result).toEqual({ _meta, content: [{ type: 'text', text: '{"n":1}' }], structuredContent: { n: 1 } });
   });
@@ -87,12 +87,12 @@ describe('the result of a call', () => {
     });
   });
 
-  it('is an error where the server says so', async () => {
+  it('is an error if the server says so', async () => {
     const { result } = await resultOf({ content: [{ type: 'text', text: 'no' }], isError: true });
     expect(result).toEqual({ _meta, isError: true, content: [{ type: 'text', text: 'no' }] });
   });
 
-  it('is told of where there is nothing in it', async () => {
+  it('says so if it is empty', async () => {
     expect((await resultOf({})).result['content']).toEqual([
       { type: 'text', text: 'The tool ended without an error and returned nothing.' },
     ]);

@@ -24,7 +24,7 @@ describe('the page on other servers', () => {
     expect(text).toMatch(/\nNot offered to clients:\n {2}s__u: The schema of its arguments is too large\.\n$/);
   });
 
-  it('is not listed where there are none, and says so', async () => {
+  it('is not listed if there are no servers, and says so', async () => {
     const provider = page([]);
     expect(await provider.list(context)).toEqual([]);
     expect(await provider.read('gemini://servers', context)).toMatchObject({
@@ -33,7 +33,7 @@ describe('the page on other servers', () => {
     expect(await provider.read('gemini://servers/x', context)).toBeNull();
   });
 
-  it('does not say that there are none where it is not known', async () => {
+  it('does not say that there are no servers while that is unknown', async () => {
     const view = { servers: [], problems: ['They could not be loaded.'] };
     const provider = createServersPage({ readView: async () => view, readLeftOut: async () => [] });
     expect(await provider.read('gemini://servers', context)).toMatchObject({

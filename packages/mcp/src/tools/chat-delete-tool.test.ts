@@ -35,7 +35,7 @@ describe('chat-delete', () => {
     expect(await tools.call('chat-reply', { prompt: 'two', sessionId })).toMatchObject({ isError: false });
   });
 
-  it('lists what there is where an id is unknown', async () => {
+  it('lists the newest conversations if an id is unknown', async () => {
     const tools = new ConnectedTools();
     const sessionId = await begin(tools);
     const { text } = await tools.call('chat-delete', { sessionId: never });
@@ -62,7 +62,7 @@ describe('chat-delete', () => {
     expect(await tools.sessions.list('alice', 10, signal)).toEqual([]);
   });
 
-  it('says why where the store cannot delete', async () => {
+  it('gives the reason if the store cannot delete', async () => {
     const sessions = {
       delete: async () => ({ deleted: false, reason: 'unavailable', detail: 'the disk failed (EIO)' }) as const,
       list: async () => [],

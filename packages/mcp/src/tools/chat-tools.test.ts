@@ -65,7 +65,7 @@ describe('chat and chat-reply', () => {
     expect(tools.runner.requests.at(-1)?.history?.map((turn) => turn.text)).toEqual(['cut', 'half of cut']);
   });
 
-  it('says of an unknown session which ones there are', async () => {
+  it('lists the existing sessions for an unknown one', async () => {
     const tools = new ConnectedTools();
     const sessionId = sessionOf(await tools.call('chat', { prompt: 'About foxes' }));
     const unknown = '11111111-2222-4333-8444-555555555555';

@@ -44,7 +44,7 @@ describe('describeProgress', () => {
     expect(describeProgress({ type: 'asking', model: 'gemini-x', attempt: 1 })).toMatchObject({ model: 'gemini-x' });
   });
 
-  it('does not tell the end of a tool', () => {
+  it('does not report the end of a tool', () => {
     expect(describeProgress({ type: 'tool', name: 'x', phase: 'succeeded' })).toBeNull();
   });
 });

@@ -51,7 +51,7 @@ describe('gemini_agent', () => {
     expect(request?.toolProviders).toHaveLength(1);
   });
 
-  it('says why there are no commands where there is no sandbox', async () => {
+  it('says why commands are off without a sandbox', async () => {
     const tools = new ConnectedTools();
     const { text } = await tools.call('gemini_agent', { task: 'Test it.', mode: 'full' });
     expect(tools.runner.requests[0]?.input).toContain('There is no sandbox here.');
@@ -98,7 +98,7 @@ describe('gemini_agent', () => {
 });
 
 describe('gemini_undo', () => {
-  it('says of each path what became of it', async () => {
+  it('reports the outcome of each path', async () => {
     const tools = new ConnectedTools({ changes: { 'src/a.ts': 'two\n', 'b.ts': 'three\n' } });
     await tools.call('gemini_agent', { task: 'Mend it.', mode: 'edit' });
     tools.executor.files.write('b.ts', 'mine\n');
@@ -120,13 +120,13 @@ describe('gemini_undo', () => {
     expect(tools.executor.files.readText('b.ts')).toBe('three\n');
   });
 
-  it('knows nothing of a run that is not there', async () => {
+  it('refuses an unknown run', async () => {
     const { text, isError } = await new ConnectedTools().call('gemini_undo', { run: 'run9' });
     expect(isError).toBe(true);
     expect(text).toContain('you have no such run');
   });
 
-  it('is not offered where no run may change anything', () => {
+  it('is not offered if no run may change anything', () => {
     const names = new ConnectedTools({ agent: { mode: 'plan' } }).tools.map(({ name }) => name);
     expect(names).toContain('gemini_agent');
     expect(names).not.toContain('gemini_undo');

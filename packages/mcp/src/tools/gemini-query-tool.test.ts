@@ -138,7 +138,7 @@ describe('gemini_query', () => {
     expect(outcome.text).toContain('So far');
   });
 
-  it('tells what is going on', async () => {
+  it('reports progress', async () => {
     const { told } = await call({ prompt: 'x' }, answered, [
       { type: 'reading-context' },
       { type: 'tool', name: 'x', phase: 'failed' },

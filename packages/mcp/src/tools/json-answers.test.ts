@@ -68,7 +68,7 @@ describe('gemini_query with a schema', () => {
     );
   });
 
-  it.each([['"yes"'], ['null'], ['[1, 2]'], ['3']])('takes %s where the schema is of any type', async (json) => {
+  it.each([['"yes"'], ['null'], ['[1, 2]'], ['3']])('takes %s if the schema allows any type', async (json) => {
     expect(await callWith(toolsSaying(json), {})).toMatchObject({ text: json, isError: false });
   });
 
@@ -88,7 +88,7 @@ describe('gemini_query with a schema', () => {
     expect((await tools.answers.load('alice', handle, new AbortController().signal))?.text).toBe(json);
   });
 
-  it('is never a success where the answer was cut', async () => {
+  it('is never a success if the answer was cut', async () => {
     const script: ConnectedToolsOptions['script'] = () => ({ chunks: [fitting], ending: { type: 'output-limit' } });
     const { text, isError } = await callWith(new ConnectedTools({ script }), schema);
     expect(isError).toBe(true);

@@ -3,7 +3,7 @@ import { ConnectedTools } from '../testing/connected-tools.ts';
 
 const urls = ['https://a.example/', 'https://b.example/'];
 
-it('gemini_query has pages read, with the prompt as it is, and tells which were', async () => {
+it('gemini_query has pages read, with the prompt as it is, and reports which ones were', async () => {
   const pages = [{ url: 'https://a.example/', outcome: 'read' } as const];
   const tools = new ConnectedTools({ script: () => ({ chunks: ['Red.'], pages }) });
   const { text, meta, isError } = await tools.call('gemini_query', { prompt: 'What colour?', urls });

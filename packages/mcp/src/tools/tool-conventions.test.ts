@@ -99,7 +99,7 @@ describe('yolo', () => {
   });
 });
 
-describe('what only some runners can do', () => {
+describe('an argument that only some runners support', () => {
   const listed = (capabilities: Partial<RunnerCapabilities>, argument: string): readonly string[] =>
     new ConnectedTools({ capabilities }).tools
       .map(presentTool)

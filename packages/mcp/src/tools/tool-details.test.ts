@@ -32,7 +32,7 @@ function scene(script: ConnectedToolsOptions['script'] = () => ({ chunks: ['Yes.
   return new ConnectedTools({ script });
 }
 
-describe('what an outcome says, as data', () => {
+describe('the data of an outcome', () => {
   it.each(['gemini_query', 'geminiChat', 'chat'])('is the answer, of %s', async (name) => {
     const { detail } = await call(scene(), name, { prompt: 'x' });
     expect(detail).toMatchObject({ type: 'answer', answer: { text: 'Yes.', model: 'gemini-3.1-pro-preview', usage } });
@@ -94,7 +94,7 @@ describe('what an outcome says, as data', () => {
     expect(await call(scene(), name, args)).toMatchObject({ isError: true, detail: { type: 'refused', reason } });
   });
 
-  it('is too-many-jobs, where all places are taken', async () => {
+  it('is too-many-jobs, if all slots are taken', async () => {
     const tools = scene(() => ({ hangs: true }));
     const start = () => call(tools, 'geminiChat', { prompt: 'x', background: true });
     const outcomes = await Promise.all(Array.from({ length: 9 }, start));

@@ -65,7 +65,7 @@ describe("a client's roots", () => {
     expect(asked()).toBe(1);
   });
 
-  it('are not asked for where the client offers none, nor where the server has its own', async () => {
+  it('are not requested if the client offers none or the server has its own', async () => {
     const without = await connect(null);
     expect(await without.call()).toBe('null');
     const own = await connect(() => ({ roots: [root('file:///a')] }), false);
@@ -98,7 +98,7 @@ describe("a client's roots", () => {
     ['nothing', () => ({}), 'null'],
     ['an error', () => Promise.reject(new Error('no')), 'null'],
     [
-      'roots that are none among others',
+      'invalid roots among others',
       () => ({ roots: [null, 7, {}, root(1), root('http://a'), root('file:///a'), root('f'.repeat(5_000))] }),
       '["http://a","file:///a"]',
     ],

@@ -76,7 +76,7 @@ function createGate(): { tool: Tool; begun: Promise<ToolContext>; finish: (outco
 }
 
 describe('createMcpServer', () => {
-  it('introduces itself, and announces what it really has', async () => {
+  it('introduces itself, and announces the features that it has', async () => {
     const { client } = await connectTool(answering);
     expect(client.getServerVersion()).toEqual({ name: 'gemini-mcp-server', title: 'Gemini', version: '1.2.3' });
     expect(client.getServerCapabilities()).toEqual({ tools: {}, prompts: {}, resources: {}, completions: {} });
@@ -141,7 +141,7 @@ describe('a tool call', () => {
     expect(JSON.stringify(result.content)).toContain('size: must be a number, not a string');
   });
 
-  it('of an unknown tool names those that exist', async () => {
+  it('of an unknown tool gets an error that names the existing tools', async () => {
     const { client } = await connectTool(answering);
     await expect(client.callTool({ name: 'gemini_query\u001b[2J' })).rejects.toMatchObject({
       code: -32602,
@@ -177,7 +177,7 @@ describe('a tool call', () => {
     expect(text).toContain(log[0]?.correlationId);
   });
 
-  it('that throws before it returns a promise is no different', async () => {
+  it('of a tool that throws synchronously gets the same error', async () => {
     const { client, log } = await connectTool(
       toolRunning(() => {
         throw new TypeError('early');
@@ -187,7 +187,7 @@ describe('a tool call', () => {
     expect(log).toHaveLength(1);
   });
 
-  it('tells the tool who calls', async () => {
+  it('passes the caller to the tool', async () => {
     const { client } = await connectTool(
       toolRunning(({ clientName }) => Promise.resolve({ text: String(clientName), isError: false })),
     );
@@ -220,7 +220,7 @@ describe('progress', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('costs nothing where nobody asked', async () => {
+  it('costs nothing if the client did not ask', async () => {
     const gate = createGate();
     const { client, clock, received } = await connectTool(gate.tool);
     const result = client.callTool({ name: 'do_it' });
@@ -258,7 +258,7 @@ describe('cancellation', () => {
     expect(log).toEqual([]);
   });
 
-  it('is no bug when the tool throws because of it', async () => {
+  it('does not log the exception that it causes in the tool', async () => {
     let begin: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => {
       begin = resolve;

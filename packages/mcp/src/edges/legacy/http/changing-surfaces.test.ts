@@ -58,7 +58,7 @@ async function open(client: SessionClient): Promise<{ next: () => Promise<unknow
 }
 
 describe('over HTTP with sessions', () => {
-  it('all sessions of a principal are told, and no other principal', async () => {
+  it('all sessions of a principal get the notice, and no other principal does', async () => {
     const { begin, endpoint, settle } = setUp();
     const [ofAlice, ofBob] = [new ChangingSurface(empty), new ChangingSurface(empty)];
     const clients = [await begin('alice', ofAlice), await begin('alice', ofAlice)];
@@ -70,7 +70,7 @@ describe('over HTTP with sessions', () => {
     expect(await Promise.all(streams.map(({ next }) => next()))).toEqual([notice, notice]);
     ofBob.replace({ ...empty, prompts: [promptNamed('of_bob')] });
     await settle();
-    // Had bob been told of alice's tools, that notice would come first.
+    // If bob got a notice of alice's tools, that notice would come first.
     expect(await streamOfBob.next()).toEqual({ ...notice, method: 'notifications/prompts/list_changed' });
     await endpoint.close();
   });
@@ -126,7 +126,7 @@ describe('over HTTP with sessions', () => {
 });
 
 describe('over HTTP without sessions', () => {
-  it('each request gets what is offered then, and no notice is promised', async () => {
+  it('each request gets the current surface, and no notice is announced', async () => {
     const endpoint = createStatelessEndpoint(protocol(new FakeClock()));
     const surface = new CountedSurface(empty);
     const ask = async (body: unknown): Promise<string> =>

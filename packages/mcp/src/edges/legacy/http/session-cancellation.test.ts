@@ -3,7 +3,7 @@ import { callTool, messagesOf, rpc } from './testing/http-caller.ts';
 import { setUpSessions } from './testing/set-up-sessions.ts';
 import { statusAndJson } from './testing/status-and-json.ts';
 
-describe('what is cancelled in a session', () => {
+describe('a cancellation in a session', () => {
   it.each([0, 1, '', 'x'])('is the call of the id %j whose HTTP request is closed, and no other', async (id) => {
     const { begin, begun, hanging, endpoint, log } = setUpSessions();
     const session = await begin();

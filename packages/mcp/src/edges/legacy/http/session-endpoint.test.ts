@@ -48,14 +48,14 @@ describe('a session', () => {
     expect(endpoint.load).toEqual({ sessions: 0 });
   });
 
-  it('does not begin where the client would not understand the answer', async () => {
+  it('does not begin if the client would not understand the answer', async () => {
     const { endpoint, surface } = setUpSessions();
     const request = postRequest({ accept: 'application/json' });
     expect((await endpoint.post(request, initialize, callerNamed('alice', surface))).status).toBe(406);
     expect(endpoint.load).toEqual({ sessions: 0 });
   });
 
-  it('tells a client that probes for the next revision what there is', async () => {
+  it('answers a client that probes for the next revision with the supported versions', async () => {
     const { endpoint, surface } = setUpSessions();
     const request = postRequest({ 'mcp-protocol-version': '2026-07-28' });
     const response = await endpoint.post(request, rpc(1, 'server/discover'), callerNamed('alice', surface));
@@ -104,7 +104,7 @@ describe('a session', () => {
     expect(endpoint.load).toEqual({ sessions: 0 });
   });
 
-  it('refuses a version that nobody knows, and is not harmed by it', async () => {
+  it('refuses an unknown version, and goes on', async () => {
     const { begin, endpoint, surface } = setUpSessions();
     const session = await begin();
     const headers = { 'mcp-session-id': session.sessionId, 'mcp-protocol-version': '1999-01-01' };
@@ -118,7 +118,7 @@ describe('a session', () => {
     expect((await session.post(rpc(1, 'ping'))).status).toBe(200);
   });
 
-  it('has one stream for what is said unasked, for clients that accept events', async () => {
+  it('has one stream for unsolicited messages, for clients that accept events', async () => {
     const { begin } = setUpSessions();
     const session = await begin();
     expect((await session.get(session.caller(), 'application/json')).status).toBe(406);

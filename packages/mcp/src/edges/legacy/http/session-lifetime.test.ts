@@ -18,7 +18,7 @@ describe('an idle session', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('is none while a call runs', async () => {
+  it('does not end while a call runs', async () => {
     const { begin, clock, begun, hanging, endpoint, idleMs } = setUpSessions();
     const session = await begin();
     const response = await session.post(callTool(1, 'hang'));
@@ -31,7 +31,7 @@ describe('an idle session', () => {
     expect(endpoint.load).toEqual({ sessions: 0 });
   });
 
-  it('is none while its stream is open', async () => {
+  it('does not end while its stream is open', async () => {
     const { begin, clock, endpoint, idleMs } = setUpSessions();
     const session = await begin();
     const caller = session.caller();
@@ -46,7 +46,7 @@ describe('an idle session', () => {
 });
 
 describe('when as many sessions are held as may be', () => {
-  it('the longest idle one of whoever holds most makes room', async () => {
+  it('the longest idle one of the caller with the most makes room', async () => {
     const { begin, clock, endpoint } = setUpSessions(3);
     const bob = await begin('bob');
     await clock.advance(1);
@@ -72,7 +72,7 @@ describe('when as many sessions are held as may be', () => {
     expect(endpoint.load).toEqual({ sessions: 5 });
   });
 
-  it('a newcomer gets room from whoever holds more, idle ones alone', async () => {
+  it('a newcomer displaces only idle sessions of callers that hold more', async () => {
     const { begin, begun, tryToBegin, endpoint, hanging } = setUpSessions(2);
     const [first, second] = [await begin('alice'), await begin('alice')];
     await first.post(callTool(1, 'hang'));
@@ -91,7 +91,7 @@ describe('when as many sessions are held as may be', () => {
 });
 
 describe('closing with sessions', () => {
-  it('aborts what runs, tells those who wait, and begins no session more', async () => {
+  it('aborts running calls, answers the waiting clients with an error, and begins no further session', async () => {
     const { begin, begun, hanging, endpoint, tryToBegin } = setUpSessions();
     const session = await begin();
     const response = await session.post(callTool(1, 'hang'));

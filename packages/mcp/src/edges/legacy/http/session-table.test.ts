@@ -27,7 +27,7 @@ describe('SessionTable', () => {
     expect([table.find('x', 'a'), table.size]).toEqual([null, 0]);
   });
 
-  it('makes room by closing one that is idle, and has none where all are in use', () => {
+  it('makes room by closing an idle session, and has no room if all are in use', () => {
     const closed: string[] = [];
     const idleOrNot = [null, 5, 3].map((idleSinceMs, index) => {
       const id = String(index);

@@ -55,7 +55,7 @@ describe('CANCEL-01: a notification that cancels a call, without sessions', () =
     expect(log).toEqual([]);
   });
 
-  it('tells the number 1 from the text "1"', async () => {
+  it('distinguishes the number 1 from the text "1"', async () => {
     const { post, begun, hanging } = setUpStateless();
     await post(callTool(1, 'hang'), asClient('one'));
     await begun(1);
@@ -153,7 +153,7 @@ describe('CANCEL-03: a notification comes at any moment, without sessions', () =
     expect(hanging).toEqual([]);
   });
 
-  it('where the answer would be JSON: the request is answered all the same', async () => {
+  it('if the answer would be JSON: the request is still answered', async () => {
     const { post } = setUpStateless();
     const response = post(rpc(1, 'tools/list'), asClient('one'));
     await post(cancel(1), asClient('one'));

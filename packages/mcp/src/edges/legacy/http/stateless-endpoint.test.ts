@@ -50,7 +50,7 @@ describe('POST without sessions', () => {
     expect(log).toEqual([]);
   });
 
-  it('forgets what is answered', async () => {
+  it('forgets answered requests', async () => {
     const { post, endpoint, hanging } = setUpStateless();
     await (await post(callTool(1, 'echo'))).text();
     await post(rpc(1, 'ping'));
@@ -125,7 +125,7 @@ describe('HTTP-18: a client that hangs up', () => {
 });
 
 describe('closing without sessions', () => {
-  it('aborts what runs, tells those who wait, and refuses what comes', async () => {
+  it('aborts running calls, answers the waiting clients with an error, and refuses later requests', async () => {
     const { endpoint, post, begun, hanging } = setUpStateless();
     const response = await post(callTool(1, 'hang'));
     await begun(1);

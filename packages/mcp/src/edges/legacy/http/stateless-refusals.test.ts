@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { initialize, messagesOf, rpc } from './testing/http-caller.ts';
 import { setUpStateless } from './testing/set-up-stateless.ts';
 
-describe('what is refused without sessions', () => {
+describe('the endpoint without sessions refuses', () => {
   async function refusalOf(response: Promise<Response>): Promise<unknown> {
     const { status, headers, ...rest } = await response;
     expect(rest).toBeDefined();
@@ -62,7 +62,7 @@ describe('what is refused without sessions', () => {
     ['comes with a later version', [ping], '2025-11-25'],
     ['holds an initialize', [initialize], null],
     ['holds an id twice', [ping, ping], null],
-    ['holds what is no object', [ping, 5], null],
+    ['holds a value that is not an object', [ping, 5], null],
   ])('HTTP-11: a batch that %s', async (_what, body, version) => {
     const { post } = setUpStateless();
     expect(await refusalOf(post(body, { 'mcp-protocol-version': version }))).toEqual([400, null, -32_600]);

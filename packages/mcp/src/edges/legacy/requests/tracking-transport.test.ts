@@ -72,7 +72,7 @@ function lastNumber({ delivered }: Pick<SetUp<NotingCarrier>, 'delivered'>): Req
 }
 
 describe('the ids of requests', () => {
-  it.each([0, 1, '', '1', 'x'])('come back as they came: %j', async (id) => {
+  it.each([0, 1, '', '1', 'x'])('come back unchanged: %j', async (id) => {
     const wire = await setUp(new NotingCarrier());
     wire.carrier.onmessage?.(ping(id));
     await wire.transport.send(answer(lastNumber(wire), 'pong'));
@@ -107,7 +107,7 @@ describe('the ids of requests', () => {
     expect(wire.carrier.sent).toEqual([answer(0, 'second')]);
   });
 
-  it('stay taken after a cancellation where the transport has a record of its own', async () => {
+  it('stay taken after a cancellation if the transport has a record of its own', async () => {
     const wire = await setUp(new HoldingCarrier());
     wire.carrier.onmessage?.(ping(1));
     const first = lastNumber(wire);
@@ -131,7 +131,7 @@ describe('a request that is cancelled', () => {
     expect(wire.page.size).toBe(0);
   });
 
-  it('before its handler begins gets none', async () => {
+  it('before its handler begins never runs', async () => {
     const wire = await setUp(new HoldingCarrier());
     wire.carrier.onmessage?.(ping(1));
     wire.carrier.onmessage?.(cancel(1));
@@ -181,7 +181,7 @@ describe('a request that is cancelled', () => {
 });
 
 describe('a page that is closed', () => {
-  it('gives up what runs, runs nothing more, and is in the ledger until the handlers have ended', async () => {
+  it('aborts running requests, runs no others, and is in the ledger until the handlers have ended', async () => {
     const ledger = new PendingRequests();
     const wire = await setUp(new HoldingCarrier(), ledger);
     wire.carrier.onmessage?.(ping(1));

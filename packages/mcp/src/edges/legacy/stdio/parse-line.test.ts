@@ -17,7 +17,7 @@ describe('parseLine', () => {
   });
 
   it.each([{}, { protocolVersion: 1 }, { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: 'me' }])(
-    'refuses to initialize with %j in words of ours',
+    'refuses to initialize with %j in its own words',
     (params) => {
       const line = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'initialize', params });
       const reason = expect.stringMatching(/^Invalid parameters: initialize needs protocolVersion /);
@@ -61,7 +61,7 @@ describe('parseLine', () => {
     ['params that are a list', '{"jsonrpc":"2.0","id":7,"method":"ping","params":[1]}', 7],
     ['a request that is also an answer', '{"jsonrpc":"2.0","id":7,"method":"ping","result":{}}', 7],
     ['an unknown member', '{"jsonrpc":"2.0","id":7,"method":"ping","extra":1}', 7],
-  ])('answers %s as an invalid request, with its id where it has one', (_, line, id) => {
+  ])('answers %s as an invalid request, with its id if it has one', (_, line, id) => {
     expect(parse(line)).toMatchObject({ type: 'refused', id, code: -32600 });
   });
 

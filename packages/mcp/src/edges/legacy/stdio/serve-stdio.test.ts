@@ -171,7 +171,7 @@ describe('serveStdio', () => {
     },
   );
 
-  it('aborts the running calls at the end of the input, and tells when they are over', async () => {
+  it('aborts the running calls at the end of the input, and resolves when they are over', async () => {
     const { send, next, stdin, stdout, served, ended } = serve();
     send(request(1, 'tools/call', hang), request(2, 'tools/call', hang), request(3, 'tools/list'));
     expect(await next()).toMatchObject({ id: 3 });
@@ -198,7 +198,7 @@ describe('serveStdio', () => {
     expect((await served).reason).toBe('line-too-long');
   });
 
-  it('ends when it is told to, also beforehand', async () => {
+  it('ends when its signal is aborted, also beforehand', async () => {
     const controller = new AbortController();
     const { served } = serve(controller.signal);
     controller.abort();

@@ -87,7 +87,7 @@ describe('StdioTransport reading', () => {
     expect(JSON.parse(output)).toMatchObject({ id: null, error: { code: -32700 } });
   });
 
-  it('answers what it cannot read and goes on', async () => {
+  it('answers unreadable lines with an error and goes on', async () => {
     const { received, output, errors } = await feed([`nonsense\n[]\n{"id":"x"}\n\n${ping}\n`]);
     expect(
       output
