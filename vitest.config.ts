@@ -11,20 +11,18 @@ const seconds: Record<string, number> = JSON.parse(
 const conditions = ['@gemini-mcp/source'];
 
 /** Packages most of whose tests start no process that outlives them and change nothing of the one they run in. */
-const quick = 'adapters-node|core|gemini|hub|mcp|port-contracts|server';
+const quick = 'adapters-node|core|gemini|mcp|port-contracts|server|upstreams';
 
 /** These tests do: they start the CLI, servers or many programs. */
 const apart = [
   ...['cli-gemini-runner', 'cli-run-*', 'compile-cache', 'fake-cli-runs', 'locate-gemini-cli', 'record-outcomes'],
   ...[
-    'run-directory',
     'run-report',
     'run-sweeper*',
     'warm-*',
     'contained-*',
     'upstream-*',
     'hub-*',
-    'other-servers-source',
     'find-tools',
     'marked-processes',
     'private-directory',
@@ -41,7 +39,7 @@ const apart = [
   ],
   ...['file-record-store', 'record-kills'],
   ...['report-model-calls*', 'embedded-servers', 'embedding-scripts', 'locate-off-path', 'ways'],
-  ...['git-agreement', 'keep-from-children', 'lead-lent-calls', 'preload', 'write-whole-output'],
+  ...['git-agreement', 'keep-from-children', 'reroute-tool-calls', 'preload', 'write-whole-output'],
   ...['http-program', 'run-doctor'],
   ...[
     'command-runner*',

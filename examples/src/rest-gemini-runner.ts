@@ -11,7 +11,7 @@ import {
   type RunRequest,
   readGoogleError,
   readRetryAfter,
-  refuseRequest,
+  refuseLacking,
   systemPromptOf,
 } from '@gemini-mcp/core';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
@@ -54,7 +54,7 @@ export class RestGeminiRunner implements GeminiRunner {
       if (clock.now() >= request.deadlineAtMs) {
         end();
       }
-      const refusal = refuseRequest(request, this.capabilities);
+      const refusal = refuseLacking(request, this.capabilities);
       yield* refusal === null ? this.#ask(request, key, stop) : [failed(refusal, key)];
     } catch (error) {
       const ended = { kind: signal.aborted ? 'cancelled' : 'timeout' } as const;

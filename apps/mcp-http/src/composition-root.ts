@@ -16,7 +16,7 @@ import { openOAuth } from './access/open-access.ts';
 import { createChallenge } from './access/required-scopes.ts';
 import type { ServiceOptions } from './create-service.ts';
 import { reachOf, Surfaces } from './file-access/surfaces.ts';
-import { readBody } from './limits/read-body.ts';
+import { readBoundedBody } from './limits/read-body.ts';
 import { createMcpEndpoints } from './mcp/mcp-endpoints.ts';
 import { createMetrics, type Metrics } from './operation/metrics/create-metrics.ts';
 import { Drain } from './operation/shut-down.ts';
@@ -104,7 +104,7 @@ function registerAccess(container: DependencyContainer, { http, log }: ServiceOp
     useFactory: once((scope) => {
       const clock = scope.resolve(tokens.PARTS.clock);
       // A body may have been on its way when the end began: no client waits for what it asks for.
-      return every(readBody({ maxBytes: http.maxBodyBytes, clock }), scope.resolve(tokens.DRAIN).refuseNew);
+      return every(readBoundedBody({ maxBytes: http.maxBodyBytes, clock }), scope.resolve(tokens.DRAIN).refuseNew);
     }),
   });
 }

@@ -15,7 +15,7 @@ import { identifyRequests, logRequests } from './operation/log-requests.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
 import { answerHealth, type Readiness } from './operation/readiness.ts';
 import type { Drain } from './operation/shut-down.ts';
-import { internalError, type Refusal, refuse, wrongMethod } from './refusal.ts';
+import { internalError, type HttpRefusal, refuse, wrongMethod } from './refusal.ts';
 
 export type HttpAppOptions = {
   readonly allowedHosts: readonly string[];
@@ -86,7 +86,7 @@ function watchers(options: HttpAppOptions): [MiddlewareHandler<HttpEnv>, ...Midd
   return [identifyRequests, logRequests(options), options.metrics.middleware];
 }
 
-const notFound: Refusal = {
+const notFound: HttpRefusal = {
   status: 404,
   code: 'not-found',
   message: 'Nothing is served at this address. MCP is at /mcp, the tools at /api, their description at /openapi.json.',

@@ -21,10 +21,10 @@ import { reachOf, type Surfaces } from './file-access/surfaces.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
-import { Readiness, type ReadinessOptions, RunningCalls, readinessChecks } from './operation/readiness.ts';
+import { Readiness, type ReadinessOptions, CallCounts, readinessChecks } from './operation/readiness.ts';
 import type { Drain } from './operation/shut-down.ts';
 import { createToolRoutes, LazyProjectTools, projectToolPaths } from './project-tools/create-tool-routes.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type HttpRefusal, refuse } from './refusal.ts';
 import { createLoginRoutes, type LoginRoutesOptions, loginPaths } from './rest/create-login-routes.ts';
 import { createRestRoutes } from './rest/create-rest-routes.ts';
 import { createServerRoutes, type ServerRoutesOptions, serverPaths } from './rest/create-server-routes.ts';
@@ -62,7 +62,7 @@ export function createService(options: ServiceOptions): Service {
   const metrics = container.resolve(tokens.METRICS);
   const mcp = container.resolve(tokens.MCP);
   const read = container.resolve(tokens.READ_BODY);
-  const calls = new RunningCalls();
+  const calls = new CallCounts();
   const projectTools = new LazyProjectTools(server.openProjectTools);
   const readiness = new Readiness({ checks: checksOf(options, part('finder')), drain, clock });
   const begun = new InMemoryBegunLogins(logins);
@@ -109,7 +109,7 @@ type RestParts = {
   readonly clock: Clock;
   readonly surfaces: Surfaces;
   readonly challenge: Challenge;
-  readonly calls: RunningCalls;
+  readonly calls: CallCounts;
 };
 
 function restOptionsOf({ options, server, clock, surfaces, challenge, calls }: RestParts): ServerRoutesOptions {
@@ -160,7 +160,7 @@ function routesOf({
   return { ...mcp.routes, '/api': api, ...tools };
 }
 
-type Ending = { readonly mcp: McpEndpoints; readonly calls: RunningCalls; readonly begun: BegunLogins };
+type Ending = { readonly mcp: McpEndpoints; readonly calls: CallCounts; readonly begun: BegunLogins };
 
 function endingsOf({ mcp, calls, begun }: Ending): Pick<Service, 'callsEnded' | 'abortCalls' | 'endStreams'> {
   return {
@@ -185,13 +185,13 @@ export type ServiceOptions = {
   readonly log: Log;
 };
 
-const itself: Refusal = {
+const itself: HttpRefusal = {
   status: 508,
   code: 'own-upstream',
   message: 'This server asks itself. Take its own address out of mcpServers.',
 };
 
-const anotherServer: Refusal = {
+const anotherServer: HttpRefusal = {
   status: 508,
   code: 'hub-of-a-hub',
   message:

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { HttpEnv } from './http-env.ts';
 
 /** The reason for refusing a request, safe for its sender to read. */
-export type Refusal = {
+export type HttpRefusal = {
   readonly status: ContentfulStatusCode;
   /** For programs, in kebab case. */
   readonly code: string;
@@ -20,14 +20,14 @@ export type ErrorBody = {
 };
 
 /** For a fault of the server: only the log contains the details. */
-export const internalError: Refusal = {
+export const internalError: HttpRefusal = {
   status: 500,
   code: 'internal-error',
   message: "An internal error occurred. The server's log has details under this requestId.",
 };
 
 /** For an unsupported method. `allow` is the `Allow` header, which lists the supported methods. */
-export function wrongMethod(allow: string, message: string): Refusal {
+export function wrongMethod(allow: string, message: string): HttpRefusal {
   return { status: 405, code: 'method-not-allowed', message, headers: { Allow: allow } };
 }
 
@@ -35,17 +35,17 @@ export function wrongMethod(allow: string, message: string): Refusal {
 const serverErrorCode = -32_000;
 
 /** Answers with a refusal: as a JSON-RPC error on MCP endpoints, otherwise as an `ErrorBody`. Never with HTML or a stack. */
-export function refuse(context: Context<HttpEnv>, refusal: Refusal): Response {
+export function refuse(context: Context<HttpEnv>, refusal: HttpRefusal): Response {
   const { status, code, headers } = refusal;
   context.set('refusedAs', code);
   const body = context.req.path === '/mcp' ? rpcError(refusal) : errorBody(context, refusal);
   return context.json(body, status, headers);
 }
 
-function errorBody(context: Context<HttpEnv>, { code, message }: Refusal): ErrorBody {
+function errorBody(context: Context<HttpEnv>, { code, message }: HttpRefusal): ErrorBody {
   return { error: { code, message, requestId: context.get('requestId') } };
 }
 
-function rpcError({ code, message, rpcCode = serverErrorCode }: Refusal): object {
+function rpcError({ code, message, rpcCode = serverErrorCode }: HttpRefusal): object {
   return { jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data: { reason: code } } };
 }

@@ -1,4 +1,4 @@
-import { type CommandResult, ConfigurationError, clientNames, parseCommandLine, runCommand } from '@gemini-mcp/server';
+import { type CommandResult, ConfigurationError, clientNames, parseCommandLine, runTerminalCommand } from '@gemini-mcp/server';
 import { describe, expect, it } from 'vitest';
 import { operableStdioProgram } from './operable-stdio-program.ts';
 
@@ -9,7 +9,7 @@ async function run(...args: readonly string[]): Promise<CommandResult> {
   }
   const started = { nodePath: '/bin/node', programPath: '/opt/server.cjs', environment: {}, currentDirectory: '/' };
   const { signal } = new AbortController();
-  return runCommand({ ...started, program: operableStdioProgram, version: '1.2.3', mode, flags }, signal);
+  return runTerminalCommand({ ...started, program: operableStdioProgram, version: '1.2.3', mode, flags }, signal);
 }
 
 describe('the commands of the stdio server', () => {

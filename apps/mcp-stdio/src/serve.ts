@@ -17,7 +17,7 @@ import {
   warnOfRetiredModels,
 } from '@gemini-mcp/server';
 import { serverVersion } from './server-version.ts';
-import type { ServerStart, StartedServer } from './start-server.ts';
+import type { StdioServerStart, StartedServer } from './start-server.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
 /** Longer than a stubborn process may take to die, shorter than a client's patience. */
@@ -29,13 +29,13 @@ const usageErrorExitCode = 2;
 const waitingForClient =
   'Waiting for an MCP client on stdin. To set one up: --print-config <client>. To check this machine: doctor. To end: Ctrl-C.\n';
 
-export type ServerProcess = {
+export type StdioServerProcess = {
   /** Called when the code that calls need has been loaded, after the answer to the first message. */
   readonly onLoaded: () => void;
 };
 
 /** Runs what the command line asks for, and ends the process. */
-export function start(serverProcess: ServerProcess): void {
+export function start(serverProcess: StdioServerProcess): void {
   main(serverProcess).then((exitCode) => process.exit(exitCode), fail);
 }
 
@@ -53,7 +53,7 @@ function isConfigurationError(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
 
-async function main(serverProcess: ServerProcess): Promise<number> {
+async function main(serverProcess: StdioServerProcess): Promise<number> {
   guardStdout();
   const { mode, flags } = readCommandLine(process.argv.slice(2));
   if (mode.kind === 'serve') {
@@ -72,7 +72,7 @@ function readCommandLine(args: readonly string[]): CommandLine {
   return args.length === 0 ? { mode: { kind: 'serve' }, flags: new Map() } : parseCommandLine(args, stdioProgram);
 }
 
-async function serve(flags: CommandLine['flags'], { onLoaded }: ServerProcess): Promise<number> {
+async function serve(flags: CommandLine['flags'], { onLoaded }: StdioServerProcess): Promise<number> {
   const { stderr, env: environment } = process;
   const sources = { environment, flags, currentDirectory: process.cwd() };
   const { configuration, warnings } = readStdioSettings(sources);
@@ -138,7 +138,7 @@ type ServerLoader = {
 };
 
 /** Loads the code that only calls need, once, at the first call. Tries again after a failure. */
-function createServerLoader(start: ServerStart): ServerLoader {
+function createServerLoader(start: StdioServerStart): ServerLoader {
   let loading: Promise<StartedServer> | undefined;
   return {
     load: () => {
@@ -155,7 +155,7 @@ function createServerLoader(start: ServerStart): ServerLoader {
   };
 }
 
-async function loadServer(start: ServerStart): Promise<StartedServer> {
+async function loadServer(start: StdioServerStart): Promise<StartedServer> {
   const { startServer } = await import('./late.ts');
   return startServer(start);
 }

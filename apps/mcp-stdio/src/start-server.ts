@@ -10,7 +10,7 @@ import {
 import { composeStdioServer } from './composition-root.ts';
 import { PARTS, SERVER, SURFACES } from './tokens.ts';
 
-export type ServerStart = {
+export type StdioServerStart = {
   readonly configuration: Configuration;
   readonly logOptions: LogOptions;
   /** Called whenever the surface may have changed. */
@@ -25,7 +25,7 @@ export type StartedServer = {
 };
 
 /** Composes the server and starts its background work. */
-export async function startServer({ configuration, logOptions, onChange }: ServerStart): Promise<StartedServer> {
+export async function startServer({ configuration, logOptions, onChange }: StdioServerStart): Promise<StartedServer> {
   const log = createLog(logOptions);
   const environment = {
     ...process.env,

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OfflinePlace, type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
+import { OfflinePlace, type TestProgramEnd, runTestProgram } from '@gemini-mcp/fake-gemini';
 import { build, type Plugin } from 'esbuild';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -46,10 +46,10 @@ export class ExamplePlace extends OfflinePlace {
   }
 
   /** Runs a program of `src` in the project, to its end. */
-  async run(program: string, ...args: readonly string[]): Promise<ProgramEnd> {
+  async run(program: string, ...args: readonly string[]): Promise<TestProgramEnd> {
     const file = await this.compile(program);
     const environment = { ...this.environment(), MCP_TOKEN: 'token-of-the-example' };
-    return runProgram({ file, args, cwd: this.project, environment });
+    return runTestProgram({ file, args, cwd: this.project, environment });
   }
 
   /** Makes one file of a program of `src`, which Node runs. Returns its path. */

@@ -8,7 +8,7 @@ import {
   type RunnerCapabilities,
   type RunRequest,
   readGoogleError,
-  refuseRequest,
+  refuseLacking,
   type TokenCount,
 } from '@gemini-mcp/core';
 import { ReadingPace } from '@gemini-mcp/core/internal';
@@ -187,7 +187,7 @@ export class ApiGeminiRunner implements GeminiRunner {
   #loginFor(request: RunRequest): ApiLogin | GeminiFailure {
     const login = withKeyOfCall(this.#options.login, request.settings?.apiKey ?? null);
     return (
-      refuseRequest(request, this.capabilities) ??
+      refuseLacking(request, this.capabilities) ??
       refuseThinking(request) ??
       refusePages(request) ??
       login ?? { kind: 'unsupported', feature: 'login' }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 
 /** Listens on a free port of the loopback interface. Resolves to the port. */
-export async function listen(server: Server): Promise<number> {
+export async function listenForSuite(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null) {

@@ -4,7 +4,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { type BridgedSession, type SpawnOptions, startBridgedSession } from './bridged-session.ts';
 import { isLocal } from './is-local.ts';
-import { listen } from './listen.ts';
+import { listenForSuite } from './listen.ts';
 
 /** How to start the server; each session of a client gets its own process. */
 export type StdioBridgeOptions = SpawnOptions;
@@ -27,7 +27,7 @@ export async function startStdioBridge(options: StdioBridgeOptions): Promise<Std
       response.destroy(error instanceof Error ? error : new Error(String(error)));
     });
   });
-  const port = await listen(server);
+  const port = await listenForSuite(server);
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     close: async () => {

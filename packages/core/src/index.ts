@@ -179,7 +179,7 @@ export {
   type ChoosingGeminiRunnerOptions,
   type RunnerChoice,
 } from './runner-choice/choosing-gemini-runner.ts';
-export { refuseRequest } from './runner-choice/list-lacks.ts';
+export { refuseLacking } from './runner-choice/list-lacks.ts';
 export type { SearchReport, SearchRequest, SearchSource, SearchSupport } from './search/search-request.ts';
 export type { SearchResult } from './search/search-result.ts';
 export { SearchWeb, type SearchWebOptions } from './search/search-web.ts';

@@ -44,7 +44,7 @@ export type { RateLimits, WindowCount } from './ports/rate-limits.ts';
 export type { Sha256 } from './ports/sha256.ts';
 export type { ConnectionFailure, ConnectionState } from './ports/upstreams/connection-state.ts';
 export type { Keychain, KeychainRead } from './ports/upstreams/keychain.ts';
-export type { Opened, Sealed, Sealer } from './ports/upstreams/sealer.ts';
+export type { Unsealed, Sealed, Sealer } from './ports/upstreams/sealer.ts';
 export type {
   ClientRegistration,
   CredentialKey,
@@ -89,7 +89,7 @@ export type {
 } from './ports/upstreams/upstream-servers.ts';
 export type { CommandReading, CommandRefusal } from './ports/workspace/command-plan.ts';
 export { formatPreview } from './preview/format-preview.ts';
-export { type LedgerEntry, RetentionIndex } from './records/retention-index.ts';
+export { type RetentionEntry, RetentionIndex } from './records/retention-index.ts';
 export { isRecordKey, whyUnfit } from './records/why-unfit.ts';
 export { choiceTexts } from './runner-choice/choice-reason.ts';
 export { sessionLine } from './session/session-line.ts';
@@ -109,7 +109,7 @@ export { splitsSurrogatePair } from './text/splits-surrogate-pair.ts';
 export { byteEnd, byteStart } from './text/truncate-text.ts';
 export { utf8BytesAt, utf8Length } from './text/utf8-length.ts';
 export { InMemoryBegunLogins } from './upstreams/begun-logins.ts';
-export { type Admission, admit, type ConnectionEvent, nextConnectionState } from './upstreams/connection-state.ts';
+export { type ConnectionAdmission, admit, type ConnectionEvent, nextConnectionState } from './upstreams/connection-state.ts';
 export {
   CredentialRecords,
   type CredentialRecordsOptions,

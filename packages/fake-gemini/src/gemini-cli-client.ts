@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 import type { OfflinePlace } from './offline-place.ts';
-import { type ProgramEnd, runProgram } from './run-program.ts';
+import { type TestProgramEnd, runTestProgram } from './run-program.ts';
 
 /** The real Gemini CLI as a client of MCP servers, with its own home. */
 export class GeminiCliClient {
@@ -33,7 +33,7 @@ export class GeminiCliClient {
   }
 
   /** Runs it to its end, for a minute at most. */
-  run(args: readonly string[], input = ''): Promise<ProgramEnd> {
+  run(args: readonly string[], input = ''): Promise<TestProgramEnd> {
     const { api, project } = this.#place;
     const environment = {
       PATH: process.env['PATH'],
@@ -43,6 +43,6 @@ export class GeminiCliClient {
       NO_COLOR: '1',
       ...api.environment(),
     };
-    return runProgram({ file: geminiCliUnderTest, args, cwd: project, environment, input });
+    return runTestProgram({ file: geminiCliUnderTest, args, cwd: project, environment, input });
   }
 }

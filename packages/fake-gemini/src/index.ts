@@ -38,9 +38,9 @@ export { EchoingCli } from './fake-cli/echoing-cli.ts';
 export { type AcpPromptPlace, giveAcpSteps } from './fake-cli/give-acp-steps.ts';
 export {
   type AcpPart,
-  type AcpProcess,
+  type AcpProcessRecord,
   type AcpPrompt,
-  type AcpSession,
+  type AcpSessionRecord,
   type AcpText,
   readAcpProcesses,
   whenAcpRecorded,
@@ -71,7 +71,7 @@ export {
 export { PackedServer, type ProjectStart, projectStarts, type StartPlan } from './packed-server.ts';
 export { PlaceSwapper } from './place-swapper.ts';
 export { processesWith } from './processes-with.ts';
-export { type ProgramEnd, type ProgramToRun, runProgram } from './run-program.ts';
+export { type TestProgramEnd, type ProgramToRun, runTestProgram } from './run-program.ts';
 export { stubbornServer } from './stubborn-server.ts';
 export { type SwapCaller, type SwapCounts, SwapScene } from './swap-scene.ts';
 export {

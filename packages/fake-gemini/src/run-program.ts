@@ -11,7 +11,7 @@ export type ProgramToRun = {
   readonly input?: string;
 };
 
-export type ProgramEnd = {
+export type TestProgramEnd = {
   /** Null for a killed program. */
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -19,7 +19,7 @@ export type ProgramEnd = {
 };
 
 /** Runs a program to its end. Kills it after a minute. */
-export async function runProgram({ file, args = [], cwd, environment, input }: ProgramToRun): Promise<ProgramEnd> {
+export async function runTestProgram({ file, args = [], cwd, environment, input }: ProgramToRun): Promise<TestProgramEnd> {
   const { exitCode, stdout, stderr } = await execa(process.execPath, [file, ...args], {
     ...{ cwd, env: environment, extendEnv: false, reject: false, stripFinalNewline: false },
     ...{ timeout: 60_000, killSignal: 'SIGKILL' },

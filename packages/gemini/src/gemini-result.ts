@@ -53,10 +53,10 @@ export type ContextResult = (ContextPreview & { readonly ok: true }) | GeminiNoA
 export type StreamPiece<Result> = AskProgress | { readonly type: 'result'; readonly result: Result };
 
 export function presentResult(asked: AskResult, words: FailureWords | undefined): GeminiResult {
-  return asked.ok ? { ok: true, ...asked.answer } : presentFailure(asked.failed, { purpose: 'query', words });
+  return asked.ok ? { ok: true, ...asked.answer } : toGeminiFailureResult(asked.failed, { purpose: 'query', words });
 }
 
-export function presentFailure(
+export function toGeminiFailureResult(
   failed: AskFailure,
   options: Required<Pick<DescribeFailureOptions, 'purpose' | 'words'>>,
 ): GeminiNoAnswer {

@@ -17,7 +17,7 @@ import type { GeminiParts } from './gemini-parts.ts';
 import {
   type ContextResult,
   type GeminiResult,
-  presentFailure,
+  toGeminiFailureResult,
   presentResult,
   type StreamPiece,
   type WebSearchResult,
@@ -80,7 +80,7 @@ export class Gemini implements AsyncDisposable {
       const found = await searchWeb.search(request, () => undefined, signal);
       return found.ok
         ? { ok: true, ...found.answer, report: found.report }
-        : presentFailure(found.failed, { purpose: 'search', words: defaults.failureWords });
+        : toGeminiFailureResult(found.failed, { purpose: 'search', words: defaults.failureWords });
     }, options.signal);
   }
 
@@ -94,7 +94,7 @@ export class Gemini implements AsyncDisposable {
       );
       return seen.ok
         ? { ok: true, ...seen.preview }
-        : presentFailure(seen.failed, { purpose: 'query', words: this.#defaults.failureWords });
+        : toGeminiFailureResult(seen.failed, { purpose: 'query', words: this.#defaults.failureWords });
     }, options.signal);
   }
 
@@ -109,7 +109,7 @@ export class Gemini implements AsyncDisposable {
       const { failed, servers } = await serversOfCall(options, request, this.parts);
       if (failed !== null) {
         const { failureWords: words } = this.#defaults;
-        return { ...presentFailure(failed, { purpose: 'query', words }), account: null };
+        return { ...toGeminiFailureResult(failed, { purpose: 'query', words }), account: null };
       }
       const result = await this.parts.workOnTask.work({ ...request, ...servers }, onProgress, signal);
       return presentWork(result, request, this.#defaults.failureWords);

@@ -11,7 +11,7 @@ import {
   type RunnerCapabilities,
   type RunRequest,
   readGoogleError,
-  refuseRequest,
+  refuseLacking,
   systemPromptOf,
   type TokenCount,
 } from '@gemini-mcp/core';
@@ -75,7 +75,7 @@ export class RestGeminiRunner implements GeminiRunner {
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
     const limits = this.#limit(request, signal);
     try {
-      const refusal = refuseRequest(request, this.capabilities);
+      const refusal = refuseLacking(request, this.capabilities);
       yield* refusal === null ? this.#ask(request, limits.stop) : [failed(refusal, this.#keyOf(request))];
     } catch (error) {
       yield failed(limits.failureOf(error), this.#keyOf(request));
@@ -87,7 +87,7 @@ export class RestGeminiRunner implements GeminiRunner {
   async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
     const limits = this.#limit(request, signal);
     try {
-      const refusal = refuseRequest(request, this.capabilities);
+      const refusal = refuseLacking(request, this.capabilities);
       if (refusal !== null) {
         return { ok: false, failure: refusal };
       }

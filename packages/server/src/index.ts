@@ -12,15 +12,15 @@ export { type ClientName, clientNames, isNameOf } from './clients/client-names.t
 export { type CommandLine, type Mode, parseCommandLine } from './command-line/parse-command-line.ts';
 export {
   type CommandResult,
-  type RunCommandOptions,
+  type RunTerminalCommandOptions,
   runAtTerminal,
-  runCommand,
+  runTerminalCommand,
   type TerminalCommand,
 } from './command-line/run-command.ts';
 export { type ComposedServer, composeServer } from './composition/compose-server.ts';
 export { createCliFinder } from './composition/create-server-runners.ts';
 export type { Observers } from './composition/observers.ts';
-export type { ToolHandlers } from './composition/open-project-tools.ts';
+export type { ProjectToolService } from './composition/open-project-tools.ts';
 export {
   partFactories,
   partNames,
@@ -48,7 +48,7 @@ export {
   type ConfigurationSources,
   type ConfigurationWarning,
   readConfiguration,
-  realPathOf,
+  realPathOfSetting,
   refuseStateDirectory,
 } from './settings/read-configuration.ts';
 export { type LogLevel, serverSettingList } from './settings/server-settings.ts';

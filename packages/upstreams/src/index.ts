@@ -42,5 +42,5 @@ export { type SearchedTool, type SearchToolsOptions, searchTools } from './tools
 export { type ToToolResultOptions, toToolResult } from './tools/to-tool-result.ts';
 export { UpstreamToolProvider, type UpstreamToolProviderOptions } from './tools/upstream-tool-provider.ts';
 export type { UpstreamPool } from './upstream-pool.ts';
-export { type Approval, Upstreams } from './upstreams.ts';
+export { type PinApproval, Upstreams } from './upstreams.ts';
 export type { ServerReach, ServerRemedies, UpstreamsOptions } from './upstreams-options.ts';

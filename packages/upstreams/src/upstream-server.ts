@@ -1,6 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import {
-  type Admission,
+  type ConnectionAdmission,
   aborted,
   admit,
   type ConnectionEvent,
@@ -22,7 +22,7 @@ import { type ConnectAttempt, type ConnectOptions, connect } from './connection/
 import { Connection, type RequestOutcome, type ServerRequest } from './connection/connection.ts';
 import { type ListsReading, readLists } from './connection/read-lists.ts';
 import { ServerLog } from './connection/server-log.ts';
-import { type Caller, CallQuestions } from './connection/server-requests.ts';
+import { type CallOwner, UpstreamQuestions } from './connection/server-requests.ts';
 import { digestOf } from './digest-of.ts';
 import { Endings } from './endings.ts';
 import { offersTool, type ServerEntry } from './settings/read-server-entry.ts';
@@ -38,7 +38,7 @@ export type UpstreamServerOptions = {
   readonly onChange: () => void;
 };
 
-export type UpstreamRequest = ServerRequest & Caller & { readonly deadlineAtMs: number };
+export type UpstreamRequest = ServerRequest & CallOwner & { readonly deadlineAtMs: number };
 
 type Login = Required<Pick<Extract<ServerReach, { readonly isKnown: true }>, 'hasNewLogin' | 'whyRefused'>>;
 
@@ -54,7 +54,7 @@ export class UpstreamServer {
   readonly lists: UpstreamLists;
   readonly #log: ServerLog;
   readonly #calls: CallTimer;
-  readonly #questions = new CallQuestions();
+  readonly #questions = new UpstreamQuestions();
   readonly #closing = new AbortController();
   readonly #ending = new Endings();
   #entry: ServerEntry;
@@ -255,7 +255,7 @@ export class UpstreamServer {
     return null;
   }
 
-  async #admit(hasTried: boolean): Promise<Admission> {
+  async #admit(hasTried: boolean): Promise<ConnectionAdmission> {
     // Another process may have logged in.
     if (this.#state.type === 'awaiting-login' && (await this.#login.hasNewLogin())) {
       this.loggedIn();

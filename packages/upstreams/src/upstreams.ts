@@ -22,7 +22,7 @@ const maxUnsavedOwners = 1_000;
 
 const defaultMaxProcesses = 100;
 
-export type Approval = {
+export type PinApproval = {
   readonly owner: string;
   /** The server as shown to the user. */
   readonly shown: UpstreamSnapshot;
@@ -77,7 +77,7 @@ export class Upstreams {
    * Approves tools of a server exactly as shown: the named ones, or all. Approving a shared server counts for all owners. Resolves to null when that
    * is saved, otherwise to the reason, for the user. Never rejects.
    */
-  async approve({ owner, shown, tools }: Approval): Promise<string | null> {
+  async approve({ owner, shown, tools }: PinApproval): Promise<string | null> {
     const listed = (shown.lists?.tools ?? []).map((tool) => tool.listed);
     const missing = tools === 'all' ? undefined : tools.find((name) => !listed.some((tool) => tool.name === name));
     if (missing !== undefined) {

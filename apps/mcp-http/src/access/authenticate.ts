@@ -3,7 +3,7 @@ import { escapeName } from '@gemini-mcp/core/internal';
 import type { Log } from '@gemini-mcp/server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type HttpRefusal, refuse } from '../refusal.ts';
 import type { FailureThrottle } from './failure-throttle.ts';
 import type { OAuthVerifier, TokenVerdict } from './oauth/oauth-verifier.ts';
 import { type Challenge, createChallenge } from './required-scopes.ts';
@@ -56,7 +56,7 @@ async function countProblem(
   context: Context<HttpEnv>,
   problem: Problem,
   { throttle, log, challenge }: AuthenticateOptions & { readonly challenge: Challenge },
-): Promise<Refusal> {
+): Promise<HttpRefusal> {
   const { remoteAddress } = context.env.incoming.socket;
   const { failures, retryAfterSeconds } = await throttle.countFailure(remoteAddress);
   if (isWorthALine(failures)) {
@@ -70,7 +70,7 @@ function isWorthALine(failures: number): boolean {
   return Number.isInteger(Math.log10(failures));
 }
 
-function tokenMissing(challenge: Challenge): Refusal {
+function tokenMissing(challenge: Challenge): HttpRefusal {
   return {
     status: 401,
     code: 'token-missing',
@@ -79,12 +79,12 @@ function tokenMissing(challenge: Challenge): Refusal {
   };
 }
 
-const wrongTokens: Readonly<Record<Problem, Pick<Refusal, 'code' | 'message'>>> = {
+const wrongTokens: Readonly<Record<Problem, Pick<HttpRefusal, 'code' | 'message'>>> = {
   invalid: { code: 'token-invalid', message: 'The token is not one of this server. Look for mistakes in copying it.' },
   expired: { code: 'token-expired', message: 'The token has expired. Ask its issuer for another one.' },
 };
 
-function tokenWrong(problem: Problem, challenge: Challenge): Refusal {
+function tokenWrong(problem: Problem, challenge: Challenge): HttpRefusal {
   return {
     ...wrongTokens[problem],
     status: 401,
@@ -92,7 +92,7 @@ function tokenWrong(problem: Problem, challenge: Challenge): Refusal {
   };
 }
 
-function tooManyWrong(retryAfterSeconds: number): Refusal {
+function tooManyWrong(retryAfterSeconds: number): HttpRefusal {
   return {
     status: 429,
     code: 'too-many-wrong-tokens',
@@ -101,7 +101,7 @@ function tooManyWrong(retryAfterSeconds: number): Refusal {
   };
 }
 
-function issuerUnavailable(retryAfterSeconds: number): Refusal {
+function issuerUnavailable(retryAfterSeconds: number): HttpRefusal {
   return {
     status: 503,
     code: 'issuer-unavailable',

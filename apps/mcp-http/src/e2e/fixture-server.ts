@@ -7,7 +7,7 @@ import { createChallenge } from '../access/required-scopes.ts';
 import { StaticTokens, tokenDigest } from '../access/tokens/read-principals.ts';
 import { createHttpApp, type HttpAppOptions } from '../create-http-app.ts';
 import { Surfaces } from '../file-access/surfaces.ts';
-import { readBody } from '../limits/read-body.ts';
+import { readBoundedBody } from '../limits/read-body.ts';
 import { mcpRoutes } from '../mcp/mcp-endpoints.ts';
 import { createHttpServer, defaultHttpLimits } from '../operation/create-http-server.ts';
 import { listen } from '../operation/listen.ts';
@@ -36,7 +36,7 @@ export async function startFixtureServer({ isStateful }: { readonly isStateful: 
   const routes = mcpRoutes(isStateful ? sessions : stateless, {
     surfaces: new Surfaces({ surfaceOf: () => fixtureSurface, offeredTo: null }),
     challenge: createChallenge(null),
-    readBody: readBody({ maxBytes: 4_194_304, clock }),
+    readBody: readBoundedBody({ maxBytes: 4_194_304, clock }),
   });
   const app = createHttpApp({ ...surroundings(), routes: { '/mcp': routes } });
   const server = createHttpServer({ fetch: app.fetch, limits: defaultHttpLimits, log });

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GeminiCliClient, type ProgramEnd } from '@gemini-mcp/fake-gemini';
+import { GeminiCliClient, type TestProgramEnd } from '@gemini-mcp/fake-gemini';
 import { type RecordedRequest, type Reply, text, toolCall } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpSetup, token } from './http-setup.ts';
@@ -21,7 +21,7 @@ describe('the real Gemini CLI as a client over HTTP', () => {
 
   it('`gemini mcp add` and `gemini mcp list` show the server connected with the token, and not without it', async () => {
     const { origin } = await setup.start();
-    const add = (...args: readonly string[]): Promise<ProgramEnd> =>
+    const add = (...args: readonly string[]): Promise<TestProgramEnd> =>
       client.run(['mcp', 'add', '--transport', 'http', ...args]);
     const added = await add('gemini', `${origin}/mcp`, '--header', header);
     expect(added.stderr).toContain('MCP server "gemini" added');

@@ -3,7 +3,7 @@ import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RawConnection } from '../operation/testing/raw-connection.ts';
 import { ServedApp } from '../operation/testing/served-app.ts';
-import { readBody } from './read-body.ts';
+import { readBoundedBody } from './read-body.ts';
 import { BodyServer } from './testing/body-server.ts';
 import { requestHead } from './testing/request-head.ts';
 
@@ -61,7 +61,7 @@ describe('HTTP-09: readBody refuses a body that is too large with 413 and closes
   it('and lingers no longer than it must for one that sends on without end', async () => {
     const clock = new FakeClock();
     const patient = await new ServedApp().start();
-    patient.app.use(readBody({ maxBytes, clock }));
+    patient.app.use(readBoundedBody({ maxBytes, clock }));
     const connection = await RawConnection.open(patient.port);
     await connection.send(`${requestHead('Transfer-Encoding: chunked')}${chunk(maxBytes + 1)}`);
     expect(await connection.until('"message"')).toMatch(/^HTTP\/1.1 413 /);

@@ -4,7 +4,7 @@ import type { Clock } from '@gemini-mcp/core';
 import { raceTimeout } from '@gemini-mcp/core/internal';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type HttpRefusal, refuse } from '../refusal.ts';
 
 export type ReadBodyOptions = {
   /** Of one body. */
@@ -20,7 +20,7 @@ const mebibyte = 1_048_576;
  * Reads the body of a request as JSON into `body`; later routes find no body left to read. Refuses a body unread if its headers do
  * not declare JSON, and as soon as its size exceeds the limit; the connection is then closed.
  */
-export function readBody({ maxBytes, maxBytesAtOnce, clock }: ReadBodyOptions): MiddlewareHandler<HttpEnv> {
+export function readBoundedBody({ maxBytes, maxBytesAtOnce, clock }: ReadBodyOptions): MiddlewareHandler<HttpEnv> {
   const maxTotal = maxBytesAtOnce ?? Math.max(64 * mebibyte, 4 * maxBytes);
   const budget = new BodyBudget({ maxBytes: maxTotal, maxBytesOfOwner: Math.ceil(maxTotal / 2) });
   return async (context, next) => {
@@ -65,7 +65,7 @@ function waitsForLeave({ headers, httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? '');
 }
 
-function unread(reason: Exclude<ReceivedBody['type'], 'whole'>, maxBytes: number): Refusal {
+function unread(reason: Exclude<ReceivedBody['type'], 'whole'>, maxBytes: number): HttpRefusal {
   switch (reason) {
     case 'too-large':
       return { status: 413, code: 'body-too-large', message: `The body is larger than ${maxBytes} bytes.` };
@@ -167,7 +167,7 @@ const steps = Int8Array.from({ length: 256 }, (_, byte) => {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-type ParsedBody = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: Refusal };
+type ParsedBody = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: HttpRefusal };
 
 /** Reads bytes as JSON in UTF-8. Of keys that are there twice the last one counts; `__proto__` is a key like any other. */
 export function parseBody(bytes: Uint8Array): ParsedBody {
@@ -288,7 +288,7 @@ const lingerMs = 500;
  * stays a moment longer, and what still comes is thrown away: closed before, it would be reset, and many a sender would see
  * that instead of the answer (HTTP-09).
  */
-async function refuseAndClose(context: Context<HttpEnv>, refusal: Refusal, clock: Clock): Promise<Response> {
+async function refuseAndClose(context: Context<HttpEnv>, refusal: HttpRefusal, clock: Clock): Promise<Response> {
   const { headers, status, body } = refuse(context, refusal);
   const bytes = new Uint8Array(await new Response(body).arrayBuffer());
   headers.set('Connection', 'close');
@@ -314,7 +314,7 @@ async function discardRest(incoming: IncomingMessage, clock: Clock): Promise<voi
 const json = /^application\/json[ \t]*(?:;|$)/i;
 
 /** The refusal that the headers alone require; null to read the body. */
-function refuseContent({ headersDistinct }: IncomingMessage): Refusal | null {
+function refuseContent({ headersDistinct }: IncomingMessage): HttpRefusal | null {
   const types = headersDistinct['content-type'] ?? [];
   if (types.length !== 1 || !types.every((type) => json.test(type.trim()))) {
     return {

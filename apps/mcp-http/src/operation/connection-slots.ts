@@ -5,7 +5,7 @@ export type ConnectionSlotsOptions = {
 };
 
 /** The verdict on a new connection. `displaced` is the connection to close for it, or null. */
-export type Admission<Connection> =
+export type SlotAdmission<Connection> =
   | { readonly type: 'admitted'; readonly displaced: Connection | null }
   | { readonly type: 'refused' };
 
@@ -39,7 +39,7 @@ export class ConnectionSlots<Connection extends object> {
   }
 
   /** Gives a new connection a place, and takes it from `displaced`. `address` stands for one sender. */
-  admit(connection: Connection, address: string): Admission<Connection> {
+  admit(connection: Connection, address: string): SlotAdmission<Connection> {
     const isFull = this.#places.size >= this.#maxConnections;
     const displaced = isFull ? this.#findDisplaced(address) : null;
     if (isFull && displaced === null) {

@@ -112,7 +112,7 @@ async function isThere(finder: Pick<GeminiCliFinder, 'find'>, signal: AbortSigna
 }
 
 /** The calls that are under way, so that somebody can end them, and wait for the last of them. */
-export class RunningCalls {
+export class CallCounts {
   readonly #running = new Map<AbortController, Promise<unknown>>();
 
   /** Runs a call with a signal that is aborted when `signal` is, and when all calls are to end. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RunningCalls } from './readiness.ts';
+import { CallCounts } from './readiness.ts';
 
 /** A call that ends when it is told to, or when its signal is aborted. */
 function callUntilAborted(signal: AbortSignal): Promise<string> {
@@ -9,13 +9,13 @@ function callUntilAborted(signal: AbortSignal): Promise<string> {
 }
 
 it('gives back what a call gives, and lets whoever waits for the last of them go on then', async () => {
-  const calls = new RunningCalls();
+  const calls = new CallCounts();
   expect(await calls.run(() => Promise.resolve(42), new AbortController().signal)).toBe(42);
   await calls.ended();
 });
 
 it('aborts a call with its request', async () => {
-  const calls = new RunningCalls();
+  const calls = new CallCounts();
   const request = new AbortController();
   const call = calls.run(callUntilAborted, request.signal);
   request.abort();
@@ -23,12 +23,12 @@ it('aborts a call with its request', async () => {
 });
 
 it('aborts a call whose request was closed before it began', async () => {
-  const seen = await new RunningCalls().run(({ aborted }) => Promise.resolve(aborted), AbortSignal.abort());
+  const seen = await new CallCounts().run(({ aborted }) => Promise.resolve(aborted), AbortSignal.abort());
   expect(seen).toBe(true);
 });
 
 it('aborts all, and waits for each of them, also for one that fails', async () => {
-  const calls = new RunningCalls();
+  const calls = new CallCounts();
   const { signal } = new AbortController();
   const first = calls.run(callUntilAborted, signal);
   const second = calls.run(async (own) => Promise.reject(new Error(await callUntilAborted(own))), signal);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readBody } from '../limits/read-body.ts';
+import { readBoundedBody } from '../limits/read-body.ts';
 import type { HttpLimits } from './create-http-server.ts';
 import { RawConnection } from './testing/raw-connection.ts';
 import { ServedApp } from './testing/served-app.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 async function serve(limits: Partial<HttpLimits> = {}): Promise<void> {
   served = new ServedApp(limits);
-  served.app.use(readBody({ maxBytes: 4 * mebibyte, clock: served.clock }));
+  served.app.use(readBoundedBody({ maxBytes: 4 * mebibyte, clock: served.clock }));
   served.app.post('/mcp', (context) => context.json({ echo: context.get('body') }));
   await served.start();
 }

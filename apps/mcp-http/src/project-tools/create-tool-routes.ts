@@ -1,13 +1,13 @@
 import type { Clock } from '@gemini-mcp/core';
 import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
-import type { Reach, ToolHandlers } from '@gemini-mcp/server';
+import type { Reach, ProjectToolService } from '@gemini-mcp/server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Principal } from '../access/principal.ts';
 import type { HttpEnv } from '../http-env.ts';
-import type { RunningCalls } from '../operation/readiness.ts';
-import { type Refusal, refuse, wrongMethod } from '../refusal.ts';
+import type { CallCounts } from '../operation/readiness.ts';
+import { type HttpRefusal, refuse, wrongMethod } from '../refusal.ts';
 import { errorResponses } from '../rest/open-api-document.ts';
 
 export type ToolRoutesOptions = {
@@ -18,7 +18,7 @@ export type ToolRoutesOptions = {
   readonly requireScopes: (context: Context<HttpEnv>, needed: readonly Scope[]) => Response | null;
   readonly readBody: MiddlewareHandler<HttpEnv>;
   /** Where calls run, so that they can be ended with the server. */
-  readonly calls: Pick<RunningCalls, 'run'>;
+  readonly calls: Pick<CallCounts, 'run'>;
 };
 
 const needed: readonly Scope[] = ['gemini:files', 'gemini:tools'];
@@ -103,7 +103,7 @@ async function answerEnd(
   return wasThere ? context.body(null, 204) : refuse(context, unknownRun);
 }
 
-type ServedResult = Awaited<ReturnType<ToolHandlers['tools']['execute']>>;
+type ServedResult = Awaited<ReturnType<ProjectToolService['tools']['execute']>>;
 
 function lineOf({ text, data, media = [], isDone, runId }: ServedResult): CallLine {
   const encoded = media.map(({ mediaType, bytes }) => ({ mediaType, data: Buffer.from(bytes).toString('base64') }));
@@ -112,20 +112,20 @@ function lineOf({ text, data, media = [], isDone, runId }: ServedResult): CallLi
 
 const notToBeKept = { 'Cache-Control': 'no-store' } as const;
 
-const isOff: Refusal = {
+const isOff: HttpRefusal = {
   status: 403,
   code: 'not-allowed',
   message: 'No one may work on projects here. The operator of the server can change that with GEMINI_MCP_AGENT.',
 };
 
-const noFiles: Refusal = {
+const noFiles: HttpRefusal = {
   status: 403,
   code: 'not-allowed',
   message:
     'There is no directory to work in: the operator of the server can give one with GEMINI_MCP_ROOTS, or to this principal.',
 };
 
-const unknownRun: Refusal = {
+const unknownRun: HttpRefusal = {
   status: 404,
   code: 'unknown-run',
   message: 'There is no such run of yours that goes on: it has ended, or never was.',
@@ -140,15 +140,15 @@ const onlyPost = wrongMethod(
 
 /** The project tools, opened on first use. */
 export class LazyProjectTools {
-  readonly #open: () => Promise<ToolHandlers | null>;
-  #opened: Promise<ToolHandlers | null> | null = null;
+  readonly #open: () => Promise<ProjectToolService | null>;
+  #opened: Promise<ProjectToolService | null> | null = null;
 
-  constructor(open: () => Promise<ToolHandlers | null>) {
+  constructor(open: () => Promise<ProjectToolService | null>) {
     this.#open = open;
   }
 
   /** Null if work on projects is off. */
-  get(): Promise<ToolHandlers | null> {
+  get(): Promise<ProjectToolService | null> {
     this.#opened ??= this.#open();
     return this.#opened;
   }

@@ -6,7 +6,7 @@ import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { Principal } from '../access/principal.ts';
 import type { HttpEnv } from '../http-env.ts';
-import type { RunningCalls } from '../operation/readiness.ts';
+import type { CallCounts } from '../operation/readiness.ts';
 import { refuse, wrongMethod } from '../refusal.ts';
 import { answerWithEvents } from './answer-with-events.ts';
 import type { RestCall } from './answer-with-json.ts';
@@ -19,7 +19,7 @@ export type RestRoutesOptions = {
   readonly clock: Clock;
   readonly log: McpLog;
   /** Where calls run, so that they can be ended with the server. */
-  readonly calls: Pick<RunningCalls, 'run'>;
+  readonly calls: Pick<CallCounts, 'run'>;
 };
 
 /**

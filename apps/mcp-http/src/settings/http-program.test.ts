@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CommandResult, parseCommandLine, runCommand } from '@gemini-mcp/server';
+import { type CommandResult, parseCommandLine, runTerminalCommand } from '@gemini-mcp/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { httpClientNames, httpProgram } from './http-program.ts';
 
@@ -24,7 +24,7 @@ describe('the commands of the HTTP server', () => {
     const environment = { HOME: home, GEMINI_MCP_STATE_DIR: join(home, 'state'), PATH: home, ...given };
     const started = { nodePath: '/bin/node', programPath: '/opt/server.cjs', environment, currentDirectory: home };
     const { signal } = new AbortController();
-    return runCommand({ ...started, program: httpProgram, version: '1.2.3', mode, flags }, signal);
+    return runTerminalCommand({ ...started, program: httpProgram, version: '1.2.3', mode, flags }, signal);
   }
 
   it('--help shows both tables, every client, and lines that fit a terminal', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GeminiCliClient, type ProgramEnd, realServer } from '@gemini-mcp/fake-gemini';
+import { GeminiCliClient, type TestProgramEnd, realServer } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ describe('the real Gemini CLI as a client', () => {
 
   afterEach(() => setup.dispose());
 
-  const add = (): Promise<ProgramEnd> => {
+  const add = (): Promise<TestProgramEnd> => {
     const environment = `GEMINI_MCP_STATE_DIR=${join(setup.root, 'state')}`;
     return client.run(['mcp', 'add', 'gemini', process.execPath, serverPath, '--trust', '-e', environment]);
   };

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
+import { type TestProgramEnd, runTestProgram } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
@@ -40,8 +40,8 @@ describe('mcp', () => {
 
   afterEach(() => setup.dispose());
 
-  const run = (...args: readonly string[]): Promise<ProgramEnd> =>
-    runProgram({
+  const run = (...args: readonly string[]): Promise<TestProgramEnd> =>
+    runTestProgram({
       file: serverPath,
       args: ['mcp', ...args],
       cwd: setup.project,

@@ -16,7 +16,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseDescriptorProof, type DescriptorProof, type OpenRequest, openVerified } from './open-verified.ts';
+import { chooseDescriptorProof, type DescriptorProof, type OpenFileRequest, openVerified } from './open-verified.ts';
 import { RealRoots } from './real-roots.ts';
 
 const proofs: readonly DescriptorProof[] =
@@ -40,7 +40,7 @@ describe.each(proofs)('openVerified with proof by %s', (proof) => {
   });
 
   /** The result of opening: the text, the kind of refusal, or `a directory`. Leaves no descriptor open. */
-  function outcome(path: string, fields: Partial<OpenRequest> = {}): string {
+  function outcome(path: string, fields: Partial<OpenFileRequest> = {}): string {
     const roots = new RealRoots({ directories: [root] });
     const opened = openVerified({ path, kind: 'file', roots, proof, followsLink: true, ...fields });
     if (!opened.ok) {

@@ -6,7 +6,7 @@ import { type Refusal, refusalOf } from './refusal.ts';
 /** How to find the path of a descriptor: from the kernel, or by resolving the path again. */
 export type DescriptorProof = 'kernel-link' | 'second-look';
 
-export type OpenRequest = {
+export type OpenFileRequest = {
   readonly path: string;
   readonly kind: 'file' | 'directory';
   readonly roots: Pick<RealRoots, 'contains'>;
@@ -38,7 +38,7 @@ export function chooseDescriptorProof(): DescriptorProof {
  * With `second-look` a race remains: a link that is in place for the opening, away for one call and back for the next. Node offers nothing
  * better without /proc.
  */
-export function openVerified(request: OpenRequest): Opened | Refusal {
+export function openVerified(request: OpenFileRequest): Opened | Refusal {
   if (mayNotBeUtf8(request.path)) {
     return notUtf8;
   }
@@ -58,7 +58,7 @@ export function closeDescriptor(descriptor: number): void {
   }
 }
 
-function openByKernelLink(request: OpenRequest): Opened | Refusal {
+function openByKernelLink(request: OpenFileRequest): Opened | Refusal {
   const path = request.base?.pathOf(request.path) ?? request.path;
   return (request.kind === 'file' ? openPlainFile(request, path) : null) ?? openJudged(request, path);
 }
@@ -67,7 +67,7 @@ function openByKernelLink(request: OpenRequest): Opened | Refusal {
  * The fast path for a path that looks like a regular file, as nearly all do: it saves 8 us each. Returns null for anything else. A pipe
  * that takes the file's place in between is opened without blocking and refused like any other.
  */
-function openPlainFile(request: OpenRequest, path: string): Opened | Refusal | null {
+function openPlainFile(request: OpenFileRequest, path: string): Opened | Refusal | null {
   if (!lstatSync(path).isFile()) {
     return null;
   }
@@ -76,7 +76,7 @@ function openPlainFile(request: OpenRequest, path: string): Opened | Refusal | n
 }
 
 /** Opens only the place, which no pipe or device notices, judges it, then opens the contents of that very place. */
-function openJudged(request: OpenRequest, path: string): Opened | Refusal {
+function openJudged(request: OpenFileRequest, path: string): Opened | Refusal {
   const place = openPath(path, request.followsLink);
   const found = verify(request, place, () => realPathOfDescriptor(place));
   if (!found.ok || request.kind === 'directory') {
@@ -89,7 +89,7 @@ function openJudged(request: OpenRequest, path: string): Opened | Refusal {
   }
 }
 
-function openWithSecondLook(request: OpenRequest): Opened | Refusal {
+function openWithSecondLook(request: OpenFileRequest): Opened | Refusal {
   const { path, followsLink, roots, kind } = request;
   const before = realpathSync.native(path);
   if (!roots.contains(before)) {
@@ -108,7 +108,7 @@ function openWithSecondLook(request: OpenRequest): Opened | Refusal {
   });
 }
 
-function verify(request: OpenRequest, descriptor: number, findRealPath: () => string | null): Opened | Refusal {
+function verify(request: OpenFileRequest, descriptor: number, findRealPath: () => string | null): Opened | Refusal {
   let verdict: Opened | Refusal;
   try {
     const realPath = findRealPath();
@@ -123,7 +123,7 @@ function verify(request: OpenRequest, descriptor: number, findRealPath: () => st
   return verdict;
 }
 
-function judge({ roots, kind }: OpenRequest, realPath: string | null, stats: Stats): Refusal | null {
+function judge({ roots, kind }: OpenFileRequest, realPath: string | null, stats: Stats): Refusal | null {
   if (realPath === null) {
     return { ok: false, reason: 'unreadable', detail: 'moved while it was being opened' };
   }
@@ -146,7 +146,7 @@ function mayNotBeUtf8(path: string): boolean {
   return path.includes('\uFFFD');
 }
 
-function judgeKind(kind: OpenRequest['kind'], stats: Stats): Refusal | null {
+function judgeKind(kind: OpenFileRequest['kind'], stats: Stats): Refusal | null {
   if (stats.isSymbolicLink()) {
     return { ok: false, reason: 'unreadable', detail: 'ELOOP' };
   }

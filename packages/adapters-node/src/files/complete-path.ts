@@ -4,7 +4,7 @@ import {
   chooseDescriptorProof,
   closeDescriptor,
   type DescriptorProof,
-  type OpenRequest,
+  type OpenFileRequest,
   openVerified,
 } from '../disk/open-verified.ts';
 import type { PinnedPaths } from '../disk/pin-paths.ts';
@@ -58,7 +58,7 @@ export function createPathCompleter(options: PathCompleterOptions): CompletePath
   };
 }
 
-type Where = Pick<OpenRequest, 'roots' | 'proof'>;
+type Where = Pick<OpenFileRequest, 'roots' | 'proof'>;
 
 async function suggest(
   prefix: string,
@@ -129,7 +129,7 @@ function kindBehindLink(path: string, where: Where): DirectoryEntry['kind'] {
   return file === null || isSensitivePath(file) ? 'other' : 'file';
 }
 
-function realPathOf(request: OpenRequest): string | null {
+function realPathOf(request: OpenFileRequest): string | null {
   const opened = openVerified(request);
   if (!opened.ok) {
     return null;

@@ -14,7 +14,7 @@ import { failRun } from './fail-run.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
 import type { GeminiCli, GeminiCliLocation } from './finding/locate-gemini-cli.ts';
 import { HeadlessTransport } from './headless/headless-transport.ts';
-import { refuseKey, refuseRequest } from './refuse-request.ts';
+import { refuseKey, refuseForCli } from './refuse-request.ts';
 import { RunLimit } from './run-limit.ts';
 import { type AllowedDirectories, chooseWorkDirectory, emptyPlace } from './work-directory.ts';
 
@@ -92,7 +92,7 @@ export class CliGeminiRunner implements GeminiRunner {
   /** Resolves to the run to carry, or to the end of a request that starts nothing. */
   async #settle(request: RunRequest, tell: Tell, limit: RunLimit): Promise<SettledRun | RunEnd> {
     const { settings = plainRunSettings } = request;
-    const refused = refuseRequest(request, this.capabilities) ?? refuseKey(settings.apiKey);
+    const refused = refuseForCli(request, this.capabilities) ?? refuseKey(settings.apiKey);
     if (refused !== null) {
       return refused;
     }

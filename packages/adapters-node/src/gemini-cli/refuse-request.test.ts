@@ -2,7 +2,7 @@ import type { RunEvent, RunnerCapabilities, RunRequest } from '@gemini-mcp/core'
 import { plainRunSettings } from '@gemini-mcp/core';
 import { ScriptedToolProvider } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
-import { refuseRequest } from './refuse-request.ts';
+import { refuseForCli } from './refuse-request.ts';
 
 const capabilities: RunnerCapabilities = {
   name: 'test',
@@ -21,7 +21,7 @@ const capabilities: RunnerCapabilities = {
 };
 
 function refuse(request: Partial<RunRequest>): RunEvent | null {
-  return refuseRequest({ model: 'm', input: '', deadlineAtMs: 0, ...request }, capabilities);
+  return refuseForCli({ model: 'm', input: '', deadlineAtMs: 0, ...request }, capabilities);
 }
 
 function refused(refusal: object): object {
@@ -104,9 +104,9 @@ describe('refuseRequest', () => {
   ] as const)('lends tools in no run with %o', (fields, feature) => {
     const toolSession = { ...capabilities, offersTools: true };
     const request = { model: 'm', input: '', deadlineAtMs: 0, toolProviders };
-    expect(refuseRequest(request, toolSession)).toBeNull();
+    expect(refuseForCli(request, toolSession)).toBeNull();
     const settings = { ...plainRunSettings, ...fields };
-    expect(refuseRequest({ ...request, settings }, toolSession)).toMatchObject({
+    expect(refuseForCli({ ...request, settings }, toolSession)).toMatchObject({
       failure: { kind: 'unsupported', feature },
     });
   });

@@ -5,7 +5,7 @@ import {
   type RunEnd,
   type RunnerCapabilities,
   type RunRequest,
-  refuseRequest as refuseUndeclared,
+  refuseLacking as refuseUndeclared,
 } from '@gemini-mcp/core';
 import { failRun } from './fail-run.ts';
 import { weighTexts } from './message/session-history.ts';
@@ -13,7 +13,7 @@ import { maxSystemPromptCharacters } from './message/system-prompt.ts';
 import { offersTools } from './settings/lent-server.ts';
 
 /** The end of a request that exceeds the declared capabilities, or that cannot be carried whole; null for any other. */
-export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {
+export function refuseForCli(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {
   const failure =
     refuseTools(request) ?? refuseUndeclared(request, capabilities) ?? refuseWeight(request, capabilities);
   return failure && failRun(failure);

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import type { Clock, RecordKind, RecordStore } from '@gemini-mcp/core';
-import type { Keychain, Opened, Sealed, Sealer } from '@gemini-mcp/core/internal';
+import type { Keychain, Unsealed, Sealed, Sealer } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 
 export type KeychainSealerOptions = {
@@ -81,7 +81,7 @@ export class KeychainSealer implements Sealer {
     return { sealed: true, text: JSON.stringify({ key: name, ...Object.fromEntries(encoded) }) };
   }
 
-  async open(sealed: string, sealedFor: string): Promise<Opened> {
+  async open(sealed: string, sealedFor: string): Promise<Unsealed> {
     const { data } = sealedSchema.safeParse(parseJson(sealed));
     if (data === undefined) {
       return { type: 'forged' };

@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, RecordBounds } from '@gemini-mcp/core';
-import { isRecordKey, type LedgerEntry, RetentionIndex } from '@gemini-mcp/core/internal';
+import { isRecordKey, type RetentionEntry, RetentionIndex } from '@gemini-mcp/core/internal';
 import { discardRecord, retireRecord } from '../disk/durable/discard-record.ts';
 import { isOwnerDirectoryName } from '../disk/durable/owner-directory.ts';
 import {
@@ -58,7 +58,7 @@ export class RecordRoom {
   }
 
   /** Counts a saved record and removes any excess. Anything that cannot be removed is left to the next sweep. */
-  async makeFor(saved: LedgerEntry): Promise<void> {
+  async makeFor(saved: RetentionEntry): Promise<void> {
     this.#ledger.put(saved);
     for (const { owner, key, stampMs } of this.#ledger.takeSurplus(saved)) {
       const directory = join(this.#options.directory, owner, key);
@@ -75,12 +75,12 @@ export class RecordRoom {
   }
 
   /** Whether a record fits without removing another. */
-  hasRoomFor(record: LedgerEntry): boolean {
+  hasRoomFor(record: RetentionEntry): boolean {
     return this.#ledger.hasRoomFor(record);
   }
 
   /** Stops counting a record. */
-  giveBack(record: Pick<LedgerEntry, 'owner' | 'key'>): void {
+  giveBack(record: Pick<RetentionEntry, 'owner' | 'key'>): void {
     this.#ledger.drop(record);
   }
 }

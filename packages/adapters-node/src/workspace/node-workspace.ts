@@ -33,7 +33,7 @@ import type { RealRoots } from '../disk/real-roots.ts';
 import type { WorkspaceCommands } from './commands/workspace-commands.ts';
 import { type ChangeTools, changeRunFile, type NewContent } from './files/change-run-file.ts';
 import { listRunFiles } from './files/list-run-files.ts';
-import { lookAtRunFile, type RunFile, textOf, viewRunFile } from './files/read-run-file.ts';
+import { lookAtRunFile, type RunFile, textOfFile, viewRunFile } from './files/read-run-file.ts';
 import { refuseFault, retryTransient } from './files/refuse-target.ts';
 import { RunReach, type RunReachOptions, showName } from './files/run-reach.ts';
 import { searchRunFiles } from './files/search/search-run-files.ts';
@@ -130,7 +130,7 @@ export class NodeWorkspace implements Workspace {
   modifyFile(request: ModifyFileRequest, signal: AbortSignal): Promise<StepResult<ChangedFile>> {
     const { path: name, replacements, consent } = request;
     const makeContent = (before: RunFile | null): StepResult<NewContent> => {
-      const text = before === null ? refused(notFound(showName(name))) : textOf(before, name);
+      const text = before === null ? refused(notFound(showName(name))) : textOfFile(before, name);
       return text.ok ? modifyText(name, text.value, replacements) : text;
     };
     const change = { name, replacesWhole: false, consent, makeContent };

@@ -12,7 +12,7 @@ import {
 } from 'unbash';
 import { readSimpleCommand } from './read-simple-command.ts';
 import { readLiteral } from './read-word.ts';
-import { type Read, readAll, refuse } from './refuse.ts';
+import { type Read, readAll, refuseCommand } from './refuse.ts';
 
 /** In UTF-16 code units. */
 const maxCharacters = 8_192;
@@ -32,17 +32,17 @@ export function parseCommand(source: string): CommandReading {
 
 function readSource(source: string): Read<CommandPlan> {
   if (source.length > maxCharacters) {
-    return refuse(
+    return refuseCommand(
       `the command is longer than ${maxCharacters} characters`,
       'Write a script with put_file, and run that.',
     );
   }
   if (hidden.test(source)) {
-    return refuse('it contains invisible characters', 'Write it in plain characters.');
+    return refuseCommand('it contains invisible characters', 'Write it in plain characters.');
   }
   const script = parse(source);
   if (script.errors !== undefined || script.shebang !== undefined || source.endsWith('\\')) {
-    return refuse('it is not a complete command line', 'Check its quotes and operators.');
+    return refuseCommand('it is not a complete command line', 'Check its quotes and operators.');
   }
   const joined = joinedIn(script.commands);
   if (!joined.ok) {
@@ -51,7 +51,7 @@ function readSource(source: string): Read<CommandPlan> {
   const plan = readPlan(joined.value);
   // The refusals of a plan are more specific.
   return plan.ok && unaccountedText(source, script) !== ''
-    ? refuse('it contains a comment, or a part that is not understood', 'Leave comments out.')
+    ? refuseCommand('it contains a comment, or a part that is not understood', 'Leave comments out.')
     : plan;
 }
 
@@ -66,7 +66,7 @@ const whenAfter = { '&&': 'after-success', '||': 'after-failure' } as const;
 function joinedIn(statements: readonly Statement[]): Read<readonly Joined[]> {
   const read = readAll(statements, ({ command, background }) =>
     background === true
-      ? refuse('commands in the background (&) are not supported', 'Leave & out: a long command can be polled.')
+      ? refuseCommand('commands in the background (&) are not supported', 'Leave & out: a long command can be polled.')
       : ({ ok: true, value: joinedOf(command) } as const),
   );
   return read.ok ? { ok: true, value: read.value.flat() } : read;
@@ -94,11 +94,11 @@ function readPlan(all: readonly Joined[]): Read<CommandPlan> {
   }
   const [first, ...others] = pipelines.value;
   if (first === undefined) {
-    return refuse('it contains no command', 'Name the program to run.');
+    return refuseCommand('it contains no command', 'Name the program to run.');
   }
   const count = pipelines.value.reduce((sum, { commands }) => sum + commands.length, 0);
   return count > maxCommands
-    ? refuse(`it contains more than ${maxCommands} commands`, 'Run them in several calls.')
+    ? refuseCommand(`it contains more than ${maxCommands} commands`, 'Run them in several calls.')
     : { ok: true, value: { directory: directory.value, pipelines: [{ ...first, when: 'always' }, ...others] } };
 }
 
@@ -109,7 +109,7 @@ function readDirectory([first, second]: readonly Joined[]): Read<string | null> 
   }
   const target = targetOfCd(first.node);
   if (target === null || second?.when !== 'after-success') {
-    return refuse(
+    return refuseCommand(
       'cd is supported only before all other commands, with one directory',
       'Write cd directory && command.',
     );
@@ -129,7 +129,7 @@ function readPipeline({ node, when }: Joined): Read<CommandPipeline> {
     return command.ok ? { ok: true, value: { when, commands: [command.value] } } : command;
   }
   if (node.prefixes.length > 0) {
-    return refuse(
+    return refuseCommand(
       '! and time before a command are not supported',
       'Leave them out: each result includes the exit code and the time.',
     );
@@ -142,7 +142,7 @@ function readPipeline({ node, when }: Joined): Read<CommandPipeline> {
     node.operators[index] === '|&' ? withErrors(command) : command,
   );
   return first === undefined
-    ? refuse('it contains no command', 'Name the program to run.')
+    ? refuseCommand('it contains no command', 'Name the program to run.')
     : { ok: true, value: { when, commands: [first, ...others] } };
 }
 
@@ -154,7 +154,7 @@ function withErrors(command: SimpleCommand): SimpleCommand {
 function readCommand(node: CommandNode): Read<SimpleCommand> {
   return node.type === 'Command'
     ? readSimpleCommand(node)
-    : refuse(
+    : refuseCommand(
         'loops, conditions, functions, ( ) and [[ ]] are not supported',
         'Write a script with put_file and run it, or run the commands one after the other.',
       );

@@ -1,7 +1,7 @@
 import type { CommandWord, OutputStreams, Redirection, SimpleCommand } from '@gemini-mcp/core';
 import type { Assignment, Command, CommandArgument, Redirect, Redirection as RedirectionNode } from 'unbash';
 import { readLiteral, readWord } from './read-word.ts';
-import { type Read, readAll, refuse } from './refuse.ts';
+import { type Read, readAll, refuseCommand } from './refuse.ts';
 
 /** Names in other characters could look like those of other programs. */
 const programName = /^(?:\[|[A-Za-z0-9._+/-]+)$/;
@@ -10,13 +10,13 @@ const programName = /^(?:\[|[A-Za-z0-9._+/-]+)$/;
 export function readSimpleCommand(command: Command): Read<SimpleCommand> {
   const { name, prefix, args, redirects } = command;
   if (name === undefined) {
-    return refuse('there is no program', 'Name the program to run; NAME=value and > file go with one.');
+    return refuseCommand('there is no program', 'Name the program to run; NAME=value and > file go with one.');
   }
   const program = readProgram(name);
   const assignments = readAll(prefix.filter(isAssignment), readAssignment);
   const words = readAll(args, readArgument);
   const redirections = redirects.some((one) => joinsNext(one, redirects))
-    ? refuse('a number between two redirections is not the name of a file to Bash', 'Put a space after it.')
+    ? refuseCommand('a number between two redirections is not the name of a file to Bash', 'Put a space after it.')
     : readAll<RedirectionNode, Redirection>(redirects, readRedirection);
   if (!program.ok) {
     return program;
@@ -45,11 +45,11 @@ function readProgram(name: NonNullable<Command['name']>): Read<CommandWord> {
   }
   const hint = hintForShellWord(program.value);
   if (hint !== undefined) {
-    return refuse(`${program.value} is part of the shell, and the command runs without a shell`, hint);
+    return refuseCommand(`${program.value} is part of the shell, and the command runs without a shell`, hint);
   }
   return programName.test(program.value)
     ? { ok: true, value: { type: 'literal', text: program.value } }
-    : refuse('the name of the program has characters that are not allowed', 'Name the program itself.');
+    : refuseCommand('the name of the program has characters that are not allowed', 'Name the program itself.');
 }
 
 /** Whether Bash would read the file of a redirection as the descriptor of the next, as in `0<1>&2`. */
@@ -63,7 +63,7 @@ function isAssignment(node: Assignment | RedirectionNode): node is Assignment {
 
 function readAssignment({ name, value, append, index }: Assignment): Read<SimpleCommand['assignments'][number]> {
   if (append === true || index !== undefined || value.type !== 'Word') {
-    return refuse('only NAME=value is supported before a command', 'Write the whole value.');
+    return refuseCommand('only NAME=value is supported before a command', 'Write the whole value.');
   }
   const text = readLiteral(value, 'the value of a variable');
   return text.ok ? { ok: true, value: { name, value: text.value } } : text;
@@ -72,7 +72,7 @@ function readAssignment({ name, value, append, index }: Assignment): Read<Simple
 function readArgument(argument: CommandArgument): Read<CommandWord> {
   return argument.type === 'Word'
     ? readWord(argument)
-    : refuse('NAME=value is not supported after a command', 'Write it before the command.');
+    : refuseCommand('NAME=value is not supported after a command', 'Write it before the command.');
 }
 
 const alone = 'Leave it out: commands run without a shell, and one after the other.';
@@ -114,13 +114,13 @@ const noDescriptors = [
 /** Reads the target of output and errors, or the source of input: a file, nothing, or each other. */
 function readRedirection(node: RedirectionNode): Read<Redirection> {
   if (node.type !== 'Redirect') {
-    return refuse(
+    return refuseCommand(
       'here-documents and here-strings (<< and <<<) are not supported',
       'Write the text into a file with put_file first.',
     );
   }
   if (node.target === undefined || node.descriptor?.type === 'FileDescriptorVariable') {
-    return refuse(...noDescriptors);
+    return refuseCommand(...noDescriptors);
   }
   const target = readLiteral(node.target, 'the file of a redirection');
   return target.ok ? toRedirection(node, target.value) : target;
@@ -130,7 +130,7 @@ function toRedirection({ operator, descriptor }: Redirect, target: string): Read
   const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : null;
   switch (operator) {
     case '<':
-      return number === null || number === 0 ? found(fromFile(target)) : refuse(...noDescriptors);
+      return number === null || number === 0 ? found(fromFile(target)) : refuseCommand(...noDescriptors);
     case '>':
     case '>|':
     case '>>':
@@ -142,7 +142,7 @@ function toRedirection({ operator, descriptor }: Redirect, target: string): Read
       return duplicate(number, target);
     case '<&':
     case '<>':
-      return refuse(...noDescriptors);
+      return refuseCommand(...noDescriptors);
   }
 }
 
@@ -159,7 +159,7 @@ function fromFile(path: string): Redirection {
 
 function toFile(streams: OutputStreams | null, path: string, appends: boolean): Read<Redirection> {
   if (streams === null || path === '') {
-    return refuse(...noDescriptors);
+    return refuseCommand(...noDescriptors);
   }
   return found(path === nothing ? { type: 'discard', streams } : { type: 'to-file', streams, path, appends });
 }
@@ -171,7 +171,7 @@ function duplicate(number: number | null, target: string): Read<Redirection> {
   }
   return (number === null || number === 1) && target === '2'
     ? found({ type: 'output-to-errors' })
-    : refuse(...noDescriptors);
+    : refuseCommand(...noDescriptors);
 }
 
 function found(redirection: Redirection): Read<Redirection> {

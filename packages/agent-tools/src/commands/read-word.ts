@@ -1,6 +1,6 @@
 import type { CommandWord, PatternPiece } from '@gemini-mcp/core';
 import type { Word, WordPart } from 'unbash';
-import { type Read, refuse } from './refuse.ts';
+import { type Read, refuseCommand } from './refuse.ts';
 
 type RefusedPart = Exclude<WordPart['type'], 'Literal' | 'Glob' | 'SingleQuoted' | 'DoubleQuoted'>;
 
@@ -25,7 +25,7 @@ const refusedParts: Readonly<Record<RefusedPart, readonly [reason: string, hint:
 export function readWord(word: Word): Read<CommandWord> {
   const { text: source, value, parts } = word;
   if (source.includes('\\\n')) {
-    return refuse('a line that ends in \\ is not supported', 'Write the command on one line.');
+    return refuseCommand('a line that ends in \\ is not supported', 'Write the command on one line.');
   }
   if (parts === undefined) {
     return bareText(source, value);
@@ -49,7 +49,7 @@ export function readLiteral(word: Word, what: string): Read<string> {
   }
   return read.value.type === 'literal'
     ? { ok: true, value: read.value.text }
-    : refuse(`${what} is a pattern`, 'Write it out, or put it in quotes.');
+    : refuseCommand(`${what} is a pattern`, 'Write it out, or put it in quotes.');
 }
 
 function readPart(part: WordPart): Read<PatternPiece> {
@@ -63,14 +63,14 @@ function readPart(part: WordPart): Read<PatternPiece> {
     case 'Glob':
       return readGlob(part);
     default:
-      return refuse(...refusedParts[part.type]);
+      return refuseCommand(...refusedParts[part.type]);
   }
 }
 
 function readQuoted({ parts }: Extract<WordPart, { readonly type: 'DoubleQuoted' }>): Read<PatternPiece> {
   let text = '';
   for (const part of parts) {
-    const read = part.type === 'Literal' ? plainText(part.text, part.value) : refuse(...refusedParts[part.type]);
+    const read = part.type === 'Literal' ? plainText(part.text, part.value) : refuseCommand(...refusedParts[part.type]);
     if (!read.ok) {
       return read;
     }
@@ -82,7 +82,7 @@ function readQuoted({ parts }: Extract<WordPart, { readonly type: 'DoubleQuoted'
 /** Outside quotes the parser accepts `0<(a)` as text, although Bash runs a command there. */
 function bareText(source: string, value: string): ReturnType<typeof plainText> {
   return /[<>()|&;]/.test(source.replace(/\\./gs, ' '))
-    ? refuse('an operator inside a word is not supported', 'Put the word in quotes if it is text.')
+    ? refuseCommand('an operator inside a word is not supported', 'Put the word in quotes if it is text.')
     : plainText(source, value);
 }
 
@@ -90,16 +90,16 @@ function bareText(source: string, value: string): ReturnType<typeof plainText> {
 function plainText(source: string, value: string): Read<Extract<PatternPiece, { readonly type: 'literal' }>> {
   const bare = source.replace(/\\./gs, ' ');
   if (bare.includes('$')) {
-    return refuse('$ is not expanded', "Put it in single quotes if it is text: '$'.");
+    return refuseCommand('$ is not expanded', "Put it in single quotes if it is text: '$'.");
   }
   return /(?:^|[=:])~/.test(bare)
-    ? refuse('~ is not expanded', 'Use a path that is relative to the project, or put ~ in quotes.')
+    ? refuseCommand('~ is not expanded', 'Use a path that is relative to the project, or put ~ in quotes.')
     : { ok: true, value: { type: 'literal', text: value } };
 }
 
 function readGlob({ kind, text }: Extract<WordPart, { readonly type: 'Glob' }>): Read<PatternPiece> {
   if (kind === 'star' && text !== '*') {
-    return refuse(
+    return refuseCommand(
       '** is not supported',
       'Put the pattern in quotes if the program expands patterns itself, or use find.',
     );
@@ -110,7 +110,7 @@ function readGlob({ kind, text }: Extract<WordPart, { readonly type: 'Glob' }>):
     case 'question':
       return { ok: true, value: { type: 'one' } };
     case 'bracket':
-      return refuse('patterns such as [ab] are not supported', 'Use * and ?, or put [ ] in quotes.');
+      return refuseCommand('patterns such as [ab] are not supported', 'Use * and ?, or put [ ] in quotes.');
   }
 }
 

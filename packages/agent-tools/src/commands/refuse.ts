@@ -5,7 +5,7 @@ export type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: CommandRefusal };
 
-export function refuse(reason: string, hint: string): { readonly ok: false; readonly refusal: CommandRefusal } {
+export function refuseCommand(reason: string, hint: string): { readonly ok: false; readonly refusal: CommandRefusal } {
   return { ok: false, refusal: { reason, hint } };
 }
 

@@ -13,7 +13,7 @@ import { carriedRoom, historyCharacters, messageRoom } from './compose-message.t
 import { type FitOptions, type FittedMessage, fitMessage } from './fit-message.ts';
 import type { CountMessage } from './message-counter.ts';
 
-export type PrepareOptions = {
+export type PrepareMessageOptions = {
   readonly request: AskRequest;
   readonly deadlineAtMs: number;
   /** The window of each model that may be asked. */
@@ -44,7 +44,7 @@ export type PreparedMessage =
   | { readonly failure: GeminiFailure; readonly context: ContextReport | null };
 
 /** Reads the files that the caller named and writes the message to Gemini; without names the message is the prompt itself. */
-export async function prepareMessage(options: PrepareOptions, signal: AbortSignal): Promise<PreparedMessage> {
+export async function prepareMessage(options: PrepareMessageOptions, signal: AbortSignal): Promise<PreparedMessage> {
   const { request, capabilities, windowTokens, count, onProgress } = options;
   const estimatedRoom = messageRoom({ capabilities, windowTokens, history: request.history });
   const room = count === null ? estimatedRoom : carriedRoom({ capabilities, history: request.history });
@@ -83,7 +83,7 @@ export async function prepareMessage(options: PrepareOptions, signal: AbortSigna
 
 type Rooms = Pick<FitOptions, 'bundle' | 'estimatedRoom' | 'carriedRoom'>;
 
-function fit(options: PrepareOptions, rooms: Rooms, signal: AbortSignal): Promise<FittedMessage> {
+function fit(options: PrepareMessageOptions, rooms: Rooms, signal: AbortSignal): Promise<FittedMessage> {
   const { request, windowTokens, boundaryOf, count, deadlineAtMs } = options;
   const { prompt, owner = '', history = [], settings, urls = [] } = request;
   const readsMore = urls.length > 0 || (settings ?? plainRunSettings).tools !== 'none';
@@ -124,7 +124,7 @@ function namesContext({ files, globPatterns, directories }: AskRequest): boolean
 }
 
 function resolve(
-  { request, deadlineAtMs, resolver, capabilities: { mediaTypes } }: PrepareOptions,
+  { request, deadlineAtMs, resolver, capabilities: { mediaTypes } }: PrepareMessageOptions,
   { maxFiles, maxBytes, maxMediaBytes }: ContextLimits,
   signal: AbortSignal,
 ): Promise<ContextBundle> {

@@ -2,7 +2,7 @@ import { type AskFailure, type ContextLimits, failBeforeRun } from '../answers/a
 import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import { estimateTextTokens } from '../ask-gemini/estimate-text-tokens.ts';
 import { type CountMessage, messageCounter } from '../ask-gemini/message-counter.ts';
-import { type PreparedMessage, type PrepareOptions, prepareMessage } from '../ask-gemini/prepare-message.ts';
+import { type PreparedMessage, type PrepareMessageOptions, prepareMessage } from '../ask-gemini/prepare-message.ts';
 import { capabilitiesFor } from '../ask-gemini/run-request-of.ts';
 import { type SentPart, sentParts } from '../ask-gemini/sent-part.ts';
 import type { BoundaryOf } from '../context/boundary.ts';
@@ -15,7 +15,7 @@ import type { ContextResolver, InlineMedia } from '../ports/context-resolver.ts'
 import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
 import type { ModelChain, RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
-import { refuseRequest } from '../runner-choice/list-lacks.ts';
+import { refuseLacking } from '../runner-choice/list-lacks.ts';
 import { utf8Length } from '../text/utf8-length.ts';
 import type { CallQueue } from '../waiting/call-queue.ts';
 import { runInTurn } from '../waiting/run-in-turn.ts';
@@ -34,7 +34,7 @@ export type PreviewContextOptions = {
   readonly queue?: CallQueue;
 };
 
-type Arrival = Pick<PrepareOptions, 'deadlineAtMs' | 'onProgress'> & { readonly request: PreviewRequest };
+type Arrival = Pick<PrepareMessageOptions, 'deadlineAtMs' | 'onProgress'> & { readonly request: PreviewRequest };
 
 export type PreviewRequest = AskRequest & {
   /** Sends everything to Google to count its tokens, if the runner can. Nothing is sent if missing. */
@@ -81,7 +81,7 @@ export class PreviewContext {
     const counter = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
     const { countsTokens = false } = arrival.request;
     const count = countsTokens || counter === null ? counter : countByEstimate(request);
-    const options: PrepareOptions = { ...arrival, request, windowTokens, resolver, capabilities, boundaryOf, count };
+    const options: PrepareMessageOptions = { ...arrival, request, windowTokens, resolver, capabilities, boundaryOf, count };
     const prepared = await prepareMessage(options, signal);
     if (prepared.failure !== null) {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };
@@ -149,7 +149,7 @@ function refuseNeeds(
     ...(settings !== undefined && { settings }),
     ...(answerSchema !== undefined && { answerSchema }),
   };
-  return refuseRequest({ model: '', input: '', deadlineAtMs: 0, history, urls, ...needs }, capabilities);
+  return refuseLacking({ model: '', input: '', deadlineAtMs: 0, history, urls, ...needs }, capabilities);
 }
 
 /** What a call would send. */

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LedgerEntry, RetentionIndex } from './retention-index.ts';
+import { type RetentionEntry, RetentionIndex } from './retention-index.ts';
 
 const bounds = { maxRecordsOfOwner: 4, maxBytesOfOwner: 100, maxBytes: 200 };
 
 /** Saves records one after the other, and returns what is left and what each save cost. */
-function keep(entries: readonly LedgerEntry[]): {
-  readonly left: readonly LedgerEntry[];
-  readonly losses: readonly (readonly LedgerEntry[])[];
+function keep(entries: readonly RetentionEntry[]): {
+  readonly left: readonly RetentionEntry[];
+  readonly losses: readonly (readonly RetentionEntry[])[];
 } {
   const ledger = new RetentionIndex(bounds);
-  let left: readonly LedgerEntry[] = [];
+  let left: readonly RetentionEntry[] = [];
   const losses = entries.map((entry) => {
     ledger.put(entry);
     const lost = ledger.takeSurplus(entry);
@@ -21,12 +21,12 @@ function keep(entries: readonly LedgerEntry[]): {
   return { left, losses };
 }
 
-function entry(owner: string, key: string, bytes: number, stampMs = Number(key)): LedgerEntry {
+function entry(owner: string, key: string, bytes: number, stampMs = Number(key)): RetentionEntry {
   return { owner, key, bytes, stampMs };
 }
 
 describe('RetentionIndex', () => {
-  it.each<[string, readonly LedgerEntry[], readonly string[]]>([
+  it.each<[string, readonly RetentionEntry[], readonly string[]]>([
     ['nothing within the bounds', [entry('a', '1', 50), entry('a', '2', 50)], ['a1', 'a2']],
     [
       'the oldest beyond the bytes of an owner',
@@ -83,7 +83,7 @@ const anyEntry = fc.record({
   bytes: fc.nat(100),
   stampMs: fc.nat(20),
 });
-const bytesOf = (entries: readonly LedgerEntry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesOf = (entries: readonly RetentionEntry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
 describe('RetentionIndex, whatever is saved', () => {
   it('SHARE-05: keeps every bound, and what was saved last', () => {

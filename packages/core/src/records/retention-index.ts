@@ -1,7 +1,7 @@
 import type { RecordBounds } from '../ports/record-store.ts';
 
 /** A stored record and its size. */
-export type LedgerEntry = {
+export type RetentionEntry = {
   readonly owner: string;
   readonly key: string;
   /** Time of the last update, in milliseconds since the epoch. */
@@ -9,7 +9,7 @@ export type LedgerEntry = {
   readonly bytes: number;
 };
 
-type OwnerRecords = { readonly entries: Map<string, LedgerEntry>; bytes: number };
+type OwnerRecords = { readonly entries: Map<string, RetentionEntry>; bytes: number };
 
 /** Tracks the sizes of records and chooses which to remove. */
 export class RetentionIndex {
@@ -23,9 +23,9 @@ export class RetentionIndex {
   }
 
   /** Adds a record, or replaces its previous entry. */
-  put(entry: LedgerEntry): void {
+  put(entry: RetentionEntry): void {
     this.drop(entry);
-    const records = this.#owners.get(entry.owner) ?? { entries: new Map<string, LedgerEntry>(), bytes: 0 };
+    const records = this.#owners.get(entry.owner) ?? { entries: new Map<string, RetentionEntry>(), bytes: 0 };
     records.entries.set(entry.key, entry);
     records.bytes += entry.bytes;
     this.#bytes += entry.bytes;
@@ -33,7 +33,7 @@ export class RetentionIndex {
   }
 
   /** Removes a record; unknown records are ignored. */
-  drop({ owner, key }: Pick<LedgerEntry, 'owner' | 'key'>): void {
+  drop({ owner, key }: Pick<RetentionEntry, 'owner' | 'key'>): void {
     const records = this.#owners.get(owner);
     const entry = records?.entries.get(key);
     if (records === undefined || entry === undefined) {
@@ -48,7 +48,7 @@ export class RetentionIndex {
   }
 
   /** Whether a record fits without removing any other. */
-  hasRoomFor({ owner, key, bytes }: LedgerEntry): boolean {
+  hasRoomFor({ owner, key, bytes }: RetentionEntry): boolean {
     const records = this.#owners.get(owner);
     const replaced = records?.entries.get(key);
     const added = bytes - (replaced?.bytes ?? 0);
@@ -64,10 +64,10 @@ export class RetentionIndex {
    * Then, while all owners together exceed the total, the oldest of the owner that holds the most. So an owner within its fair share (the room
    * without the saved record, divided by all owners) loses nothing to another. The saved record stays.
    */
-  takeSurplus(saved: Pick<LedgerEntry, 'owner' | 'key'>): readonly LedgerEntry[] {
-    const surplus: LedgerEntry[] = [];
+  takeSurplus(saved: Pick<RetentionEntry, 'owner' | 'key'>): readonly RetentionEntry[] {
+    const surplus: RetentionEntry[] = [];
     // Sorted once: a large record can displace thousands of small ones, and there can be thousands of owners.
-    const newestFirst = new Map<string, LedgerEntry[]>();
+    const newestFirst = new Map<string, RetentionEntry[]>();
     const takeOldest = (owner: string): boolean => {
       const entries = newestFirst.get(owner) ?? this.#listNewestFirst(owner, saved);
       newestFirst.set(owner, entries);
@@ -102,7 +102,7 @@ export class RetentionIndex {
   }
 
   /** Without the saved record, which stays. Among entries of the same time, the one added first counts as the oldest. */
-  #listNewestFirst(owner: string, saved: Pick<LedgerEntry, 'owner' | 'key'>): LedgerEntry[] {
+  #listNewestFirst(owner: string, saved: Pick<RetentionEntry, 'owner' | 'key'>): RetentionEntry[] {
     return [...(this.#owners.get(owner)?.entries.values() ?? [])]
       .filter((entry) => entry.owner !== saved.owner || entry.key !== saved.key)
       .reverse()

@@ -74,7 +74,7 @@ function needsOfRequest(request: RunRequest, capabilities: RunnerCapabilities): 
  * Why a runner with these capabilities must refuse the request before sending anything; null if it can carry it. Sizes are compared as declared: a
  * runner that adds text to a message must declare a smaller limit.
  */
-export function refuseRequest(request: RunRequest, capabilities: RunnerCapabilities): GeminiFailure | null {
+export function refuseLacking(request: RunRequest, capabilities: RunnerCapabilities): GeminiFailure | null {
   const [lack] = listLacks(request, capabilities);
   if (lack === undefined) {
     return null;

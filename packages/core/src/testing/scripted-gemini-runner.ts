@@ -6,7 +6,7 @@ import type { RunEnd, RunEvent } from '../ports/gemini-runner/run-event.ts';
 import type { CallDirectory, RunRequest } from '../ports/gemini-runner/run-request.ts';
 import type { RunnerCapabilities } from '../ports/gemini-runner/runner-capabilities.ts';
 import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
-import { refuseRequest } from '../runner-choice/list-lacks.ts';
+import { refuseLacking } from '../runner-choice/list-lacks.ts';
 import { interruptionOf, interruptionUntil } from './interruption.ts';
 import type { ScriptedCount, ScriptedRun } from './scripted-run.ts';
 import { scriptTools } from './scripted-tool-session.ts';
@@ -77,7 +77,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
   }
 
   async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunEvent> {
-    const refusal = refuseRequest(request, this.capabilities);
+    const refusal = refuseLacking(request, this.capabilities);
     if (refusal !== null) {
       yield failed(refusal);
       return;
@@ -101,7 +101,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
 
   async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
     const { clock, count } = this.#options;
-    const refusal = refuseRequest(request, this.capabilities);
+    const refusal = refuseLacking(request, this.capabilities);
     const interruption = interruptionOf({ clock, request }, signal);
     if (refusal !== null || interruption !== null || count === undefined) {
       const missing = { kind: 'unsupported', feature: 'token-count' } as const;

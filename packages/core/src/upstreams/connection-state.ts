@@ -13,7 +13,7 @@ export type ConnectionEvent =
   | { readonly type: 'logged-in' };
 
 /** The response to a request for a connection. */
-export type Admission =
+export type ConnectionAdmission =
   | { readonly type: 'connected' }
   | { readonly type: 'connect' }
   /** It has just failed: ask again at that time. */
@@ -67,7 +67,7 @@ function nextOfUp(state: Up, event: UpEvent): ConnectionState {
 }
 
 /** Whether a request may have a connection now. */
-export function admit(state: ConnectionState, nowMs: number): Admission {
+export function admit(state: ConnectionState, nowMs: number): ConnectionAdmission {
   switch (state.type) {
     case 'awaiting-login':
       return { type: 'refuse', detail: 'It requires a login.' };
@@ -81,7 +81,7 @@ export function admit(state: ConnectionState, nowMs: number): Admission {
   }
 }
 
-function admitFailed(state: Extract<ConnectionState, { readonly type: 'failed' }>, nowMs: number): Admission {
+function admitFailed(state: Extract<ConnectionState, { readonly type: 'failed' }>, nowMs: number): ConnectionAdmission {
   const { failure, failures, retryAtMs } = state;
   if (nowMs >= retryAtMs) {
     return { type: 'connect' };

@@ -8,7 +8,7 @@ import type { AcpProcessScript, AcpStep } from './acp-scenario.ts';
 import { acpEcho, acpFileRequest, acpLoginRequired, acpPermissionRequest, acpUnknownFlag } from './acp-scripts.ts';
 import { createFakeGeminiCli } from './create-fake-gemini-cli.ts';
 import { type RawAcpClient, startRawAcpClient } from './raw-acp-client.ts';
-import { type AcpProcess, readAcpProcesses, whenAcpRecorded } from './read-acp-processes.ts';
+import { type AcpProcessRecord, readAcpProcesses, whenAcpRecorded } from './read-acp-processes.ts';
 import { whenFileExists } from './when-invoked.ts';
 
 let directory: string;
@@ -68,7 +68,7 @@ function updateOf(text: string): JsonRecord {
   return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } };
 }
 
-async function firstProcess(): Promise<AcpProcess | undefined> {
+async function firstProcess(): Promise<AcpProcessRecord | undefined> {
   return (await readAcpProcesses(directory))[0];
 }
 

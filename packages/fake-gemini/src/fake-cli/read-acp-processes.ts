@@ -19,7 +19,7 @@ export type AcpPart = AcpText & {
   readonly mimeType: string | null;
 };
 
-export type AcpSession = {
+export type AcpSessionRecord = {
   readonly id: string;
   readonly cwd: string;
   /** The history that `session/load` found, without the context that the CLI itself puts first; null for a new session. */
@@ -39,7 +39,7 @@ export type AcpPrompt = {
 };
 
 /** One process of a fake CLI in ACP mode, up to now; lists are in order of time. */
-export type AcpProcess = {
+export type AcpProcessRecord = {
   /** Counts from 0 in order of start. */
   readonly number: number;
   readonly pid: number;
@@ -55,7 +55,7 @@ export type AcpProcess = {
   /** The parameters of each `initialize`. */
   readonly initializations: readonly JsonRecord[];
   /** Requested sessions; the scenario decides whether they were opened. */
-  readonly sessions: readonly AcpSession[];
+  readonly sessions: readonly AcpSessionRecord[];
   readonly prompts: readonly AcpPrompt[];
   readonly modelChanges: readonly { readonly sessionId: string; readonly modelId: string }[];
   readonly modeChanges: readonly { readonly sessionId: string; readonly modeId: string }[];
@@ -71,7 +71,7 @@ export type AcpProcess = {
 };
 
 /** The ACP processes of the fake CLI of a directory in order of start; empty before the first. */
-export async function readAcpProcesses(directory: string): Promise<readonly AcpProcess[]> {
+export async function readAcpProcesses(directory: string): Promise<readonly AcpProcessRecord[]> {
   const names = await readdir(join(directory, 'acp')).catch(() => []);
   const numbers = names.flatMap((name) => /^process-(\d+)\.jsonl$/.exec(name)?.[1] ?? []).map(Number);
   const spawned = await readRecords(join(directory, 'invocations.jsonl'));
@@ -89,8 +89,8 @@ export async function readAcpProcesses(directory: string): Promise<readonly AcpP
 /** Resolves to the processes once `isEnough` returns true. The fake CLI must exist. Waiting does not keep the process alive. */
 export function whenAcpRecorded(
   directory: string,
-  isEnough: (processes: readonly AcpProcess[]) => boolean,
-): Promise<readonly AcpProcess[]> {
+  isEnough: (processes: readonly AcpProcessRecord[]) => boolean,
+): Promise<readonly AcpProcessRecord[]> {
   return whenFound(join(directory, 'acp'), async () => {
     const processes = await readAcpProcesses(directory);
     return isEnough(processes) ? processes : null;
@@ -109,7 +109,7 @@ function toProcess(
   number: number,
   records: readonly JsonRecord[],
   spawned: readonly JsonRecord[],
-): readonly AcpProcess[] {
+): readonly AcpProcessRecord[] {
   const started = records.find(({ type }) => type === 'started');
   if (started === undefined) {
     return [];
@@ -122,7 +122,7 @@ function toProcess(
 
 function toStart(
   started: JsonRecord,
-): Pick<AcpProcess, 'parentPid' | 'processGroup' | 'argv' | 'cwd' | 'env' | 'startedAtMs'> {
+): Pick<AcpProcessRecord, 'parentPid' | 'processGroup' | 'argv' | 'cwd' | 'env' | 'startedAtMs'> {
   const { processGroup, argv, env } = started;
   return {
     parentPid: Number(started['ppid']),
@@ -136,7 +136,7 @@ function toStart(
 
 type Start = ReturnType<typeof toStart>;
 
-function toEvents(records: readonly JsonRecord[]): Omit<AcpProcess, keyof Start | 'number' | 'pid' | 'childPids'> {
+function toEvents(records: readonly JsonRecord[]): Omit<AcpProcessRecord, keyof Start | 'number' | 'pid' | 'childPids'> {
   const of = (wanted: string): readonly JsonRecord[] => records.filter(({ type }) => type === wanted);
   return {
     initializations: of('initialize').map(({ params }) => (isJsonRecord(params) ? params : {})),
@@ -155,7 +155,7 @@ function toEvents(records: readonly JsonRecord[]): Omit<AcpProcess, keyof Start 
   };
 }
 
-function toSession({ sessionId, cwd, history }: JsonRecord): AcpSession {
+function toSession({ sessionId, cwd, history }: JsonRecord): AcpSessionRecord {
   const turns = recordsIn(history).map((turn) => ({
     role: turn['role'] === 'user' ? ('user' as const) : ('model' as const),
     ...toText(turn),

@@ -2,7 +2,7 @@ import type { AskProgress, ChatResult, FailureWords, ServersOfCall } from '@gemi
 import { raceTimeout } from '@gemini-mcp/core/internal';
 import type { CallOptions, ChatOptions, ToolSessionOptions } from '../gemini-options.ts';
 import type { GeminiParts } from '../gemini-parts.ts';
-import { type ChatReplyResult, presentFailure, type StreamPiece } from '../gemini-result.ts';
+import { type ChatReplyResult, toGeminiFailureResult, type StreamPiece } from '../gemini-result.ts';
 import { buildRun, type CallDefaults } from './build-ask-request.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { serversOfCall } from './servers-of-call.ts';
@@ -135,7 +135,7 @@ export class GeminiChat {
 
 function presentReply(result: ChatResult, chatId: string | null, words: FailureWords | undefined): ChatReplyResult {
   if (!result.ok) {
-    return { ...presentFailure(result.failed, { purpose: 'chat', words }), chatId };
+    return { ...toGeminiFailureResult(result.failed, { purpose: 'chat', words }), chatId };
   }
   const { answer, notKept, sessionId } = result;
   const notices = [...(answer.notices ?? []), ...(notKept === null ? [] : [notKept])];

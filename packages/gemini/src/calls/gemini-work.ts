@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { FailureWords, WorkAccount, WorkRequest, WorkResult } from '@gemini-mcp/core';
 import type { WorkOptions } from '../gemini-options.ts';
-import { type GeminiAnswer, type GeminiNoAnswer, presentFailure } from '../gemini-result.ts';
+import { type GeminiAnswer, type GeminiNoAnswer, toGeminiFailureResult } from '../gemini-result.ts';
 import { buildAskRequest, type CallDefaults } from './build-ask-request.ts';
-import { refuseAll } from './servers-of-call.ts';
+import { refuseServers } from './servers-of-call.ts';
 
 /** `account` says what Gemini did; null if the work could not begin. `account.runId` is what `undo` takes. */
 export type GeminiWorkResult =
@@ -12,7 +12,7 @@ export type GeminiWorkResult =
 
 export async function buildWorkRequest(
   task: string,
-  { approver = refuseAll, ...options }: WorkOptions,
+  { approver = refuseServers, ...options }: WorkOptions,
   defaults: CallDefaults,
 ): Promise<WorkRequest> {
   const { directory = '.', mode = 'plan', network = false, budget } = options;
@@ -46,10 +46,10 @@ export function presentWork(
     return { ok: true, ...result.answer, account: result.account };
   }
   if (result.type === 'failed') {
-    return { ...presentFailure(result.failed, options), account: result.account };
+    return { ...toGeminiFailureResult(result.failed, options), account: result.account };
   }
   const { code, message } = result.refusal;
   const failure = code === 'cancelled' ? { kind: code } : ({ kind: 'directory-refused', detail: message } as const);
   const failed = { failure, attempts: [], partialText: '', context: null, timeoutMs };
-  return { ...presentFailure(failed, options), account: null };
+  return { ...toGeminiFailureResult(failed, options), account: null };
 }

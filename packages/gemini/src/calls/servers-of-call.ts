@@ -3,7 +3,7 @@ import type { ToolSessionOptions } from '../gemini-options.ts';
 import type { GeminiParts } from '../gemini-parts.ts';
 
 /** Consent needs an approver. */
-export const refuseAll: Approver = {
+export const refuseServers: Approver = {
   ask: () =>
     Promise.resolve({
       type: 'cannot-ask',
@@ -20,7 +20,7 @@ export type FoundServers = {
 
 /** Looks up the servers that a call names. Starts none. */
 export async function serversOfCall(
-  { servers: names = [], approver = refuseAll }: ToolSessionOptions,
+  { servers: names = [], approver = refuseServers }: ToolSessionOptions,
   { owner = '', timeoutMs }: Pick<AskRequest, 'owner' | 'timeoutMs'>,
   { toolProviderFactory }: Pick<GeminiParts, 'toolProviderFactory'>,
 ): Promise<FoundServers> {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OfflinePlace, type ProgramEnd, runProgram } from '@gemini-mcp/fake-gemini';
+import { OfflinePlace, type TestProgramEnd, runTestProgram } from '@gemini-mcp/fake-gemini';
 import { build } from 'esbuild';
 
 const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
@@ -62,7 +62,7 @@ export class EmbeddingPlace extends OfflinePlace {
   }
 
   /** Runs a script in the project, to its end; one that does not end in time is killed, and has no exit code. */
-  async run(source: string): Promise<ProgramEnd> {
-    return runProgram({ file: await this.compile(source), cwd: this.project, environment: this.environment() });
+  async run(source: string): Promise<TestProgramEnd> {
+    return runTestProgram({ file: await this.compile(source), cwd: this.project, environment: this.environment() });
   }
 }

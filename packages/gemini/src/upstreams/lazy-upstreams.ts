@@ -1,5 +1,5 @@
 import type { UpstreamServers } from '@gemini-mcp/core/internal';
-import type { Approval, Upstreams } from '@gemini-mcp/upstreams';
+import type { PinApproval, Upstreams } from '@gemini-mcp/upstreams';
 import { Lazy } from './load-upstreams-library.ts';
 
 export type LazyUpstreamsOptions = {
@@ -60,7 +60,7 @@ export class LazyUpstreams {
   }
 
   /** Like `Upstreams.approve`. */
-  async approve(approval: Approval): Promise<string | null> {
+  async approve(approval: PinApproval): Promise<string | null> {
     const upstreams = await this.#loaded();
     return typeof upstreams === 'string' ? upstreams : await upstreams.approve(approval);
   }

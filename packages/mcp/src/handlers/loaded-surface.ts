@@ -33,7 +33,7 @@ const toolSchema = z.object({
 });
 
 /** A tool in the form of tools/list. */
-export type ListedTool = Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> & {
+export type SurfaceTool = Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> & {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema?: ObjectSchema | undefined;
 };
@@ -45,7 +45,7 @@ type ObjectSchema = JsonObject & {
 };
 
 /** A prompt in the form of prompts/list. */
-export type ListedPrompt = Omit<Prompt, 'arguments' | 'get'> & {
+export type SurfacePrompt = Omit<Prompt, 'arguments' | 'get'> & {
   readonly arguments?: readonly Omit<PromptArgument, 'complete'>[];
 };
 
@@ -54,9 +54,9 @@ export type ListedTemplate = Omit<ResourceTemplate, 'complete'>;
 
 /** The surface of a server, ready to be listed and used. Tools and prompts are in order of name. */
 export type LoadedSurface = {
-  readonly listedTools: readonly ListedTool[];
+  readonly listedTools: readonly SurfaceTool[];
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly listedPrompts: readonly ListedPrompt[];
+  readonly listedPrompts: readonly SurfacePrompt[];
   readonly prompts: ReadonlyMap<string, Prompt>;
   readonly listedTemplates: readonly ListedTemplate[];
   readonly providers: readonly ResourceProvider[];
@@ -66,7 +66,7 @@ export type LoadedSurface = {
 const readySurfaces = new WeakMap<Surface, LoadedSurface>();
 
 /** Cached, because successive surfaces share most of their tools. */
-const listedTools = new WeakMap<Tool, ListedTool>();
+const listedTools = new WeakMap<Tool, SurfaceTool>();
 
 /** Rejects for an invalid surface: two tools or prompts of one name, or more than 1,000 of them. */
 export async function makeReady(surface: Surface): Promise<LoadedSurface> {
@@ -88,7 +88,7 @@ function presentSurface(surface: Surface): LoadedSurface {
   };
 }
 
-function presentOnce(tool: Tool): ListedTool {
+function presentOnce(tool: Tool): SurfaceTool {
   const listed = listedTools.get(tool) ?? presentTool(tool);
   listedTools.set(tool, listed);
   return listed;
@@ -113,7 +113,7 @@ function byName<Item extends { readonly name: string }>(
 export type ListName = 'tools' | 'prompts' | 'resources' | 'templates';
 
 /** A tool in the form of tools/list. Throws if the tool has no such form, which is a bug in the surface. */
-export function presentTool(tool: Tool): ListedTool {
+export function presentTool(tool: Tool): SurfaceTool {
   const { name, title, description, annotations, output } = tool;
   return toolSchema.parse({
     name,
@@ -189,7 +189,7 @@ export function publishedSchema(input: ToolInput, io: 'input' | 'output'): unkno
 }
 
 /** A prompt in the form of prompts/list. */
-function presentPrompt({ name, title, description, arguments: args }: Prompt): ListedPrompt {
+function presentPrompt({ name, title, description, arguments: args }: Prompt): SurfacePrompt {
   return {
     name,
     title,

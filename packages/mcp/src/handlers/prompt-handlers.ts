@@ -6,7 +6,7 @@ import { acceptedByZod, readZodProblems } from '../input/zod-problems.ts';
 import type { Prompt, PromptText } from '../surface/prompt.ts';
 import type { SurfaceContext } from '../surface/surface-context.ts';
 import { concealFailure } from './conceal-error.ts';
-import type { ListedPrompt, LoadedSurface } from './loaded-surface.ts';
+import type { SurfacePrompt, LoadedSurface } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 
@@ -28,7 +28,7 @@ export class PromptHandlers {
     this.#log = options.log;
   }
 
-  async list(params: unknown): Promise<{ readonly prompts: readonly ListedPrompt[] }> {
+  async list(params: unknown): Promise<{ readonly prompts: readonly SurfacePrompt[] }> {
     requireFirstPage(params, 'prompts');
     const { listedPrompts } = await this.#surface.loadFor('prompts');
     return { prompts: listedPrompts };

@@ -2,7 +2,7 @@ import type { Clock } from '@gemini-mcp/core';
 import { invalidParams, requireFirstPage } from '../input/request-params.ts';
 import type { Elicitor } from '../questions/call-questions.ts';
 import type { SurfaceContext } from '../surface/surface-context.ts';
-import type { ListedTool } from './loaded-surface.ts';
+import type { SurfaceTool } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { ProgressReporterOptions } from './progress-reporter.ts';
 import { type CallResult, runCall } from './run-call.ts';
@@ -36,7 +36,7 @@ export class ToolHandlers {
     this.#log = options.log;
   }
 
-  async list(params: unknown): Promise<{ readonly tools: readonly ListedTool[] }> {
+  async list(params: unknown): Promise<{ readonly tools: readonly SurfaceTool[] }> {
     requireFirstPage(params, 'tools');
     const { listedTools } = await this.#surface.loadFor('tools');
     return { tools: listedTools };

@@ -8,7 +8,7 @@ import type { ChatToolOptions } from './chat-tool.ts';
 import { presentChat } from './chat-tool.ts';
 import { failureWordsFor } from './present-failure.ts';
 import { refuseDirectory } from './run-settings-of.ts';
-import { serversOfCall } from './servers-of-call.ts';
+import { readServersArgument } from './servers-of-call.ts';
 import { chatReply } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
@@ -40,7 +40,7 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     input,
     unlisted,
     run: async (args, context) => {
-      const { lent, refusal } = await serversOfCall(args.servers, options, context);
+      const { lent, refusal } = await readServersArgument(args.servers, options, context);
       return (
         refuseDirectory('cwd', args.cwd, options.runPolicy) ??
         refusal ??

@@ -8,7 +8,7 @@ import type { LongTexts } from './fit-result.ts';
 import { presentAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { directoryOf, type RunPolicy, refuseDirectory } from './run-settings-of.ts';
-import { type ServersOfCallOptions, serversOfCall } from './servers-of-call.ts';
+import { type ServersOfCallOptions, readServersArgument } from './servers-of-call.ts';
 import { chat } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
@@ -37,7 +37,7 @@ export function createChatTool(options: ChatToolOptions): Tool {
     input,
     unlisted: ['servers'],
     run: async (args, context) => {
-      const { lent, refusal } = await serversOfCall(args.servers, options, context);
+      const { lent, refusal } = await readServersArgument(args.servers, options, context);
       return (
         refuseDirectory('cwd', args.cwd, options.runPolicy) ??
         refusal ??

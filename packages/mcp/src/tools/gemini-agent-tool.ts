@@ -29,7 +29,7 @@ import { askRequestOf, type ContextArgs } from './gemini-query-tool.ts';
 import { presentAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { type RunPolicy, refuseFiles } from './run-settings-of.ts';
-import { type ServersOfCallOptions, serversOfCall } from './servers-of-call.ts';
+import { type ServersOfCallOptions, readServersArgument } from './servers-of-call.ts';
 import { geminiAgent } from './tool-declarations.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
 
@@ -108,7 +108,7 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
     annotations: annotationsOf(agent),
     unlisted: [...unlistedArguments, ...(agent.allowsNetwork ? [] : ['network'])],
     run: async (args, context) => {
-      const { lent, refusal } = await serversOfCall(args.servers, options, context);
+      const { lent, refusal } = await readServersArgument(args.servers, options, context);
       return (
         refuseFiles(options.runPolicy) ??
         refuseNetwork(args, agent) ??

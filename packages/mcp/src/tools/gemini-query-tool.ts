@@ -32,7 +32,7 @@ import { serversArgument } from './arguments/servers-argument.ts';
 import { fitAlone, type LongTexts } from './fit-result.ts';
 import { describeAccountAsData, escapeAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
-import { type ServersOfCallOptions, serversOfCall } from './servers-of-call.ts';
+import { type ServersOfCallOptions, readServersArgument } from './servers-of-call.ts';
 import { geminiQuery } from './tool-declarations.ts';
 import { createAskWork, type Work, workInBackground, workInForeground } from './work.ts';
 
@@ -71,7 +71,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     annotations: { ...geminiQuery.annotations, openWorldHint: capabilities.urls === true },
     unlisted: [...unlistedContextArguments, ...unlistedAnswerArguments(capabilities), 'servers'],
     run: async (args, context) => {
-      const { lent, refusal } = await serversOfCall(args.servers, options, context);
+      const { lent, refusal } = await readServersArgument(args.servers, options, context);
       return refusal ?? (await ask({ ...args, lent }, options, context));
     },
   };

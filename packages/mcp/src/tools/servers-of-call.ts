@@ -10,7 +10,7 @@ export type ServersOfCallOptions = {
 };
 
 /** The servers that a call names in `servers`; null if it names none. An unknown name gets `refusal`, and the call does nothing. */
-export async function serversOfCall(
+export async function readServersArgument(
   names: readonly string[] | undefined,
   { toolProviderFactory, clock }: ServersOfCallOptions,
   { owner, ask }: ToolContext,

@@ -6,7 +6,7 @@ import { escapeName } from '@gemini-mcp/core/internal';
 import { approvalsInMemory, FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
-import { runCommand } from '../command-line/run-command.ts';
+import { runTerminalCommand } from '../command-line/run-command.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import { type ApprovalsResult, runApprovals } from './run-approvals.ts';
 
@@ -114,7 +114,7 @@ describe('the command approvals', () => {
         throw new Error('no command');
       }
       const where = { environment: { HOME: home }, currentDirectory: home, nodePath: '', programPath: '' };
-      return runCommand({ ...where, program: sampleProgram, mode, flags, version: '1' }, signal);
+      return runTerminalCommand({ ...where, program: sampleProgram, mode, flags, version: '1' }, signal);
     };
     expect(await command('approvals', 'allow', 'npm', 'install')).toMatchObject({ exitCode: 0 });
     const { output } = await command('approvals');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../settings/setting.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import { parseCommandLine } from './parse-command-line.ts';
-import { type CommandResult, runCommand } from './run-command.ts';
+import { type CommandResult, runTerminalCommand } from './run-command.ts';
 
 async function run(...args: readonly string[]): Promise<CommandResult> {
   const { mode, flags } = parseCommandLine(args, sampleProgram);
@@ -11,7 +11,7 @@ async function run(...args: readonly string[]): Promise<CommandResult> {
   }
   const started = { nodePath: '/bin/node', programPath: '/opt/server.cjs', environment: {}, currentDirectory: '/' };
   const { signal } = new AbortController();
-  return runCommand({ ...started, program: sampleProgram, version: '1.2.3', mode, flags }, signal);
+  return runTerminalCommand({ ...started, program: sampleProgram, version: '1.2.3', mode, flags }, signal);
 }
 
 describe('runCommand', () => {

@@ -7,7 +7,7 @@ import { flagUsage, type Setting, type SettingGroup, settingGroups } from '../se
 import type { CommandLine, Mode } from './parse-command-line.ts';
 
 export type TerminalCommand = Pick<CommandLine, 'flags'> &
-  Pick<RunCommandOptions, 'mode' | 'version'> & {
+  Pick<RunTerminalCommandOptions, 'mode' | 'version'> & {
     readonly program: OperableProgram;
   };
 
@@ -17,7 +17,7 @@ export async function runAtTerminal(command: TerminalCommand): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => interrupted.abort());
   }
-  const { output, note, exitCode } = await runCommand(
+  const { output, note, exitCode } = await runTerminalCommand(
     {
       ...command,
       environment: process.env,
@@ -40,7 +40,7 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   });
 }
 
-export type RunCommandOptions = Invocation &
+export type RunTerminalCommandOptions = Invocation &
   Required<CommandLine> & {
     readonly program: OperableProgram;
     readonly mode: Exclude<Mode, { readonly kind: 'serve' }>;
@@ -56,7 +56,7 @@ export type CommandResult = {
 };
 
 /** Runs a command instead of serving. An abort ends the processes of a running doctor, and its report says so. */
-export async function runCommand(options: RunCommandOptions, signal: AbortSignal): Promise<CommandResult> {
+export async function runTerminalCommand(options: RunTerminalCommandOptions, signal: AbortSignal): Promise<CommandResult> {
   const { program, mode, version } = options;
   switch (mode.kind) {
     case 'help':

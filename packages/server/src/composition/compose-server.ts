@@ -6,7 +6,7 @@ import { type CompletePath, createSurface, type Surface, type SurfaceOptions } f
 import { narrowConfiguration, type Reach, rootsOf, settleFileAccess } from '../file-access/reach.ts';
 import { createToolProviderFactory } from '../upstreams/create-tool-provider-factory.ts';
 import { offerServers, type ServersForClients } from '../upstreams/offer-servers.ts';
-import { agentModeOf, openProjectTools, type ToolHandlers } from './open-project-tools.ts';
+import { agentModeOf, openProjectTools, type ProjectToolService } from './open-project-tools.ts';
 import type { ResolvePart, ServerOptions } from './server-parts.ts';
 
 /** A server without a transport. */
@@ -16,7 +16,7 @@ export type ComposedServer = {
   /** Finds the tools of an owner's upstream servers that its clients are offered. */
   readonly offeredTo: (owner: string) => ServersForClients;
   /** Opens the project tools for programs other than Gemini; null if work on projects is off. */
-  readonly openProjectTools: () => Promise<ToolHandlers | null>;
+  readonly openProjectTools: () => Promise<ProjectToolService | null>;
 };
 
 /** Composes a server from its parts. Over stdio it has one reach, over HTTP one for each principal's set of roots. */

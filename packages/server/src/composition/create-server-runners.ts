@@ -11,13 +11,13 @@ import {
 } from '@gemini-mcp/core';
 import { KnownModels } from '@gemini-mcp/core/internal';
 import { type ApiAccess, type ClosableRunner, createRunners } from '@gemini-mcp/gemini/internal';
-import { type Configuration, realPathOf } from '../settings/read-configuration.ts';
-import type { Environment } from '../settings/setting.ts';
+import { type Configuration, realPathOfSetting } from '../settings/read-configuration.ts';
+import type { SettingsEnvironment } from '../settings/setting.ts';
 import type { Observers } from './observers.ts';
 
 type RunnerParts = {
   readonly configuration: Configuration;
-  readonly environment: Environment;
+  readonly environment: SettingsEnvironment;
   readonly clock: Clock;
   /** Shared by both CLI runners, so that the CLI is searched for only once. */
   readonly finder: GeminiCliFinder;
@@ -47,7 +47,7 @@ export function createServerRunners({
   const { clock, finder, environment, loopbackToolServer, observers, api } = parts;
   const { onRun, onApiRun, onPool } = observers;
   const { runner: way, warmProcesses: maxProcesses, warmIdleMs: idleMs, allowsGoogleLogs } = configuration;
-  const real = (path: string): string => realPathOf(configuration, path);
+  const real = (path: string): string => realPathOfSetting(configuration, path);
   const cli = {
     clock,
     finder,
@@ -81,7 +81,7 @@ function rootsOf({ workingDirectory, roots, noRootBecause }: Configuration): rea
 
 type CliFinderParts = {
   readonly configuration: Configuration;
-  readonly environment: Environment;
+  readonly environment: SettingsEnvironment;
   /** With an API login, a CLI that is not installed is not fetched. Defaults to no login. */
   readonly api?: ApiAccess | null;
   readonly observers?: Pick<Observers, 'onCliFound' | 'onPassedOver'>;

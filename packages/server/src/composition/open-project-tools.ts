@@ -9,7 +9,7 @@ import type { Configuration } from '../settings/read-configuration.ts';
 import type { ResolvePart, ServerOptions } from './server-parts.ts';
 
 /** The project tools for programs other than Gemini. */
-export type ToolHandlers = {
+export type ProjectToolService = {
   readonly tools: ServedTools;
   /** Opens the directory that the tools of a reach work in; null if the reach has no files. `directory` is as the caller named it. */
   readonly placeOf: (reach: Reach, directory: string | null) => Omit<ProjectLocation, 'owner'> | null;
@@ -18,7 +18,7 @@ export type ToolHandlers = {
 const modeAdvice = 'The operator of the server sets the mode with GEMINI_MCP_AGENT: plan, edit or full.';
 
 /** Opens the tools; null if the operator switched work on projects off. */
-export async function openProjectTools(options: ServerOptions, part: ResolvePart): Promise<ToolHandlers | null> {
+export async function openProjectTools(options: ServerOptions, part: ResolvePart): Promise<ProjectToolService | null> {
   const { configuration, program } = options;
   const mode = agentModeOf(options);
   if (mode === 'off') {

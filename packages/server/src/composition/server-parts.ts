@@ -23,7 +23,7 @@ import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
 import type { Reach } from '../file-access/reach.ts';
 import type { Log } from '../log/log.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
-import type { Environment } from '../settings/setting.ts';
+import type { SettingsEnvironment } from '../settings/setting.ts';
 import { type CreatedUpstreams, createUpstreams } from '../upstreams/create-upstreams.ts';
 import {
   chooseServerRunner,
@@ -42,7 +42,7 @@ import { createObservers, type Observers } from './observers.ts';
 
 export type ServerOptions = {
   readonly configuration: Configuration;
-  readonly environment: Environment;
+  readonly environment: SettingsEnvironment;
   /** Access to the Gemini API, as found by `findApiAccess`. */
   readonly api: ApiAccess | null;
   readonly log: Log;

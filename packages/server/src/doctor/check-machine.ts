@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { type Configuration, realPathOf } from '../settings/read-configuration.ts';
+import { type Configuration, realPathOfSetting } from '../settings/read-configuration.ts';
 import { type Check, fault, ok, warning } from './check.ts';
 import type { DoctorProbes } from './doctor-probes.ts';
 
@@ -42,7 +42,7 @@ export async function checkDirectories(
       const problem = await findReadProblem(path);
       const fix = `Let this user read it, or set ${variable} to another directory.`;
       return problem === null
-        ? ok(name, describePlace(path, realPathOf(configuration, path)))
+        ? ok(name, describePlace(path, realPathOfSetting(configuration, path)))
         : fault(name, `${path} cannot be read: ${problem}`, fix);
     }),
   );

@@ -9,7 +9,7 @@ import {
   text,
 } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Environment } from '../settings/setting.ts';
+import type { SettingsEnvironment } from '../settings/setting.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import type { Check } from './check.ts';
 import { runDoctor } from './run-doctor.ts';
@@ -31,7 +31,7 @@ describe('runDoctor on this machine', () => {
   });
 
   async function examine(
-    given: Environment,
+    given: SettingsEnvironment,
     call = false,
   ): Promise<{ readonly checks: ReadonlyMap<string, Check>; readonly passed: boolean; readonly output: string }> {
     // A key that is found is tried: on this API, and not on Google's.

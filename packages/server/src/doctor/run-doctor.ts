@@ -2,7 +2,7 @@ import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeName } from '@gemini-mcp/core/internal';
 import type { OperableProgram, SettingsRead } from '../program/program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
-import { ConfigurationError, type Environment } from '../settings/setting.ts';
+import { ConfigurationError, type SettingsEnvironment } from '../settings/setting.ts';
 import { type Check, checksAsJson, fault, formatChecks, passes, warning } from './check.ts';
 import { diagnose } from './diagnose.ts';
 import { systemProbes } from './system-probes.ts';
@@ -65,7 +65,7 @@ function checkSettings({ program, sources }: Pick<DoctorOptions, 'program' | 'so
   }
 }
 
-function withoutSettings(environment: Environment, { settings }: OperableProgram): Environment {
+function withoutSettings(environment: SettingsEnvironment, { settings }: OperableProgram): SettingsEnvironment {
   const ours = settings.map(({ variable }) => variable);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !ours.includes(name)));
 }

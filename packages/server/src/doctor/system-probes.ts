@@ -20,14 +20,14 @@ import {
 import { createCliFinder, createModelCatalog } from '../composition/create-server-runners.ts';
 import { createRecordStore } from '../composition/create-stores.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
-import type { Environment } from '../settings/setting.ts';
+import type { SettingsEnvironment } from '../settings/setting.ts';
 import { findStateProblem } from '../state/find-state-problem.ts';
 import { openUpstreamConfig, type UpstreamConfigLocation } from '../upstreams/upstream-config-files.ts';
 import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
 
 type SystemProbesOptions = {
   readonly configuration: Configuration;
-  readonly environment: Environment;
+  readonly environment: SettingsEnvironment;
   /** As in `UpstreamConfigLocation`. */
   readonly isOfOneUser: boolean;
 };

@@ -1,4 +1,4 @@
-import { type Configuration, realPathOf } from '../settings/read-configuration.ts';
+import { type Configuration, realPathOfSetting } from '../settings/read-configuration.ts';
 
 /** The files that calls may access. */
 export type Reach = {
@@ -45,7 +45,7 @@ export function describeNoRoot(noRootBecause: string, clientsPart = ''): string 
 export function rootsOf(configuration: Configuration, reach: Reach): readonly string[] {
   const { workingDirectory, roots, trustedDirectories } = configuration;
   const directories = [workingDirectory, ...roots, ...(reach.roots === null ? trustedDirectories : [])];
-  return directories.map((directory) => realPathOf(configuration, directory));
+  return directories.map((directory) => realPathOfSetting(configuration, directory));
 }
 
 /** The server's directories count only if it has a root. */

@@ -17,7 +17,7 @@ import {
   type McpResult,
   meantBy,
   noted,
-  refused,
+  refusedCommand,
   type ServersAtTerminal,
   seeList,
   whoseServer,
@@ -31,7 +31,7 @@ type ApproveToolsOptions = {
 };
 
 /** Shows the withheld tools of a server and approves exactly those shown. */
-export async function approveTools(
+export async function approveServerTools(
   options: ApproveToolsOptions,
   place: McpContext,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function approveTools(
       return unknown(options.server, servers);
     }
     const isNoOnes = options.confirmed !== null && opened.needsPrincipal && !server.isShared;
-    return isNoOnes ? refused(whoseServer(server.name)) : await approve(options, { server, servers, opened });
+    return isNoOnes ? refusedCommand(whoseServer(server.name)) : await approve(options, { server, servers, opened });
   } finally {
     await opened.close();
   }
@@ -65,7 +65,7 @@ async function approve(
   const name = escapeName(server.name);
   const asked = toolsAsked(server, tools);
   if (typeof asked === 'string') {
-    return refused(`${name} ${asked}`);
+    return refusedCommand(`${name} ${asked}`);
   }
   if (asked.length === 0) {
     return done(`${name} has no withheld tools${tools === 'all' ? '' : ' among these'}.`);
@@ -84,7 +84,7 @@ async function approve(
   const problem = await opened.approve({ shown: server, tools: readable.map(({ listed }) => listed.name) });
   return problem === null
     ? done(...shown, `Approved: ${countOf(readable.length, 'tool')} of ${name}`)
-    : { ...refused(escapeName(problem)), output: done(...shown).output };
+    : { ...refusedCommand(escapeName(problem)), output: done(...shown).output };
 }
 
 /** The withheld tools among those asked for, or the rest of a sentence that says why they are unknown. */
@@ -137,7 +137,7 @@ function showTool({ listed, judgement }: JudgedTool, flags: readonly ToolFlag[])
 
 function unknown(server: string, servers: readonly UpstreamSnapshot[]): McpResult {
   const known = servers.map(({ name }) => name);
-  return refused(`No enabled server is named ${escapeName(server)}. ${meantBy(server, known, seeList)}`);
+  return refusedCommand(`No enabled server is named ${escapeName(server)}. ${meantBy(server, known, seeList)}`);
 }
 
 /** The most that is read of unapproved settings. */
@@ -151,7 +151,7 @@ export async function approveProject(
   const path = place.paths.project;
   const text = path === null ? null : await readText(path);
   if (path === null || text === null) {
-    return refused(
+    return refusedCommand(
       `This project has no server settings${path === null ? ' here' : `: ${escapeName(path)} is missing, unreadable or longer than ${maxBytes / 1_000} kB`}.`,
     );
   }
@@ -173,7 +173,7 @@ export async function approveProject(
   const problem = await place.projects.approve(project, place.clock.now());
   return problem === null
     ? noted(done(...shown, 'Approved. After a change of the file, approve it again.'), problems)
-    : { ...refused(escapeName(problem)), output: done(...shown).output };
+    : { ...refusedCommand(escapeName(problem)), output: done(...shown).output };
 }
 
 /** Null if the path is not a settings file. Invalid UTF-8 counts as unreadable, because its display would differ from its bytes. */

@@ -21,10 +21,10 @@ import {
   type McpResult,
   meantBy,
   noted,
-  refused,
+  refusedCommand,
   seeList,
 } from './mcp-context.ts';
-import type { AddAction, McpAction, Scope } from './read-mcp-words.ts';
+import type { AddAction, McpAction, SettingsScope } from './read-mcp-words.ts';
 
 /** Adds a server. The first request to it connects it, not this command. */
 export async function addServer(action: AddAction, place: McpContext): Promise<McpResult> {
@@ -45,7 +45,7 @@ export async function addServer(action: AddAction, place: McpContext): Promise<M
     place,
   );
   if (written.type === 'refused') {
-    return noted(seen.isThere && !replaces ? refused(taken(server)) : refused(...written.problems), remarks);
+    return noted(seen.isThere && !replaces ? refusedCommand(taken(server)) : refusedCommand(...written.problems), remarks);
   }
   const { path, allowed, notes } = written;
   const name = escapeName(server);
@@ -134,7 +134,7 @@ function isRelative(word: string, currentDirectory: string): boolean {
 
 type ChangeAction = Extract<McpAction, { readonly action: 'remove' | 'enable' | 'disable' }>;
 
-const scopes: readonly Scope[] = ['user', 'project'];
+const scopes: readonly SettingsScope[] = ['user', 'project'];
 
 /** Removes, disables or enables a server in the settings that contain it. */
 export async function changeServer(action: ChangeAction, place: McpContext): Promise<McpResult> {
@@ -147,11 +147,11 @@ export async function changeServer(action: ChangeAction, place: McpContext): Pro
     problems.push(changed?.note ?? '');
   }
   const told = problems.join('');
-  return told === '' ? await unknown(action, place) : { ...refused(), note: told };
+  return told === '' ? await unknown(action, place) : { ...refusedCommand(), note: told };
 }
 
 /** Null if the settings of the scope do not contain the server. */
-async function changeIn(scope: Scope, action: ChangeAction, place: McpContext): Promise<McpResult | null> {
+async function changeIn(scope: SettingsScope, action: ChangeAction, place: McpContext): Promise<McpResult | null> {
   const { server } = action;
   const seen = { isThere: false };
   const change = {
@@ -166,7 +166,7 @@ async function changeIn(scope: Scope, action: ChangeAction, place: McpContext): 
   const looked = await writeSettings({ ...change, isPreview: true }, place);
   const written = seen.isThere ? await writeSettings(change, place) : looked;
   if (written.type === 'refused') {
-    return refused(...written.problems);
+    return refusedCommand(...written.problems);
   }
   const line = `${words[action.action]} ${escapeName(server)} in ${escapeName(written.path)}`;
   return seen.isThere ? noted(done(line), written.notes) : null;
@@ -183,7 +183,7 @@ async function unknown({ server, action }: ChangeAction, place: McpContext): Pro
   try {
     const { files, merged } = await opened.settings();
     const owner = files.find((file) => file.settings?.servers.has(server) === true);
-    return refused(whyNot(server, owner, [...merged.servers.keys()], action));
+    return refusedCommand(whyNot(server, owner, [...merged.servers.keys()], action));
   } finally {
     await opened.close();
   }
@@ -209,7 +209,7 @@ export type WrittenSettings =
   | { readonly type: 'refused'; readonly problems: readonly string[] };
 
 type WriteSettingsOptions = {
-  readonly scope: Scope;
+  readonly scope: SettingsScope;
   /** `text` is null if the file is missing. */
   readonly edit: (text: string | null, file: string) => EditedUpstreamConfig;
   readonly describeProblem: (problem: SettingProblem) => string;

@@ -22,7 +22,7 @@ import {
   type McpResult,
   meantBy,
   noted,
-  refused,
+  refusedCommand,
 } from './mcp-context.ts';
 import type { ImportAction } from './read-mcp-words.ts';
 
@@ -36,16 +36,16 @@ export async function importServers(action: ImportAction, place: McpContext): Pr
   }
   const { servers, files, notes } = read;
   if (servers.length > maxServers) {
-    return refused(`Found ${servers.length} servers, but one import takes at most ${maxServers}.`);
+    return refusedCommand(`Found ${servers.length} servers, but one import takes at most ${maxServers}.`);
   }
   if (servers.length === 0) {
-    return noted(refused(`${files.map(escapeName).join(', ')}: no servers to import.`), notes);
+    return noted(refusedCommand(`${files.map(escapeName).join(', ')}: no servers to import.`), notes);
   }
   const digest = digestOfShown([action.scope, action.replaces, servers]);
   const plan = new ImportPlan(servers, { ...action, confirmed: action.confirmed === digest ? digest : null });
   const written = await plan.write(place);
   if (written.type === 'refused') {
-    return noted(refused(...written.problems), notes);
+    return noted(refusedCommand(...written.problems), notes);
   }
   const shown = plan.show();
   const secrets = secretsNote(plan.secrets());
@@ -69,7 +69,7 @@ function unread({
   readonly problem: string;
   readonly isUnknownName?: boolean;
 }): McpResult {
-  return isUnknownName ? { ...refused(problem), exitCode: 2 } : refused(problem);
+  return isUnknownName ? { ...refusedCommand(problem), exitCode: 2 } : refusedCommand(problem);
 }
 
 /** The servers that an import writes. Invalid entries and taken names are left out and reported. */

@@ -10,7 +10,7 @@ import {
   type McpResult,
   meantBy,
   noted,
-  refused,
+  refusedCommand,
   type ServersAtTerminal,
   seeList,
 } from './mcp-context.ts';
@@ -56,8 +56,8 @@ async function list(
     const path = `mcpServers.${server}`;
     const mistakes = settings.merged.problems.filter((one) => one.path === path || one.path.startsWith(`${path}.`));
     return mistakes.length > 0
-      ? refused(...mistakes.map(describeProblem))
-      : refused(`No server is named ${escapeName(server)}. ${meantBy(server, known, seeList)}`);
+      ? refusedCommand(...mistakes.map(describeProblem))
+      : refusedCommand(`No server is named ${escapeName(server)}. ${meantBy(server, known, seeList)}`);
   }
   if (json) {
     return { output: formatJson({ ...view, servers: shown }), note: '', exitCode: 0 };

@@ -1,15 +1,15 @@
 import { escapeName, type LoginEnd, type LogoutEnd } from '@gemini-mcp/core/internal';
-import { done, type McpContext, type McpResult, refused, type ServersAtTerminal, whoseServer } from './mcp-context.ts';
+import { done, type McpContext, type McpResult, refusedCommand, type ServersAtTerminal, whoseServer } from './mcp-context.ts';
 
 type Options = { readonly action: 'login' | 'logout'; readonly server: string };
 
 /** Logs in to a server, or out of it. Shows the link at once and reads a typed line as the address where the browser ended. */
-export async function logIn({ action, server }: Options, place: McpContext, signal: AbortSignal): Promise<McpResult> {
+export async function logInToServer({ action, server }: Options, place: McpContext, signal: AbortSignal): Promise<McpResult> {
   const opened = await place.open();
   try {
     const { logins, owner, needsPrincipal } = opened;
     if (needsPrincipal && (await opened.settings()).merged.servers.get(server)?.isShared === false) {
-      return refused(whoseServer(server));
+      return refusedCommand(whoseServer(server));
     }
     if (action === 'logout') {
       return presentLogout(await logins.logout({ owner, server }, signal), server);
@@ -64,9 +64,9 @@ function presentLogin(end: LoginEnd, server: string): McpResult {
     case 'not-needed':
       return done(escapeName(end.detail));
     case 'failed':
-      return refused(`${name}: ${escapeLines(end.detail)}`);
+      return refusedCommand(`${name}: ${escapeLines(end.detail)}`);
     case 'cancelled':
-      return refused('The login was cancelled. Nothing has changed.');
+      return refusedCommand('The login was cancelled. Nothing has changed.');
   }
 }
 
@@ -82,7 +82,7 @@ function presentLogout(end: LogoutEnd, server: string): McpResult {
     case 'none':
       return done(`Not logged in to ${name}`);
     case 'failed':
-      return refused(`${name}: ${escapeLines(end.detail)}`);
+      return refusedCommand(`${name}: ${escapeLines(end.detail)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import { escapeName, nearestName, type ServerLogins, type UpstreamServers } from '@gemini-mcp/core/internal';
-import type { Approval, UpstreamConfig } from '@gemini-mcp/upstreams';
+import type { PinApproval, UpstreamConfig } from '@gemini-mcp/upstreams';
 
 /** A program's output and exit code. */
 export type McpResult = {
@@ -30,7 +30,7 @@ export type ServersAtTerminal = {
   readonly servers: UpstreamServers;
   /** Connects all servers, or the named one, so that their current state is listed. */
   readonly connect: (server: string | null, signal: AbortSignal) => Promise<void>;
-  readonly approve: (approval: Omit<Approval, 'owner'>) => Promise<string | null>;
+  readonly approve: (approval: Omit<PinApproval, 'owner'>) => Promise<string | null>;
   readonly logins: ServerLogins;
   /** The shell command of this program. Defaults to `gemini-mcp-server`. */
   readonly program?: string | undefined;
@@ -43,7 +43,7 @@ export type ServersAtTerminal = {
 };
 
 /** The user's approvals of project settings, by digest of the file. */
-export type ProjectApprovals = {
+export type ProjectApprovalsOfCommand = {
   isApproved(project: { readonly directory: string; readonly digest: string }): Promise<boolean>;
   /** Resolves to null if saved, otherwise to the reason, for a user. */
   approve(project: { readonly directory: string; readonly digest: string }, nowMs: number): Promise<string | null>;
@@ -55,7 +55,7 @@ export type McpContext = {
   readonly paths: { readonly user: string | null; readonly project: string | null };
   /** The real path of the project. */
   readonly projectDirectory: string;
-  readonly projects: ProjectApprovals;
+  readonly projects: ProjectApprovalsOfCommand;
   readonly open: () => Promise<ServersAtTerminal>;
   /** The settings directories of this user's clients. */
   readonly clients: ClientSettingsPaths;
@@ -78,7 +78,7 @@ export function done(...lines: readonly string[]): McpResult {
 }
 
 /** A refusal, with lines for stderr. */
-export function refused(...lines: readonly string[]): McpResult {
+export function refusedCommand(...lines: readonly string[]): McpResult {
   return { output: '', note: joined(lines), exitCode: 1 };
 }
 

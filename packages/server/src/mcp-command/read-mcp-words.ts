@@ -13,7 +13,7 @@ import type { Program } from '../program/program.ts';
 import { ConfigurationError } from '../settings/setting.ts';
 
 /** The settings that hold a server: the user's, or those of the project in the current directory. */
-export type Scope = 'user' | 'project';
+export type SettingsScope = 'user' | 'project';
 
 /** A terminal command on upstream MCP servers. */
 export type McpAction =
@@ -21,7 +21,7 @@ export type McpAction =
   | { readonly action: 'list' /** Null for all. */; readonly server: string | null; readonly json: boolean }
   | AddAction
   /** A null scope means the settings that contain the server. */
-  | { readonly action: 'remove' | 'enable' | 'disable'; readonly server: string; readonly scope: Scope | null }
+  | { readonly action: 'remove' | 'enable' | 'disable'; readonly server: string; readonly scope: SettingsScope | null }
   | ApproveAction
   | ImportAction
   | { readonly action: 'login' | 'logout'; readonly server: string };
@@ -29,7 +29,7 @@ export type McpAction =
 export type AddAction = {
   readonly action: 'add';
   readonly server: string;
-  readonly scope: Scope;
+  readonly scope: SettingsScope;
   /** The entry in the format of the settings. */
   readonly entry: Readonly<Record<string, unknown>>;
   /** Whether the entry may replace a server with this name. */
@@ -51,7 +51,7 @@ export type ImportAction = {
   readonly action: 'import';
   /** The source of settings: a client's usual files, or one file. */
   readonly from: { readonly type: 'client' | 'file'; readonly name: string };
-  readonly scope: Scope;
+  readonly scope: SettingsScope;
   readonly replaces: boolean;
   /** The digest of what the user has seen; null if it is only to be shown. */
   readonly confirmed: string | null;
@@ -159,7 +159,7 @@ function isCommand([, place]: readonly string[], flags: FlagValues): boolean {
 }
 
 /** Null if not given. Throws a `ConfigurationError` for any other word. */
-function readScope(flags: FlagValues): Scope | null {
+function readScope(flags: FlagValues): SettingsScope | null {
   const given = firstOf(flags, 'scope');
   if (given !== null && given !== 'user' && given !== 'project') {
     throw new ConfigurationError(`--scope: ${JSON.stringify(given)} is neither user nor project`);

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import type { JudgedTool, LoginLink, ServerLogins, UpstreamServers, UpstreamSnapshot } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { digestOf } from '@gemini-mcp/gemini/internal';
-import { type Approval, mergeUpstreamConfig, readServerNames, readUpstreamConfig } from '@gemini-mcp/upstreams';
+import { type PinApproval, mergeUpstreamConfig, readServerNames, readUpstreamConfig } from '@gemini-mcp/upstreams';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
-import type { KnownFile, McpContext, McpResult, ProjectApprovals } from './mcp-context.ts';
+import type { KnownFile, McpContext, McpResult, ProjectApprovalsOfCommand } from './mcp-context.ts';
 import { readMcpWords } from './read-mcp-words.ts';
 import { runMcp } from './run-mcp.ts';
 
@@ -16,7 +16,7 @@ const signal = new AbortController().signal;
 let root: string;
 let approved: Set<string>;
 let servers: readonly UpstreamSnapshot[];
-let toolsApproved: Omit<Approval, 'owner'>[];
+let toolsApproved: Omit<PinApproval, 'owner'>[];
 let logins: ServerLogins;
 let said: string[];
 let connected: (string | null)[];
@@ -48,7 +48,7 @@ const noLogins: ServerLogins = {
   known: async () => ({ type: 'none' }),
 };
 
-const projects: ProjectApprovals = {
+const projects: ProjectApprovalsOfCommand = {
   isApproved: async ({ directory, digest }) => approved.has(`${directory} ${digest}`),
   approve: async ({ directory, digest }) => {
     approved.add(`${directory} ${digest}`);

@@ -11,12 +11,12 @@ import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import { ConfigurationError } from '../settings/setting.ts';
 import { createUpstreams, type UpstreamParts } from '../upstreams/create-upstreams.ts';
 import { settingsPlaces } from '../upstreams/upstream-config-files.ts';
-import { approveProject, approveTools } from './approve-tools.ts';
+import { approveProject, approveServerTools } from './approve-tools.ts';
 import { addServer, changeServer } from './edit-servers.ts';
 import { importServers } from './import-servers.ts';
 import { listServers } from './list-servers.ts';
-import { logIn } from './log-in.ts';
-import { type McpContext, type McpResult, refused, type ServersAtTerminal } from './mcp-context.ts';
+import { logInToServer } from './log-in.ts';
+import { type McpContext, type McpResult, refusedCommand, type ServersAtTerminal } from './mcp-context.ts';
 import { type McpAction, readMcpWords } from './read-mcp-words.ts';
 
 type McpCommandOptions = Omit<OpenMcpContextOptions, 'sources' | 'principal'> &
@@ -35,7 +35,7 @@ export async function runMcpCommand(options: McpCommandOptions, signal: AbortSig
     return await runMcp(action, place, signal);
   } catch (error) {
     if (signal.aborted) {
-      return refused('Interrupted before it was done.');
+      return refusedCommand('Interrupted before it was done.');
     }
     throw error;
   }
@@ -58,13 +58,13 @@ export async function runMcp(action: McpAction, place: McpContext, signal: Abort
       const { what, confirmed } = action;
       return what.type === 'project'
         ? await approveProject({ confirmed }, place)
-        : await approveTools({ ...what, confirmed }, place, signal);
+        : await approveServerTools({ ...what, confirmed }, place, signal);
     }
     case 'import':
       return await importServers(action, place);
     case 'login':
     case 'logout':
-      return await logIn(action, place, signal);
+      return await logInToServer(action, place, signal);
   }
 }
 

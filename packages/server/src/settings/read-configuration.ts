@@ -146,6 +146,6 @@ export function refuseStateDirectory({ stateDirectory }: Pick<Configuration, 'st
 }
 
 /** The pinned real path of a configured directory. Any other path must already be real. */
-export function realPathOf({ pinnedPaths }: Pick<Configuration, 'pinnedPaths'>, path: string): string {
+export function realPathOfSetting({ pinnedPaths }: Pick<Configuration, 'pinnedPaths'>, path: string): string {
   return pinnedPaths.get(path) ?? path;
 }

@@ -98,7 +98,7 @@ export const serverSettings = {
     variable: 'GEMINI_MCP_RUNNER',
     flag: 'runner',
     group: 'Models and calls',
-    type: types.oneOf('<runner>', runners),
+    type: types.choiceOf('<runner>', runners),
     default: 'auto',
     description:
       '`auto`: the Gemini API if the server has a key or Vertex AI for it and the API supports the call, else the Gemini CLI. `api`: only the API, without a search for the CLI. `warm`: only the CLI, kept running between calls. `headless`: only the CLI, a new process for each call. See [API or CLI](#api-or-cli).',
@@ -156,7 +156,7 @@ export const serverSettings = {
     variable: 'GEMINI_MCP_PROFILE',
     flag: 'profile',
     group: 'Size',
-    type: types.oneOf('<profile>', profileNames),
+    type: types.choiceOf('<profile>', profileNames),
     default: 'standard',
     description:
       'The size of the server: `small` for a machine with little memory, `standard`, `shared` for a server with many users. See [Profiles](#profiles).',
@@ -206,7 +206,7 @@ export const serverSettings = {
     variable: 'GEMINI_MCP_AGENT',
     flag: 'agent',
     group: 'Work on projects',
-    type: types.oneOf('<mode>', modes),
+    type: types.choiceOf('<mode>', modes),
     default: null,
     shownDefault: '`full` over stdio, `plan` over HTTP',
     description:
@@ -248,7 +248,7 @@ export const serverSettings = {
     variable: 'GEMINI_MCP_OFFER_AS',
     flag: 'offer-as',
     group: 'Other MCP servers',
-    type: types.oneOf('<form>', forms),
+    type: types.choiceOf('<form>', forms),
     default: 'auto',
     description:
       '`listed`: each tool of an offered server is listed. `searched`: clients find tools with `find_tools` and call them with `call_tool`. `auto`: `listed` up to 24 tools.',
@@ -258,7 +258,7 @@ export const serverSettings = {
     variable: 'GEMINI_MCP_CREDENTIALS',
     flag: 'credentials',
     group: 'Other MCP servers',
-    type: types.oneOf('<place>', credentialPlaces),
+    type: types.choiceOf('<place>', credentialPlaces),
     default: 'file',
     description:
       "How logins to other MCP servers are stored. `file`: in files that only you can read. `keychain`: these files are encrypted with a key from the system's keychain; without the keychain, logins are not stored. See [What becomes of a login](upstreams-logins.md#what-becomes-of-a-login).",
@@ -287,7 +287,7 @@ export const serverSettings = {
     variable: 'GEMINI_MCP_LOG_LEVEL',
     flag: 'log-level',
     group: 'The process',
-    type: types.oneOf('<level>', logLevels),
+    type: types.choiceOf('<level>', logLevels),
     default: 'info',
     description: `The log level: ${logLevels.map((level) => `\`${level}\``).join(', ')}. Only \`trace\` logs the texts of prompts and answers.`,
   }),

@@ -83,7 +83,7 @@ export function flagUsage({ flag, placeholder }: Setting): string | null {
 }
 
 export type SettingSources = {
-  readonly environment: Environment;
+  readonly environment: SettingsEnvironment;
   /** Values from flags, by the name of the flag, as `parseCommandLine` returns them. They take precedence over variables. */
   readonly flags?: ReadonlyMap<string, string>;
 };
@@ -124,4 +124,4 @@ export class ConfigurationError extends Error {
 }
 
 /** The environment variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type SettingsEnvironment = Readonly<Record<string, string | undefined>>;

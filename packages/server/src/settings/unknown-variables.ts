@@ -3,7 +3,7 @@ import type { Program } from '../program/program.ts';
 import { httpSettingList } from './http-settings.ts';
 import type { ConfigurationWarning } from './read-configuration.ts';
 import { serverSettingList } from './server-settings.ts';
-import type { Environment, Setting } from './setting.ts';
+import type { SettingsEnvironment, Setting } from './setting.ts';
 
 /** Names that only this server uses. The CLI has its own variables that begin with `GEMINI_CLI_`. */
 const ourNames = /^(?:GEMINI_MCP_|GEMINI_CLI_(?:CHAT|SEARCH|TIMEOUT|WORKING))/;
@@ -16,7 +16,7 @@ const runIdVariable = 'GEMINI_MCP_RUN_ID';
  * the other server are fine, because one environment may start both.
  */
 export function findUnknownVariables(
-  environment: Environment,
+  environment: SettingsEnvironment,
   { settings }: Pick<Program, 'settings'>,
 ): readonly ConfigurationWarning[] {
   const own = variablesOf(settings);

@@ -55,7 +55,7 @@ export const onOrOff: ValueType<boolean> = {
   schema: () => z.enum(['0', '1'], { error: saying('is neither 0 nor 1') }).transform((value) => value === '1'),
 };
 
-export const oneOf = <Name extends string>(placeholder: string, names: readonly Name[]): ValueType<Name> =>
+export const choiceOf = <Name extends string>(placeholder: string, names: readonly Name[]): ValueType<Name> =>
   single(placeholder, () =>
     z.enum(names, {
       error: ({ input }) =>

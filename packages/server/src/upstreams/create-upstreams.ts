@@ -7,11 +7,11 @@ import { approveCommand, loginCommand } from '@gemini-mcp/core/internal';
 import { type ComposedUpstreams, composeUpstreams, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
 import { fileAccessOfServer, rootsOf } from '../file-access/reach.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
-import type { Environment } from '../settings/setting.ts';
+import type { SettingsEnvironment } from '../settings/setting.ts';
 import { openUpstreamConfig, type UpstreamConfigFiles } from './upstream-config-files.ts';
 
 export type UpstreamParts = UpstreamRootsOptions & {
-  readonly environment: Environment;
+  readonly environment: SettingsEnvironment;
   readonly clock: Clock;
   /** Stores tool lists, pins and logins. */
   readonly records: RecordStore;

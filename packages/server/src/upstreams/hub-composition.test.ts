@@ -10,7 +10,7 @@ import { ProjectApprovals } from '@gemini-mcp/core/internal';
 import { digestOf, loopHeader, loopVariable, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfiguration } from '../settings/read-configuration.ts';
-import type { Environment } from '../settings/setting.ts';
+import type { SettingsEnvironment } from '../settings/setting.ts';
 import { type CreatedUpstreams, createUpstreams } from './create-upstreams.ts';
 
 const never = new AbortController().signal;
@@ -34,7 +34,7 @@ afterEach(async () => {
   lines.splice(0);
 });
 
-function open(environment: Environment = {}, isOfOneUser = true): CreatedUpstreams {
+function open(environment: SettingsEnvironment = {}, isOfOneUser = true): CreatedUpstreams {
   const all = { HOME: home, PATH: process.env['PATH'], ...environment };
   const { configuration } = readConfiguration({ environment: all, currentDirectory: project });
   const finder = new GeminiCliFinder({ environment: all, runsDirectory: join(home, 'runs') });

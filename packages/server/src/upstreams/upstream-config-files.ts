@@ -6,11 +6,11 @@ import { didYouMean, escapeName, ProjectApprovals, type ServerOff, usualProgram 
 import { digestOf, loadUpstreamsLibrary, loopVariable } from '@gemini-mcp/gemini/internal';
 import type { ServerEntry, SettingProblem, UpstreamConfig } from '@gemini-mcp/upstreams';
 import type { Configuration } from '../settings/read-configuration.ts';
-import type { Environment } from '../settings/setting.ts';
+import type { SettingsEnvironment } from '../settings/setting.ts';
 
 export type UpstreamConfigLocation = {
   readonly configuration: Configuration;
-  readonly environment: Environment;
+  readonly environment: SettingsEnvironment;
   readonly isOfOneUser: boolean;
   /** Looks up the user's approvals. */
   readonly records: RecordStore;

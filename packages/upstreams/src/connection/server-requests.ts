@@ -119,24 +119,24 @@ function toElicitResult(answer: ServerAnswer): ElicitResult {
   return { action: 'accept', content: Object.fromEntries(values) };
 }
 
-export type Caller = {
+export type CallOwner = {
   readonly owner: string;
   /** Forwards a question to the user; null if the user cannot be asked. */
   readonly questions: ServerQuestions | null;
 };
 
 /** `ended` cancels an open question; null before the first question. */
-type CallInProgress = Caller & { ended: AbortController | null };
+type CallInProgress = CallOwner & { ended: AbortController | null };
 
 /**
  * Forwards a server's questions to its caller. A server does not say which call a question belongs to: if all calls are of one owner, the latest
  * caller that can ask its user gets the question; if several owners are calling, the question is cancelled.
  */
-export class CallQuestions implements ServerQuestions {
+export class UpstreamQuestions implements ServerQuestions {
   readonly #calls = new Set<CallInProgress>();
 
   /** Forwards questions to this caller until the returned function is called, which also cancels an open question. */
-  begin({ owner, questions }: Caller): () => void {
+  begin({ owner, questions }: CallOwner): () => void {
     const call: CallInProgress = { owner, questions, ended: null };
     this.#calls.add(call);
     return () => {

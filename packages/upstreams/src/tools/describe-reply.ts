@@ -65,11 +65,11 @@ function failed(code: string, message: string, wasSent: boolean): DescribedReply
 }
 
 /** Describes a refused call for Gemini: what, why, and what to do. */
-export function refusedResult({ code, message, hint, retriable }: StepRefusal): ToolResult {
+export function refusedToolResult({ code, message, hint, retriable }: StepRefusal): ToolResult {
   const text = hint === '' ? `Refused: ${message}` : `Refused: ${message} ${hint}`;
   return { text, data: { code, message, hint, retriable }, isDone: false };
 }
 
-export function refuse(code: StepRefusal['code'], message: string, hint: string = ''): StepRefusal {
+export function refuseToolCall(code: StepRefusal['code'], message: string, hint: string = ''): StepRefusal {
   return { code, message, hint, retriable: false };
 }

@@ -1,6 +1,6 @@
 import type { ModelTool, StepRefusal, ToolCall, ToolResult } from '@gemini-mcp/core';
 import { countOf, escapeName, nearestName, type UpstreamSnapshot } from '@gemini-mcp/core/internal';
-import { refuse, refusedResult } from './describe-reply.ts';
+import { refuseToolCall, refusedToolResult } from './describe-reply.ts';
 import { searchTools } from './search-tools.ts';
 import type { ShelvedTool, ToolCatalog, WithheldTool } from './tool-catalog.ts';
 
@@ -23,13 +23,13 @@ export function answerFindTools(
 ): ToolResult {
   const { query, server } = args;
   if (typeof query !== 'string' || !(server === undefined || server === null || typeof server === 'string')) {
-    return refusedResult(
-      refuse('invalid-arguments', 'query must be a text, and server the name of a server or missing.'),
+    return refusedToolResult(
+      refuseToolCall('invalid-arguments', 'query must be a text, and server the name of a server or missing.'),
     );
   }
   const isKnown = typeof server !== 'string' || servers.some(({ name }) => name === server);
   if (!isKnown) {
-    return refusedResult(refuse('not-found', ...noSuchServer(server, servers)));
+    return refusedToolResult(refuseToolCall('not-found', ...noSuchServer(server, servers)));
   }
   const named = byName.get(query.trim());
   if (named !== undefined) {
@@ -130,14 +130,14 @@ type ReadCall =
 const addedByCli = 'wait_for_previous';
 
 /** Reads a call of a tool, or of `call_tool`. */
-export function readCall({ name, arguments: args }: ToolCall, catalog: ToolCatalog): ReadCall {
+export function readToolCall({ name, arguments: args }: ToolCall, catalog: ToolCatalog): ReadCall {
   if (name !== callTool) {
     return { refusal: null, name, args: ownArguments(name, args, catalog) };
   }
   const { name: called, arguments: given } = args;
   const passed = typeof given === 'string' ? parseObject(given) : given;
   if (typeof called !== 'string' || !isObject(passed)) {
-    return { refusal: refuse('invalid-arguments', 'name must be the name of a tool, and arguments an object.') };
+    return { refusal: refuseToolCall('invalid-arguments', 'name must be the name of a tool, and arguments an object.') };
   }
   return { refusal: null, name: called, args: ownArguments(called, passed, catalog) };
 }

@@ -16,9 +16,9 @@ import {
   type UpstreamServers,
   type UpstreamSnapshot,
 } from '@gemini-mcp/core/internal';
-import { describeReply, refuse, refusedResult } from './describe-reply.ts';
+import { describeReply, refuseToolCall, refusedToolResult } from './describe-reply.ts';
 import { findSchemaViolations } from './find-schema-violations.ts';
-import { answerFindTools, declareSearch, findTools, noteOfServer, readCall } from './find-tools.ts';
+import { answerFindTools, declareSearch, findTools, noteOfServer, readToolCall } from './find-tools.ts';
 import { searchTools } from './search-tools.ts';
 import { type ShelvedTool, type ToolCatalog, ToolShelves } from './tool-catalog.ts';
 
@@ -113,7 +113,7 @@ export class UpstreamToolProvider implements ToolProvider {
     const subject = typeof args['query'] === 'string' ? args['query'] : '';
     const step = this.#options.log.begin({ tool: findTools, subject, ...quiet });
     if ('code' in step) {
-      return refusedResult(step);
+      return refusedToolResult(step);
     }
     const result = answerFindTools(args, catalog, servers);
     step.end({ type: 'done', summary: '' });
@@ -125,21 +125,21 @@ export class UpstreamToolProvider implements ToolProvider {
     { catalog, servers }: { readonly catalog: ToolCatalog; readonly servers: readonly UpstreamSnapshot[] },
     signal: AbortSignal,
   ): Promise<ToolResult> {
-    const read = readCall(call, catalog);
+    const read = readToolCall(call, catalog);
     if (read.refusal !== null) {
-      return refusedResult(read.refusal);
+      return refusedToolResult(read.refusal);
     }
     const { name, args } = read;
     const tool = catalog.byName.get(name);
     const server = servers.find((one) => one.name === tool?.server);
     if (tool === undefined || server === undefined) {
-      return refusedResult(refuseName(name, catalog));
+      return refusedToolResult(refuseName(name, catalog));
     }
     const restored = restoreNames(args, tool.originals);
     const violations = await findSchemaViolations(tool.inputSchema, restored);
     if (violations.length > 0) {
       const problems = violations.map((problem) => `\n- ${problem}`).join('');
-      return refusedResult(refuse('invalid-arguments', `The arguments do not match the schema of ${name}.${problems}`));
+      return refusedToolResult(refuseToolCall('invalid-arguments', `The arguments do not match the schema of ${name}.${problems}`));
     }
     return await this.#take(call, { tool, server, args: restored }, signal);
   }
@@ -155,12 +155,12 @@ export class UpstreamToolProvider implements ToolProvider {
       server: { server: tool.server, tool: tool.tool },
     });
     if ('code' in step) {
-      return refusedResult(step);
+      return refusedToolResult(step);
     }
     const refusal = (await this.#askUser(made, signal)) ?? (await this.#findChange(made, signal));
     if (refusal !== null) {
       step.end({ type: 'refused', refusal });
-      return refusedResult(refusal);
+      return refusedToolResult(refusal);
     }
     const { servers, questions } = this.#options;
     const reply = await servers.request(
@@ -200,7 +200,7 @@ export class UpstreamToolProvider implements ToolProvider {
   async #findChange({ server }: MadeCall, signal: AbortSignal): Promise<StepRefusal | null> {
     const now = await this.#serverTools(0, signal).catch(() => []);
     const isTheSame = now.some(({ name, digest }) => name === server.name && digest === server.digest);
-    return isTheSame ? null : refuse('failed', 'The settings of the server changed during the call.');
+    return isTheSame ? null : refuseToolCall('failed', 'The settings of the server changed during the call.');
   }
 }
 
@@ -213,16 +213,16 @@ type MadeCall = {
 
 const quiet = { changes: false, takesLong: false, writtenBytes: 0 } as const;
 
-const cancelled: ToolResult = refusedResult(refuse('cancelled', 'The call was cancelled before it began.'));
+const cancelled: ToolResult = refusedToolResult(refuseToolCall('cancelled', 'The call was cancelled before it began.'));
 
 function refuseName(name: string, catalog: ToolCatalog): StepRefusal {
   const kept = catalog.keptBack.get(name);
   if (kept !== undefined) {
-    return refuse('needs-approval', kept.reason, 'Continue without it, and tell the user.');
+    return refuseToolCall('needs-approval', kept.reason, 'Continue without it, and tell the user.');
   }
   const nearest = nearestName(name.slice(0, 100), [...catalog.byName.keys()]);
   const found = searchTools({ tools: catalog.tools, text: name, max: maxNear }).map(({ lent }) => lent.name);
   const near = nearest === null ? found : [nearest];
   const hint = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}?`;
-  return refuse('not-found', 'No server has such a tool.', hint);
+  return refuseToolCall('not-found', 'No server has such a tool.', hint);
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { parseAuthority } from '@gemini-mcp/server';
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../../http-env.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { type HttpRefusal, refuse } from '../../refusal.ts';
 import type { HttpConfiguration } from '../../settings/read-http-configuration.ts';
 
 export type GuardHostOptions = {
@@ -11,7 +11,7 @@ export type GuardHostOptions = {
   readonly allowedHosts: readonly string[];
 };
 
-const refusal: Refusal = {
+const refusal: HttpRefusal = {
   status: 403,
   code: 'host-not-allowed',
   message:

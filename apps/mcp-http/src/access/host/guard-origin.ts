@@ -2,14 +2,14 @@ import { parseAuthority } from '@gemini-mcp/server';
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { HttpEnv } from '../../http-env.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { type HttpRefusal, refuse } from '../../refusal.ts';
 
 export type GuardOriginOptions = {
   /** Origins that may use this server, exactly as browsers send them: `https://app.example.com`. */
   readonly allowedOrigins: readonly string[];
 };
 
-const refusal: Refusal = {
+const refusal: HttpRefusal = {
   status: 403,
   code: 'origin-not-allowed',
   message:

@@ -3,7 +3,7 @@ import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { ConfigurationError } from '@gemini-mcp/server';
 import type { Handler } from 'hono';
 import type { HttpEnv } from '../../http-env.ts';
-import { type Refusal, refuse } from '../../refusal.ts';
+import { type HttpRefusal, refuse } from '../../refusal.ts';
 
 /** This server as an OAuth resource. */
 export type ProtectedResource = {
@@ -41,7 +41,7 @@ function isPlain({ username, password, search, hash }: URL): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
-const noMetadata: Refusal = {
+const noMetadata: HttpRefusal = {
   status: 404,
   code: 'no-authorization-server',
   message: 'This server takes no tokens of an authorization server. Use the token that its operator gave you.',
@@ -62,7 +62,7 @@ export function protectedResourceMetadata(resource: ProtectedResource | null): H
       : refuse(context, otherResource(resource));
 }
 
-function otherResource(resource: ProtectedResource): Refusal {
+function otherResource(resource: ProtectedResource): HttpRefusal {
   const message = `There is no such resource here. The one that there is: ${resource.audience}`;
   return { status: 404, code: 'unknown-resource', message };
 }

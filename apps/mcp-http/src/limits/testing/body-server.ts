@@ -1,6 +1,6 @@
 import { RawConnection } from '../../operation/testing/raw-connection.ts';
 import { ServedApp } from '../../operation/testing/served-app.ts';
-import { type ReadBodyOptions, readBody } from '../read-body.ts';
+import { type ReadBodyOptions, readBoundedBody } from '../read-body.ts';
 
 /** A real server that reads bodies, and those who send them. */
 export class BodyServer {
@@ -12,7 +12,7 @@ export class BodyServer {
   static async start(limits: Omit<ReadBodyOptions, 'clock'>): Promise<BodyServer> {
     const server = new BodyServer();
     const { served, bodies } = server;
-    served.app.use(readBody({ ...limits, clock: served.clock }));
+    served.app.use(readBoundedBody({ ...limits, clock: served.clock }));
     served.app.post('*', (context) => {
       bodies.push(context.get('body'));
       return context.json({ ok: true });

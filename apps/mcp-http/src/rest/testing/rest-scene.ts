@@ -24,7 +24,7 @@ import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { Hono } from 'hono';
 import type { Principal } from '../../access/principal.ts';
 import type { HttpEnv } from '../../http-env.ts';
-import { RunningCalls } from '../../operation/readiness.ts';
+import { CallCounts } from '../../operation/readiness.ts';
 import { createRestRoutes, type RestRoutesOptions } from '../create-rest-routes.ts';
 import { serveOpenApi } from '../open-api-document.ts';
 import { createFakeAgent } from './create-fake-agent.ts';
@@ -80,7 +80,7 @@ export class RestScene {
   readonly surface: Surface;
   readonly logged: McpLogEntry[] = [];
   /** Of each call that has begun: resolves when it has ended. */
-  readonly calls: RunningCalls = new RunningCalls();
+  readonly calls: CallCounts = new CallCounts();
   #handles = 0;
   #documented: DocumentedApi | null = null;
 

@@ -22,7 +22,7 @@ export type ProgramStep = {
 };
 
 /** The initial state of a program. */
-export function startProgram(program: PathProgram): ProgramPlaces {
+export function startMatching(program: PathProgram): ProgramPlaces {
   return withSkips(program, new Set([0]));
 }
 

@@ -1,6 +1,6 @@
 import type { GlobBranch } from '../patterns/glob-pattern.ts';
 import type { NameTest } from '../patterns/name-matcher.ts';
-import { type ProgramPlaces, startProgram, stepProgram } from '../patterns/path-program.ts';
+import { type ProgramPlaces, startMatching, stepProgram } from '../patterns/path-program.ts';
 
 /** The wanted entries of a directory, with the caller's words that want them. Immutable. */
 export type EntryFilter = {
@@ -27,7 +27,7 @@ export type SoughtBranch = {
 
 /** Wants everything that the branches match. All branches begin at this directory. */
 export function wantMatches(sought: readonly SoughtBranch[]): EntryFilter {
-  return filterFrom(sought.map(({ source, branch }) => ({ source, branch, places: startProgram(branch.program) })));
+  return filterFrom(sought.map(({ source, branch }) => ({ source, branch, places: startMatching(branch.program) })));
 }
 
 type Progress = SoughtBranch & { readonly places: ProgramPlaces };

@@ -1,6 +1,6 @@
 import { createNameMatcher, type NameMatcher, type NameTest } from '../patterns/name-matcher.ts';
 import { parseNamePattern } from '../patterns/parse-name-pattern.ts';
-import { costOfProgram, type PathProgram, startProgram, stepProgram } from '../patterns/path-program.ts';
+import { costOfProgram, type PathProgram, startMatching, stepProgram } from '../patterns/path-program.ts';
 
 /** One line of an ignore file. */
 export type IgnoreRule = {
@@ -126,7 +126,7 @@ function mayBegin([first]: PathProgram, name: string): boolean {
 }
 
 function matchesPath(program: PathProgram, path: readonly string[]): boolean {
-  let places = startProgram(program);
+  let places = startMatching(program);
   for (const [index, name] of path.entries()) {
     const step = stepProgram(program, places, name, anyName);
     if (step.matches && index === path.length - 1) {

@@ -10,7 +10,7 @@ export type DirectorySettings = {
 };
 
 /** How the program was started. */
-export type ProgramStart = {
+export type StartDirectories = {
   readonly currentDirectory: string;
   /** The home directory in the environment. */
   readonly home: string;
@@ -30,7 +30,7 @@ export type ChosenDirectories = {
  */
 export function chooseDirectories(
   { workingDirectory, roots, trustedDirectories }: DirectorySettings,
-  { currentDirectory, home, program }: ProgramStart,
+  { currentDirectory, home, program }: StartDirectories,
 ): ChosenDirectories {
   const started = workingDirectory ?? currentDirectory;
   const reason = workingDirectory === null ? whyNoRoot(currentDirectory, home) : null;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Environment } from '../../processes/programs/child-environment.ts';
 import { absentUnlessShort } from '../../processes/system-shortage.ts';
 import type { AuthType } from '../settings/cli-settings.ts';
-import { readText } from './user-environment.ts';
+import { readTextFile } from './user-environment.ts';
 
 /** The files of a login, the only part of the user's `.gemini` directory that a run needs. */
 export const loginFiles: readonly string[] = [
@@ -31,7 +31,7 @@ export type LoginOptions = {
  * lacks. The CLI itself prefers the user's choice; but a key given to the server is meant to be used.
  */
 export function detectAuthType({ environment, userDirectory }: LoginOptions): AuthType {
-  return askedFor(environment) ?? selectedIn(readText(join(userDirectory, 'settings.json')));
+  return askedFor(environment) ?? selectedIn(readTextFile(join(userDirectory, 'settings.json')));
 }
 
 function askedFor(environment: Environment): AuthType {

@@ -15,12 +15,12 @@ export type UserEnvironmentOptions = {
  * CLI: variables set for other purposes must not change our runs, and a key in the file must be redacted.
  */
 export function addUserEnvironment({ environment, userDirectory }: UserEnvironmentOptions): Environment {
-  const text = readText(join(userDirectory, '.env')) ?? readText(join(userDirectory, '..', '.env'));
+  const text = readTextFile(join(userDirectory, '.env')) ?? readTextFile(join(userDirectory, '..', '.env'));
   return text === null ? environment : addVariables(environment, text);
 }
 
 /** The text of a file; null if it is missing or unreadable. Throws if the system runs out of a resource. */
-export function readText(file: string): string | null {
+export function readTextFile(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

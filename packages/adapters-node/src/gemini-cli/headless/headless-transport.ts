@@ -20,7 +20,7 @@ import { frameInput, frameLength } from '../message/literal-channel.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
 import type { RunLimit } from '../run-limit.ts';
 import { loopbackVariables, withToolSession } from '../settings/lent-server.ts';
-import { findSandbox, isMountable, maxSandboxInputBytes, runtimeVariables } from '../settings/sandbox.ts';
+import { findCliSandbox, isMountable, maxSandboxInputBytes, runtimeVariables } from '../settings/sandbox.ts';
 import { type HeadlessRunOptions, type HeadlessRunResult, runHeadless } from './run-headless.ts';
 import { planRun } from './run-plan.ts';
 
@@ -124,7 +124,7 @@ async function refuseSandbox({ request, settings, programs }: CliRun, runsDirect
     const excerpt = `${runsDirectory} has a comma or a colon in its name: a container cannot mount it`;
     return failRun({ kind: 'configuration', excerpt });
   }
-  const runtime = await findSandbox(programs);
+  const runtime = await findCliSandbox(programs);
   return runtime === null ? failRun({ kind: 'sandbox-missing', excerpt: 'neither docker nor podman was found' }) : null;
 }
 

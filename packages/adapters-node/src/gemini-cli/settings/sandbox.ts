@@ -10,7 +10,7 @@ const runtimes: readonly string[] =
 export const maxSandboxInputBytes = 60_000;
 
 /** Finds the container runtime that the CLI would use; null if missing. */
-export async function findSandbox(programs: ProgramPath): Promise<string | null> {
+export async function findCliSandbox(programs: ProgramPath): Promise<string | null> {
   for (const runtime of runtimes) {
     if ((await programs.find(runtime)) !== null) {
       return runtime;

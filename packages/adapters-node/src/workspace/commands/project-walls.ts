@@ -6,7 +6,7 @@ import { isAlive } from '../../processes/process-identity.ts';
 import type { CommandLimits } from './command-limits.ts';
 import type { ProgramStart } from './plan/run-stage.ts';
 import type { ProjectTurns } from './protect/project-turns.ts';
-import type { ProtectedPaths, Protection } from './protect/protect-project.ts';
+import type { MountedProtection, Protection } from './protect/protect-project.ts';
 import { refuseUnmasked, refuseWithoutSandbox } from './refuse-step.ts';
 import type { RunPlace } from './run-place.ts';
 import type { SandboxedProgram } from './running/start-sandboxed.ts';
@@ -104,12 +104,12 @@ export class ProjectWalls {
     return turns.take(directories);
   }
 
-  #look(): Promise<ProtectedPaths> {
+  #look(): Promise<MountedProtection> {
     const { protection, request } = this.#options;
     return protection.look(request.isAllowedByUser === true);
   }
 
-  #judge({ cut }: ProtectedPaths): StepRefusal | null {
+  #judge({ cut }: MountedProtection): StepRefusal | null {
     const { request, workingDirectory } = this.#options;
     return cut === null || request.accepts?.includes('unmasked') === true
       ? null
@@ -164,7 +164,7 @@ export class ProjectWalls {
     throw new Error('Other commands keep starting in this project. Run this one again when they have ended');
   }
 
-  #viewOf(places: ProtectedPaths): SandboxView {
+  #viewOf(places: MountedProtection): SandboxView {
     const { directories, tools, network, place } = this.#options;
     const masked = [...places.masked, ...tools.masked];
     return { ...places, writable: directories, toolPaths: tools.paths, masked, network, place: place.sandbox };

@@ -10,9 +10,9 @@ import { entryPath } from '../../processes/path-containment.ts';
 import { isSecretPlace } from './read-run-file.ts';
 import { refuseTarget } from './refuse-target.ts';
 import { type RunReach, showName } from './run-reach.ts';
-import { findDirectory, walkRunFiles } from './walk-run-files.ts';
+import { openRunDirectory, walkRunFiles } from './walk-run-files.ts';
 
-export type WalkOptions = { readonly reach: RunReach; readonly clock: Clock };
+export type ListWalkOptions = { readonly reach: RunReach; readonly clock: Clock };
 
 const maxListed = 2_000;
 
@@ -21,11 +21,11 @@ const maxEntries = 200_000;
 
 /** Lists the entries of a directory, or the files below it that match a pattern. Rejects on abort. */
 export async function listRunFiles(
-  options: WalkOptions,
+  options: ListWalkOptions,
   request: ListFilesRequest,
   signal: AbortSignal,
 ): Promise<StepResult<FileListing>> {
-  const directory = findDirectory(options.reach, request.path);
+  const directory = openRunDirectory(options.reach, request.path);
   if (!directory.ok) {
     return directory;
   }
@@ -38,7 +38,7 @@ export async function listRunFiles(
 }
 
 async function listEntries(
-  { reach, clock }: WalkOptions,
+  { reach, clock }: ListWalkOptions,
   path: string,
   signal: AbortSignal,
 ): Promise<StepResult<FileListing>> {
@@ -53,7 +53,7 @@ async function listEntries(
 }
 
 async function listMatches(
-  options: WalkOptions,
+  options: ListWalkOptions,
   directory: string,
   pattern: string,
   signal: AbortSignal,

@@ -74,7 +74,7 @@ export function isSecretPlace(realPath: string): boolean {
 }
 
 /** The text of a file; a refusal if it is not UTF-8 text. */
-export function textOf({ bytes }: Pick<RunFile, 'bytes'>, name: string): StepResult<string> {
+export function textOfFile({ bytes }: Pick<RunFile, 'bytes'>, name: string): StepResult<string> {
   const decoded = decodeText(bytes);
   return decoded.ok
     ? { ok: true, value: decoded.text }
@@ -98,7 +98,7 @@ export function viewRunFile(reach: RunReach, seen: SeenFiles, request: ViewFileR
     forgetMissing(reach, seen, name, read.refusal.code);
     return read;
   }
-  const text = textOf(read.value, name);
+  const text = textOfFile(read.value, name);
   const viewed = text.ok ? viewLines(text.value, request) : text;
   if (!viewed.ok) {
     return viewed;

@@ -33,7 +33,7 @@ const maxWalkMs = 20_000;
 const maxPatternCost = 8_192;
 
 /** The real path of the directory that a name leads to. */
-export function findDirectory(reach: RunReach, name: string): StepResult<string> {
+export function openRunDirectory(reach: RunReach, name: string): StepResult<string> {
   const located = reach.locate(name);
   if (!located.ok) {
     return located;
@@ -70,7 +70,7 @@ export async function walkRunFiles(
   const walker = new DirectoryWalker({ roots, proof, slices, visitor, maxEntries, time, visitsOnce: false });
   const ends: WalkEnd[] = [];
   for (const [path, sought] of starts) {
-    const real = findDirectory(reach, path);
+    const real = openRunDirectory(reach, path);
     if (real.ok) {
       const place = { absolutePath: real.value, displayPath: reach.display(real.value) };
       ends.push(await walker.walk(place, sought.length === 0 ? wantEverything('') : wantMatches(sought)));

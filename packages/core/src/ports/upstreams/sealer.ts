@@ -2,7 +2,7 @@ export type Sealed =
   | { readonly sealed: true; readonly text: string }
   | { readonly sealed: false; readonly problem: string };
 
-export type Opened =
+export type Unsealed =
   | { readonly type: 'opened'; readonly text: string }
   /** The text was changed, or sealed for another place. */
   | { readonly type: 'forged' }
@@ -17,5 +17,5 @@ export interface Sealer {
   /** Resolves to null if sealing works now, otherwise to the reason: sentences for a user. */
   prepare(): Promise<string | null>;
   seal(text: string, place: string): Promise<Sealed>;
-  open(sealed: string, place: string): Promise<Opened>;
+  open(sealed: string, place: string): Promise<Unsealed>;
 }

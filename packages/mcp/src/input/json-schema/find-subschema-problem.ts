@@ -172,7 +172,7 @@ export type Place = {
 };
 
 /** Finds the place that a report names by two pointers. */
-export function placeOf({ instanceLocation, keywordLocation }: OutputUnit, checked: CheckedValue): Place {
+export function pointerOf({ instanceLocation, keywordLocation }: OutputUnit, checked: CheckedValue): Place {
   return { ...valueAt(instanceLocation, checked.value), schema: schemaAt(keywordLocation, checked) };
 }
 

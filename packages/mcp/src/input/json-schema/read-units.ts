@@ -1,7 +1,7 @@
 import type { OutputUnit, Schema } from '@cfworker/json-schema';
 import { quoteValue } from '../../content/quote-value.ts';
 import type { ArgumentProblem } from '../describe-invalid-arguments.ts';
-import { type CheckedValue, isSchemaObject, type Place, placeOf, targetOf } from './find-subschema-problem.ts';
+import { type CheckedValue, isSchemaObject, type Place, pointerOf, targetOf } from './find-subschema-problem.ts';
 
 type UnknownNames = Extract<ArgumentProblem, { type: 'unknown-names' }>;
 
@@ -43,7 +43,7 @@ function readList(units: readonly OutputUnit[], checked: CheckedValue): readonly
       problems.push(...readFalse(unit, checked, problems));
     } else if (unit.keyword !== 'properties') {
       read.add(key);
-      problems.push(...readKeyword(unit.keyword, placeOf(unit, checked)));
+      problems.push(...readKeyword(unit.keyword, pointerOf(unit, checked)));
     }
   }
   return problems;
@@ -56,7 +56,7 @@ function partsOf({ keywordLocation }: OutputUnit, following: readonly OutputUnit
 
 /** If only one form takes values of this type, the caller meant that form, and its problems are the problems. */
 function readChoice(unit: OutputUnit, parts: readonly OutputUnit[], checked: CheckedValue): readonly ArgumentProblem[] {
-  const place = placeOf(unit, checked);
+  const place = pointerOf(unit, checked);
   const forms = formsOf(unit.keyword, place.schema, checked);
   if (forms.length > 1 && forms.every((form) => typesOf(form).length > 0)) {
     const meant = forms.flatMap((form, index) => (hasTypeOf(place.value, form) ? [index] : []));
@@ -86,7 +86,7 @@ function readFalse(
 ): readonly ArgumentProblem[] {
   const keyword = unit.keywordLocation.split('/').at(-2);
   // The library reports a known name with an invalid value here again, as not evaluated.
-  const { path, schema } = placeOf({ ...unit, keywordLocation: unit.keywordLocation.replace(/\/false$/, '') }, checked);
+  const { path, schema } = pointerOf({ ...unit, keywordLocation: unit.keywordLocation.replace(/\/false$/, '') }, checked);
   const name = path.at(-1);
   if (typeof name !== 'string') {
     return [{ path, type: 'other' }];

@@ -20,7 +20,7 @@ import {
   type WarmToolSession,
 } from './warm-session.ts';
 
-export type PrepareOptions = {
+export type PrepareSessionOptions = {
   readonly limits: WarmLimits;
   readonly pooled: PooledProcess;
   readonly request: Pick<RunRequest, 'history' | 'model'>;
@@ -46,7 +46,7 @@ export type Prepared =
  * Prepares a session that holds exactly the history of a request. Never rejects. On failure, removes everything of the session, except
  * for one that the process is still opening: that is removed when it opens.
  */
-export async function prepareSession(options: PrepareOptions, limit: RunLimit): Promise<Prepared> {
+export async function prepareSession(options: PrepareSessionOptions, limit: RunLimit): Promise<Prepared> {
   const { pooled } = options;
   const { process } = pooled;
   if (process === null) {
@@ -65,12 +65,12 @@ export async function prepareSession(options: PrepareOptions, limit: RunLimit): 
 }
 
 /** How a future session will find its tools. Creates nothing yet. */
-function newToolSession({ toolSession }: PrepareOptions): WarmToolSession | null {
+function newToolSession({ toolSession }: PrepareSessionOptions): WarmToolSession | null {
   return toolSession && { name: createToolServerName(), toolsDigest: toolSession.toolsDigest, nextNumber: 0 };
 }
 
 /** A session with other tools no longer belongs to this conversation. */
-async function takeKept({ pooled, digest, toolSession }: PrepareOptions): Promise<WarmSession | null> {
+async function takeKept({ pooled, digest, toolSession }: PrepareSessionOptions): Promise<WarmSession | null> {
   const kept = digest === null ? null : pooled.takeKept(digest);
   if (kept === null || kept.lent?.toolsDigest === toolSession?.toolsDigest) {
     return kept;
@@ -79,7 +79,7 @@ async function takeKept({ pooled, digest, toolSession }: PrepareOptions): Promis
   return null;
 }
 
-type Preparation = PrepareOptions & {
+type Preparation = PrepareSessionOptions & {
   readonly process: AcpProcess;
   /** The conversation's session so far. */
   readonly kept: WarmSession | null;

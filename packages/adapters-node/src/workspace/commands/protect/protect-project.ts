@@ -19,7 +19,7 @@ export type ProjectProtectionOptions = {
 };
 
 /** What is mounted over a project while a program runs in it. */
-export type ProtectedPaths = Omit<GuardedPaths, 'programs'> & {
+export type MountedProtection = Omit<GuardedPaths, 'programs'> & {
   readonly held: readonly CoveredPath[];
 };
 
@@ -27,7 +27,7 @@ export type Protection = {
   /** Files and directories that exist only because their names are held. */
   readonly held: readonly CoveredPath[];
   /** The present state. Protects installed programs unless the user allowed this very command. One look at a time. */
-  look(isAllowedByUser: boolean): Promise<ProtectedPaths>;
+  look(isAllowedByUser: boolean): Promise<MountedProtection>;
   release(): void;
 };
 
@@ -79,7 +79,7 @@ export class ProjectProtection {
     };
   }
 
-  async #look(tops: readonly OpenTop[], runDirectory: string, isAllowedByUser: boolean): Promise<ProtectedPaths> {
+  async #look(tops: readonly OpenTop[], runDirectory: string, isAllowedByUser: boolean): Promise<MountedProtection> {
     const { directories, privateDirectories } = this.#options;
     const held = tops.flatMap((top) => top.hold());
     const found = await Promise.all(this.#looks.map((look) => look.look()));

@@ -12,10 +12,10 @@ import { closeDescriptor, openVerified } from '../../../disk/open-verified.ts';
 import { readWhole, ScratchBuffer } from '../../../disk/read-whole.ts';
 import { decodeText } from '../../../disk/text-decoding.ts';
 import { TimeSlices } from '../../../disk/time-slices.ts';
-import type { WalkOptions } from '../list-run-files.ts';
+import type { ListWalkOptions } from '../list-run-files.ts';
 import { isSecretPlace, useRunFile } from '../read-run-file.ts';
 import { type RunReach, showName } from '../run-reach.ts';
-import { findDirectory, walkRunFiles } from '../walk-run-files.ts';
+import { openRunDirectory, walkRunFiles } from '../walk-run-files.ts';
 import { filterByRipgrep, requiredTexts } from './filter-by-ripgrep.ts';
 
 /** Hand-written texts are smaller; reading one takes some milliseconds. */
@@ -38,7 +38,7 @@ type Searched = { readonly paths: readonly string[]; readonly passedOver: number
 
 /** Finds lines in files. If ripgrep is installed, it shows which files need not be read. Rejects on abort. */
 export async function searchRunFiles(
-  options: WalkOptions,
+  options: ListWalkOptions,
   request: SearchFilesRequest,
   signal: AbortSignal,
 ): Promise<StepResult<FoundLines>> {
@@ -67,7 +67,7 @@ async function findLikely(
 }
 
 async function findSearched(
-  options: WalkOptions,
+  options: ListWalkOptions,
   { path, filePattern }: SearchFilesRequest,
   signal: AbortSignal,
 ): Promise<StepResult<Searched>> {
@@ -75,7 +75,7 @@ async function findSearched(
   if (file.ok) {
     return { ok: true, value: { paths: [file.value], passedOver: 0, isComplete: true } };
   }
-  const directory = findDirectory(options.reach, path);
+  const directory = openRunDirectory(options.reach, path);
   if (!directory.ok) {
     // A file that must not be read is reported as such; anything else as not being a directory.
     return file.refusal.code === 'protected' ? file : directory;

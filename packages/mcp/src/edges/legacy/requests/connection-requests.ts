@@ -4,7 +4,7 @@ import {
   type Arrival,
   type GivenUp,
   type IncomingRequest,
-  LedgerEntry,
+  PendingRequest,
   type OpenRequest,
   type RequestCarrier,
 } from './ledger-entry.ts';
@@ -27,9 +27,9 @@ export class ConnectionRequests {
   readonly client: string | null;
   readonly #options: ConnectionRequestsOptions;
   /** By number. */
-  readonly #entries = new Map<RequestId, LedgerEntry>();
+  readonly #entries = new Map<RequestId, PendingRequest>();
   /** Requests whose ids are taken. */
-  readonly #byId = new Map<RequestId, LedgerEntry>();
+  readonly #byId = new Map<RequestId, PendingRequest>();
   #carrier: RequestCarrier | null = null;
   #lastNumber = 0;
   #isClosed = false;
@@ -188,13 +188,13 @@ export class ConnectionRequests {
       this.#options.ledger.note(this, false);
     }
     this.#lastNumber += 1;
-    const entry = new LedgerEntry({ number: this.#lastNumber, id, method, arrival });
+    const entry = new PendingRequest({ number: this.#lastNumber, id, method, arrival });
     arrival.entries.push(entry);
     this.#entries.set(entry.number, entry);
     this.#byId.set(id, entry);
   }
 
-  #remove(entry: LedgerEntry): void {
+  #remove(entry: PendingRequest): void {
     if (!this.#entries.delete(entry.number)) {
       return;
     }
@@ -210,19 +210,19 @@ export class ConnectionRequests {
     }
   }
 
-  #freeId(entry: LedgerEntry): void {
+  #freeId(entry: PendingRequest): void {
     if (this.#byId.get(entry.id) === entry) {
       this.#byId.delete(entry.id);
     }
   }
 
-  #abortAll(entries: readonly LedgerEntry[], reason: GivenUp['reason']): void {
+  #abortAll(entries: readonly PendingRequest[], reason: GivenUp['reason']): void {
     for (const entry of entries) {
       this.#abort(entry, reason);
     }
   }
 
-  #abort(entry: LedgerEntry, reason: GivenUp['reason']): void {
+  #abort(entry: PendingRequest, reason: GivenUp['reason']): void {
     if (!entry.isWaiting) {
       return;
     }
@@ -233,7 +233,7 @@ export class ConnectionRequests {
     }
   }
 
-  #giveUp(entry: LedgerEntry): void {
+  #giveUp(entry: PendingRequest): void {
     entry.state = 'given-up';
     if (this.#carrier?.giveUp === undefined) {
       this.#freeId(entry);
@@ -244,7 +244,7 @@ export class ConnectionRequests {
 }
 
 /** Sends the progress of a request to its client until the request is over. Null if the client did not ask for progress. */
-function createNotifier(entry: LedgerEntry, carrier: RequestCarrier | null): OpenRequest['notify'] {
+function createNotifier(entry: PendingRequest, carrier: RequestCarrier | null): OpenRequest['notify'] {
   const { progressToken, id } = entry;
   if (progressToken === undefined) {
     return null;

@@ -4,12 +4,12 @@ import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.j
 /** Requests that came together, in one HTTP request or alone: they are cancelled together when their connection closes. */
 export type Arrival = {
   readonly connection: AbortSignal | null;
-  readonly entries: LedgerEntry[];
+  readonly entries: PendingRequest[];
   readonly onClosed: () => void;
 };
 
 /** The ledger's record of one request, from its arrival until its handler has ended. */
-export class LedgerEntry {
+export class PendingRequest {
   /** The id under which the SDK's server knows the request. No other request of the page has ever had it. */
   readonly number: number;
   readonly id: RequestId;
@@ -23,7 +23,7 @@ export class LedgerEntry {
   readonly #controller = new AbortController();
   #reason: GivenUp['reason'] = 'cancelled';
 
-  constructor(options: Pick<LedgerEntry, 'number' | 'id' | 'method' | 'arrival'>) {
+  constructor(options: Pick<PendingRequest, 'number' | 'id' | 'method' | 'arrival'>) {
     this.number = options.number;
     this.id = options.id;
     this.method = options.method;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter } from './stdio-transport.ts';
+import { MessageSplitter } from './stdio-transport.ts';
 
 function split(chunks: readonly Buffer[], maxLineBytes = 1_000): { lines: string[]; accepted: boolean[] } {
-  const splitter = new LineSplitter({ maxLineBytes });
+  const splitter = new MessageSplitter({ maxLineBytes });
   const lines: string[] = [];
   const accepted = chunks.map((chunk) => splitter.push(chunk, (line) => lines.push(line.toString('utf8'))));
   return { lines, accepted };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseLine } from './stdio-transport.ts';
+import { parseMessageLine } from './stdio-transport.ts';
 
-function parse(text: string): ReturnType<typeof parseLine> {
-  return parseLine(Buffer.from(text));
+function parse(text: string): ReturnType<typeof parseMessageLine> {
+  return parseMessageLine(Buffer.from(text));
 }
 
 describe('parseLine', () => {
@@ -42,7 +42,7 @@ describe('parseLine', () => {
 
   it('refuses bytes that are not UTF-8 rather than replacing them', () => {
     const line = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\xff"}}', 'latin1');
-    expect(parseLine(line)).toMatchObject({ type: 'refused', id: null, code: -32700 });
+    expect(parseMessageLine(line)).toMatchObject({ type: 'refused', id: null, code: -32700 });
   });
 
   it.each([

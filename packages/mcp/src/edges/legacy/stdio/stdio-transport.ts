@@ -41,7 +41,7 @@ export class StdioTransport implements Transport {
   readonly #stdin: Readable;
   readonly #stdout: Writable;
   readonly #lastAnswersMs: number;
-  readonly #lines = new LineSplitter({ maxLineBytes });
+  readonly #lines = new MessageSplitter({ maxLineBytes });
   readonly #page: Pick<ConnectionRequests, 'awaitsQuickAnswers'>;
   #isFirstLine = true;
   #isInputOver = false;
@@ -103,7 +103,7 @@ export class StdioTransport implements Transport {
     if (this.#isClosed) {
       return;
     }
-    const parsed = parseLine(this.#isFirstLine ? withoutByteOrderMark(line) : line);
+    const parsed = parseMessageLine(this.#isFirstLine ? withoutByteOrderMark(line) : line);
     this.#isFirstLine = false;
     switch (parsed.type) {
       case 'message':
@@ -201,7 +201,7 @@ type ParsedLine =
   | { readonly type: 'stray-response' };
 
 /** Reads one line as JSON-RPC, without its newline. Never throws. */
-export function parseLine(line: Buffer): ParsedLine {
+export function parseMessageLine(line: Buffer): ParsedLine {
   // Decoding would silently replace invalid UTF-8, but Gemini must get exactly the bytes that the client sent.
   if (!isUtf8(line)) {
     return refused(null, ErrorCode.ParseError, 'Parse error: the line is not valid UTF-8');
@@ -258,7 +258,7 @@ const firstCapacityBytes = 64 * 1024;
  * Cuts a byte stream into lines. Searches each chunk once and copies a partial line into a buffer that doubles, so that the cost
  * stays linear for any chunking, and the memory stays near the longest line.
  */
-export class LineSplitter {
+export class MessageSplitter {
   readonly #maxLineBytes: number;
   #partial: Buffer = Buffer.alloc(0);
   #partialBytes = 0;
