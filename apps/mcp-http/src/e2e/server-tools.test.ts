@@ -100,7 +100,7 @@ describe('servers lent to Gemini over HTTP', () => {
     const ask = async (): Promise<string> => (await post('alice', 'gemini-query', query)).text();
     const [refused, toldNo] = await played(ask);
     expect(refused).toContain('gemini-mcp-server-http approvals allow-tool');
-    expect(toldNo).toMatch(/Refused: .*Nothing can be asked over REST.*approvals allow-tool/s);
+    expect(toldNo).toMatch(/Refused: .*REST and HTTP without sessions cannot carry questions.*approvals allow-tool/s);
     const terminal = { GEMINI_MCP_SERVERS_FILE: join(setup.root, 'servers.json') };
     const allowed = setup.spawn(terminal, ['approvals', 'allow-tool', 'notes', 'tell']);
     expect(await allowed.ended).toMatchObject({ exitCode: 0 });
