@@ -15,7 +15,7 @@ import { identifyRequests, logRequests } from './operation/log-requests.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
 import { answerHealth, type Readiness } from './operation/readiness.ts';
 import type { Drain } from './operation/shut-down.ts';
-import { internalError, type HttpRefusal, refuse, wrongMethod } from './refusal.ts';
+import { type HttpRefusal, internalError, refuse, wrongMethod } from './refusal.ts';
 
 export type HttpAppOptions = {
   readonly allowedHosts: readonly string[];

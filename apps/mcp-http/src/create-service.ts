@@ -21,7 +21,7 @@ import { reachOf, type Surfaces } from './file-access/surfaces.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
 import type { Metrics } from './operation/metrics/create-metrics.ts';
-import { Readiness, type ReadinessOptions, CallCounts, readinessChecks } from './operation/readiness.ts';
+import { CallCounts, Readiness, type ReadinessOptions, readinessChecks } from './operation/readiness.ts';
 import type { Drain } from './operation/shut-down.ts';
 import { createToolRoutes, LazyProjectTools, projectToolPaths } from './project-tools/create-tool-routes.ts';
 import { type HttpRefusal, refuse } from './refusal.ts';

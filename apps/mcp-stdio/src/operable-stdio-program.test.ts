@@ -1,4 +1,10 @@
-import { type CommandResult, ConfigurationError, clientNames, parseCommandLine, runTerminalCommand } from '@gemini-mcp/server';
+import {
+  type CommandResult,
+  ConfigurationError,
+  clientNames,
+  parseCommandLine,
+  runTerminalCommand,
+} from '@gemini-mcp/server';
 import { describe, expect, it } from 'vitest';
 import { operableStdioProgram } from './operable-stdio-program.ts';
 

@@ -17,7 +17,7 @@ import {
   warnOfRetiredModels,
 } from '@gemini-mcp/server';
 import { serverVersion } from './server-version.ts';
-import type { StdioServerStart, StartedServer } from './start-server.ts';
+import type { StartedServer, StdioServerStart } from './start-server.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
 /** Longer than a stubborn process may take to die, shorter than a client's patience. */

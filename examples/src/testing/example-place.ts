@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OfflinePlace, type TestProgramEnd, runTestProgram } from '@gemini-mcp/fake-gemini';
+import { OfflinePlace, runTestProgram, type TestProgramEnd } from '@gemini-mcp/fake-gemini';
 import { build, type Plugin } from 'esbuild';
 import manifest from '../../package.json' with { type: 'json' };
 

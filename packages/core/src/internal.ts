@@ -44,7 +44,7 @@ export type { RateLimits, WindowCount } from './ports/rate-limits.ts';
 export type { Sha256 } from './ports/sha256.ts';
 export type { ConnectionFailure, ConnectionState } from './ports/upstreams/connection-state.ts';
 export type { Keychain, KeychainRead } from './ports/upstreams/keychain.ts';
-export type { Unsealed, Sealed, Sealer } from './ports/upstreams/sealer.ts';
+export type { Sealed, Sealer, Unsealed } from './ports/upstreams/sealer.ts';
 export type {
   ClientRegistration,
   CredentialKey,
@@ -109,7 +109,12 @@ export { splitsSurrogatePair } from './text/splits-surrogate-pair.ts';
 export { byteEnd, byteStart } from './text/truncate-text.ts';
 export { utf8BytesAt, utf8Length } from './text/utf8-length.ts';
 export { InMemoryBegunLogins } from './upstreams/begun-logins.ts';
-export { type ConnectionAdmission, admit, type ConnectionEvent, nextConnectionState } from './upstreams/connection-state.ts';
+export {
+  admit,
+  type ConnectionAdmission,
+  type ConnectionEvent,
+  nextConnectionState,
+} from './upstreams/connection-state.ts';
 export {
   CredentialRecords,
   type CredentialRecordsOptions,

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
 import type { OfflinePlace } from './offline-place.ts';
-import { type TestProgramEnd, runTestProgram } from './run-program.ts';
+import { runTestProgram, type TestProgramEnd } from './run-program.ts';
 
 /** The real Gemini CLI as a client of MCP servers, with its own home. */
 export class GeminiCliClient {

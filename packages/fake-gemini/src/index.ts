@@ -71,7 +71,7 @@ export {
 export { PackedServer, type ProjectStart, projectStarts, type StartPlan } from './packed-server.ts';
 export { PlaceSwapper } from './place-swapper.ts';
 export { processesWith } from './processes-with.ts';
-export { type TestProgramEnd, type ProgramToRun, runTestProgram } from './run-program.ts';
+export { type ProgramToRun, runTestProgram, type TestProgramEnd } from './run-program.ts';
 export { stubbornServer } from './stubborn-server.ts';
 export { type SwapCaller, type SwapCounts, SwapScene } from './swap-scene.ts';
 export {

@@ -19,7 +19,13 @@ export type TestProgramEnd = {
 };
 
 /** Runs a program to its end. Kills it after a minute. */
-export async function runTestProgram({ file, args = [], cwd, environment, input }: ProgramToRun): Promise<TestProgramEnd> {
+export async function runTestProgram({
+  file,
+  args = [],
+  cwd,
+  environment,
+  input,
+}: ProgramToRun): Promise<TestProgramEnd> {
   const { exitCode, stdout, stderr } = await execa(process.execPath, [file, ...args], {
     ...{ cwd, env: environment, extendEnv: false, reject: false, stripFinalNewline: false },
     ...{ timeout: 60_000, killSignal: 'SIGKILL' },

@@ -17,9 +17,9 @@ import type { GeminiParts } from './gemini-parts.ts';
 import {
   type ContextResult,
   type GeminiResult,
-  toGeminiFailureResult,
   presentResult,
   type StreamPiece,
+  toGeminiFailureResult,
   type WebSearchResult,
 } from './gemini-result.ts';
 

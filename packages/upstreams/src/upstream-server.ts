@@ -1,8 +1,8 @@
 import type { Clock } from '@gemini-mcp/core';
 import {
-  type ConnectionAdmission,
   aborted,
   admit,
+  type ConnectionAdmission,
   type ConnectionEvent,
   type ConnectionFailure,
   type ConnectionState,

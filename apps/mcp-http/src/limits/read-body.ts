@@ -167,7 +167,9 @@ const steps = Int8Array.from({ length: 256 }, (_, byte) => {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-type ParsedBody = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: HttpRefusal };
+type ParsedBody =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: HttpRefusal };
 
 /** Reads bytes as JSON in UTF-8. Of keys that are there twice the last one counts; `__proto__` is a key like any other. */
 export function parseBody(bytes: Uint8Array): ParsedBody {

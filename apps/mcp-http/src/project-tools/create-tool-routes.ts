@@ -1,6 +1,6 @@
 import type { Clock } from '@gemini-mcp/core';
 import type { Scope } from '@gemini-mcp/mcp/internal/declarations';
-import type { Reach, ProjectToolService } from '@gemini-mcp/server';
+import type { ProjectToolService, Reach } from '@gemini-mcp/server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GeminiCliClient, type TestProgramEnd, realServer } from '@gemini-mcp/fake-gemini';
+import { GeminiCliClient, realServer, type TestProgramEnd } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { type TestProgramEnd, runTestProgram } from '@gemini-mcp/fake-gemini';
+import { runTestProgram, type TestProgramEnd } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
@@ -13,8 +13,16 @@ describe('what the built binary does for somebody at a terminal', () => {
 
   afterEach(() => setup.dispose());
 
-  const run = (args: readonly string[], environment: Record<string, string | undefined> = {}): Promise<TestProgramEnd> =>
-    runTestProgram({ file: serverPath, args, cwd: setup.project, environment: { ...setup.environment(), ...environment } });
+  const run = (
+    args: readonly string[],
+    environment: Record<string, string | undefined> = {},
+  ): Promise<TestProgramEnd> =>
+    runTestProgram({
+      file: serverPath,
+      args,
+      cwd: setup.project,
+      environment: { ...setup.environment(), ...environment },
+    });
 
   it('--version, and a flag that there is not, with the nearest', async () => {
     expect(await run(['--version'])).toEqual({ exitCode: 0, stdout: '1.0.0\n', stderr: '' });

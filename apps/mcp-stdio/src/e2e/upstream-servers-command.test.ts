@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestProgramEnd, runTestProgram } from '@gemini-mcp/fake-gemini';
+import { runTestProgram, type TestProgramEnd } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';

@@ -14,7 +14,7 @@ import { failRun } from './fail-run.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
 import type { GeminiCli, GeminiCliLocation } from './finding/locate-gemini-cli.ts';
 import { HeadlessTransport } from './headless/headless-transport.ts';
-import { refuseKey, refuseForCli } from './refuse-request.ts';
+import { refuseForCli, refuseKey } from './refuse-request.ts';
 import { RunLimit } from './run-limit.ts';
 import { type AllowedDirectories, chooseWorkDirectory, emptyPlace } from './work-directory.ts';
 

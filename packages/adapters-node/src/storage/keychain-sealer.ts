@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import type { Clock, RecordKind, RecordStore } from '@gemini-mcp/core';
-import type { Keychain, Unsealed, Sealed, Sealer } from '@gemini-mcp/core/internal';
+import type { Keychain, Sealed, Sealer, Unsealed } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 
 export type KeychainSealerOptions = {

@@ -81,7 +81,15 @@ export class PreviewContext {
     const counter = messageCounter({ runner, clock, request, chain, deadlineAtMs }, signal);
     const { countsTokens = false } = arrival.request;
     const count = countsTokens || counter === null ? counter : countByEstimate(request);
-    const options: PrepareMessageOptions = { ...arrival, request, windowTokens, resolver, capabilities, boundaryOf, count };
+    const options: PrepareMessageOptions = {
+      ...arrival,
+      request,
+      windowTokens,
+      resolver,
+      capabilities,
+      boundaryOf,
+      count,
+    };
     const prepared = await prepareMessage(options, signal);
     if (prepared.failure !== null) {
       return { ok: false, failed: failBeforeRun(request, prepared.failure, prepared.context) };

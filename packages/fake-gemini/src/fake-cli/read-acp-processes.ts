@@ -136,7 +136,9 @@ function toStart(
 
 type Start = ReturnType<typeof toStart>;
 
-function toEvents(records: readonly JsonRecord[]): Omit<AcpProcessRecord, keyof Start | 'number' | 'pid' | 'childPids'> {
+function toEvents(
+  records: readonly JsonRecord[],
+): Omit<AcpProcessRecord, keyof Start | 'number' | 'pid' | 'childPids'> {
   const of = (wanted: string): readonly JsonRecord[] => records.filter(({ type }) => type === wanted);
   return {
     initializations: of('initialize').map(({ params }) => (isJsonRecord(params) ? params : {})),

@@ -2,7 +2,7 @@ import type { AskProgress, ChatResult, FailureWords, ServersOfCall } from '@gemi
 import { raceTimeout } from '@gemini-mcp/core/internal';
 import type { CallOptions, ChatOptions, ToolSessionOptions } from '../gemini-options.ts';
 import type { GeminiParts } from '../gemini-parts.ts';
-import { type ChatReplyResult, toGeminiFailureResult, type StreamPiece } from '../gemini-result.ts';
+import { type ChatReplyResult, type StreamPiece, toGeminiFailureResult } from '../gemini-result.ts';
 import { buildRun, type CallDefaults } from './build-ask-request.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { serversOfCall } from './servers-of-call.ts';

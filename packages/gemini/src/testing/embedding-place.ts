@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OfflinePlace, type TestProgramEnd, runTestProgram } from '@gemini-mcp/fake-gemini';
+import { OfflinePlace, runTestProgram, type TestProgramEnd } from '@gemini-mcp/fake-gemini';
 import { build } from 'esbuild';
 
 const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));

@@ -6,7 +6,7 @@ import { acceptedByZod, readZodProblems } from '../input/zod-problems.ts';
 import type { Prompt, PromptText } from '../surface/prompt.ts';
 import type { SurfaceContext } from '../surface/surface-context.ts';
 import { concealFailure } from './conceal-error.ts';
-import type { SurfacePrompt, LoadedSurface } from './loaded-surface.ts';
+import type { LoadedSurface, SurfacePrompt } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 

@@ -8,7 +8,7 @@ import type { LongTexts } from './fit-result.ts';
 import { presentAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { directoryOf, type RunPolicy, refuseDirectory } from './run-settings-of.ts';
-import { type ServersOfCallOptions, readServersArgument } from './servers-of-call.ts';
+import { readServersArgument, type ServersOfCallOptions } from './servers-of-call.ts';
 import { chat } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 

@@ -29,7 +29,7 @@ import { askRequestOf, type ContextArgs } from './gemini-query-tool.ts';
 import { presentAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { type RunPolicy, refuseFiles } from './run-settings-of.ts';
-import { type ServersOfCallOptions, readServersArgument } from './servers-of-call.ts';
+import { readServersArgument, type ServersOfCallOptions } from './servers-of-call.ts';
 import { geminiAgent } from './tool-declarations.ts';
 import { type Work, workInBackground, workInForeground } from './work.ts';
 

@@ -32,7 +32,7 @@ import { serversArgument } from './arguments/servers-argument.ts';
 import { fitAlone, type LongTexts } from './fit-result.ts';
 import { describeAccountAsData, escapeAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
-import { type ServersOfCallOptions, readServersArgument } from './servers-of-call.ts';
+import { readServersArgument, type ServersOfCallOptions } from './servers-of-call.ts';
 import { geminiQuery } from './tool-declarations.ts';
 import { createAskWork, type Work, workInBackground, workInForeground } from './work.ts';
 

@@ -56,7 +56,10 @@ export type CommandResult = {
 };
 
 /** Runs a command instead of serving. An abort ends the processes of a running doctor, and its report says so. */
-export async function runTerminalCommand(options: RunTerminalCommandOptions, signal: AbortSignal): Promise<CommandResult> {
+export async function runTerminalCommand(
+  options: RunTerminalCommandOptions,
+  signal: AbortSignal,
+): Promise<CommandResult> {
   const { program, mode, version } = options;
   switch (mode.kind) {
     case 'help':

@@ -45,7 +45,10 @@ export async function addServer(action: AddAction, place: McpContext): Promise<M
     place,
   );
   if (written.type === 'refused') {
-    return noted(seen.isThere && !replaces ? refusedCommand(taken(server)) : refusedCommand(...written.problems), remarks);
+    return noted(
+      seen.isThere && !replaces ? refusedCommand(taken(server)) : refusedCommand(...written.problems),
+      remarks,
+    );
   }
   const { path, allowed, notes } = written;
   const name = escapeName(server);

@@ -1,10 +1,21 @@
 import { escapeName, type LoginEnd, type LogoutEnd } from '@gemini-mcp/core/internal';
-import { done, type McpContext, type McpResult, refusedCommand, type ServersAtTerminal, whoseServer } from './mcp-context.ts';
+import {
+  done,
+  type McpContext,
+  type McpResult,
+  refusedCommand,
+  type ServersAtTerminal,
+  whoseServer,
+} from './mcp-context.ts';
 
 type Options = { readonly action: 'login' | 'logout'; readonly server: string };
 
 /** Logs in to a server, or out of it. Shows the link at once and reads a typed line as the address where the browser ended. */
-export async function logInToServer({ action, server }: Options, place: McpContext, signal: AbortSignal): Promise<McpResult> {
+export async function logInToServer(
+  { action, server }: Options,
+  place: McpContext,
+  signal: AbortSignal,
+): Promise<McpResult> {
   const opened = await place.open();
   try {
     const { logins, owner, needsPrincipal } = opened;

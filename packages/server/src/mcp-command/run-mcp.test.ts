@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { JudgedTool, LoginLink, ServerLogins, UpstreamServers, UpstreamSnapshot } from '@gemini-mcp/core/internal';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { digestOf } from '@gemini-mcp/gemini/internal';
-import { type PinApproval, mergeUpstreamConfig, readServerNames, readUpstreamConfig } from '@gemini-mcp/upstreams';
+import { mergeUpstreamConfig, type PinApproval, readServerNames, readUpstreamConfig } from '@gemini-mcp/upstreams';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sampleProgram } from '../testing/sample-program.ts';
 import type { KnownFile, McpContext, McpResult, ProjectApprovalsOfCommand } from './mcp-context.ts';

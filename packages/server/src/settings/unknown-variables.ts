@@ -3,7 +3,7 @@ import type { Program } from '../program/program.ts';
 import { httpSettingList } from './http-settings.ts';
 import type { ConfigurationWarning } from './read-configuration.ts';
 import { serverSettingList } from './server-settings.ts';
-import type { SettingsEnvironment, Setting } from './setting.ts';
+import type { Setting, SettingsEnvironment } from './setting.ts';
 
 /** Names that only this server uses. The CLI has its own variables that begin with `GEMINI_CLI_`. */
 const ourNames = /^(?:GEMINI_MCP_|GEMINI_CLI_(?:CHAT|SEARCH|TIMEOUT|WORKING))/;

@@ -1,6 +1,6 @@
 import type { ModelTool, StepRefusal, ToolCall, ToolResult } from '@gemini-mcp/core';
 import { countOf, escapeName, nearestName, type UpstreamSnapshot } from '@gemini-mcp/core/internal';
-import { refuseToolCall, refusedToolResult } from './describe-reply.ts';
+import { refusedToolResult, refuseToolCall } from './describe-reply.ts';
 import { searchTools } from './search-tools.ts';
 import type { ShelvedTool, ToolCatalog, WithheldTool } from './tool-catalog.ts';
 
@@ -137,7 +137,9 @@ export function readToolCall({ name, arguments: args }: ToolCall, catalog: ToolC
   const { name: called, arguments: given } = args;
   const passed = typeof given === 'string' ? parseObject(given) : given;
   if (typeof called !== 'string' || !isObject(passed)) {
-    return { refusal: refuseToolCall('invalid-arguments', 'name must be the name of a tool, and arguments an object.') };
+    return {
+      refusal: refuseToolCall('invalid-arguments', 'name must be the name of a tool, and arguments an object.'),
+    };
   }
   return { refusal: null, name: called, args: ownArguments(called, passed, catalog) };
 }

@@ -16,7 +16,7 @@ import {
   type UpstreamServers,
   type UpstreamSnapshot,
 } from '@gemini-mcp/core/internal';
-import { describeReply, refuseToolCall, refusedToolResult } from './describe-reply.ts';
+import { describeReply, refusedToolResult, refuseToolCall } from './describe-reply.ts';
 import { findSchemaViolations } from './find-schema-violations.ts';
 import { answerFindTools, declareSearch, findTools, noteOfServer, readToolCall } from './find-tools.ts';
 import { searchTools } from './search-tools.ts';
@@ -139,7 +139,9 @@ export class UpstreamToolProvider implements ToolProvider {
     const violations = await findSchemaViolations(tool.inputSchema, restored);
     if (violations.length > 0) {
       const problems = violations.map((problem) => `\n- ${problem}`).join('');
-      return refusedToolResult(refuseToolCall('invalid-arguments', `The arguments do not match the schema of ${name}.${problems}`));
+      return refusedToolResult(
+        refuseToolCall('invalid-arguments', `The arguments do not match the schema of ${name}.${problems}`),
+      );
     }
     return await this.#take(call, { tool, server, args: restored }, signal);
   }

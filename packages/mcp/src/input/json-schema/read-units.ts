@@ -86,7 +86,10 @@ function readFalse(
 ): readonly ArgumentProblem[] {
   const keyword = unit.keywordLocation.split('/').at(-2);
   // The library reports a known name with an invalid value here again, as not evaluated.
-  const { path, schema } = pointerOf({ ...unit, keywordLocation: unit.keywordLocation.replace(/\/false$/, '') }, checked);
+  const { path, schema } = pointerOf(
+    { ...unit, keywordLocation: unit.keywordLocation.replace(/\/false$/, '') },
+    checked,
+  );
   const name = path.at(-1);
   if (typeof name !== 'string') {
     return [{ path, type: 'other' }];

@@ -4,8 +4,8 @@ import {
   type Arrival,
   type GivenUp,
   type IncomingRequest,
-  PendingRequest,
   type OpenRequest,
+  PendingRequest,
   type RequestCarrier,
 } from './ledger-entry.ts';
 
