@@ -18,6 +18,21 @@ const stiltedWords = [
   },
   { word: 'beside', plain: 'next to, besides, and', pattern: /\bbeside\b/gi },
   {
+    word: 'what is …',
+    plain: 'the noun for it: "the limit", not "what is allowed"',
+    pattern: /\bwhat (?:(?:it|they|he|she|we|you|that|this|the \w+|a \w+) )?(?:is|are|was|were|be|been)\b(?![^.]*\?)/gi,
+  },
+  {
+    word: 'where there',
+    plain: 'if there, or the condition itself',
+    pattern: /\bwhere (?:there|nothing|none|no \w+|it|they|one|each|both|neither)\b/gi,
+  },
+  {
+    word: 'none as a predicate',
+    plain: 'is missing, has no …, is not a …',
+    pattern: /\b(?:is|are|was|were|be|been|has|have|had) none\b|\bnone (?:is|are|was|where|when)\b/gi,
+  },
+  {
     word: 'what … has',
     plain: 'the noun for it',
     pattern: /\bwhat (?:[\w'-]+ ){1,3}(?:has|have)\b(?! \w+(?:ed|en|nt|ut|id|ld|wn)\b)/gi,
