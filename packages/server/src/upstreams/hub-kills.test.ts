@@ -18,7 +18,7 @@ const program = `
   const { env: environment } = process;
   const { configuration } = readConfiguration({ environment, currentDirectory: environment.HOME });
   const clock = new SystemClock();
-  const { hub } = createUpstreams({
+  const { upstreams } = createUpstreams({
     configuration,
     environment,
     clock,
@@ -28,7 +28,7 @@ const program = `
     version: '1',
     log: () => undefined,
   });
-  const servers = hub.of('user');
+  const servers = upstreams.of('user');
   servers.list({ waitMs: 60_000 }, new AbortController().signal).then((listed) => {
     process.stdout.write(JSON.stringify(listed.map(({ name, state }) => name + ' ' + state.type)));
   });

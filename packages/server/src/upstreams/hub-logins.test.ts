@@ -28,9 +28,9 @@ const program = `
   const clock = new SystemClock();
   const records = new FileRecordStore({ directory: configuration.stateDirectory, clock });
   const parts = { configuration, environment, clock, records, finder, isOfOneUser: true, version: '1', log: () => {} };
-  const { hub } = createUpstreams(parts);
+  const { upstreams } = createUpstreams(parts);
   const never = new AbortController().signal;
-  const call = () => hub.of('user').request({
+  const call = () => upstreams.of('user').request({
     server: 'tools',
     asks: { type: 'tool', tool: 'work', arguments: {} },
     deadlineAtMs: Date.now() + 60_000,
@@ -38,7 +38,7 @@ const program = `
   }, never);
   const replies = await Promise.all(Array.from({ length: Number(count) }, call));
   const kinds = new Set(replies.map((reply) => reply.type === 'answered' ? 'answered' : JSON.stringify(reply)));
-  await hub.close();
+  await upstreams.close();
   console.log([...kinds].join(' '));
 `;
 
