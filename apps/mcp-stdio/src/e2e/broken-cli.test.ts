@@ -115,7 +115,7 @@ describe('a broken CLI, the built server', () => {
     await Promise.all(results.values());
     expect(await setup.leftovers()).toEqual([]);
     const { result } = await server.request('resources/read', { uri: 'gemini://sessions' });
-    expect(JSON.stringify(result)).toContain('There are none.');
+    expect(JSON.stringify(result)).toContain('No conversations.');
     expect(await server.call('geminiChat', { prompt: 'Hi' })).toMatchObject({ isError: false });
   });
 });
