@@ -1,4 +1,4 @@
-import type { LoopbackMcpServer } from '@gemini-mcp/agent-tools/lending';
+import type { LoopbackMcpServer } from '@gemini-mcp/agent-tools/loopback';
 import type { Clock, LoopbackToolServer, ToolSession, ToolSessionRequest } from '@gemini-mcp/core';
 
 /** Lends the CLI the tools of runs. It is loaded with the first of them: most programs only ask. */
@@ -28,7 +28,7 @@ export class LazyLoopbackToolServer implements LoopbackToolServer {
   }
 
   async #load(): Promise<LoopbackMcpServer> {
-    const { LoopbackMcpServer: Loaded } = await import('@gemini-mcp/agent-tools/lending');
+    const { LoopbackMcpServer: Loaded } = await import('@gemini-mcp/agent-tools/loopback');
     return new Loaded({ clock: this.#clock, log: () => undefined });
   }
 }

@@ -1,6 +1,6 @@
 import { parse } from 'node:path';
 import { FileContextResolver, type GeminiCliFinder, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
-import { LoopbackMcpServer } from '@gemini-mcp/agent-tools/lending';
+import { LoopbackMcpServer } from '@gemini-mcp/agent-tools/loopback';
 import {
   type AnswerStore,
   type ApprovalStore,
