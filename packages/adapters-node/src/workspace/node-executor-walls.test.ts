@@ -286,7 +286,7 @@ describe.runIf(process.platform === 'linux').each(testUsers())('a sandbox that $
       'rm d.txt; echo x | tee c.txt closed/deep/b.txt; mkdir new; echo x > new/e; chmod 0 c.txt closed new .';
     const { changes, notes, undone } = await runLines([[planOf('sh', '-c', script), planOf('true')]], { undoes: true });
     expect(changes).toEqual(['.', 'c.txt', 'closed', 'closed/deep/b.txt', 'd.txt', 'new/e']);
-    const closed = /^A command closed "\.", "(?:c\.txt|closed|new)", .* to its owner\. That was opened again/;
+    const closed = /^A command closed "\.", "(?:c\.txt|closed|new)", .* to its owner\. It was reopened/;
     expect(notes).toEqual([expect.stringMatching(closed)]);
     expect(undone).toEqual([
       '. restored',
