@@ -16,10 +16,10 @@ const portNames = {
   'context-resolver': 'ContextResolver',
   executor: 'Executor',
   'gemini-runner': 'GeminiRunner',
+  'loopback-tool-server': 'LoopbackToolServer',
   'record-store': 'RecordStore',
   'session-store': 'SessionStore',
-  'tool-endpoint': 'LoopbackToolServer',
-  'tool-source': 'ToolProvider',
+  'tool-provider': 'ToolProvider',
 };
 
 /**

@@ -32,6 +32,6 @@ it('docs/generated/mutants.md lists them (`npx vitest run scripts/mutants.test.m
 
 it('a port without mutants is named, with those that have some', async () => {
   await expect(countMutants('printer')).rejects.toThrow(
-    /no port "printer".*answer-store, approver, clock, context-resolver, executor, gemini-runner, record-store, session-store, tool-endpoint, tool-source/,
+    /no port "printer".*answer-store, approver, clock, context-resolver, executor, gemini-runner, loopback-tool-server, record-store, session-store, tool-provider/,
   );
 });
