@@ -2,7 +2,7 @@ import type { Tool } from '@gemini-mcp/mcp';
 import { prepareCall } from '@gemini-mcp/mcp/internal';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createOpenApiDocument, exampleArguments, exampleEvents } from './open-api-document.ts';
+import { createOpenApiDocument, exampleEvents } from './open-api-document.ts';
 import { DocumentedApi } from './testing/documented-api.ts';
 import { RestScene } from './testing/rest-scene.ts';
 
@@ -91,10 +91,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('has examples that are accepted', async () => {
-    expect(Object.keys(exampleArguments).sort()).toEqual(surface.tools.map(({ name }) => name).sort());
     for (const tool of surface.tools) {
-      const example = exampleArguments[tool.name];
-      expect(await prepareCall(tool, example, () => undefined)).toMatchObject({ isAccepted: true });
+      expect(tool.example, tool.name).toBeDefined();
+      expect(await prepareCall(tool, tool.example, () => undefined)).toMatchObject({ isAccepted: true });
     }
     const documented = new DocumentedApi(JSON.parse(JSON.stringify(createOpenApiDocument(surface, options))));
     const problems = Object.values(exampleEvents).flatMap(({ value: body }) =>

@@ -71,8 +71,7 @@ export function createOpenApiDocument(surface: Surface, options: OpenApiOptions)
 }
 
 function operationOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
-  const { name, title, description: toolDescription, input } = tool;
-  const example = exampleArguments[name];
+  const { name, title, description: toolDescription, input, example } = tool;
   const oauth = { oauth: [...requiredScopes(tool, {})] };
   return {
     operationId: name,
@@ -145,21 +144,6 @@ export function serveOpenApi({ surfaceOf, ...options }: ServeOpenApiOptions): Ha
     return context.body(document, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-cache' });
   };
 }
-
-/** Arguments that a reader can send as they are, by the name of the tool. */
-export const exampleArguments: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  gemini_query: { prompt: 'What does this program do?', files: ['README.md'], glob_patterns: ['src/**/*.ts'] },
-  gemini_context: { directories: ['src'] },
-  geminiChat: { prompt: 'Why is the sky blue?' },
-  chat: { prompt: 'Let us talk about compilers. What is a basic block?' },
-  'chat-delete': { sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
-  'chat-reply': { prompt: 'And what is it good for?', sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
-  googleSearch: { query: 'newest long-term release of Node.js', limit: 3, raw: true },
-  gemini_agent: { task: 'Find out why the tests of src/date.ts fail, and propose a fix.', mode: 'plan' },
-  gemini_undo: { run: '3f9c2a17d0b84e65' },
-  gemini_read: { handle: 'a1b2c3', offset: 40_000 },
-  gemini_job: { handle: 'a1b2c3', action: 'wait', timeout: 60 },
-};
 
 /** One event of each kind that a stream may have. */
 export const exampleEvents: Readonly<Record<StreamEvent['type'], { readonly value: StreamEvent }>> = {

@@ -1,21 +1,10 @@
 import { cliAnswer, readInvocations } from '@gemini-mcp/fake-gemini';
+import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonRpcMessage, ServerProcess } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
-const allTools = [
-  'chat',
-  'chat-delete',
-  'chat-reply',
-  'geminiChat',
-  'gemini_agent',
-  'gemini_context',
-  'gemini_job',
-  'gemini_query',
-  'gemini_read',
-  'gemini_undo',
-  'googleSearch',
-];
+const allTools = toolDeclarations.map(({ name }) => name).sort();
 const chatsAndSearch = ['chat', 'chat-delete', 'chat-reply', 'googleSearch'];
 const withoutChanges = allTools.filter((name) => !name.startsWith('chat') && name !== 'gemini_undo');
 

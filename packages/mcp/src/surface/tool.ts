@@ -163,6 +163,8 @@ export type Tool<Input extends ToolInput = ToolInput> = {
   readonly scopes?: ToolScopes;
   /** Path below `/api`, such as `gemini-query`. REST does not offer a tool without one. */
   readonly restPath?: string;
+  /** Arguments that a reader of the OpenAPI document can send as they are. */
+  readonly example?: JsonObject;
   /**
    * Carries out a call whose arguments `input` has accepted. Report a failure as an outcome; an exception is a bug, and the client
    * learns only that it happened. A method, not a property, so that tools of different inputs fit into one list.

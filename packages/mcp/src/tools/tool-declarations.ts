@@ -31,6 +31,7 @@ export const geminiQuery: ToolDeclaration = {
     always: ['gemini:query'],
     byArgument: { files, glob_patterns: files, directories: files, urls: web, servers },
   },
+  example: { prompt: 'What does this program do?', files: ['README.md'], glob_patterns: ['src/**/*.ts'] },
   annotations: asking,
 };
 
@@ -40,6 +41,7 @@ export const geminiContext: ToolDeclaration = {
   group: 'query',
   restPath: 'gemini-context',
   scopes: { always: ['gemini:query', 'gemini:files'], byArgument: {} },
+  example: { directories: ['src'] },
   annotations: looking,
 };
 
@@ -50,6 +52,7 @@ export const geminiRead: ToolDeclaration = {
   group: 'results',
   restPath: 'gemini-read',
   scopes: { always: [], byArgument: {} },
+  example: { handle: 'a1b2c3', offset: 40_000 },
   annotations: looking,
 };
 
@@ -60,6 +63,7 @@ export const geminiJob: ToolDeclaration = {
   group: 'results',
   restPath: 'gemini-job',
   scopes: { always: [], byArgument: {} },
+  example: { handle: 'a1b2c3', action: 'wait', timeout: 60 },
   annotations: looking,
 };
 
@@ -69,6 +73,7 @@ export const chat: ToolDeclaration = {
   group: 'conversation',
   restPath: 'chat',
   scopes: { always: ['gemini:chat'], byArgument: { cwd: files, servers } },
+  example: { prompt: 'Let us talk about compilers. What is a basic block?' },
   annotations: keeping,
 };
 
@@ -78,6 +83,7 @@ export const chatReply: ToolDeclaration = {
   group: 'conversation',
   restPath: 'chat-reply',
   scopes: { always: ['gemini:chat'], byArgument: { cwd: files, servers } },
+  example: { prompt: 'And what is it good for?', sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
   annotations: keeping,
 };
 
@@ -87,6 +93,7 @@ export const chatDelete: ToolDeclaration = {
   group: 'conversation',
   restPath: 'chat-delete',
   scopes: { always: ['gemini:chat'], byArgument: {} },
+  example: { sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
@@ -97,6 +104,7 @@ export const geminiChat: ToolDeclaration = {
   group: 'agent',
   restPath: 'gemini-chat',
   scopes: { always: ['gemini:chat'], byArgument: { workingDirectory: files, yolo: scopes } },
+  example: { prompt: 'Why is the sky blue?' },
   annotations: asking,
 };
 
@@ -113,6 +121,7 @@ export const geminiAgent: ToolDeclaration = {
   group: 'work',
   restPath: 'gemini-agent',
   scopes: { always: ['gemini:files', 'gemini:agent'], byArgument: { servers } },
+  example: { task: 'Find out why the tests of src/date.ts fail, and propose a fix.', mode: 'plan' },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 };
 
@@ -122,6 +131,7 @@ export const geminiUndo: ToolDeclaration = {
   group: 'work',
   restPath: 'gemini-undo',
   scopes: { always: ['gemini:files', 'gemini:agent'], byArgument: {} },
+  example: { run: '3f9c2a17d0b84e65' },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
@@ -131,6 +141,7 @@ export const googleSearch: ToolDeclaration = {
   group: 'search',
   restPath: 'google-search',
   scopes: { always: ['gemini:search'], byArgument: { workingDirectory: files, yolo: scopes } },
+  example: { query: 'newest long-term release of Node.js', limit: 3, raw: true },
   annotations: { ...asking, openWorldHint: true },
 };
 
@@ -150,5 +161,5 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
 ];
 
 /** All facts that follow from a tool's name, before any tool is created. Code that needs one of these facts reads it here. */
-export type ToolDeclaration = Required<Pick<Tool, 'name' | 'title' | 'annotations' | 'group' | 'scopes'>> &
+export type ToolDeclaration = Required<Pick<Tool, 'name' | 'title' | 'annotations' | 'group' | 'scopes' | 'example'>> &
   Pick<Tool, 'restPath'>;
