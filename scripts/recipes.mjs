@@ -1,5 +1,5 @@
 // The recipes of CONTRIBUTING.md as programs: each adds an example in a copy of the tree, by edits at the places that the recipe names.
-// `recipes.test.mjs` follows them, checks types, lint and tests of the result, and counts the files.
+// `recipes.nightly.test.mjs` follows them, checks types, lint and tests of the result, and counts the files.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
