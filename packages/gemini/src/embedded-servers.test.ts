@@ -222,7 +222,7 @@ describe('A call that names servers', () => {
   it('says in a notice that one could not be started', async () => {
     const { gemini } = toolSession([], { mcpServers: { gone: { command: '/nonexistent/server' } } });
     const result = await gemini.ask('What?', { servers: ['gone'] });
-    expect(result).toMatchObject({ ok: true, notices: [expect.stringContaining('No tools of gone are known.')] });
+    expect(result).toMatchObject({ ok: true, notices: [expect.stringContaining('The tools of gone are unknown.')] });
   });
 
   it('ends a call of theirs when it is aborted', async () => {

@@ -9,7 +9,7 @@ import { CliGeminiRunner } from './cli-gemini-runner.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
 import type { GeminiCliLocation } from './finding/locate-gemini-cli.ts';
 
-const fetching = { type: 'status', text: expect.stringMatching(/^Fetching the Gemini CLI by npx.* 120 MB/) };
+const fetching = { type: 'status', text: expect.stringMatching(/^Fetching the Gemini CLI with npx.* 120 MB/) };
 const clock = new SystemClock();
 
 let root: string;

@@ -157,7 +157,7 @@ describe('the search order', () => {
     await write('bin/npx', `#!/bin/sh\necho "${root}/shared"\n`);
     expect(await locate({ PATH: pathOf('bin') + delimiter + systemPath })).toMatchObject({
       found: false,
-      detail: expect.stringMatching(/the one that npx has fetched lies in an unsafe place\. Passed over .*shared/),
+      detail: expect.stringMatching(/the one that npx fetched is in an unsafe place\. Passed over .*shared/),
       passedOver: [{ path: fetched }],
     });
   });
