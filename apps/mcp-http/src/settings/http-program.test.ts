@@ -98,6 +98,8 @@ describe('the commands of the HTTP server', () => {
     const { output } = await run(['doctor', '--no-call', '--host=0.0.0.0'], {
       GEMINI_MCP_CLI: join(home, 'nowhere'),
     });
-    expect(output).toMatch(/\nfail {2}Settings +GEMINI_MCP_HOST \(--host\): 0\.0\.0\.0 is reachable from other machines/);
+    expect(output).toMatch(
+      /\nfail {2}Settings +GEMINI_MCP_HOST \(--host\): 0\.0\.0\.0 is reachable from other machines/,
+    );
   });
 });

@@ -52,7 +52,8 @@ describe.skipIf(machineHasCli || process.platform === 'win32')('a CLI that npx h
     await started.until(() =>
       started.messages.some(
         ({ method, params }) =>
-          method === 'notifications/progress' && String(params?.['message']).includes('Fetching the Gemini CLI with npx'),
+          method === 'notifications/progress' &&
+          String(params?.['message']).includes('Fetching the Gemini CLI with npx'),
       ),
     );
     expect(started.hasAnswered(id)).toBe(false);
