@@ -11,8 +11,8 @@ import {
   startOfflineGeminiApi,
 } from '../offline-api/index.ts';
 import { runningTimers } from '../running-timers.ts';
+import { carriedByApiRequest } from './carried-by-api-request.ts';
 import { functionAnswersIn, turnsUpToMessage } from './function-answers.ts';
-import { handledByApi } from './handled-by-api.ts';
 import { countReply, situationReply } from './situation-reply.ts';
 
 export type RunnerPlace = {
@@ -65,7 +65,7 @@ async function createHarness<Runner extends GeminiRunner>(
       api.reply((request) => situationReply(choose(messageIn(request)), functionAnswersIn(request).length)),
     received: () => messagesTo(api).map(messageIn),
     whenReceived: (count) => api.whenRequested(count),
-    carried: () => messagesTo(api).map(handledByApi),
+    carried: () => messagesTo(api).map(carriedByApiRequest),
     counting: countingBy(api),
     toolSession: toolSessionBy(api),
     now: () => clock.now(),
@@ -99,7 +99,7 @@ function toolSessionBy(api: OfflineGeminiApi): ToolSessionHooks {
 function countingBy(api: OfflineGeminiApi): CountingHooks {
   return {
     arrange: (situation) => api.countReply(countReply(situation)),
-    carried: () => api.requests.filter(({ method }) => method === 'countTokens').map(handledByApi),
+    carried: () => api.requests.filter(({ method }) => method === 'countTokens').map(carriedByApiRequest),
     whenReceived: (count) => api.whenCounted(count),
   };
 }

@@ -2,8 +2,8 @@ import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/c
 import type { ScriptedCount } from '@gemini-mcp/core/testing';
 import type { CarriedContext, CountingHooks, CountSituation } from '../gemini-runner/gemini-runner-harness.ts';
 import { Arrivals } from '../offline-api/arrivals.ts';
+import { carriedByRequest } from './carried-by-request.ts';
 import { failureByApi } from './failure-by-api.ts';
-import { handledByRequest } from './handled-by-request.ts';
 
 /** A token for each UTF-16 code unit and each byte of media: as good as any rule, as long as all of the request is counted. */
 export function countScripted({ input, history = [], media = [], settings = plainRunSettings }: RunRequest): number {
@@ -39,7 +39,7 @@ export class ScriptedCounter implements CountingHooks {
   }
 
   carried(): readonly CarriedContext[] {
-    return this.#requests.map(handledByRequest);
+    return this.#requests.map(carriedByRequest);
   }
 
   whenReceived(count: number): Promise<void> {

@@ -3,8 +3,8 @@ import { FakeClock, type ScriptedGeminiRunnerOptions, type ScriptedRun } from '@
 import { createMoment } from '../create-moment.ts';
 import type { FoundBySearch, GeminiRunnerHarness, Situation } from '../gemini-runner/gemini-runner-harness.ts';
 import { ScriptedProviderFactory } from '../tools/scripted-provider-factory.ts';
+import { carriedByRequest } from './carried-by-request.ts';
 import { failureByApi } from './failure-by-api.ts';
-import { handledByRequest } from './handled-by-request.ts';
 import { countScripted, ScriptedCounter } from './scripted-counter.ts';
 
 /** What each scripted runner inside the one under test is to be made with. */
@@ -57,7 +57,7 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
         await arrival.came;
       }
     },
-    carried: () => requests.map(handledByRequest),
+    carried: () => requests.map(carriedByRequest),
     counting: counter,
     toolSession: lender,
     directories,

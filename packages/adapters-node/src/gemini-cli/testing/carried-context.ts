@@ -35,7 +35,7 @@ export function messageIn({ userText }: RecordedRequest, layout: MessageLayout):
 }
 
 /** The contents of a CLI request besides the message, without the CLI's own first part. */
-export function handledBy(request: RecordedRequest, layout: MessageLayout): CarriedContext {
+export function carriedBy(request: RecordedRequest, layout: MessageLayout): CarriedContext {
   const { model, apiKey, functionNames, contents, systemText, body } = request;
   const parts = contents.map((content) => content.parts.map((part) => partSchema.parse(part)));
   const turns = contents.flatMap(({ role }, index) => {

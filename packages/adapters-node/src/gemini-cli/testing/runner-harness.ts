@@ -12,7 +12,7 @@ import {
   startOfflineGeminiApi,
 } from '@gemini-mcp/port-contracts/offline-api';
 import type { CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
-import { handledBy, type MessageLayout, messageIn } from './carried-context.ts';
+import { carriedBy, type MessageLayout, messageIn } from './carried-context.ts';
 import { bringsResults, lastTextOf, toolSessionIn, withModelToolNames } from './lent-requests.ts';
 import { makeDirectories } from './made-directories.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
@@ -131,7 +131,7 @@ function watchApi(
   return {
     received: () => answered().map((request) => messageIn(request, layout)),
     whenReceived: (count) => api.whenRequested(generations + count),
-    carried: () => answered().map((request) => handledBy(request, layout)),
+    carried: () => answered().map((request) => carriedBy(request, layout)),
     toolSession: toolSessionIn(streamed),
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ConversationTurn } from '@gemini-mcp/core';
 import { type RecordedRequest, text } from '@gemini-mcp/port-contracts/offline-api';
 import { describe, expect, it } from 'vitest';
-import { handledBy, type MessageLayout, messageIn } from '../../testing/carried-context.ts';
+import { carriedBy, type MessageLayout, messageIn } from '../../testing/carried-context.ts';
 import { killProcessesOf, processesOf } from '../../testing/processes-of.ts';
 import { useRealCliPlace } from '../../testing/real-cli-place.ts';
 import { messageHeader } from '../prompt/prompt-run.ts';
@@ -29,7 +29,7 @@ function turnsOf(...texts: readonly string[]): readonly ConversationTurn[] {
 function saidIn(request: RecordedRequest | undefined): readonly string[] {
   return request === undefined
     ? []
-    : [...handledBy(request, layout).history.map((turn) => turn.text), messageIn(request, layout)];
+    : [...carriedBy(request, layout).history.map((turn) => turn.text), messageIn(request, layout)];
 }
 
 async function say(input: string, history: readonly ConversationTurn[] = []): Promise<void> {

@@ -10,7 +10,7 @@ import {
 import { turnsUpToMessage } from './function-answers.ts';
 
 /** What a plain request of the Gemini API carries: the last turn is the message, and those before it are what was said before. */
-export function handledByApi(request: RecordedRequest): CarriedContext {
+export function carriedByApiRequest(request: RecordedRequest): CarriedContext {
   const { model, apiKey, hasGoogleSearch, systemText, pageUrls, body } = request;
   const contents = turnsUpToMessage(request.contents);
   const carried = {

@@ -2,7 +2,7 @@ import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/c
 import type { CarriedContext } from '../gemini-runner/gemini-runner-harness.ts';
 
 /** What a scripted runner would bring to a model. */
-export function handledByRequest(request: RunRequest): CarriedContext {
+export function carriedByRequest(request: RunRequest): CarriedContext {
   const { model, input, history = [], media = [], urls = [], settings = plainRunSettings, directory } = request;
   const systemPrompt = systemPromptOf(settings) ?? '';
   return {
