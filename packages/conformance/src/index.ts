@@ -1,10 +1,11 @@
 export { createFixtureEndpoints, type FixtureEndpoints } from './fixture-endpoints.ts';
 export { fixtureSurface } from './fixture-surface.ts';
-export { productionScenarios } from './production-scenarios.ts';
+export { requiredScenarios, scenariosWithoutFixtures } from './required-scenarios.ts';
 export {
   type ConformanceCheck,
   type ConformanceOptions,
   type ConformanceResults,
-  failuresOf,
+  problemsOf,
+  type Revision,
   runConformance,
 } from './run-conformance.ts';

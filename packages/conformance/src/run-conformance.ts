@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 
 export type ConformanceCheck = {
   readonly id: string;
-  /** Only `FAILURE` is a failure: the others are `SUCCESS`, `WARNING`, `SKIPPED` and `INFO`. */
+  /** `SUCCESS`, `FAILURE`, `WARNING` (a broken SHOULD), `SKIPPED` or `INFO`. */
   readonly status: string;
   readonly errorMessage?: string | undefined;
 };
@@ -17,18 +17,25 @@ export type ConformanceCheck = {
 /** The checks of each scenario of the official suite, by its name, sorted by name. */
 export type ConformanceResults = ReadonlyMap<string, readonly ConformanceCheck[]>;
 
+/** A revision of the protocol whose required scenarios the suite names. */
+export type Revision = '2025-11-25';
+
 export type ConformanceOptions = {
   /** The address of a Streamable HTTP server. */
   readonly url: string;
+  readonly revision: Revision;
 };
 
-/** Runs the active scenarios of the official conformance suite against a server. Rejects when the suite itself fails. */
-export async function runConformance({ url }: ConformanceOptions, signal: AbortSignal): Promise<ConformanceResults> {
+/** Runs the scenarios that the official conformance suite has for a revision against a server. Rejects when the suite itself fails. */
+export async function runConformance(
+  { url, revision }: ConformanceOptions,
+  signal: AbortSignal,
+): Promise<ConformanceResults> {
   const directory = await mkdtemp(join(tmpdir(), 'conformance-'));
   try {
     const suite = require.resolve('@modelcontextprotocol/conformance/dist/index.js');
     const hook = new URL('glob-sync-hook.mjs', import.meta.url).href;
-    const args = ['--import', hook, suite, 'server', '--url', url, '--suite', 'active', '-o', directory];
+    const args = ['--import', hook, suite, 'server', '--url', url, '--requirements', revision, '-o', directory];
     // It exits with 1 if a check fails, which its results describe better; they do not describe any other failure.
     const { message, all } = await execa(process.execPath, args, { cancelSignal: signal, reject: false, all: true });
     const results = await readResults(directory);
@@ -41,11 +48,22 @@ export async function runConformance({ url }: ConformanceOptions, signal: AbortS
   }
 }
 
-/** The ids of the failed checks, with the suite's messages; empty for a scenario that passed. */
-export function failuresOf(checks: readonly ConformanceCheck[]): readonly string[] {
-  return checks
-    .filter(({ status }) => status === 'FAILURE')
-    .map(({ id, errorMessage }) => `${id}: ${errorMessage ?? ''}`);
+/** The problems of these scenarios, by name: checks with failures and warnings, or that none succeeded. Empty if all passed. */
+export function problemsOf(
+  results: ConformanceResults,
+  scenarios: Iterable<string>,
+): Readonly<Record<string, readonly string[]>> {
+  const problems: Record<string, readonly string[]> = {};
+  for (const scenario of scenarios) {
+    const checks = results.get(scenario) ?? [];
+    const failed = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+    if (failed.length > 0) {
+      problems[scenario] = failed.map(({ id, errorMessage = '' }) => `${id}: ${errorMessage}`);
+    } else if (!checks.some(({ status }) => status === 'SUCCESS')) {
+      problems[scenario] = ['No check succeeded'];
+    }
+  }
+  return problems;
 }
 
 /** Each scenario leaves a directory `server-<name>-<time>`. */
