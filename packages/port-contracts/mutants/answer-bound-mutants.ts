@@ -1,11 +1,11 @@
 import type { AnswerStore, AnswerSummary } from '@gemini-mcp/core';
 import { type AnswerStoreMutant, unbounded } from './answer-mutant.ts';
 
-/** How long and how many answers they keep. */
+/** Mutants of how long and how many answers a store keeps. */
 export const boundMutants: readonly AnswerStoreMutant[] = [
   {
     name: 'reading-renews',
-    wrong: 'lets an answer live longer that is read',
+    wrong: 'extends the life of an answer when it is read',
     mutate: (right, { clock, expiryMs }) => {
       const kept = new Map<
         string,
@@ -47,7 +47,7 @@ export const boundMutants: readonly AnswerStoreMutant[] = [
   },
   {
     name: 'just-saved-goes',
-    wrong: 'drops what was just saved where answers of one time have no room',
+    wrong: 'drops the answer it just saved if others of the same time fill the store',
     changeBounds: () => ({ maxOwnerBytes: unbounded }),
     mutate: (right, { maxOwnerBytes }) => {
       const hidden = new Set<string>();
@@ -69,7 +69,7 @@ export const boundMutants: readonly AnswerStoreMutant[] = [
   },
   {
     name: 'lists-forgotten',
-    wrong: 'lists answers that it does not load any more',
+    wrong: 'lists answers that it no longer loads',
     mutate: (right) => {
       const saved: AnswerSummary[] = [];
       return {
@@ -88,5 +88,9 @@ export const boundMutants: readonly AnswerStoreMutant[] = [
       };
     },
   },
-  { name: 'no-total-bound', wrong: 'keeps any amount of all owners', changeBounds: () => ({ maxBytes: unbounded }) },
+  {
+    name: 'no-total-bound',
+    wrong: 'keeps any number of answers of all owners together',
+    changeBounds: () => ({ maxBytes: unbounded }),
+  },
 ];

@@ -12,7 +12,7 @@ function leak(signal: AbortSignal): AbortSignal {
   return signal;
 }
 
-/** How their calls end. */
+/** Mutants of how calls end. */
 export const callMutants: readonly AnswerStoreMutant[] = [
   {
     name: 'one-handle',
@@ -34,7 +34,7 @@ export const callMutants: readonly AnswerStoreMutant[] = [
     wrong: 'dates answers by a clock of its own',
     changeBounds: ({ clock }) => ({ clock: shiftedClock(clock, 5) }),
   },
-  { name: 'forgets-at-the-end', wrong: 'keeps answers as long as the instance lives', forgets: true },
+  { name: 'forgets-at-the-end', wrong: 'keeps answers as long as the instance exists', forgets: true },
   {
     name: 'ignores-aborted-list',
     wrong: 'lists although the signal is aborted',
@@ -52,7 +52,7 @@ export const callMutants: readonly AnswerStoreMutant[] = [
   },
   {
     name: 'aborted-is-a-result',
-    wrong: 'tells an aborted save as one that failed',
+    wrong: 'reports an aborted save as a failed one',
     mutate: (right) => ({
       save: (answer, signal) => right.save(answer, signal).catch(() => ({ saved: false, detail: 'aborted' }) as const),
     }),
@@ -74,7 +74,7 @@ export const callMutants: readonly AnswerStoreMutant[] = [
   },
   {
     name: 'hangs-on-unknown',
-    wrong: 'never settles for a handle that is unknown',
+    wrong: 'never settles for an unknown handle',
     hangs: true,
     mutate: (right) => ({
       load: async (owner, handle, signal) =>

@@ -1,6 +1,6 @@
 import type { AnswerStoreMutant } from './answer-mutant.ts';
 
-/** What they do where a record cannot be read or written. */
+/** Mutants of records that cannot be read or written. */
 export const damageMutants: readonly AnswerStoreMutant[] = [
   {
     name: 'damage-empties-list',
@@ -14,7 +14,7 @@ export const damageMutants: readonly AnswerStoreMutant[] = [
   },
   {
     name: 'failed-save-told-as-saved',
-    wrong: 'says that it saved where a save fails',
+    wrong: 'reports a failed save as saved',
     mutate: (right, { clock }) => ({
       save: async (answer, signal) => {
         const saved = await right.save(answer, signal);

@@ -3,11 +3,11 @@ import type { AnswerStoreBounds } from '../src/answer-store/answer-store-harness
 import type { Mutant } from './prove-mutants.ts';
 
 export type AnswerStoreMutant = Mutant & {
-  /** Other bounds or another clock than those that were asked for. */
+  /** Other bounds or another clock than the test asked for. */
   readonly changeBounds?: (bounds: AnswerStoreBounds) => Partial<AnswerStoreBounds>;
-  /** `whole` has the same answers with the records that `right` takes for damaged. */
+  /** `whole` has the same answers, including the records that `right` finds damaged. */
   readonly mutate?: (right: AnswerStore, bounds: AnswerStoreBounds, whole: AnswerStore) => Partial<AnswerStore>;
-  /** What it keeps ends with the instance. */
+  /** Answers end with the instance. */
   readonly forgets?: true;
 };
 

@@ -18,7 +18,7 @@ function renamingOwners(rename: (owner: string) => string): Pick<AnswerStoreMuta
   };
 }
 
-/** Whom they show which answers. */
+/** Mutants that confuse owners. */
 export const ownerMutants: readonly AnswerStoreMutant[] = [
   {
     name: 'lists-all-owners',

@@ -1,6 +1,6 @@
 import { type AnswerStoreMutant, unbounded } from './answer-mutant.ts';
 
-/** What they give back and list. */
+/** Mutants of loaded and listed content. */
 export const textMutants: readonly AnswerStoreMutant[] = [
   {
     name: 'no-empty-text',
@@ -12,7 +12,7 @@ export const textMutants: readonly AnswerStoreMutant[] = [
   },
   {
     name: 'counts-bytes',
-    wrong: 'tells the length of a text in bytes instead of characters',
+    wrong: 'gives the length of a text in bytes instead of characters',
     mutate: (right) => ({
       save: async (answer, signal) => {
         const saved = await right.save(answer, signal);
@@ -23,7 +23,7 @@ export const textMutants: readonly AnswerStoreMutant[] = [
   },
   {
     name: 'zero-lists-all',
-    wrong: 'takes a limit of zero for none',
+    wrong: 'takes a limit of zero for no limit',
     mutate: (right) => ({ list: (owner, limit, signal) => right.list(owner, limit === 0 ? unbounded : limit, signal) }),
   },
   {

@@ -11,16 +11,20 @@ function unlessAnswered(reason: string): (right: Approver) => Approver {
   return insteadOf(reason, consent);
 }
 
-/** What they take for consent. */
+/** Mutants of consent. */
 export const consentMutants: readonly ApproverMutant[] = [
   {
     name: 'agreement-is-consent',
-    wrong: 'takes it for consent when a user agrees and chooses nothing',
+    wrong: 'takes agreement without a choice for consent',
     change: unlessAnswered('invalid-answer'),
   },
   { name: 'closing-is-consent', wrong: 'takes a closed question for consent', change: unlessAnswered('dismissed') },
   { name: 'silence-is-consent', wrong: 'takes silence for consent', change: unlessAnswered('timed-out') },
-  { name: 'fault-is-consent', wrong: 'takes a broken way to the user for consent', change: unlessAnswered('failed') },
+  {
+    name: 'fault-is-consent',
+    wrong: 'takes a broken connection to the user for consent',
+    change: unlessAnswered('failed'),
+  },
   { name: 'abort-is-consent', wrong: 'takes an aborted question for consent', change: unlessAnswered('cancelled') },
   {
     name: 'takes-what-was-not-offered',
@@ -29,12 +33,12 @@ export const consentMutants: readonly ApproverMutant[] = [
   },
   {
     name: 'takes-server-for-commands',
-    wrong: 'takes an answer for a whole server where none is asked about',
+    wrong: 'accepts an answer for a whole server although the question offers none',
     change: asking((question) => ({ ...question, wholeServer: question.wholeServer ?? 'all' })),
   },
   {
     name: 'widens-to-server',
-    wrong: 'tells an answer for one tool as one for its whole server',
+    wrong: 'reports an answer for one tool as one for its whole server',
     change: telling((outcome, { wholeServer }) =>
       outcome.type === 'answered' && outcome.answer === 'run' && wholeServer !== null
         ? { type: 'answered', answer: 'server' }
@@ -46,29 +50,29 @@ export const consentMutants: readonly ApproverMutant[] = [
   { name: 'knows-yes', wrong: 'takes `yes` for `once`', read: (answer) => (answer === 'yes' ? 'once' : answer) },
   {
     name: 'no-for-good',
-    wrong: 'tells a no as an answer that never came',
+    wrong: 'reports a no as an answer that never came',
     change: telling((outcome) =>
       outcome.type === 'answered' && outcome.answer === 'no' ? { type: 'unanswered', reason: 'dismissed' } : outcome,
     ),
   },
   {
     name: 'closing-is-no',
-    wrong: 'tells a closed question as a no',
+    wrong: 'reports a closed question as a no',
     change: insteadOf('dismissed', { type: 'answered', answer: 'no' }),
   },
   {
     name: 'fault-is-cannot-ask',
-    wrong: 'says of a question that was shown that no user could be asked',
+    wrong: 'says that no user could be asked although the question was shown',
     change: insteadOf('failed', { type: 'cannot-ask', text: 'The user could not be asked.' }),
   },
   {
     name: 'run-for-always',
-    wrong: 'tells `always` where the user chose `run`',
+    wrong: 'reports `always` when the user chose `run`',
     read: (answer) => (answer === 'run' ? 'always' : answer),
   },
   {
     name: 'remembers',
-    wrong: 'gives an answer again when the question comes again',
+    wrong: 'repeats an answer when the question comes again',
     change: (right) => {
       const known = new Map<string, Promise<ApprovalOutcome>>();
       return {
@@ -82,7 +86,7 @@ export const consentMutants: readonly ApproverMutant[] = [
   },
   {
     name: 'one-for-all',
-    wrong: 'gives one answer to questions that wait together',
+    wrong: 'gives one answer to all questions that wait together',
     change: (right) => {
       let waiting: Promise<ApprovalOutcome> | null = null;
       return {

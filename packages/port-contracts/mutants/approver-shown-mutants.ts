@@ -12,15 +12,15 @@ const commandMutants: readonly ApproverMutant[] = [
   { name: 'hides-input', wrong: 'does not show which file a command reads', show: without(/ < \S+/g) },
   { name: 'hides-output', wrong: 'does not show which file a command writes', show: without(/ >> \S+/g) },
   { name: 'hides-patterns', wrong: 'does not show patterns for names', show: without(/ \*\S*/g) },
-  { name: 'first-of-a-pipe', wrong: 'shows the first program of a pipeline alone', show: without(/ \| .*$/gm) },
+  { name: 'first-of-a-pipe', wrong: 'shows only the first program of a pipeline', show: without(/ \| .*$/gm) },
   {
     name: 'first-command-alone',
-    wrong: 'shows the first of the commands of a line alone',
+    wrong: 'shows only the first command of a line',
     show: without(/^\| (?:;|&&|\|\|) .*$/gm),
   },
   {
     name: 'hides-when',
-    wrong: 'shows commands alike that run after a success, after a failure and always',
+    wrong: 'shows no difference between commands that run after a success, after a failure and always',
     show: (_, right) => right.replace(/^\| (?:&&|\|\|) /gm, '| ; '),
   },
   {
@@ -70,7 +70,7 @@ const changeMutants: readonly ApproverMutant[] = [
   },
   {
     name: 'marks-no-lines',
-    wrong: 'shows the lines of a diff as if they were its own',
+    wrong: 'shows the lines of a diff as if they were its own words',
     show: ({ subject }, right) => (subject.type === 'change' ? right.replace(/^\| /gm, '') : right),
   },
 ];
@@ -78,7 +78,7 @@ const changeMutants: readonly ApproverMutant[] = [
 const toolMutants: readonly ApproverMutant[] = [
   {
     name: 'hides-server',
-    wrong: 'does not show of which server a tool is',
+    wrong: 'does not show which server a tool belongs to',
     show: without(/ of the server .* with:$/gm),
   },
   {
@@ -99,7 +99,7 @@ const toolMutants: readonly ApproverMutant[] = [
   },
   {
     name: 'hides-warnings',
-    wrong: 'does not show what is odd about a tool',
+    wrong: 'does not show the warnings about a tool',
     show: without(/^Look out: .*$/gm),
   },
   {
@@ -109,5 +109,5 @@ const toolMutants: readonly ApproverMutant[] = [
   },
 ];
 
-/** What they leave out of what they show. */
+/** Mutants that leave something out of a question. */
 export const shownMutants: readonly ApproverMutant[] = [...commandMutants, ...changeMutants, ...toolMutants];

@@ -8,7 +8,7 @@ async function ended(signal: AbortSignal): Promise<ApprovalOutcome> {
   return { type: 'unanswered', reason: 'timed-out' };
 }
 
-/** Asks one at a time, and changes what has to wait. */
+/** Asks one question at a time, and changes the waiting ones. */
 function oneAtATime(change: (question: ApprovalQuestion) => ApprovalQuestion): (right: Approver) => Approver {
   return (right) => {
     let last: Promise<unknown> | null = null;
@@ -26,7 +26,7 @@ function oneAtATime(change: (question: ApprovalQuestion) => ApprovalQuestion): (
   };
 }
 
-/** How long they ask, how they end, and what they show. */
+/** Mutants of deadlines, endings and display. */
 export const timeMutants: readonly ApproverMutant[] = [
   {
     name: 'asks-for-an-hour',
@@ -42,7 +42,7 @@ export const timeMutants: readonly ApproverMutant[] = [
   },
   {
     name: 'first-deadline-for-all',
-    wrong: 'waits for each question as long as for the first one',
+    wrong: 'gives each question the deadline of the first one',
     hangs: true,
     change: (right) => {
       let firstMs: number | null = null;
@@ -56,25 +56,25 @@ export const timeMutants: readonly ApproverMutant[] = [
   },
   {
     name: 'asks-when-it-is-over',
-    wrong: 'shows a question whose deadline is over',
+    wrong: 'shows a question whose deadline has passed',
     change: asking((question) => ({ ...question, deadlineAtMs: question.deadlineAtMs + 1 })),
     hangs: true,
   },
   {
     name: 'waits-deaf',
-    wrong: 'ends a question that waits for another one neither by its abort nor by its deadline',
+    wrong: 'ends a waiting question neither at its abort nor at its deadline',
     hangs: true,
     change: oneAtATime((question) => question),
   },
   {
     name: 'time-from-its-turn',
-    wrong: 'counts the time of a question from when those before it are over',
+    wrong: 'counts the time of a question from the end of the one before',
     hangs: true,
     change: oneAtATime((question) => ({ ...question, deadlineAtMs: question.deadlineAtMs + 1_500 })),
   },
   {
     name: 'one-abort-for-all',
-    wrong: 'ends all questions where one is aborted',
+    wrong: 'ends all questions when one is aborted',
     change: (right) => {
       const all = new AbortController();
       return {
@@ -106,7 +106,7 @@ export const timeMutants: readonly ApproverMutant[] = [
   },
   {
     name: 'rejects-on-abort',
-    wrong: 'rejects where it is aborted',
+    wrong: 'rejects when it is aborted',
     change: (right) => ({
       ask: async (question, signal) => {
         const outcome = await right.ask(question, signal);
@@ -117,7 +117,7 @@ export const timeMutants: readonly ApproverMutant[] = [
   },
   {
     name: 'rejects-on-fault',
-    wrong: 'rejects where the way to the user breaks',
+    wrong: 'rejects when the connection to the user breaks',
     change: telling((outcome) => {
       if (outcome.type === 'unanswered' && outcome.reason === 'failed') {
         throw new Error('the window is gone');
@@ -151,5 +151,5 @@ export const timeMutants: readonly ApproverMutant[] = [
     wrong: 'does not say whether a command reaches the network',
     show: (_, right) => right.replace(/^Network: .*$/gm, 'Network: none'),
   },
-  { name: 'joins-words', wrong: 'shows no bounds of words', show: (_, right) => right.replace(/['"]/g, '') },
+  { name: 'joins-words', wrong: 'shows no quotes around words', show: (_, right) => right.replace(/['"]/g, '') },
 ];

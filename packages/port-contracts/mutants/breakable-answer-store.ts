@@ -1,9 +1,9 @@
 import type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from '@gemini-mcp/core';
 
-/** A right store whose writing can be broken and whose records can be damaged, over one where nothing of that can happen. */
+/** A right store whose writing a test can break and whose records it can damage, over a store that knows neither. */
 export class BreakableAnswerStore implements AnswerStore {
   readonly #whole: AnswerStore;
-  /** Handles of records that cannot be read. */
+  /** Handles of unreadable records. */
   readonly #damaged = new Set<string>();
   #canWrite = true;
 
@@ -11,7 +11,7 @@ export class BreakableAnswerStore implements AnswerStore {
     this.#whole = whole;
   }
 
-  /** Until what it returns is called. */
+  /** Until the returned function is called. */
   breakWriting(): () => void {
     this.#canWrite = false;
     return () => {

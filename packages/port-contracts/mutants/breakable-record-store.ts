@@ -12,7 +12,7 @@ import type { RecordDamage } from '../src/stores/store-features.ts';
 
 const fails = { reason: 'unavailable', detail: 'the disk is full' } as const;
 
-/** A right store whose writing can be broken and whose records can be damaged, over one where neither happens. */
+/** A right store whose writing a test can break and whose records it can damage, over a store that knows neither. */
 export class BreakableRecordStore implements RecordStore {
   isBroken = false;
   readonly #whole: RecordStore;

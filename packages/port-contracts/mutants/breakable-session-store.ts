@@ -2,10 +2,10 @@ import type { DeleteResult, SaveResult, Session, SessionStore, SessionSummary, S
 
 const unbounded = Number.MAX_SAFE_INTEGER;
 
-/** A right store whose writing can be broken and whose records can be damaged, over one where nothing of that can happen. */
+/** A right store whose writing a test can break and whose records it can damage, over a store that knows neither. */
 export class BreakableSessionStore implements SessionStore {
   readonly #whole: SessionStore;
-  /** Records that cannot be read, by what `keyOf` gives. */
+  /** Unreadable records, by their `keyOf`. */
   readonly #damaged = new Set<string>();
   readonly #maxRecordsOfOwner: number;
   #canWrite = true;
@@ -16,7 +16,7 @@ export class BreakableSessionStore implements SessionStore {
     this.#maxRecordsOfOwner = maxRecordsOfOwner;
   }
 
-  /** Until what it returns is called. */
+  /** Until the returned function is called. */
   breakWriting(): () => void {
     this.#canWrite = false;
     return () => {
@@ -24,7 +24,7 @@ export class BreakableSessionStore implements SessionStore {
     };
   }
 
-  /** The same of what a save removes to make room. */
+  /** The same for removals that make room. */
   breakEvicting(): () => void {
     this.#canEvict = false;
     return () => {

@@ -1,6 +1,6 @@
 import { type ClockMutant, neverAborted } from './clock-mutant.ts';
 
-/** What an abort does to their sleeps. */
+/** Mutants of aborted sleeps. */
 export const clockAbortMutants: readonly ClockMutant[] = [
   {
     name: 'aborted-zero',
@@ -27,7 +27,7 @@ export const clockAbortMutants: readonly ClockMutant[] = [
   },
   {
     name: 'shares-sleeps',
-    wrong: 'takes sleeps of one time for one, so that an abort of one ends the others',
+    wrong: 'takes sleeps of one length for the same sleep, so that an abort of one ends the others',
     mutate: (right) => {
       const shared = new Map<number, Promise<void>>();
       return {
@@ -51,7 +51,7 @@ export const clockAbortMutants: readonly ClockMutant[] = [
   },
   {
     name: 'rejects-in-the-end',
-    wrong: 'rejects for an abort once the time has passed, not before',
+    wrong: 'rejects for an abort only when the time has passed',
     hangs: true,
     mutate: (right) => ({
       sleep: async (durationMs, signal) => {
@@ -63,7 +63,7 @@ export const clockAbortMutants: readonly ClockMutant[] = [
   },
   {
     name: 'one-sleep-per-signal',
-    wrong: 'ends the first sleep of a signal alone when it is aborted',
+    wrong: 'ends only the first sleep of a signal when it is aborted',
     hangs: true,
     mutate: (right) => {
       const known = new WeakSet<AbortSignal>();

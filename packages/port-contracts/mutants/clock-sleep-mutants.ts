@@ -2,11 +2,11 @@ import type { ClockMutant } from './clock-mutant.ts';
 
 const timerLimitMs = 2_147_483_647;
 
-/** When their sleeps end. */
+/** Mutants of when sleeps end. */
 export const clockSleepMutants: readonly ClockMutant[] = [
   {
     name: 'one-at-a-time',
-    wrong: 'begins a sleep only when the one before is over',
+    wrong: 'begins a sleep only when the one before has ended',
     mutate: (right) => {
       let last: Promise<void> = Promise.resolve();
       return {
@@ -21,7 +21,7 @@ export const clockSleepMutants: readonly ClockMutant[] = [
   },
   {
     name: 'sleeps-for-ever',
-    wrong: 'never ends a sleep that is longer than a timer of Node can be',
+    wrong: 'never ends a sleep that is longer than the longest timer of Node',
     hangs: true,
     mutate: (right) => ({
       sleep: (durationMs, signal) => right.sleep(durationMs > timerLimitMs ? 1e15 : durationMs, signal),
@@ -35,7 +35,7 @@ export const clockSleepMutants: readonly ClockMutant[] = [
   },
   {
     name: 'without-sign',
-    wrong: 'sleeps for five milliseconds where minus five are asked for',
+    wrong: 'sleeps for five milliseconds when asked for minus five',
     hangs: true,
     mutate: (right) => ({ sleep: (durationMs, signal) => right.sleep(Math.abs(durationMs), signal) }),
   },
@@ -48,15 +48,15 @@ export const clockSleepMutants: readonly ClockMutant[] = [
     }),
   },
   {
-    name: 'tells-the-time',
-    wrong: 'resolves to the time at which it woke up',
+    name: 'resolves-to-the-time',
+    wrong: 'resolves to the time of waking up',
     mutate: (right) => ({
       sleep: (durationMs, signal) => right.sleep(durationMs, signal).then(() => right.now() as unknown as undefined),
     }),
   },
   {
     name: 'one-per-time',
-    wrong: 'wakes one of the sleeps that end at one time',
+    wrong: 'wakes only one of the sleeps that end at one time',
     hangs: true,
     mutate: (right) => {
       const taken = new Set<number>();

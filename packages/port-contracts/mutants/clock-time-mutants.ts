@@ -1,6 +1,6 @@
 import type { ClockMutant } from './clock-mutant.ts';
 
-/** What they tell of the time. */
+/** Mutants of the current time. */
 export const clockTimeMutants: readonly ClockMutant[] = [
   {
     name: 'goes-back',
@@ -17,12 +17,12 @@ export const clockTimeMutants: readonly ClockMutant[] = [
   },
   {
     name: 'microseconds',
-    wrong: 'tells microseconds instead of milliseconds',
+    wrong: 'returns microseconds instead of milliseconds',
     mutate: (right) => ({ now: () => right.now() * 1_000 }),
   },
   {
     name: 'moves-by-seconds',
-    wrong: 'moves on by whole seconds',
+    wrong: 'advances by whole seconds',
     mutate: (right) => ({ now: () => Math.floor(right.now() / 1_000) * 1_000 }),
   },
 ];

@@ -3,12 +3,12 @@ import { changeMessage, type LoopbackToolServerMutant, listing } from './loopbac
 const orderMutants: readonly LoopbackToolServerMutant[] = [
   {
     name: 'changes-side-by-side',
-    wrong: 'makes changes side by side',
+    wrong: 'makes changes in parallel',
     source: listing((tools) => tools.map((tool) => ({ ...tool, changes: false }))),
   },
   {
     name: 'as-they-come',
-    wrong: 'makes changes in the order in which they come',
+    wrong: 'makes changes in order of arrival',
     asked: (asked, _, memory) => ({
       ...asked,
       body: changeMessage(asked.body, (message) => {
@@ -21,7 +21,7 @@ const orderMutants: readonly LoopbackToolServerMutant[] = [
   },
   {
     name: 'repeats',
-    wrong: 'makes a call again that comes again with its id',
+    wrong: 'executes a call again that is repeated with its id',
     asked: (asked, _, memory) => ({
       ...asked,
       body: changeMessage(asked.body, (message) => {
@@ -37,7 +37,7 @@ const orderMutants: readonly LoopbackToolServerMutant[] = [
   },
   {
     name: 'repeats-are-answered',
-    wrong: 'answers a call that comes again as if it had been made',
+    wrong: 'answers a repeated call as if it had been executed',
     answered: (answer, { body }) =>
       answer.status === 400 && body.includes('tools/call')
         ? { status: 200, body: '{"jsonrpc":"2.0","id":2,"result":{"content":[]}}' }
@@ -53,7 +53,7 @@ const orderMutants: readonly LoopbackToolServerMutant[] = [
 const toolSessionMutants: readonly LoopbackToolServerMutant[] = [
   {
     name: 'never-listed',
-    wrong: 'never says that its list was read',
+    wrong: 'never reports that its list was read',
     toolSession: () => ({ listed: new Promise(() => undefined) }),
     hangs: true,
   },
@@ -64,7 +64,7 @@ const endMutants: readonly LoopbackToolServerMutant[] = [
   { name: 'stays-open', wrong: 'stays open after its end', toolSession: () => ({ close: async () => undefined }) },
   {
     name: 'closes-once',
-    wrong: 'rejects when it is closed again',
+    wrong: 'rejects when it is closed twice',
     toolSession: (right) => {
       let isClosed = false;
       return {
@@ -81,7 +81,7 @@ const endMutants: readonly LoopbackToolServerMutant[] = [
   { name: 'unheard-abort', wrong: 'goes on after the abort of its run', deaf: true },
   {
     name: 'late-steps',
-    wrong: 'tells how a call ended after the end of its run',
+    wrong: 'reports the end of a call after the end of its run',
     source: (right, { onStep }) => ({
       list: (signal) => right.list(signal),
       call: async (call, signal) => {
@@ -106,15 +106,15 @@ const endMutants: readonly LoopbackToolServerMutant[] = [
 ];
 
 const goingOnMutants: readonly LoopbackToolServerMutant[] = [
-  { name: 'one-digest', wrong: 'names all lists alike', toolSession: () => ({ toolsDigest: '' }) },
+  { name: 'one-digest', wrong: 'gives all lists the same name', toolSession: () => ({ toolsDigest: '' }) },
   {
     name: 'digest-without-schemas',
-    wrong: 'names lists alike whose tools take other arguments',
+    wrong: 'gives lists the same name although their tools take other arguments',
     toolSession: (_, { tools }) => ({ toolsDigest: hexOf(tools.map(({ inputSchema: __, ...tool }) => tool)) }),
   },
   {
     name: 'digest-reveals',
-    wrong: 'names lists by what is in them',
+    wrong: 'names lists by their content',
     toolSession: (_, { tools }) => ({ toolsDigest: JSON.stringify(tools) }),
   },
   { name: 'first-number', wrong: 'names the first number as the next', toolSession: () => ({ nextNumber: () => 2 }) },
@@ -125,18 +125,18 @@ const goingOnMutants: readonly LoopbackToolServerMutant[] = [
   },
   {
     name: 'does-not-go-on',
-    wrong: 'has a program that goes on wait for numbers that it has used',
+    wrong: 'makes a program that goes on wait for numbers that it has used',
     toolSession: () => ({ goOn: () => undefined }),
     hangs: true,
   },
 ];
 
-/** Reveals everything to a reader of it, and has no word of it. */
+/** Reveals everything to its reader, and does not report it. */
 function hexOf(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('hex');
 }
 
-/** What they do with the order of calls, with a run, and with its end. */
+/** Mutants of the order of calls, of runs and of their ends. */
 export const endpointRunMutants: readonly LoopbackToolServerMutant[] = [
   ...orderMutants,
   ...toolSessionMutants,

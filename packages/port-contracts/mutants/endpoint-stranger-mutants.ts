@@ -6,16 +6,16 @@ function letting(name: string, wrong: string, change: LoopbackToolServerMutant['
 
 const bearer = (token: string): Pick<Asked, 'authorization'> => ({ authorization: `Bearer ${token}` });
 
-/** Whom they let in. */
+/** Mutants of who is let in. */
 export const endpointStrangerMutants: readonly LoopbackToolServerMutant[] = [
   letting('any-token', 'lets in any token', (asked, { token }) => ({ ...asked, ...bearer(token) })),
   {
-    name: 'tells-of-tools',
-    wrong: 'lists the tools for who has no token',
+    name: 'lists-for-strangers',
+    wrong: 'lists the tools for a program without a token',
     asked: (asked, { token }) => (asked.body.includes('tools/list') ? { ...asked, ...bearer(token) } : asked),
   },
   letting('any-origin', 'lets in pages of browsers', (asked) => ({ ...asked, origin: null })),
-  letting('names-with-dot', 'lets in the name of loopback that ends with a dot', (asked, { host }) =>
+  letting('names-with-dot', 'accepts the name of loopback with a dot at its end', (asked, { host }) =>
     asked.host.startsWith('localhost.') ? { ...asked, host } : asked,
   ),
   {

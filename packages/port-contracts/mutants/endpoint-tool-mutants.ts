@@ -3,7 +3,7 @@ import { calling, type LoopbackToolServerMutant, listing, resulting } from './lo
 const listMutants: readonly LoopbackToolServerMutant[] = [
   {
     name: 'one-source',
-    wrong: 'lends the tools of the first source',
+    wrong: 'offers only the tools of the first source',
     request: (right) => ({ ...right, sources: right.sources.slice(0, 1) }),
   },
   {
@@ -21,13 +21,13 @@ const argumentMutants: readonly LoopbackToolServerMutant[] = [
   },
   {
     name: 'keeps-added-argument',
-    wrong: 'hands on the argument that the Gemini CLI adds',
+    wrong: 'passes on the argument that the Gemini CLI adds',
     asked: (asked) => ({ ...asked, body: asked.body.replaceAll('"wait_for_previous"', '"waits"') }),
     source: calling(({ waits, ...args }) => (waits === undefined ? args : { ...args, wait_for_previous: waits })),
   },
   {
     name: 'drops-known-argument',
-    wrong: 'leaves out that argument also where the tool knows it',
+    wrong: 'removes that argument also from a tool that has it',
     source: calling(({ wait_for_previous: _, ...args }) => args),
   },
 ];
@@ -35,21 +35,21 @@ const argumentMutants: readonly LoopbackToolServerMutant[] = [
 const resultMutants: readonly LoopbackToolServerMutant[] = [
   {
     name: 'cuts-results',
-    wrong: 'gives the first 10,000 characters of a result',
+    wrong: 'cuts a result after 10,000 characters',
     source: resulting((result) => ({ ...result, text: result.text.slice(0, 10_000) })),
   },
   {
     name: 'refusals-without-data',
-    wrong: 'gives refusals without their data',
+    wrong: 'returns refusals without their data',
     source: resulting((result) => (result.isDone ? result : { ...result, data: {} })),
   },
 ];
 
 const stepMutants: readonly LoopbackToolServerMutant[] = [
-  { name: 'no-steps', wrong: 'tells of no call', request: (right) => ({ ...right, onStep: () => undefined }) },
+  { name: 'no-steps', wrong: 'reports no call', request: (right) => ({ ...right, onStep: () => undefined }) },
   {
     name: 'steps-twice',
-    wrong: 'tells of each call twice',
+    wrong: 'reports each call twice',
     request: (right) => ({
       ...right,
       onStep: (step) => {
@@ -67,7 +67,7 @@ function mapValues(
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, change(value)]));
 }
 
-/** What they lend, and what they carry to and fro. */
+/** Mutants of offered tools, calls and results. */
 export const endpointToolMutants: readonly LoopbackToolServerMutant[] = [
   ...listMutants,
   ...argumentMutants,

@@ -3,7 +3,7 @@ import type { ExecutorMutant } from './executor-mutant.ts';
 
 type Retelling = NonNullable<ExecutorMutant['mutateWorkspace']>;
 
-/** Tells something else of what a run changed. */
+/** Changes the report of what a run changed. */
 function telling(retell: (files: readonly FileChange[]) => readonly FileChange[]): Retelling {
   return (right) => ({
     changes: async (signal): Promise<RunChanges> => {
@@ -13,16 +13,16 @@ function telling(retell: (files: readonly FileChange[]) => readonly FileChange[]
   });
 }
 
-/** Executors that tell something else of a run than what it changed. */
+/** Executors that report other changes than the run made. */
 export const executorChangesMutants: readonly ExecutorMutant[] = [
   {
     name: 'changes-without-diff',
-    wrong: 'lists changes without what they are',
+    wrong: 'lists changes without their kind',
     mutateWorkspace: telling((files) => files.map((file) => ({ ...file, diff: '' }))),
   },
   {
     name: 'changes-none',
-    wrong: 'tells of no change',
+    wrong: 'reports no change',
     mutateWorkspace: telling(() => []),
   },
 ];

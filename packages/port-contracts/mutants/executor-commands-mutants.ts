@@ -12,11 +12,11 @@ const changed = async (
 const handles = new Map<string, (stop: boolean) => Promise<StepResult<CommandReport>>>();
 const signal = new AbortController().signal;
 
-/** Executors that run or report commands in another way than they must. */
+/** Executors that run or report commands wrongly. */
 export const executorCommandsMutants: readonly ExecutorMutant[] = [
   {
     name: 'command-handle-kept',
-    wrong: 'gives a handle for a command that has ended',
+    wrong: 'returns a handle for a command that has ended',
     mutateWorkspace: (right) => ({
       runCommand: (request, aborted) =>
         changed(right.runCommand(request, aborted), (report) => ({ ...report, handle: 'kept' })),
@@ -24,14 +24,14 @@ export const executorCommandsMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'command-not-stopped',
-    wrong: 'lets a command go on that is to be stopped',
+    wrong: 'does not stop a command',
     mutateWorkspace: (right) => ({
       pollCommand: ({ handle, waitMs }, aborted) => right.pollCommand({ handle, waitMs, stop: false }, aborted),
     }),
   },
   {
     name: 'command-in-edit',
-    wrong: 'runs commands in the mode that only changes files',
+    wrong: 'runs commands in the mode `edit`',
     mutate: (right) => ({
       open: (options, aborted) =>
         right.open({ ...options, mode: options.mode === 'edit' ? 'full' : options.mode }, aborted),

@@ -10,7 +10,7 @@ function modifying(
   });
 }
 
-/** Executors that modify a file in another way than they should. */
+/** Executors that modify a file wrongly. */
 export const executorModifyingMutants: readonly ExecutorMutant[] = [
   {
     name: 'modify-changed',
@@ -38,7 +38,7 @@ export const executorModifyingMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'modify-to-plain-line-ends',
-    wrong: 'turns `\\r\\n` into `\\n` where it modifies',
+    wrong: 'turns `\\r\\n` into `\\n` when it modifies',
     mutateWorkspace: (right, _, executor) => ({
       modifyFile: async (request, signal) => {
         const modified = await right.modifyFile(request, signal);
@@ -52,7 +52,7 @@ export const executorModifyingMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'modify-without-mark',
-    wrong: 'drops the byte order mark of a file that it modifies',
+    wrong: 'drops the byte order mark of a modified file',
     mutateWorkspace: (right, _, executor) => ({
       modifyFile: async (request, signal) => {
         const modified = await right.modifyFile(request, signal);
@@ -76,7 +76,7 @@ export const executorModifyingMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'miss-without-places',
-    wrong: 'does not say where a text nearly is',
+    wrong: 'does not say where a similar text is',
     mutateWorkspace: (right) => ({
       modifyFile: async (request, signal) => {
         const modified = await right.modifyFile(request, signal);
@@ -86,7 +86,7 @@ export const executorModifyingMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'never-settles',
-    wrong: 'never settles for a text that is not there',
+    wrong: 'never settles for a missing text',
     hangs: true,
     mutateWorkspace: (right) => ({
       modifyFile: async (request, signal) => {

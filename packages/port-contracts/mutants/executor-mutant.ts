@@ -11,7 +11,7 @@ export type ExecutorMutant = Mutant & {
   ) => Partial<Workspace>;
 };
 
-/** The right executor, but for what a mutant changes. */
+/** The right executor with one change. */
 export function breakExecutor(right: FakeExecutor, mutant: ExecutorMutant): Executor {
   const changed = mutant.mutate?.(right) ?? {};
   return {

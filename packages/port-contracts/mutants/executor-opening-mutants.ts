@@ -1,10 +1,10 @@
 import type { ExecutorMutant } from './executor-mutant.ts';
 
-/** Executors that open a run where they must not. */
+/** Executors that open a run although they must refuse. */
 export const executorOpeningMutants: readonly ExecutorMutant[] = [
   {
     name: 'open-in-root',
-    wrong: 'works in the root where there is no working directory',
+    wrong: 'works in the root if the working directory is missing',
     mutate: (right) => ({
       open: async (options, signal) => {
         const opened = await right.open(options, signal);

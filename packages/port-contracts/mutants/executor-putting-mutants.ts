@@ -4,7 +4,7 @@ import type { ExecutorMutant } from './executor-mutant.ts';
 
 const never = new AbortController().signal;
 
-/** Puts something else than what was asked for. */
+/** Writes other content than asked for. */
 function putting(
   change: (request: PutFileRequest, executor: FakeExecutor) => Partial<PutFileRequest>,
 ): NonNullable<ExecutorMutant['mutateWorkspace']> {
@@ -13,7 +13,7 @@ function putting(
   });
 }
 
-/** Writes where the right one refuses for a reason. */
+/** Writes although the right executor refuses for a reason. */
 function writingDespite(
   code: string,
   isMeant: (path: string) => boolean = () => true,
@@ -29,7 +29,7 @@ function writingDespite(
   });
 }
 
-/** Gives consent in the user's place. */
+/** Consents in the user's place. */
 function consenting(isMeant: (request: PutFileRequest) => boolean): NonNullable<ExecutorMutant['mutateWorkspace']> {
   return (right) => ({
     putFile: async (request, signal) => {
@@ -40,7 +40,7 @@ function consenting(isMeant: (request: PutFileRequest) => boolean): NonNullable<
   });
 }
 
-/** Carries steps out with a signal that is never aborted. */
+/** Executes steps with a signal that is never aborted. */
 function unaborted(right: Workspace): Partial<Workspace> {
   return {
     putFile: (request) => right.putFile(request, never),
@@ -56,7 +56,7 @@ function without<Value>(result: StepResult<Value>, field: string): StepResult<Va
   return { ok: false, refusal: { ...result.refusal, proposal } };
 }
 
-/** Looks at a file itself before it replaces it, so that it seems to be known. */
+/** Reads a file before it replaces it, so that it counts as seen. */
 function lookingFirst(right: Workspace): Partial<Workspace> {
   return {
     putFile: async (request, signal) => {
@@ -66,7 +66,7 @@ function lookingFirst(right: Workspace): Partial<Workspace> {
   };
 }
 
-/** Executors that write something else than what they should, or where they should not. */
+/** Executors that write the wrong content or in the wrong place. */
 export const executorPuttingMutants: readonly ExecutorMutant[] = [
   {
     name: 'put-without-mark',
@@ -80,22 +80,22 @@ export const executorPuttingMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'put-too-much',
-    wrong: 'writes what is too large',
+    wrong: 'writes a file that is too large',
     mutateWorkspace: writingDespite('too-large'),
   },
   {
     name: 'put-protected',
-    wrong: 'writes what is protected, and refuses it too',
+    wrong: 'writes a protected file, and refuses it too',
     mutateWorkspace: writingDespite('protected', (path) => path.includes('hooks')),
   },
   {
     name: 'put-in-plan',
-    wrong: 'makes new files in the mode plan',
+    wrong: 'creates files in the mode plan',
     mutateWorkspace: writingDespite('protected', (path) => path === 'new.txt'),
   },
   {
     name: 'put-outside',
-    wrong: 'makes files next to the root',
+    wrong: 'creates files next to the root',
     mutateWorkspace: writingDespite('outside-roots', (path) => path === '../new.txt'),
   },
   {
@@ -106,7 +106,7 @@ export const executorPuttingMutants: readonly ExecutorMutant[] = [
   { name: 'put-unasked', wrong: 'asks for nothing', mutateWorkspace: consenting(() => true) },
   {
     name: 'ask-without-hash',
-    wrong: 'does not say to which content the question belongs',
+    wrong: 'does not say which content the question is about',
     mutateWorkspace: (right) => ({
       putFile: async (request, signal) => without(await right.putFile(request, signal), 'beforeHash'),
     }),
@@ -125,7 +125,7 @@ export const executorPuttingMutants: readonly ExecutorMutant[] = [
   { name: 'works-after-abort', wrong: 'makes changes after an abort', mutateWorkspace: (right) => unaborted(right) },
   {
     name: 'works-after-close',
-    wrong: 'makes changes after it was closed',
+    wrong: 'makes changes after it is closed',
     mutateWorkspace: () => ({ close: async () => undefined }),
   },
   {

@@ -31,11 +31,11 @@ function asked(
   });
 }
 
-/** Executors that show something else than what is there. */
+/** Executors that show other content than the files have. */
 export const executorReadingMutants: readonly ExecutorMutant[] = [
   {
     name: 'view-last-line-end',
-    wrong: 'ends the last line where the file does not',
+    wrong: 'adds a line end to the last line',
     mutateWorkspace: viewing(({ text }) => ({ text: text === '' || text.endsWith('\n') ? text : `${text}\n` })),
   },
   {
@@ -55,7 +55,7 @@ export const executorReadingMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'view-absolute',
-    wrong: 'names a file as it was asked for',
+    wrong: 'names a file as it was requested',
     mutateWorkspace: (right) => ({
       viewFile: async (request, signal) =>
         changed(await right.viewFile(request, signal), () => ({ path: request.path })),
@@ -63,7 +63,7 @@ export const executorReadingMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'view-missing-empty',
-    wrong: 'shows an empty file where there is none',
+    wrong: 'shows an empty file for a missing one',
     mutateWorkspace: (right) => ({
       viewFile: async (request, signal) => {
         const viewed = await right.viewFile(request, signal);
@@ -115,7 +115,7 @@ export const executorReadingMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'search-with-returns',
-    wrong: 'leaves the return of a line end in the line',
+    wrong: 'keeps the carriage return of a line end',
     mutateWorkspace: searching(({ lines }) => ({
       lines: lines.map((line) => (line.path.endsWith('.md') ? { ...line, text: `${line.text}\r` } : line)),
     })),
@@ -127,14 +127,14 @@ export const executorReadingMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'search-cut-at-start',
-    wrong: 'cuts a long line to its beginning, where nothing was found',
+    wrong: 'cuts a long line to its beginning, without the match',
     mutateWorkspace: searching(({ lines }) => ({
       lines: lines.map((line) => (line.text.length > 300 ? { ...line, text: 'a'.repeat(400) } : line)),
     })),
   },
   {
     name: 'search-uncounted',
-    wrong: 'does not count what it passes over',
+    wrong: 'does not count what it skips',
     mutateWorkspace: searching(() => ({ passedOver: 0 })),
   },
 ];

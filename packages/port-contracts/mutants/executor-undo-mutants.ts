@@ -6,7 +6,7 @@ type Contents = ReadonlyMap<string, Uint8Array>;
 
 type Undone = {
   readonly right: FakeExecutor;
-  /** The files before the run, and when it was about to be undone. */
+  /** The files before the run, and the time shortly before the undo. */
   readonly before: Contents;
   readonly between: Contents;
   readonly one: UndonePath;
@@ -14,7 +14,7 @@ type Undone = {
   readonly place: string;
 };
 
-/** Does something more with each path of a report, once the right executor has undone the run. */
+/** Does something to each path of a report once the right executor has undone the run. */
 function after(spoil: (undone: Undone) => void): (right: FakeExecutor) => Partial<Executor> {
   return (right) => {
     const atOpening = new Map<string, Contents>();
@@ -44,11 +44,11 @@ function put({ right, place }: Undone, content: Uint8Array | undefined): void {
   }
 }
 
-/** Executors that put something else back than what was there, or more than they may. */
+/** Executors that restore the wrong content, or more than they may. */
 export const executorUndoMutants: readonly ExecutorMutant[] = [
   {
     name: 'undo-makes-again',
-    wrong: 'makes a file again that its user removed',
+    wrong: 'restores a file that the user removed',
     mutate: after((undone) => {
       if (undone.one.outcome === 'refused' && !undone.between.has(undone.place)) {
         put(undone, undone.before.get(undone.place));
@@ -57,7 +57,7 @@ export const executorUndoMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'undo-follows-renames',
-    wrong: 'removes a file that has the content which the run left elsewhere',
+    wrong: 'removes a file because the run left its content elsewhere',
     mutate: after(({ right, one }) => {
       for (const path of one.outcome === 'refused' ? right.files.all() : []) {
         if (right.files.readText(path) === 'changed' && !path.endsWith(one.path)) {

@@ -2,7 +2,7 @@ import type { Executor, UndonePath, UndoReport, Workspace } from '@gemini-mcp/co
 import type { FakeExecutor } from '@gemini-mcp/core/testing';
 import type { ExecutorMutant } from './executor-mutant.ts';
 
-/** Tells something else of each path; null leaves it out. */
+/** Changes the report of each path; null leaves it out. */
 function telling(retell: (one: UndonePath) => UndonePath | null): (right: FakeExecutor) => Partial<Executor> {
   return (right) => ({
     undo: async (request, signal) => {
@@ -12,29 +12,29 @@ function telling(retell: (one: UndonePath) => UndonePath | null): (right: FakeEx
   });
 }
 
-/** Executors that undo the wrong run, at the wrong time, or tell something else of it. */
+/** Executors that undo the wrong run, at the wrong time, or report it wrongly. */
 export const executorUndoReportMutants: readonly ExecutorMutant[] = [
   {
     name: 'undo-leaves-out-unchanged',
-    wrong: 'leaves out what is as before already',
+    wrong: 'leaves out paths that are already as before',
     mutate: telling((one) => (one.outcome === 'already-as-before' ? null : one)),
   },
   {
     name: 'undo-calls-refused-done',
-    wrong: 'calls restored what it refuses',
+    wrong: 'reports a refused path as restored',
     mutate: telling((one) => (one.outcome === 'refused' ? { ...one, outcome: 'restored', reason: '' } : one)),
   },
   {
     name: 'undo-calls-removed-restored',
-    wrong: 'calls restored what it removes',
+    wrong: 'reports a removed path as restored',
     mutate: telling((one) => (one.outcome === 'removed' ? { ...one, outcome: 'restored' } : one)),
   },
   {
     name: 'undo-talks',
-    wrong: 'gives reasons for what it does',
+    wrong: 'gives reasons for what succeeds',
     mutate: telling((one) => ({ ...one, reason: 'The run changed it.' })),
   },
-  { name: 'undo-all-or-nothing', wrong: 'undoes nothing where one path is refused', mutate: allOrNothing },
+  { name: 'undo-all-or-nothing', wrong: 'undoes nothing if one path is refused', mutate: allOrNothing },
   { name: 'undo-going-on', wrong: 'undoes a run that goes on', ...whileGoingOn() },
   {
     name: 'undo-rejects',
@@ -48,7 +48,7 @@ export const executorUndoReportMutants: readonly ExecutorMutant[] = [
   },
   {
     name: 'undo-hangs-for-unknown',
-    wrong: 'never settles for a run that it does not know',
+    wrong: 'never settles for an unknown run',
     hangs: true,
     mutate: (right) => ({
       undo: async (request, signal) => {

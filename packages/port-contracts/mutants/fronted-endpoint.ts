@@ -19,7 +19,7 @@ import type {
 
 type Fronted = { readonly toolSession: ToolSession; readonly path: string };
 
-/** Hands everything on to the right endpoint, and may change what goes in and what comes out. */
+/** Passes everything to the right endpoint, and may change requests and responses. */
 export class FrontedEndpoint implements LoopbackToolServer {
   readonly #right: PlainLoopbackToolServer;
   readonly #mutant: LoopbackToolServerMutant | null;
@@ -126,5 +126,5 @@ function toolSessionOf(right: ToolSession, url: string, changed: ChangedToolSess
   };
 }
 
-/** What each mutant of the list is told of the tools. */
+/** The report that each mutant of the list gets about the tools. */
 export type ToldTools = { readonly tools: readonly ModelTool[]; readonly url: string };

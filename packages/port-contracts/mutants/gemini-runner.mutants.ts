@@ -24,7 +24,7 @@ import { runnerToolMutants } from './runner-tool-mutants.ts';
 import { runnerToolSessionMutants } from './runner-tool-session-mutants.ts';
 import { runnerWebMutants } from './runner-web-mutants.ts';
 
-/** Small enough that a run at each of them takes no time, and different, so that one is not taken for another. */
+/** Small, so that a run at each limit takes no time, and different, so that one is not taken for another. */
 const sizes = { maxInputCharacters: 300_000, maxInputBytes: 600_000, maxMediaBytes: 10_000 };
 
 function change(right: GeminiRunner, clock: Clock, mutant: RunnerMutant | null): GeminiRunner {
@@ -36,7 +36,7 @@ function change(right: GeminiRunner, clock: Clock, mutant: RunnerMutant | null):
   };
 }
 
-/** Does what the API cannot be asked to do as well: tools of a CLI, a sandbox, directories, crashes. */
+/** Also does what the API does not offer: tools of a CLI, a sandbox, directories, crashes. */
 function createScripted(mutant: RunnerMutant | null): GeminiRunnerHarness {
   return createScriptedHarness((parts) => {
     const right = new ScriptedGeminiRunner({ ...parts, capabilities: sizes });
@@ -44,7 +44,7 @@ function createScripted(mutant: RunnerMutant | null): GeminiRunnerHarness {
   });
 }
 
-/** Over real requests and sockets, where these may make a difference. */
+/** Over real requests and sockets, in case these make a difference. */
 const overApi = [
   ...runnerRequestMutants,
   ...runnerSizeMutants,

@@ -3,7 +3,7 @@ import { isJsonRecord, type JsonRecord } from '../src/offline-api/index.ts';
 import type { ToldTools } from './fronted-endpoint.ts';
 import type { Mutant } from './prove-mutants.ts';
 
-/** A request as it came. */
+/** A request as it arrived. */
 export type Asked = {
   readonly method: string;
   readonly path: string;
@@ -29,10 +29,10 @@ export type LoopbackToolServerMutant = Mutant & {
   readonly source?: (right: ToolProvider, request: ToolSessionRequest) => ToolProvider;
   readonly request?: (right: ToolSessionRequest) => ToolSessionRequest;
   readonly toolSession?: (right: ToolSession, told: ToldTools) => ChangedToolSession;
-  /** Changes what a program, or a stranger, asks. `memory` is the endpoint's, for as long as it lives. */
+  /** Changes the request of a program or a stranger. `memory` lives as long as the endpoint. */
   readonly asked?: (asked: Asked, right: RightOne, memory: Map<string, number>) => Asked;
   readonly answered?: (answer: EndpointAnswer, asked: Asked) => EndpointAnswer;
-  /** It does not hear the abort of its run. */
+  /** Ignores the abort of its run. */
   readonly deaf?: true;
 };
 
@@ -61,7 +61,7 @@ export function resulting(change: (result: ToolResult) => ToolResult): NonNullab
   });
 }
 
-/** Changes a message of JSON-RPC; what is none stays as it is. */
+/** Changes a JSON-RPC message; anything else stays as it is. */
 export function changeMessage(body: string, change: (message: JsonRecord) => JsonRecord): string {
   const message: unknown = body === '' ? null : JSON.parse(body);
   return isJsonRecord(message) ? JSON.stringify(change(message)) : body;

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe } from 'vitest';
 
-/** A wrong adapter: the right one, but for one promise. */
+/** An adapter that breaks one promise. */
 export type Mutant = {
   readonly name: string;
-  /** What it does, for the table: the subject is left out. */
+  /** What it does wrong, without a subject, for the table. */
   readonly wrong: string;
-  /** It never settles: only a deadline catches it. */
+  /** Never settles: only a deadline catches it. */
   readonly hangs?: true;
 };
 
 export type ProveMutantsOptions = {
-  /** A promise that hangs is given up after this time: 300 ms when it is missing, long enough for work in memory. */
+  /** When a promise that hangs is given up. Default: 300 ms, long enough for work in memory. */
   readonly hangMs?: number;
 };
 
-/** For mutants that are not expected to hang, on a busy machine. */
+/** For mutants that should not hang, on a busy machine. */
 const deadlineMs = 20_000;
 
 /**
- * Registers the suite for the right adapter, which has to pass, and for each mutant, which has to fail. The titles are what
- * scripts/count-mutants.mjs reads.
+ * Registers the suite for the right adapter, which must pass, and for each mutant, which must fail.
+ * scripts/count-mutants.mjs reads the titles.
  */
 export function proveMutants<Wrong extends Mutant>(
   mutants: readonly Wrong[],
@@ -37,7 +37,7 @@ export function proveMutants<Wrong extends Mutant>(
   }
 }
 
-/** A document of mutants: where it names a test that catches a mutant, that one alone is tried. */
+/** A document of mutants. If it names a test that catches a mutant, only that test is tried. */
 const documentPath = process.env['GEMINI_MCP_RECORDED_MUTANTS'];
 
 /** Table cells, which escape some characters. */
@@ -45,7 +45,7 @@ const recordedRows = (documentPath === undefined ? '' : readFileSync(documentPat
   .split('\n')
   .map(withoutEscapes);
 
-/** The titles of the tests that catch a mutant, as the document says; none without a document, or for a mutant that it lacks. */
+/** The titles of the tests that catch a mutant, from the document; empty without a document or for an unlisted mutant. */
 function recordedTests({ name, wrong }: Mutant): readonly string[] {
   const begin = withoutEscapes(`| \`${name}\` | ${wrong} | `);
   return recordedRows.filter((row) => row.startsWith(begin)).map((row) => row.slice(begin.length, -' |'.length));
@@ -55,7 +55,7 @@ function withoutEscapes(text: string): string {
   return text.replaceAll('\\', '');
 }
 
-/** The first test that fails is proof enough, and the others may wait for what the mutant has broken. */
+/** One failed test is proof, and later ones may wait for what the mutant broke. */
 function skipOnceCaught(recorded: readonly string[]): void {
   let isCaught = false;
   beforeEach(({ task, skip, onTestFailed }) => {

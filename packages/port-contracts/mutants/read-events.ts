@@ -1,6 +1,6 @@
 const prefix = 'data: ';
 
-/** The data of server-sent events that have one line each, as those of the Gemini API do. */
+/** The data of server-sent events with one line each, as the Gemini API sends them. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of body.pipeThrough(new TextDecoderStream())) {

@@ -1,6 +1,6 @@
 import { changingKinds, movingPlaces, neverAborted, type RecordStoreMutant } from './record-store-mutant.ts';
 
-/** What they keep, where, how much of it, and how they end. */
+/** Mutants of keys, sizes, bounds and endings. */
 export const recordPlaceMutants: readonly RecordStoreMutant[] = [
   {
     name: 'text-without-nul',
@@ -11,7 +11,7 @@ export const recordPlaceMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'remembers-missing',
-    wrong: 'does not look again for a record that it did not find',
+    wrong: 'never looks again for a record that it did not find',
     change: ({ right }) => {
       const missing = new Set<string>();
       return {
@@ -31,7 +31,7 @@ export const recordPlaceMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'one-put-at-a-time',
-    wrong: 'refuses a put while it puts another record',
+    wrong: 'refuses a put while another one runs',
     change: ({ right, memory }) => ({
       put: async (record, signal) => {
         signal.throwIfAborted();
@@ -48,24 +48,24 @@ export const recordPlaceMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'owners-without-case',
-    wrong: 'takes owners for one that differ only by case',
+    wrong: 'confuses owners whose names differ only by case',
     ...movingPlaces((place) => ({ ...place, owner: place.owner.toLowerCase() })),
   },
   {
     name: 'kind-up-to-dash',
-    wrong: 'takes what comes before a dash for the name of a kind',
+    wrong: 'takes the text before a dash for the name of a kind',
     ...changingKinds((kind) => ({ ...kind, name: kind.name.split('-')[0] ?? '' })),
   },
   {
     name: 'keys-of-127',
-    wrong: 'takes keys for one that differ only in the 128th character',
+    wrong: 'confuses keys that differ only in the 128th character',
     ...movingPlaces((place) =>
       'key' in place && String(place.key).length === 128 ? { ...place, key: String(place.key).slice(1) } : place,
     ),
   },
   {
     name: 'keys-with-underscores',
-    wrong: 'keeps records by keys with underscores',
+    wrong: 'stores keys with underscores for other characters',
     change: ({ right }) => ({
       put: (record, signal) => right.put({ ...record, key: record.key.replaceAll('_', '-') }, signal),
     }),
@@ -92,7 +92,7 @@ export const recordPlaceMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'sizes-in-characters',
-    wrong: 'tells sizes in UTF-16 units',
+    wrong: 'counts sizes in UTF-16 units',
     change: ({ right }) => ({
       list: async (of, limit, signal) => {
         const listed = await right.list(of, limit, signal);
@@ -107,12 +107,12 @@ export const recordPlaceMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'no-total',
-    wrong: 'has no bound for all owners',
+    wrong: 'has no bound for all owners together',
     ...changingKinds((kind) => ({ ...kind, maxBytes: Number.MAX_SAFE_INTEGER })),
   },
   {
     name: 'a-byte-too-much',
-    wrong: 'keeps records of a byte more than they may have',
+    wrong: 'keeps records that are one byte too large',
     ...changingKinds((kind) => ({ ...kind, maxBytesOfRecord: kind.maxBytesOfRecord + 1 })),
   },
   {
@@ -124,12 +124,12 @@ export const recordPlaceMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'never-refuses',
-    wrong: 'removes old records of a kind that refuses new ones',
+    wrong: 'removes old records of a kind that should refuse new ones',
     ...changingKinds((kind) => ({ ...kind, whenFull: 'remove-oldest' })),
   },
   {
     name: 'expires-late',
-    wrong: 'keeps a record a millisecond longer than it may',
+    wrong: 'keeps a record one millisecond too long',
     ...changingKinds((kind) => ({ ...kind, maxAgeMs: kind.maxAgeMs === null ? null : kind.maxAgeMs + 1 })),
   },
   {
@@ -144,7 +144,7 @@ export const recordPlaceMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'deletes-in-vain',
-    wrong: 'says that there is no such record when it cannot delete one',
+    wrong: 'reports a record as missing when it cannot delete it',
     change: ({ right }) => ({
       delete: async (place, signal) =>
         right.isBroken ? { deleted: false, reason: 'unknown' } : await right.delete(place, signal),
@@ -152,7 +152,7 @@ export const recordPlaceMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'empty-when-broken',
-    wrong: 'lists nothing where it cannot look',
+    wrong: 'lists nothing when it cannot read the directory',
     change: ({ right }) => ({
       list: async (of, limit, signal) => (right.isBroken ? [] : await right.list(of, limit, signal)),
     }),

@@ -15,7 +15,7 @@ export type RecordStoreMutant = Mutant & {
 
 export const neverAborted: AbortSignal = new AbortController().signal;
 
-/** Keeps records at other places than they are put. */
+/** Stores records under other names. */
 export function movingPlaces(
   move: <Place extends Omit<RecordPlace, 'key'>>(place: Place) => Place,
 ): Pick<RecordStoreMutant, 'change'> {

@@ -1,6 +1,6 @@
 import type { RecordStoreMutant } from './record-store-mutant.ts';
 
-/** Which puts and deletions they take, and when a watch ends. */
+/** Mutants of puts, deletions and watches. */
 export const recordVersionMutants: readonly RecordStoreMutant[] = [
   {
     name: 'newer-wins',
@@ -52,7 +52,7 @@ export const recordVersionMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'deletes-without-looking',
-    wrong: 'says of concurrent deletions that each found the record',
+    wrong: 'reports the record as found to each of two concurrent deletions',
     change: ({ right }) => ({
       delete: async (place, signal) => {
         const before = await right.get(place, signal);
@@ -63,7 +63,7 @@ export const recordVersionMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'watches-from-now',
-    wrong: 'waits for a change also where another version is the newest already',
+    wrong: 'waits for a change although a newer version exists already',
     hangs: true,
     change: ({ right }) => ({
       watch: async (place, _, signal) => {
@@ -74,7 +74,7 @@ export const recordVersionMutants: readonly RecordStoreMutant[] = [
   },
   {
     name: 'watches-the-owner',
-    wrong: 'ends a watch at a change of another record of the owner',
+    wrong: 'ends a watch when another record of the owner changes',
     change: ({ right }) => ({
       watch: async (place, version, signal) => {
         const other = { ...place, key: `other-${version}` };

@@ -22,16 +22,16 @@ function selectFitting(
   );
 }
 
-/** How much they send. */
+/** Mutants of limits. */
 export const limitMutants: readonly ResolverMutant[] = [
   {
     name: 'zero-is-no-limit',
-    wrong: 'takes a limit of zero for none',
+    wrong: 'takes a limit of zero for no limit',
     create: changingSelection(({ maxBytes }) => ({ maxBytes: maxBytes || 1e9 })),
   },
   {
     name: 'limit-in-characters',
-    wrong: 'holds maxBytes against characters',
+    wrong: 'compares maxBytes with characters',
     create: limitingBytes((documents, max) => selectFitting(documents, max, ({ text }) => text.length)),
   },
   {
@@ -45,17 +45,17 @@ export const limitMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'hides-what-does-not-fit',
-    wrong: 'says nothing about what does not fit',
+    wrong: 'does not report what does not fit',
     create: withoutEntries(({ reason }) => reason === 'over-byte-limit'),
   },
   {
     name: 'hides-files-over-limit',
-    wrong: 'says nothing about files beyond maxFiles',
+    wrong: 'does not report files beyond maxFiles',
     create: withoutEntries(({ reason }) => reason === 'over-file-limit'),
   },
   {
     name: 'stops-looking-when-full',
-    wrong: 'takes names that lead nowhere for files beyond maxFiles',
+    wrong: 'reports names that lead nowhere as files beyond maxFiles',
     create: changingBundle(({ documents, leftOut }, { maxFiles }) => ({
       leftOut:
         documents.length < maxFiles

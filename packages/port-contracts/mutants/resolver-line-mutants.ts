@@ -6,16 +6,16 @@ import {
   type ResolverMutant,
 } from './resolver-mutant.ts';
 
-/** Which lines they send. */
+/** Mutants of line ranges. */
 export const lineMutants: readonly ResolverMutant[] = [
   {
     name: 'lines-not-told',
-    wrong: 'does not tell which lines it sends',
+    wrong: 'does not say which lines it sends',
     create: changingDocuments(({ lines: _, ...document }) => document),
   },
   {
     name: 'end-not-lowered',
-    wrong: "tells the caller's end of a range that is after the file's",
+    wrong: "repeats the caller's end of a range that ends after the file",
     create: changingBundle(({ documents }, { files }) => ({
       documents: documents.map((document) => {
         const end = /-(\d{1,4})$/.exec(files.find((name) => name.startsWith(`${document.path}:`)) ?? '')?.[1];
@@ -28,14 +28,14 @@ export const lineMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'name-before-file',
-    wrong: 'takes `a:1` for a line of `a` although a file bears that name',
+    wrong: 'takes `a:1` for a line of `a` although a file has that name',
     create: changingPlace(({ tree }) => ({
       tree: Object.fromEntries(Object.entries(tree).filter(([path]) => !(path === 'a:1' && 'a' in tree))),
     })),
   },
   {
     name: 'lines-hide-the-file',
-    wrong: 'does not send a file whole that a directory names when lines of it were named',
+    wrong: 'does not send a whole file from a directory if lines of it were named',
     create: changingBundle(({ documents }) => ({
       documents: documents.filter(
         (document) =>
@@ -46,7 +46,7 @@ export const lineMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'parts-not-merged',
-    wrong: 'sends lines twice that two names share',
+    wrong: 'sends lines twice if two names share them',
     create: (place) => {
       const right = createRightResolver(place);
       return {
@@ -64,7 +64,7 @@ export const lineMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'lines-of-nothing-whole',
-    wrong: 'sends the whole file where the lines are not there',
+    wrong: 'sends the whole file if the lines are missing',
     create: changingBundle(({ documents, leftOut }, _, { tree }) => ({
       documents: [
         ...documents,

@@ -6,11 +6,11 @@ type Fields = (selection: ContextSelection, place: ContextPlace) => Partial<Cont
 
 const allTypes: Fields = ({ mediaTypes }) => (mediaTypes ? { mediaTypes: ['image/png', 'application/pdf'] } : {});
 
-/** Which images and PDFs they send. */
+/** Mutants of images and PDFs. */
 export const mediaMutants: readonly ResolverMutant[] = [
   {
     name: 'media-not-asked-for',
-    wrong: 'sends types of media that were not asked for',
+    wrong: 'sends types of media that were not requested',
     create: changingSelection(allTypes),
   },
   {

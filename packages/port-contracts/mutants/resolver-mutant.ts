@@ -10,12 +10,12 @@ export type ResolverMutant = Mutant & { readonly create: CreateResolver };
 export const createRightResolver: CreateResolver = ({ tree, links, clock, directoryName }) =>
   new InMemoryContextResolver({ tree, links, clock, workingDirectory: `/${directoryName}` });
 
-/** The right resolver in another place than the one that is there. */
+/** The right resolver in another place. */
 export function changingPlace(change: (place: ContextPlace) => Partial<ContextPlace>): CreateResolver {
   return (place) => createRightResolver({ ...place, ...change(place) });
 }
 
-/** The right resolver, asked for something else than the caller asked. */
+/** The right resolver with a changed request. */
 export function changingSelection(
   change: (selection: ContextSelection, place: ContextPlace) => Partial<ContextSelection>,
 ): CreateResolver {
@@ -25,7 +25,7 @@ export function changingSelection(
   };
 }
 
-/** The right resolver, whose result is changed. */
+/** The right resolver with a changed result. */
 export function changingBundle(
   change: (bundle: ContextBundle, selection: ContextSelection, place: ContextPlace) => Partial<ContextBundle>,
 ): CreateResolver {
@@ -55,7 +55,7 @@ export function withoutEntries(isDropped: (entry: LeftOut) => boolean): CreateRe
   return changingBundle(({ leftOut }) => ({ leftOut: leftOut.filter((entry) => !isDropped(entry)) }));
 }
 
-/** Sorts the documents of each of the caller's lists by a comparison of paths. */
+/** Sorts the documents of each list of the caller by comparing their paths. */
 export function sortingBy(compare: (one: ContextDocument, other: ContextDocument) => number): CreateResolver {
   return changingBundle(({ documents }) => ({
     documents: (['file', 'glob', 'directory'] as const).flatMap((origin) =>

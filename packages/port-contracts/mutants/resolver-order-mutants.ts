@@ -1,7 +1,7 @@
 import type { ContextDocument } from '@gemini-mcp/core';
 import { changingBundle, type ResolverMutant, sortingBy } from './resolver-mutant.ts';
 
-/** The order of their documents. */
+/** Mutants of the order of documents. */
 export const orderMutants: readonly ResolverMutant[] = [
   {
     name: 'sorts-by-number',
@@ -13,7 +13,7 @@ export const orderMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'order-of-caller',
-    wrong: 'leaves named files in the order in which they were named',
+    wrong: "leaves named files in the caller's order",
     create: changingBundle(({ documents }, { files }) => {
       const isNamed = ({ path }: ContextDocument): boolean => files.includes(path);
       const named = documents

@@ -1,7 +1,7 @@
 import type { LeftOut } from '@gemini-mcp/core';
 import { createRightResolver, type ResolverMutant, withoutEntries } from './resolver-mutant.ts';
 
-/** The right resolver, asked for other patterns, whose entries name the caller's. */
+/** The right resolver with other patterns, whose entries show the caller's. */
 function changingPatterns(change: (pattern: string) => readonly string[]): ResolverMutant['create'] {
   return (place) => {
     const right = createRightResolver(place);
@@ -21,16 +21,16 @@ function changingPatterns(change: (pattern: string) => readonly string[]): Resol
   };
 }
 
-/** What their patterns match. */
+/** Mutants of patterns. */
 export const patternMutants: readonly ResolverMutant[] = [
   {
     name: 'first-brace-only',
-    wrong: 'takes the first choice of braces',
+    wrong: 'uses only the first choice of braces',
     create: changingPatterns((pattern) => [pattern.replace(/\{([^{},]*),[^{}]*\}/g, '$1')]),
   },
   {
     name: 'no-nested-braces',
-    wrong: 'does not know braces in braces',
+    wrong: 'does not support nested braces',
     create: changingPatterns((pattern) => [pattern.replace(/(\{[^{}]*)\{[^{}]*\}/g, '$1none')]),
   },
   {
@@ -47,7 +47,7 @@ export const patternMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'double-star-one-level',
-    wrong: 'matches no more than one directory by `**`',
+    wrong: 'matches at most one directory by `**`',
     create: changingPatterns((pattern) =>
       pattern.startsWith('**/') ? [pattern.slice(3), pattern.replace('**', '*')] : [pattern],
     ),
@@ -64,7 +64,7 @@ export const patternMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'never-hidden',
-    wrong: 'matches no hidden file even where the pattern spells out the dot',
+    wrong: 'matches no hidden file even if the pattern spells out the dot',
     create: changingPatterns((pattern) => [pattern.replace(/(^|\/)\.(?=\w)/g, '$1none')]),
   },
   {
@@ -74,12 +74,12 @@ export const patternMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'hides-no-match',
-    wrong: 'says nothing about a pattern that matches nothing',
+    wrong: 'does not report a pattern that matches nothing',
     create: withoutEntries(({ reason }) => reason === 'pattern-without-match'),
   },
   {
     name: 'hides-refused-pattern',
-    wrong: 'says nothing about a pattern that it refuses',
+    wrong: 'does not report a pattern that it refuses',
     create: withoutEntries(({ reason }) => reason === 'pattern-refused'),
   },
 ];

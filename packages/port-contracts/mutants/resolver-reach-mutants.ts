@@ -7,7 +7,7 @@ import {
   withoutEntries,
 } from './resolver-mutant.ts';
 
-/** What they may read, and by which names. */
+/** Mutants of readable files and their names. */
 export const reachMutants: readonly ResolverMutant[] = [
   {
     name: 'sibling-directories',
@@ -23,7 +23,7 @@ export const reachMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'root-by-prefix',
-    wrong: 'takes a directory next to the root for a part of it when its name begins alike',
+    wrong: 'takes a directory next to the root for a part of it because its name begins alike',
     create: changingBundle(({ documents, leftOut }, _, { outside }) => {
       const reached = leftOut.filter(({ reason, path }) => reason === 'outside-roots' && path.includes('project2'));
       const text = String(outside['project2/secret.txt']);
@@ -45,7 +45,7 @@ export const reachMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'hides-links-out',
-    wrong: 'says nothing about a link that leads outside',
+    wrong: 'does not report a link that leads outside',
     create: withoutEntries(({ path, reason }) => reason === 'outside-roots' && /^(?:to-|dir\/up)/.test(path)),
   },
   {
@@ -57,7 +57,7 @@ export const reachMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'missing-for-outside',
-    wrong: 'calls not-found what lies outside',
+    wrong: 'reports paths outside the root as not-found',
     create: changingBundle(({ leftOut }) => ({
       leftOut: leftOut.map((entry) => (entry.reason === 'outside-roots' ? { ...entry, reason: 'not-found' } : entry)),
     })),
@@ -73,14 +73,14 @@ export const reachMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'ignores-named-files',
-    wrong: 'leaves out a named file that an ignore file excludes',
+    wrong: 'leaves out a named file because an ignore file excludes it',
     create: changingBundle(({ documents }, _, { tree }) => ({
       documents: documents.filter(({ path }) => !('.gitignore' in tree && path.split('/').includes('out'))),
     })),
   },
   {
     name: 'lists-ignored-files',
-    wrong: 'lists what an ignore file excludes as left out',
+    wrong: 'reports files that an ignore file excludes',
     create: changingBundle(({ leftOut }, _, { tree }) => ({
       leftOut:
         '.gitignore' in tree
@@ -90,7 +90,7 @@ export const reachMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'shallow-walk',
-    wrong: 'walks no deeper than fifty directories',
+    wrong: 'walks at most fifty directories deep',
     create: changingBundle(({ documents }) => ({
       documents: documents.filter(({ path }) => path.split('/').length <= 50),
     })),
@@ -112,7 +112,7 @@ export const reachMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'throws-for-long-pattern',
-    wrong: 'rejects for a pattern that no file system takes',
+    wrong: 'rejects for a pattern that no file system accepts',
     create: (place) => {
       const right = createRightResolver(place);
       return {

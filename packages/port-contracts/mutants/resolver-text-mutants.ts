@@ -6,7 +6,7 @@ import {
   type ResolverMutant,
 } from './resolver-mutant.ts';
 
-/** What their texts are. */
+/** Mutants of texts. */
 export const textMutants: readonly ResolverMutant[] = [
   {
     name: 'adds-line-end',
@@ -17,22 +17,22 @@ export const textMutants: readonly ResolverMutant[] = [
   {
     name: 'drops-control-characters',
     wrong: 'drops control characters',
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it drops.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the mutant drops them.
     create: changingTexts((text) => text.replace(/[\u0001-\u0008\u001b]/g, '')),
   },
   {
     name: 'escapes-markup',
-    wrong: 'escapes what looks like markup',
+    wrong: 'escapes text that looks like markup',
     create: changingTexts((text) => text.replaceAll('<', '&lt;')),
   },
   {
     name: 'size-in-characters',
-    wrong: 'tells sizes in characters instead of bytes',
+    wrong: 'gives sizes in characters instead of bytes',
     create: changingDocuments((document) => ({ ...document, sizeBytes: document.text.length })),
   },
   {
     name: 'decodes-with-loss',
-    wrong: 'replaces bytes that are no UTF-8',
+    wrong: 'replaces bytes that are not UTF-8',
     create: changingPlace(({ tree }) => ({
       tree: Object.fromEntries(
         Object.entries(tree).map(([path, content]) =>

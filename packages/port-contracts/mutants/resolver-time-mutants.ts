@@ -6,28 +6,28 @@ import {
   withoutEntries,
 } from './resolver-mutant.ts';
 
-/** How they end. */
+/** Mutants of how calls end. */
 export const timeMutants: readonly ResolverMutant[] = [
   {
     name: 'deadline-at-start',
-    wrong: 'looks at the deadline at the start only',
+    wrong: 'checks the deadline only at the start',
     create: changingSelection(({ deadlineAtMs }, { clock }) => ({
       deadlineAtMs: clock.now() >= deadlineAtMs ? 0 : Number.MAX_SAFE_INTEGER,
     })),
   },
   {
     name: 'hides-deadline',
-    wrong: 'says nothing about what it had no time for',
+    wrong: 'does not report what it had no time for',
     create: withoutEntries(({ reason }) => reason === 'deadline'),
   },
   {
     name: 'own-clock',
-    wrong: 'looks at a clock of its own',
+    wrong: 'uses a clock of its own',
     create: changingPlace(() => ({ clock: { now: () => Date.now(), sleep: async () => undefined } })),
   },
   {
     name: 'ignores-abort',
-    wrong: 'goes on when the signal is aborted on the way',
+    wrong: 'goes on when the signal is aborted during the work',
     create: (place) => {
       const right = createRightResolver(place);
       return {
@@ -66,7 +66,7 @@ export const timeMutants: readonly ResolverMutant[] = [
   },
   {
     name: 'hangs-on-nothing',
-    wrong: 'never settles when nothing is named',
+    wrong: 'never settles if nothing is named',
     hangs: true,
     create: (place) => {
       const right = createRightResolver(place);

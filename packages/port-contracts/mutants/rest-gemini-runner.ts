@@ -23,7 +23,7 @@ export type RestGeminiRunnerOptions = {
   readonly apiKey: string;
   readonly clock: Clock;
   readonly sizes: Pick<RunnerCapabilities, 'maxInputCharacters' | 'maxInputBytes' | 'maxMediaBytes'>;
-  /** Of each request to generate, in the place of `store: false`. */
+  /** Changes each request to generate, in the place of `store: false`. */
   readonly fields?: object | undefined;
 };
 
@@ -47,7 +47,7 @@ type Limits = {
 
 type Post = { readonly method: string; readonly body: object };
 
-/** The right runner that most mutants change in one thing: real requests and real sockets, over the offline API. */
+/** The right runner that most mutants change in one thing: real requests and sockets, over the offline API. */
 export class RestGeminiRunner implements GeminiRunner {
   readonly capabilities: RunnerCapabilities;
   readonly #options: RestGeminiRunnerOptions;

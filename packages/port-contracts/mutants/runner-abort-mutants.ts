@@ -1,7 +1,7 @@
 import type { RunEvent } from '@gemini-mcp/core';
 import { changingEnds, complete, neverAborted, type RunnerMutant } from './runner-mutant.ts';
 
-/** What they do when a run is to end, and what they leave. */
+/** Mutants of aborts and deadlines, and of what they leave behind. */
 export const runnerAbortMutants: readonly RunnerMutant[] = [
   {
     name: 'ignores-abort',
@@ -27,7 +27,7 @@ export const runnerAbortMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'deadline-of-first-run',
-    wrong: 'ends all that goes on at the deadline of one run',
+    wrong: 'ends all runs at the deadline of one',
     mutate: (right, clock) => {
       const late = new AbortController();
       return {

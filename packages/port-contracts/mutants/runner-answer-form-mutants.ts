@@ -3,7 +3,7 @@ import { changingRequests, changingSettings, declaring, type RunnerMutant } from
 
 const oneLevel: ThinkingLevel = 'high';
 
-/** What they do with the form of an answer, and with how much Gemini is to think. */
+/** Mutants of the answer's form and of thinking. */
 export const runnerAnswerFormMutants: readonly RunnerMutant[] = [
   {
     name: 'takes-any-object',
@@ -14,12 +14,12 @@ export const runnerAnswerFormMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'thinks-always-alike',
-    wrong: 'has the model think as much for any level',
+    wrong: 'uses one level of thinking for all',
     mutate: changingSettings(({ thinking }) => (thinking === undefined ? {} : { thinking: oneLevel })),
   },
   {
     name: 'takes-undeclared-thinking',
-    wrong: 'takes how much to think without declaring it',
+    wrong: 'accepts a level of thinking without declaring it',
     mutate: declaring(() => ({ thinking: false })),
   },
 ];

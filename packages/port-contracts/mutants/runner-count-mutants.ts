@@ -3,7 +3,7 @@ import { neverAborted, type RunnerMutant } from './runner-mutant.ts';
 
 type Count = NonNullable<GeminiRunner['countTokens']>;
 
-/** Counts by a runner that can. */
+/** Counts with a runner that can. */
 export function countBy(
   runner: GeminiRunner,
   request: RunRequest,
@@ -21,11 +21,11 @@ function countingBy(
   return (right) => ({ countTokens: (request, signal) => count(right, request, signal) });
 }
 
-/** What they do wrong when they count tokens. */
+/** Mutants of token counts. */
 export const runnerCountMutants: readonly RunnerMutant[] = [
   {
     name: 'guesses-count',
-    wrong: 'tells a quarter of the characters of the message for a count',
+    wrong: 'returns a quarter of the characters of the message as the count',
     mutate: countingBy(async (right, request, signal) => {
       const counted = await countBy(right, request, signal);
       return counted.ok ? { ok: true, tokens: Math.ceil(request.input.length / 4) } : counted;
@@ -33,15 +33,15 @@ export const runnerCountMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'count-is-zero-on-failure',
-    wrong: 'tells no tokens where it could not count',
+    wrong: 'returns zero tokens when counting failed',
     mutate: countingBy(async (right, request, signal) => {
       const counted = await countBy(right, request, signal);
       return !counted.ok && 'excerpt' in counted.failure ? { ok: true, tokens: 0 } : counted;
     }),
   },
   {
-    name: 'count-tells-key',
-    wrong: 'tells the key of the call where it could not count',
+    name: 'count-reveals-key',
+    wrong: 'reveals the key of the call when counting failed',
     mutate: countingBy(async (right, request, signal) => {
       const counted = await countBy(right, request, signal);
       return !counted.ok && 'excerpt' in counted.failure

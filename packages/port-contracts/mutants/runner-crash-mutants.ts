@@ -1,6 +1,6 @@
 import { notKnowing, type RunnerMutant } from './runner-mutant.ts';
 
-/** What they make of a crash. */
+/** Mutants of crashes. */
 export const runnerCrashMutants: readonly RunnerMutant[] = [
-  { name: 'unknown-crash', wrong: 'does not know a crash', mutate: notKnowing('crashed') },
+  { name: 'unknown-crash', wrong: 'does not recognise a crash', mutate: notKnowing('crashed') },
 ];

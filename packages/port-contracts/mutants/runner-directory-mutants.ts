@@ -1,6 +1,6 @@
 import { changingEvents, changingFailures, type RunnerMutant } from './runner-mutant.ts';
 
-/** Which directories they give, and what they say of those that they do not. */
+/** Mutants of directories. */
 export const runnerDirectoryMutants: readonly RunnerMutant[] = [
   {
     name: 'notice-as-text',
@@ -21,7 +21,7 @@ export const runnerDirectoryMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'refused-as-unsupported',
-    wrong: 'says that it gives no directories where it may not give one',
+    wrong: 'says that it gives no directories when it may not give one',
     mutate: changingFailures((failure) =>
       failure.kind === 'directory-refused' ? { kind: 'unsupported', feature: 'directory' } : failure,
     ),

@@ -7,26 +7,26 @@ function changingAnswers(change: (answer: Answer, text: string) => RunEnd): Runn
   return changingEnds((end, text) => [end.type === 'answer' ? change(end, text) : end]);
 }
 
-/** What they make of the way in which the model ended its answer. */
+/** Mutants of how the model ended its answer. */
 export const runnerEndingMutants: readonly RunnerMutant[] = [
   {
     name: 'no-ending',
-    wrong: 'does not say how the model ended its answer, and was told',
+    wrong: 'does not report how the model ended its answer',
     mutate: changingAnswers((answer) => ({ ...answer, ending: null })),
   },
   {
     name: 'no-model-version',
-    wrong: 'does not say which model answered, and was told',
+    wrong: 'does not report which model answered',
     mutate: changingAnswers(({ ending }) => ({ type: 'answer', ending })),
   },
   {
     name: 'prompt-as-answer',
-    wrong: 'says that the answer was blocked where the prompt was',
+    wrong: 'reports a blocked prompt as a blocked answer',
     mutate: changingFailures((failure) => (failure.kind === 'blocked' ? { ...failure, what: 'answer' } : failure)),
   },
   {
     name: 'malformed-as-answer',
-    wrong: 'takes the text before a call that cannot be read for an answer',
+    wrong: 'takes the text before an unreadable call for an answer',
     mutate: changingEnds((end, text) => [
       end.type === 'failure' &&
       end.failure.kind === 'malformed-output' &&
@@ -38,14 +38,14 @@ export const runnerEndingMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'cut-as-answer',
-    wrong: 'takes the text before a connection broke for an answer',
+    wrong: 'takes the text before a broken connection for an answer',
     mutate: changingEnds((end, text) => [
       end.type === 'failure' && end.failure.kind === 'network' && text !== '' ? complete : end,
     ]),
   },
   {
     name: 'blank-as-answer',
-    wrong: 'takes blanks alone for an answer',
+    wrong: 'takes white space for an answer',
     mutate: changingEnds((end, text) => [
       end.type === 'failure' && end.failure.kind === 'empty-answer' && text !== '' ? complete : end,
     ]),

@@ -2,12 +2,12 @@ import type { RunEvent } from '@gemini-mcp/core';
 import type { RunnerMutant } from './runner-mutant.ts';
 import { runnerStatusMutants } from './runner-status-mutants.ts';
 
-/** What they tell of a run, when, and how often. */
+/** Mutants of events: which, when, and how often. */
 export const runnerEventMutants: readonly RunnerMutant[] = [
   ...runnerStatusMutants,
   {
     name: 'loses-text-before-failure',
-    wrong: 'keeps the text of a run that fails to itself',
+    wrong: 'withholds the text of a run that fails',
     hangs: true,
     mutate: (right) => ({
       run: async function* run(request, signal) {
@@ -27,7 +27,7 @@ export const runnerEventMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'throws-at-once',
-    wrong: 'throws for what it refuses when it is called',
+    wrong: 'throws for a refused request when it is called',
     mutate: (right) => ({
       run: (request, signal) => {
         if (request.input.length > right.capabilities.maxInputCharacters) {

@@ -1,6 +1,6 @@
 import { changingFailures, type RunnerMutant } from './runner-mutant.ts';
 
-/** What they say of what went wrong, and what they do about it. */
+/** Mutants of failures. */
 export const runnerFailureMutants: readonly RunnerMutant[] = [
   {
     name: 'no-status',
@@ -10,8 +10,8 @@ export const runnerFailureMutants: readonly RunnerMutant[] = [
     ),
   },
   {
-    name: 'tells-stack',
-    wrong: 'tells where in a program a connection broke',
+    name: 'reveals-stack',
+    wrong: 'reports where in a program a connection broke',
     mutate: changingFailures((failure) =>
       failure.kind === 'network'
         ? { ...failure, excerpt: 'TypeError: terminated\n    at Fetch.onAborted (node:internal/deps/undici:11190:53)' }

@@ -1,11 +1,11 @@
 import type { RunEvent, RunRequest } from '@gemini-mcp/core';
 import type { RunnerMutant } from './runner-mutant.ts';
 
-/** What they do with runs side by side. */
+/** Mutants of parallel runs. */
 export const runnerIsolationMutants: readonly RunnerMutant[] = [
   {
     name: 'one-at-a-time',
-    wrong: 'begins a run when the one before is over',
+    wrong: 'begins a run when the one before has ended',
     hangs: true,
     mutate: (right) => {
       let last: Promise<unknown> = Promise.resolve();
@@ -28,7 +28,7 @@ export const runnerIsolationMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'mixes-settings',
-    wrong: 'uses the key of the run that began last for all that begin at once',
+    wrong: 'uses the key of the last run for all runs that begin together',
     mutate: (right) => {
       let latest: RunRequest['settings'];
       return {
@@ -42,7 +42,7 @@ export const runnerIsolationMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'mixes-answers',
-    wrong: 'tells the piece of text that came last, whichever of the runs at once it was for',
+    wrong: 'streams the last piece of text to every parallel run',
     mutate: (right) => {
       let running = 0;
       let last: RunEvent | null = null;
@@ -64,7 +64,7 @@ export const runnerIsolationMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'keeps-answer',
-    wrong: 'carries its last answer with the next message',
+    wrong: 'sends its last answer with the next message',
     mutate: (right) => {
       let said = '';
       return {

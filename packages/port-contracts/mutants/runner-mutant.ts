@@ -15,7 +15,7 @@ import type { Mutant } from './prove-mutants.ts';
 
 export type RunnerMutant = Mutant & {
   readonly mutate: (right: GeminiRunner, clock: Clock) => Partial<GeminiRunner>;
-  /** Of each request to generate, in the place of `store: false`. Over the API alone. */
+  /** Changes each request to generate, in the place of `store: false`. Over the API only. */
   readonly fields?: object;
 };
 
@@ -23,7 +23,7 @@ type Mutate = RunnerMutant['mutate'];
 
 export const neverAborted: AbortSignal = new AbortController().signal;
 
-/** Carries another request than the one that it was given. */
+/** Changes the request. */
 export function changingRequests(change: (request: RunRequest) => RunRequest): Mutate {
   return (right) => ({ run: (request, signal) => right.run(change(request), signal) });
 }
@@ -43,7 +43,7 @@ export function changingInputs(change: (input: string) => string): Mutate {
   return changingRequests((request) => ({ ...request, input: change(request.input) }));
 }
 
-/** Tells each event in another way, as several or as none. */
+/** Changes each event, splits it or drops it. */
 export function changingEvents(change: (event: RunEvent, request: RunRequest) => readonly RunEvent[]): Mutate {
   return (right) => ({
     run: async function* run(request, signal) {
@@ -54,7 +54,7 @@ export function changingEvents(change: (event: RunEvent, request: RunRequest) =>
   });
 }
 
-/** `text` is all that came before the end. */
+/** `text` is the whole answer before the end. */
 export function changingEnds(change: (end: RunEnd, text: string) => readonly RunEvent[]): Mutate {
   return (right) => ({
     run: async function* run(request, signal) {
@@ -71,7 +71,7 @@ export function changingFailures(change: (failure: GeminiFailure) => GeminiFailu
   return changingEnds((end) => [end.type === 'failure' ? failed(change(end.failure)) : end]);
 }
 
-/** Calls each failure of that kind `unknown`. */
+/** Reports each failure of that kind as `unknown`. */
 export function notKnowing(kind: FailureKind): Mutate {
   return changingFailures((failure) =>
     failure.kind === kind ? { kind: 'unknown', detail: 'the request failed', excerpt: excerptOf(failure) } : failure,
@@ -82,7 +82,7 @@ function excerptOf(failure: GeminiFailure): string {
   return 'excerpt' in failure ? failure.excerpt : '';
 }
 
-/** Declares something else than what it can do. */
+/** Declares other capabilities. */
 export function declaring(change: (capabilities: RunnerCapabilities) => Partial<RunnerCapabilities>): Mutate {
   return (right) => ({ capabilities: { ...right.capabilities, ...change(right.capabilities) } });
 }

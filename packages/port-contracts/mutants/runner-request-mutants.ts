@@ -7,11 +7,11 @@ function changingMedia(change: (media: readonly InlineMedia[]) => readonly Inlin
   return changingRequests((request) => ({ ...request, media: change(request.media ?? []) }));
 }
 
-/** What of a request they do not carry, or carry into another. */
+/** Mutants that lose parts of a request, or mix requests. */
 export const runnerRequestMutants: readonly RunnerMutant[] = [
   {
     name: 'believes-its-memory',
-    wrong: 'goes on with what it remembers of a conversation that begins alike',
+    wrong: 'continues from its memory of a conversation that begins alike',
     mutate: (right) => {
       const known = new Map<string, Turns>();
       return {
@@ -28,7 +28,7 @@ export const runnerRequestMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'media-as-text',
-    wrong: 'carries the bytes of media as UTF-8',
+    wrong: 'sends the bytes of media as UTF-8',
     mutate: changingMedia((media) =>
       media.map((medium) => ({ ...medium, bytes: Buffer.from(Buffer.from(medium.bytes).toString('utf8')) })),
     ),

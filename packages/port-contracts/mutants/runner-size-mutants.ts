@@ -1,7 +1,7 @@
 import type { GeminiRunner, InputRefusal, RunRequest } from '@gemini-mcp/core';
 import { failed, type RunnerMutant } from './runner-mutant.ts';
 
-/** Refuses where that says so. */
+/** Refuses if the function says so. */
 function refusing(
   refuse: (request: RunRequest, capabilities: GeminiRunner['capabilities']) => InputRefusal | null,
 ): RunnerMutant['mutate'] {
@@ -15,18 +15,18 @@ function refusing(
   });
 }
 
-/** What they do at the sizes that they declare. */
+/** Mutants of declared sizes. */
 export const runnerSizeMutants: readonly RunnerMutant[] = [
   {
     name: 'refuses-below-size',
-    wrong: 'refuses a message of half the size that it declares',
+    wrong: 'refuses a message of half the declared size',
     mutate: refusing(({ input }, { maxInputCharacters: limit }) =>
       input.length > limit / 2 ? { measure: 'characters', actual: input.length, limit } : null,
     ),
   },
   {
     name: 'counts-bytes',
-    wrong: 'holds the bytes of a message against the limit of characters',
+    wrong: 'compares the bytes of a message with the limit of characters',
     mutate: refusing(({ input }, { maxInputCharacters: limit }) => {
       const actual = Buffer.byteLength(input);
       return actual > limit ? { measure: 'characters', actual, limit } : null;
@@ -34,7 +34,7 @@ export const runnerSizeMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'refuses-media-below-size',
-    wrong: 'takes nine tenths of the media that it declares',
+    wrong: 'accepts nine tenths of the declared media',
     mutate: refusing(({ media = [] }, { maxMediaBytes: limit }) => {
       const actual = media.reduce((sum, { bytes }) => sum + bytes.length, 0);
       return actual > limit * 0.9 ? { measure: 'bytes of media', actual, limit } : null;

@@ -1,7 +1,7 @@
 import type { RunRequest } from '@gemini-mcp/core';
 import type { RunnerMutant } from './runner-mutant.ts';
 
-/** Says first what it waits for. */
+/** First reports a wait. */
 function waitingFor(say: (request: RunRequest) => string): RunnerMutant['mutate'] {
   return (right) => ({
     run: async function* run(request, signal) {
@@ -11,11 +11,11 @@ function waitingFor(say: (request: RunRequest) => string): RunnerMutant['mutate'
   });
 }
 
-/** What they tell of what a run waits for, when, and how. */
+/** Mutants of waits and their reports. */
 export const runnerStatusMutants: readonly RunnerMutant[] = [
   {
     name: 'status-with-message',
-    wrong: 'quotes the message in what it waits for',
+    wrong: 'quotes the message in the report of a wait',
     mutate: waitingFor(({ input }) => `Waiting to ask: ${input}`),
   },
 ];

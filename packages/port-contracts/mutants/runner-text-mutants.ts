@@ -1,20 +1,20 @@
 import { changingInputs, type RunnerMutant } from './runner-mutant.ts';
 
-/** How they change the text of a message, or of an answer. */
+/** Mutants that change the text of a message or an answer. */
 export const runnerTextMutants: readonly RunnerMutant[] = [
   {
     name: 'reads-options',
-    wrong: 'drops what looks like an option at the beginning of a message',
+    wrong: 'drops a beginning of a message that looks like an option',
     mutate: changingInputs((text) => text.replace(/^--\S+/, '')),
   },
   {
     name: 'unescapes',
-    wrong: 'takes a backslash before @ away',
+    wrong: 'removes a backslash before @',
     mutate: changingInputs((text) => text.replaceAll('\\@', '@')),
   },
   {
     name: 'adds-header',
-    wrong: 'puts a line of its own before a message',
+    wrong: 'adds a line of its own to a message',
     mutate: changingInputs((text) => `The user says:\n${text}`),
   },
 ];

@@ -1,15 +1,15 @@
 import { changingSettings, type RunnerMutant } from './runner-mutant.ts';
 
-/** What they let Gemini do. */
+/** Mutants of Gemini's own tools. */
 export const runnerToolMutants: readonly RunnerMutant[] = [
   {
     name: 'allows-everything',
-    wrong: 'lets Gemini do everything where it may search',
+    wrong: 'allows Gemini every tool if it may search',
     mutate: changingSettings(({ tools }) => ({ tools: tools === 'web-search' ? 'everything' : tools })),
   },
   {
     name: 'always-searches',
-    wrong: 'lets Gemini search the web where it may use no tools',
+    wrong: 'lets Gemini search the web although no tools are allowed',
     mutate: changingSettings(({ tools }) => ({ tools: tools === 'none' ? 'web-search' : tools })),
   },
   {

@@ -4,14 +4,14 @@ import { changingEvents, changingRequests, neverAborted, type RunnerMutant } fro
 type Mutate = RunnerMutant['mutate'];
 type Call = ToolProvider['call'];
 
-/** Lends other sources than those of the request. */
+/** Offers other tool providers than the request names. */
 function changingSources(change: (sources: readonly ToolProvider[]) => readonly ToolProvider[]): Mutate {
   return changingRequests((request: RunRequest) =>
     request.toolProviders === undefined ? request : { ...request, toolProviders: change(request.toolProviders) },
   );
 }
 
-/** Makes the calls of lent tools in another way. */
+/** Executes calls of model tools differently. */
 function changingCalls(change: (call: Call) => Call): Mutate {
   return changingSources((sources) =>
     sources.map((source) => ({
@@ -25,7 +25,7 @@ function changingResults(change: (result: ToolResult) => ToolResult): Mutate {
   return changingCalls((call) => async (made, signal) => change(await call(made, signal)));
 }
 
-/** What they do wrong with the tools that a request lends. */
+/** Mutants of the tools of a request. */
 export const runnerToolSessionMutants: readonly RunnerMutant[] = [
   {
     name: 'lends-nothing',
@@ -39,7 +39,7 @@ export const runnerToolSessionMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'changes-side-by-side',
-    wrong: 'makes calls that change something side by side',
+    wrong: 'makes parallel calls that change something',
     mutate: changingSources((sources) =>
       sources.map((source) => ({
         list: async (signal) => (await source.list(signal)).map((tool) => ({ ...tool, changes: false })),
@@ -48,15 +48,15 @@ export const runnerToolSessionMutants: readonly RunnerMutant[] = [
     ),
   },
   {
-    name: 'tells-failed-call-as-success',
-    wrong: 'tells of each call as one that succeeded',
+    name: 'reports-failed-call-as-success',
+    wrong: 'reports every call as successful',
     mutate: changingEvents((event) =>
       event.type === 'tool' && event.phase === 'failed' ? [{ ...event, phase: 'succeeded' }] : [event],
     ),
   },
   {
-    name: 'tells-the-fault-of-a-tool',
-    wrong: 'tells the model the words of an error that a tool threw',
+    name: 'reveals-the-fault-of-a-tool',
+    wrong: 'shows the model the words of an error that a tool threw',
     mutate: changingCalls((call) => async (made, signal) => {
       try {
         return await call(made, signal);
@@ -67,7 +67,7 @@ export const runnerToolSessionMutants: readonly RunnerMutant[] = [
   },
   {
     name: 'leaves-call-running',
-    wrong: 'lets a call go on when its run has ended',
+    wrong: 'continues a call when its run has ended',
     mutate: changingCalls((call) => (made) => call(made, neverAborted)),
     hangs: true,
   },

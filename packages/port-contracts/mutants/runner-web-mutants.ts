@@ -1,7 +1,7 @@
 import type { RunEvent } from '@gemini-mcp/core';
 import { changingEvents, type RunnerMutant } from './runner-mutant.ts';
 
-/** Tells what the run before told, where there was one. */
+/** Repeats the report of the run before, if any. */
 const groundingOfBefore: RunnerMutant['mutate'] = (right, clock) => {
   let before: RunEvent | null = null;
   return changingEvents((event) => {
@@ -14,7 +14,7 @@ const groundingOfBefore: RunnerMutant['mutate'] = (right, clock) => {
   })(right, clock);
 };
 
-/** Tells with the usage of a run what became of the pages of the last one that named some. */
+/** Reports with the usage of a run the pages of the last run that named some. */
 const pagesOfBefore: RunnerMutant['mutate'] = (right, clock) => {
   let before: readonly RunEvent[] = [];
   return changingEvents((event, { urls }) => {
@@ -23,21 +23,21 @@ const pagesOfBefore: RunnerMutant['mutate'] = (right, clock) => {
   })(right, clock);
 };
 
-/** What they tell of searches and of pages of the web. */
+/** Mutants of searches and web pages. */
 export const runnerWebMutants: readonly RunnerMutant[] = [
   {
     name: 'hides-searches',
-    wrong: 'does not tell that the tool has searched',
+    wrong: 'does not report that the tool has searched',
     mutate: changingEvents((event) => (event.type === 'tool' ? [] : [event])),
   },
   {
     name: 'grounding-of-another-run',
-    wrong: 'tells what the search of the run before found',
+    wrong: 'reports the search results of the run before',
     mutate: groundingOfBefore,
   },
   {
     name: 'pages-of-another-run',
-    wrong: 'tells what became of the pages of the run before',
+    wrong: 'reports the pages of the run before',
     mutate: pagesOfBefore,
   },
 ];

@@ -9,7 +9,7 @@ function charactersOf({ turns }: Session): number {
   return turns.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Lets sessions of the owner go by an order of its own: the first of `sort` go first. */
+/** Removes sessions of the owner in its own order: the first of `sort` go first. */
 function evicting(
   sort: (summaries: readonly SessionSummary[], memory: Map<string, number>) => readonly SessionSummary[],
 ): Pick<SessionStoreMutant, 'editTarget' | 'mutate'> {
@@ -33,16 +33,16 @@ function evicting(
   };
 }
 
-/** How much they keep. */
+/** Mutants of bounds. */
 export const sessionBoundMutants: readonly SessionStoreMutant[] = [
   {
     name: 'one-byte-more',
-    wrong: 'keeps a session that is a byte larger than it may be',
+    wrong: 'keeps a session that is one byte too large',
     editTarget: withBounds(({ maxBytesOfRecord }) => ({ maxBytesOfRecord: maxBytesOfRecord + 1 })),
   },
   {
     name: 'no-rollback',
-    wrong: 'says that it could not save where it could not make room, and keeps the session',
+    wrong: 'reports a failed save when it could not make room, and keeps the session',
     mutate: ({ right, whole, place }) => ({
       save: async (session, version, signal) => {
         const saved = await right.save(session, version, signal);
@@ -74,24 +74,24 @@ export const sessionBoundMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'newest-goes',
-    wrong: 'lets the session go that was updated last before',
+    wrong: 'removes the session that was updated last before',
     ...evicting(([saved, ...others]) => [...others, ...(saved ? [saved] : [])]),
   },
   {
     name: 'saved-first-goes',
-    wrong: 'lets the session go that was saved first, whenever it was updated',
+    wrong: 'removes the session that was saved first, whenever it was updated',
     ...evicting((summaries, memory) =>
       summaries.toSorted((one, other) => (memory.get(one.id) ?? 0) - (memory.get(other.id) ?? 0)),
     ),
   },
   {
     name: 'just-saved-goes',
-    wrong: 'lets the session go that was just saved, when others were updated after it',
+    wrong: 'removes the session that was just saved if others were updated after it',
     ...evicting((summaries) => summaries.toReversed()),
   },
   {
     name: 'never-makes-room',
-    wrong: 'counts what was deleted or replaced as if it were there',
+    wrong: 'counts deleted and replaced sessions',
     editTarget: withBounds(() => ({ maxBytesOfOwner: unbounded })),
     mutate: ({ right, place: { bounds }, memory }) => ({
       save: async (session, version, signal) => {
@@ -109,7 +109,7 @@ export const sessionBoundMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'oldest-of-all-goes',
-    wrong: 'when all owners together have too much, lets the oldest of all go',
+    wrong: 'removes the oldest session of all when all owners together have too many',
     editTarget: withBounds(() => ({ maxBytes: unbounded })),
     mutate: ({ right, place: { bounds } }) => ({
       save: async (session, version, signal) => {

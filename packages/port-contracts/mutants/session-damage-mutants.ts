@@ -1,10 +1,10 @@
 import type { SessionStoreMutant } from './session-mutant.ts';
 
-/** What they do with a record that cannot be read. */
+/** Mutants of unreadable records. */
 export const sessionDamageMutants: readonly SessionStoreMutant[] = [
   {
     name: 'damage-hides-all',
-    wrong: 'loads nothing as long as any record is damaged',
+    wrong: 'loads nothing while any record is damaged',
     mutate: ({ right, whole }) => ({
       load: async (owner, id, signal) => {
         const loaded = await right.load(owner, id, signal);

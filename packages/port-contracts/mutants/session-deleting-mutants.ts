@@ -1,10 +1,10 @@
 import { keyOf, type SessionStoreMutant } from './session-mutant.ts';
 
-/** What they delete, and what they do where writing fails or a record cannot be read. */
+/** Mutants of deletions, failed writes and unreadable records. */
 export const sessionDeletingMutants: readonly SessionStoreMutant[] = [
   {
     name: 'deletes-the-unknown',
-    wrong: 'says that it deleted a session that is unknown',
+    wrong: 'says that it deleted an unknown session',
     mutate: ({ right }) => ({
       delete: async (owner, id, signal) => {
         const deleted = await right.delete(owner, id, signal);
@@ -26,7 +26,7 @@ export const sessionDeletingMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'deletes-twice',
-    wrong: 'tells two deletions at once that there was a session',
+    wrong: 'reports the same session as deleted to two concurrent deletions',
     mutate: ({ right }) => ({
       delete: async (owner, id, signal) => {
         const known = await right.load(owner, id, signal);
@@ -37,7 +37,7 @@ export const sessionDeletingMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'deletes-here-alone',
-    wrong: 'hides a deleted session, which other instances still see',
+    wrong: 'hides a deleted session that other instances still see',
     mutate: ({ right }) => {
       const hidden = new Set<string>();
       return {
@@ -67,7 +67,7 @@ export const sessionDeletingMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'failed-delete-is-unknown',
-    wrong: 'calls a session unknown whose deletion fails',
+    wrong: 'reports a failed deletion as an unknown session',
     mutate: ({ right }) => ({
       delete: async (owner, id, signal) => {
         const deleted = await right.delete(owner, id, signal);

@@ -1,7 +1,7 @@
 import type { SessionStore, SessionSummary } from '@gemini-mcp/core';
 import { keyOf, type SessionStoreMutant, unbounded } from './session-mutant.ts';
 
-/** Tells a title by the texts of the session. */
+/** Makes a title from the texts of the session. */
 function titledBy(titleOf: (texts: readonly string[]) => string): Pick<SessionStoreMutant, 'mutate'> {
   return {
     mutate: ({ right }) => ({
@@ -18,11 +18,11 @@ function titledBy(titleOf: (texts: readonly string[]) => string): Pick<SessionSt
   }
 }
 
-/** What they list. */
+/** Mutants of lists. */
 export const sessionListingMutants: readonly SessionStoreMutant[] = [
   {
     name: 'order-of-saves',
-    wrong: 'lists what was saved last first, whenever it was updated',
+    wrong: 'lists by the time of saving instead of the last update',
     mutate: ({ right, memory }) => ({
       save: (session, version, signal) => {
         memory.set(keyOf(session), memory.size + (memory.get('saves') ?? 0));
@@ -38,7 +38,7 @@ export const sessionListingMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'zero-lists-all',
-    wrong: 'takes a limit of zero for none',
+    wrong: 'takes a limit of zero for no limit',
     mutate: ({ right }) => ({ list: (owner, limit, signal) => right.list(owner, limit || unbounded, signal) }),
   },
   {
@@ -66,7 +66,7 @@ export const sessionListingMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'bytes-are-characters',
-    wrong: 'tells the size of a session in characters',
+    wrong: 'gives the size of a session in characters',
     mutate: ({ right }) => ({
       list: async (owner, limit, signal) => {
         const summaries = await right.list(owner, limit, signal);
@@ -80,7 +80,7 @@ export const sessionListingMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'title-of-the-end',
-    wrong: 'takes the last turn for the title',
+    wrong: 'makes the title from the last turn',
     ...titledBy((texts) => (texts.at(-1) ?? '').replace(/\s+/g, ' ').trim()),
   },
   { name: 'title-of-lines', wrong: 'gives a title of more than one line', ...titledBy(([text = '']) => text) },

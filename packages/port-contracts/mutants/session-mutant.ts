@@ -5,16 +5,16 @@ import type { Mutant } from './prove-mutants.ts';
 
 type RightSessionStore = {
   readonly right: BreakableSessionStore;
-  /** The same sessions with the records that `right` takes for damaged. */
+  /** The same sessions, including the records that `right` finds damaged. */
   readonly whole: SessionStore;
-  /** What the test asked for. */
+  /** The options of the test. */
   readonly place: SessionStorePlace;
   /** Numbers that all instances over the place share. */
   readonly memory: Map<string, number>;
 };
 
 export type SessionStoreMutant = Mutant & {
-  /** Another clock, retention or other bounds than those that were asked for. */
+  /** Other bounds, another clock or retention than the test asked for. */
   readonly editTarget?: (place: SessionStorePlace) => Partial<SessionStorePlace>;
   /** Called for each instance over a place. */
   readonly mutate?: (parts: RightSessionStore) => Partial<SessionStore>;
@@ -28,7 +28,7 @@ export function keyOf({ owner, id }: Pick<Session, 'owner' | 'id'>): string {
   return JSON.stringify([owner, id]);
 }
 
-/** Keeps sessions with something changed. */
+/** Keeps changed sessions. */
 export function changingSessions(change: (session: Session) => Session): Pick<SessionStoreMutant, 'mutate'> {
   return {
     mutate: ({ right }) => ({ save: (session, version, signal) => right.save(change(session), version, signal) }),

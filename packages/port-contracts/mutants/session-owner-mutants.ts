@@ -1,6 +1,6 @@
 import type { SessionStoreMutant } from './session-mutant.ts';
 
-/** Takes owners for one that have the same name after a change. */
+/** Confuses owners whose names are equal after a change. */
 function renamingOwners(rename: (owner: string) => string): Pick<SessionStoreMutant, 'mutate'> {
   return {
     mutate: ({ right }) => ({
@@ -15,7 +15,7 @@ function renamingOwners(rename: (owner: string) => string): Pick<SessionStoreMut
   };
 }
 
-/** Whose sessions they show. */
+/** Mutants that confuse owners. */
 export const sessionOwnerMutants: readonly SessionStoreMutant[] = [
   {
     name: 'any-owner-deletes',
@@ -34,7 +34,7 @@ export const sessionOwnerMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'owner-composed',
-    wrong: 'takes owners for one whose accents are composed in different ways',
+    wrong: 'confuses owners whose accents are composed differently',
     ...renamingOwners((owner) => owner.normalize('NFC')),
   },
   {

@@ -9,7 +9,7 @@ const isTooOld = (
   { clock, retentionMs }: Parameters<NonNullable<SessionStoreMutant['editTarget']>>[0],
 ): boolean => retentionMs !== null && sinceMs <= clock.now() - retentionMs;
 
-/** How long they keep sessions. */
+/** Mutants of retention. */
 export const sessionRetentionMutants: readonly SessionStoreMutant[] = [
   {
     name: 'forgets-without-being-told',
@@ -18,7 +18,7 @@ export const sessionRetentionMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'lists-forgotten',
-    wrong: 'lists sessions that it does not load any more',
+    wrong: 'lists sessions that it no longer loads',
     editTarget: keptOf(() => null),
     mutate: ({ right, place }) => ({
       load: async (owner, id, signal) => {
@@ -29,7 +29,7 @@ export const sessionRetentionMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'owners-of-forgotten',
-    wrong: 'names owners whose sessions were all forgotten',
+    wrong: 'names owners whose sessions have all expired',
     mutate: ({ right, place, memory }) => ({
       save: (session, version, signal) => {
         memory.set(session.owner, 1);

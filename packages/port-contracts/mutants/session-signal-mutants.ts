@@ -1,6 +1,6 @@
 import { neverAborted, type SessionStoreMutant } from './session-mutant.ts';
 
-/** What they do with signals. */
+/** Mutants of signals. */
 export const sessionSignalMutants: readonly SessionStoreMutant[] = [
   {
     name: 'ignores-aborted-list',
@@ -46,7 +46,7 @@ export const sessionSignalMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'abort-on-the-way-is-an-error',
-    wrong: 'rejects with an error of its own when aborted on the way',
+    wrong: 'rejects with an error of its own when aborted during the work',
     mutate: ({ right }) => ({
       save: async (session, version, signal) => {
         const saved = await right.save(session, version, signal);

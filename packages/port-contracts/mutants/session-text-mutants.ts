@@ -1,6 +1,6 @@
 import { changingSessions, changingTexts, type SessionStoreMutant } from './session-mutant.ts';
 
-/** What they keep of a session. */
+/** Mutants of a session's content. */
 export const sessionTextMutants: readonly SessionStoreMutant[] = [
   {
     name: 'cuts-long-texts',
@@ -9,7 +9,7 @@ export const sessionTextMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'empty-is-null',
-    wrong: 'takes an empty system prompt for none',
+    wrong: 'takes an empty system prompt for a missing one',
     ...changingSessions((session) => ({ ...session, systemPrompt: session.systemPrompt || null })),
   },
   {

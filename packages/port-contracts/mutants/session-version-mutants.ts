@@ -1,6 +1,6 @@
 import { conflict, keyOf, type SessionStoreMutant } from './session-mutant.ts';
 
-/** Which saves they take, and what they show of a save. */
+/** Mutants of versions. */
 export const sessionVersionMutants: readonly SessionStoreMutant[] = [
   {
     name: 'zero-overwrites',
@@ -40,7 +40,7 @@ export const sessionVersionMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'versions-begin-again',
-    wrong: 'counts the versions of a session from 1 again once it was deleted',
+    wrong: 'counts the versions of a session from 1 again after its deletion',
     mutate: ({ right, memory }) => ({
       load: async (owner, id, signal) => {
         const loaded = await right.load(owner, id, signal);
@@ -75,7 +75,7 @@ export const sessionVersionMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'one-save-at-a-time',
-    wrong: 'refuses a save while it saves another session',
+    wrong: 'refuses a save while another session is saved',
     mutate: ({ right, memory }) => ({
       save: async (session, version, signal) => {
         signal.throwIfAborted();
@@ -106,7 +106,7 @@ export const sessionVersionMutants: readonly SessionStoreMutant[] = [
   },
   {
     name: 'hangs-on-unknown',
-    wrong: 'never settles for an id that is unknown',
+    wrong: 'never settles for an unknown id',
     hangs: true,
     mutate: ({ right }) => ({
       load: async (owner, id, signal) => (await right.load(owner, id, signal)) ?? new Promise<never>(() => undefined),

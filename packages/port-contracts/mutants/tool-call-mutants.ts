@@ -2,7 +2,7 @@ import { resulting, type ToolProviderMutant } from './tool-provider-mutant.ts';
 
 const nothing = { text: 'Done.', data: {}, isDone: true };
 
-/** What they do with calls, and what comes of them. */
+/** Mutants of calls and results. */
 export const toolCallMutants: readonly ToolProviderMutant[] = [
   {
     name: 'trims-arguments',
@@ -29,7 +29,7 @@ export const toolCallMutants: readonly ToolProviderMutant[] = [
   },
   {
     name: 'changes-arguments',
-    wrong: 'writes into the arguments that it is given',
+    wrong: 'changes the arguments that it is given',
     mutate: (right) => ({
       call: (call, signal) => {
         Object.assign(call.arguments, { called: true });
@@ -39,19 +39,19 @@ export const toolCallMutants: readonly ToolProviderMutant[] = [
   },
   {
     name: 'data-of-no-json',
-    wrong: 'answers with data that JSON cannot carry',
+    wrong: 'answers with data that JSON cannot represent',
     mutate: resulting((result) => ({ ...result, data: { ...result.data, size: Number.POSITIVE_INFINITY } })),
   },
   {
     name: 'knows-prototype',
-    wrong: 'takes the names of every object for tools',
+    wrong: 'takes the properties of every object for tools',
     mutate: (right) => ({
       call: async (call, signal) => (call.name in {} ? nothing : await right.call(call, signal)),
     }),
   },
   {
     name: 'takes-any-name',
-    wrong: 'calls another tool in the place of one that is not there',
+    wrong: 'calls another tool in the place of a missing one',
     mutate: (right) => ({
       call: (call, signal) => right.call(call.name === 'wait' ? call : { ...call, name: 'echo' }, signal),
     }),
@@ -62,7 +62,7 @@ export const toolCallMutants: readonly ToolProviderMutant[] = [
     mutate: (right) => ({
       call: async (call, signal) => {
         if (call.name === 'echo' && typeof call.arguments['text'] !== 'string') {
-          throw new TypeError('text is no string');
+          throw new TypeError('text is not a string');
         }
         return await right.call(call, signal);
       },
@@ -84,7 +84,7 @@ export const toolCallMutants: readonly ToolProviderMutant[] = [
   },
   {
     name: 'remembers-answers',
-    wrong: 'answers a call as the first one of its tool',
+    wrong: 'answers every call of a tool as the first one',
     mutate: (right) => {
       let first: ReturnType<typeof right.call> | undefined;
       return {
@@ -100,7 +100,7 @@ export const toolCallMutants: readonly ToolProviderMutant[] = [
   },
   {
     name: 'one-at-a-time',
-    wrong: 'makes calls one after the other',
+    wrong: 'runs calls one after the other',
     hangs: true,
     mutate: (right) => {
       let last: Promise<unknown> = Promise.resolve();

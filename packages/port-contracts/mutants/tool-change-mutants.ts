@@ -1,10 +1,10 @@
 import type { ToolProviderMutant } from './tool-provider-mutant.ts';
 
-/** How they tell that the list has changed. */
+/** Mutants of change notices. */
 export const toolChangeMutants: readonly ToolProviderMutant[] = [
   {
-    name: 'tells-the-last',
-    wrong: 'tells the listener that came last alone',
+    name: 'notifies-the-last',
+    wrong: 'notifies only the newest listener',
     hangs: true,
     mutate: (right) => {
       let stop = (): void => undefined;
@@ -19,7 +19,7 @@ export const toolChangeMutants: readonly ToolProviderMutant[] = [
   },
   {
     name: 'stops-all',
-    wrong: 'tells no one when one has stopped to listen',
+    wrong: 'notifies no one once a listener has stopped',
     hangs: true,
     mutate: (right) => {
       const stops: (() => void)[] = [];
@@ -38,7 +38,7 @@ export const toolChangeMutants: readonly ToolProviderMutant[] = [
   },
   {
     name: 'stops-both',
-    wrong: 'tells one that listens twice nothing when it stops once',
+    wrong: 'stops both subscriptions of a listener when one stops',
     mutate: (right) => {
       const listeners = new Set<() => void>();
       right.onChange(() => {
@@ -58,7 +58,7 @@ export const toolChangeMutants: readonly ToolProviderMutant[] = [
   },
   {
     name: 'old-list',
-    wrong: 'tells of a change, and lists what was there before',
+    wrong: 'reports a change, and lists the old tools',
     mutate: (right) => {
       let first: ReturnType<typeof right.list> | undefined;
       return {

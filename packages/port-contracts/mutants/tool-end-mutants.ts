@@ -1,6 +1,6 @@
 import { neverAborted, type ToolProviderMutant } from './tool-provider-mutant.ts';
 
-/** How their calls end before their time. */
+/** Mutants of calls that end early. */
 export const toolEndMutants: readonly ToolProviderMutant[] = [
   {
     name: 'rejects-aborted-before',
@@ -14,7 +14,7 @@ export const toolEndMutants: readonly ToolProviderMutant[] = [
   },
   {
     name: 'leaves-work',
-    wrong: 'answers at an abort, and leaves the work going on',
+    wrong: 'answers at an abort, but continues the work',
     hangs: true,
     mutate: (right) => ({
       call: async (call, signal) => {
@@ -37,7 +37,7 @@ export const toolEndMutants: readonly ToolProviderMutant[] = [
   },
   {
     name: 'rejects-late',
-    wrong: 'rejects a call whose deadline is over',
+    wrong: 'rejects a call whose deadline has passed',
     mutate: (right, { now }) => ({
       call: async (call, signal) => {
         const result = await right.call(call, signal);

@@ -1,6 +1,6 @@
 import { listing, type ToolProviderMutant } from './tool-provider-mutant.ts';
 
-/** What they list. */
+/** Mutants of lists. */
 export const toolListMutants: readonly ToolProviderMutant[] = [
   {
     name: 'grows',
@@ -17,7 +17,7 @@ export const toolListMutants: readonly ToolProviderMutant[] = [
   },
   {
     name: 'schema-of-no-json',
-    wrong: 'lists a schema that JSON cannot carry',
+    wrong: 'lists a schema that JSON cannot represent',
     mutate: listing((tools) =>
       tools.map((tool) => ({ ...tool, inputSchema: { type: 'object', minimum: Number.NaN } })),
     ),

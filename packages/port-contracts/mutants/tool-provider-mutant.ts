@@ -9,7 +9,7 @@ export type ToolProviderMutant = Mutant & {
 
 export const neverAborted: AbortSignal = new AbortController().signal;
 
-/** Changes what is listed. */
+/** Changes the list. */
 export function listing(
   change: (tools: readonly ModelTool[], times: number) => readonly ModelTool[],
 ): ToolProviderMutant['mutate'] {
@@ -24,7 +24,7 @@ export function listing(
   };
 }
 
-/** Changes what comes of each call. */
+/** Changes the result of each call. */
 export function resulting(change: (result: ToolResult) => ToolResult): ToolProviderMutant['mutate'] {
   return (right) => ({ call: async (call, signal) => change(await right.call(call, signal)) });
 }

@@ -1,6 +1,6 @@
 import type { Grounding, RunEvent, WebPage } from '@gemini-mcp/core';
 
-/** What a candidate tells of a search and of pages. */
+/** What a candidate reports about a search and pages. */
 export type WebMetadata = {
   readonly groundingMetadata?: {
     readonly webSearchQueries: readonly string[];
@@ -21,7 +21,7 @@ const outcomes: Readonly<Record<string, WebPage['outcome']>> = {
   URL_RETRIEVAL_STATUS_UNSAFE: 'unsafe',
 };
 
-/** The events of a run that tell what it found and read in the web; none where nothing was told. */
+/** The web events of a run: what it found and read; empty if it reported nothing. */
 export function* webEvents({ groundingMetadata, urlContextMetadata }: WebMetadata, text: string): Generator<RunEvent> {
   if (groundingMetadata !== undefined) {
     yield { type: 'tool', name: 'google_web_search', phase: 'succeeded' };

@@ -1,2 +1,2 @@
-/** Why a test aborts. It is the same only where it is handed on as it is: a copy, or its text, is another. */
+/** Why a test aborts. Must be passed on as the same object: a copy, or its text, is another reason. */
 export const abortReason: unknown = Object.freeze({ why: 'the test aborted it' });

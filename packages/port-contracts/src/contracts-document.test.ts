@@ -5,7 +5,7 @@ import * as contracts from './index.ts';
 
 const document = readFileSync(new URL('../../../docs/contracts.md', import.meta.url), 'utf8');
 
-it('the table of errors in docs/contracts.md is the one that the suite expects', () => {
+it('the table of errors in docs/contracts.md matches the suite', () => {
   const [, told = ''] = document.split('| What the API sends | Failure |\n|---|---|\n');
   expect(told.split('\n\n', 1)[0]?.split('\n')).toEqual(
     Object.entries(apiErrors).map(([name, { situation, failure }]) => {

@@ -1,4 +1,4 @@
-/** Counts, and tells those who wait for a count. */
+/** Counts, and resolves waiters once a count is reached. */
 export class Counter {
   #count = 0;
   #waiting: readonly { readonly count: number; readonly tell: () => void }[] = [];
@@ -13,7 +13,7 @@ export class Counter {
     this.#waiting = this.#waiting.filter(({ count }) => count > this.#count);
   }
 
-  /** Resolves once so much was counted. */
+  /** Resolves once the count is reached. */
   when(count: number): Promise<void> {
     return new Promise((resolve) => {
       if (count <= this.#count) {

@@ -3,7 +3,7 @@ import { showValue } from './show-value.ts';
 const charactersBefore = 10;
 const charactersAfter = 20;
 
-/** Throws an error that says where texts begin to differ: a diff of megabytes helps no reader. */
+/** Throws an error with the place of the first difference: a diff of megabytes helps no one. */
 export function expectSameText(actual: string | undefined, expected: string): void {
   if (actual === expected) {
     return;

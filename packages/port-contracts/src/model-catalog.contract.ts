@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { listenersLeft } from './listeners-left.ts';
 import { Proof } from './proof.ts';
 
-/** What the source of a catalog does: it tells these models, fails with an error that repeats the key, or never answers. */
+/**
+ * The behaviour of a catalog's source: it returns these models, fails with an error that contains the key, or never answers.
+ */
 export type CatalogSituation =
   | { readonly type: 'tells'; readonly names: readonly string[] }
   | { readonly type: 'fails' }
@@ -11,9 +13,9 @@ export type CatalogSituation =
 
 export type ModelCatalogHarness = {
   readonly catalog: ModelCatalog;
-  /** What no failure may repeat; empty where the catalog has no key. */
+  /** Text that no failure may contain; empty for a catalog without a key. */
   readonly secret: string;
-  /** Resolves once the source has been asked so often, since the harness was made. */
+  /** Resolves once the source has had that many requests since the harness was made. */
   readonly whenAsked: (count: number) => Promise<void>;
   /** Resolves when no connection to the source is open. */
   readonly whenLeft: () => Promise<void>;
@@ -30,7 +32,7 @@ export type ModelCatalogContractOptions = {
 /** More than one page of Google's API has. */
 const manyNames = Array.from({ length: 2_100 }, (_, index) => `gemini-${index}`);
 
-/** What every `ModelCatalog` owes. */
+/** The promises of every `ModelCatalog`. */
 export function describeModelCatalogContract({ name, create, deadlineMs }: ModelCatalogContractOptions): void {
   describe(`ModelCatalog contract: ${name}`, () => {
     const proof = new Proof({ subject: `ModelCatalog ${JSON.stringify(name)}`, deadlineMs });
@@ -57,12 +59,12 @@ export function describeModelCatalogContract({ name, create, deadlineMs }: Model
       expect(list.ok && list.models.map((model) => model.name).toSorted()).toEqual(manyNames.toSorted());
     });
 
-    proof.promise('no model is a list as well', async () => {
+    proof.promise('an empty list is a list as well', async () => {
       const { catalog } = await open({ type: 'tells', names: [] });
       expect(await catalog.list(abort.signal)).toEqual({ ok: true, models: [] });
     });
 
-    proof.promise('what goes wrong is a failure, and holds no key', async () => {
+    proof.promise('a fault is a failure without the key', async () => {
       const { catalog, secret } = await open({ type: 'fails' });
       const list = await catalog.list(abort.signal);
       expect(list.ok).toBe(false);
@@ -85,7 +87,7 @@ export function describeModelCatalogContract({ name, create, deadlineMs }: Model
       expect(await catalog.list(abort.signal)).toEqual({ ok: false, failure: { kind: 'cancelled' } });
     });
 
-    proof.promise('one that is aborted ends no other', async () => {
+    proof.promise('an abort of one leaves the others', async () => {
       const { catalog } = await open({ type: 'tells', names: ['gemini-a'] });
       const other = catalog.list(new AbortController().signal);
       const listing = catalog.list(abort.signal);
@@ -94,7 +96,7 @@ export function describeModelCatalogContract({ name, create, deadlineMs }: Model
       expect(await other).toMatchObject({ ok: true, models: [{ name: 'gemini-a' }] });
     });
 
-    proof.promise('no listener stays on the signal of one that has ended', async () => {
+    proof.promise('an ended list leaves no listener on the signal', async () => {
       const { catalog } = await open({ type: 'tells', names: ['gemini-a'] });
       await catalog.list(abort.signal);
       expect(listenersLeft(abort.signal)).toBe(0);

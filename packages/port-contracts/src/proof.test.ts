@@ -12,8 +12,8 @@ async function failureOf(proof: Proof, title: string, body: () => Promise<void>)
   );
 }
 
-describe('a promise that is broken', () => {
-  it('is named with the adapter, what it was asked, what came, and what is wrong with that', async () => {
+describe('a broken promise', () => {
+  it('is reported with the adapter, its calls, their results, and the fault', async () => {
     const proof = new Proof({ subject: 'Printer "mine"' });
     const printer = proof.watch(wrong);
     const failure = await failureOf(proof, 'prints what it gets', async () => {
@@ -24,15 +24,15 @@ describe('a promise that is broken', () => {
     expect(String(failure)).toBe(
       [
         'AssertionError: Printer "mine" breaks a promise: prints what it gets',
-        'What was done, and what came:',
+        'Calls and their results:',
         '  two sheets of paper',
         '  print("a", [1, 2]) → "A"',
-        "What is wrong: expected 'A' to be 'a' // Object.is equality",
+        "Cause: expected 'A' to be 'a' // Object.is equality",
       ].join('\n'),
     );
   });
 
-  it('is named within the deadline when the adapter never answers, with the call that hangs', async () => {
+  it('is reported within the deadline if the adapter never answers, with the hanging call', async () => {
     const proof = new Proof({ subject: 'Printer "mine"', deadlineMs: 5 });
     const printer = proof.watch<Printer>({ print: () => new Promise(() => undefined) });
     const failure = await failureOf(proof, 'prints in time', async () => {
@@ -43,7 +43,7 @@ describe('a promise that is broken', () => {
     expect(String(failure)).toContain('nothing came within 5 ms');
   });
 
-  it('shows long inputs short, with their lengths', async () => {
+  it('shows long inputs shortened, with their lengths', async () => {
     const proof = new Proof({ subject: 'Printer "mine"' });
     const printer = proof.watch(wrong);
     const failure = await failureOf(proof, 'prints all', async () => {
@@ -57,7 +57,7 @@ describe('a promise that is broken', () => {
     expect(String(failure)).toContain('… (200000 characters), [1, 1, 1, 1, 1, 1, 1, 1, … and 42 more]');
   });
 
-  it('names a rejection that is no error', async () => {
+  it('shows a rejection with a value other than an error', async () => {
     const proof = new Proof({ subject: 'Printer "mine"' });
     const printer = proof.watch<Printer>({ print: () => Promise.reject('out of paper') });
     const failure = await failureOf(proof, 'prints', async () => {
@@ -66,7 +66,7 @@ describe('a promise that is broken', () => {
     expect(String(failure)).toContain('print("a", []) → rejected with "out of paper"');
   });
 
-  it('shows the steps of a stream, the first and the last, and for which one it waits', async () => {
+  it('shows the steps of a stream, the first and the last, and the awaited one', async () => {
     const proof = new Proof({ subject: 'Printer "mine"', deadlineMs: 5 });
     const printer = proof.watch({
       async *printPages(): AsyncGenerator<number> {
@@ -109,10 +109,10 @@ describe('a promise that is broken', () => {
     expect(String(failure)).toContain('printPages(false) → 1, and no more was wanted');
     expect(String(failure)).toContain('printPages(true) → 1, still waiting');
     expect(String(failure)).toContain('printPages(true) → 1, then rejected with Error: "out of paper"');
-    expect(String(failure)).toContain('What is wrong: out of paper');
+    expect(String(failure)).toContain('Cause: out of paper');
   });
 
-  it('shows the calls of its own test only', async () => {
+  it('shows only the calls of its own test', async () => {
     const proof = new Proof({ subject: 'Printer "mine"' });
     const printer = proof.watch(wrong);
     await proof.check('one', async () => {
@@ -125,7 +125,7 @@ describe('a promise that is broken', () => {
   });
 });
 
-it('a test that finds nothing to look at is skipped, and breaks no promise', async () => {
+it('a test without anything to check is skipped, and breaks no promise', async () => {
   const proof = new Proof({ subject: 'Printer "mine"' });
   const failure = await failureOf(proof, 'prints in colour', async () => proof.skip('declares no colour'));
   expect(String(failure)).toBe('Error: declares no colour');

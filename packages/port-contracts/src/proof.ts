@@ -5,7 +5,7 @@ import { isAsyncIterable, watchSteps } from './stores/watch-steps.ts';
 type Call = { readonly words: string; came: string };
 
 export type ProofOptions = {
-  /** The port and the adapter, as a failure names them: `Clock "SystemClock"`. */
+  /** The port and the adapter, as failures name them: `Clock "SystemClock"`. */
   readonly subject: string;
   /**
    * How long a test may take before its promise counts as broken by waiting. Default: the milliseconds of the environment variable
@@ -15,24 +15,24 @@ export type ProofOptions = {
 };
 
 export type PromiseOptions = {
-  /** How many times the deadline this test may take, where it takes many steps; once when it is missing. */
+  /** How many times the deadline this test may take, for tests with many steps. Default: 1. */
   readonly deadlines?: number;
 };
 
-/** Ends a test that has nothing to look at, such as one of a feature that the adapter does not declare. */
+/** Ends a test without anything to check, such as one for a feature that the adapter does not declare. */
 class NothingToProve extends Error {}
 
 const usualDeadlineMs = Number(process.env['GEMINI_MCP_CONTRACT_DEADLINE_MS'] ?? 5_000);
 
-/** Vitest's own time-out names no promise: it comes later than ours. */
+/** Vitest's own time-out names no promise, so it comes later than ours. */
 const graceMs = 10_000;
 
 /** How many calls a failure shows: the last ones led to it. */
 const maxCallsShown = 8;
 
 /**
- * The tests of a suite. One that fails says which promise is broken, what the adapter was asked, and what came; one that waits
- * too long also says for which call.
+ * The tests of a suite. A failed test reports the broken promise, the calls of the adapter and their results; one that waits
+ * too long also names the call.
  */
 export class Proof {
   readonly #subject: string;
@@ -58,7 +58,7 @@ export class Proof {
     it(title, prove, this.#deadlineMs * deadlines + graceMs);
   }
 
-  /** Rejects with an error that says what broke the promise. */
+  /** Rejects with an error that explains how the promise was broken. */
   async check(title: string, body: () => Promise<void>, { deadlines = 1 }: PromiseOptions = {}): Promise<void> {
     this.#calls = [];
     try {
@@ -68,12 +68,12 @@ export class Proof {
     }
   }
 
-  /** Ends a test as skipped, for this reason. */
+  /** Skips a test for this reason. */
   skip(why: string): never {
     throw new NothingToProve(why);
   }
 
-  /** The same adapter, whose calls a failure shows. */
+  /** The same adapter. A failure shows its calls. */
   watch<Adapter extends object>(adapter: Adapter): Adapter {
     return new Proxy(adapter, {
       get: (target, name) => {
@@ -86,7 +86,7 @@ export class Proof {
     });
   }
 
-  /** Shows something else that the test did, such as which files it made. */
+  /** Adds another action of the test to the report, such as the files that it made. */
   note(words: string): void {
     this.#calls.push({ words, came: '' });
   }
@@ -130,15 +130,15 @@ export class Proof {
     }
   }
 
-  /** The same error with a longer message, so that a reporter still shows the difference of what was compared. */
+  /** The same error with a longer message, so that a reporter still shows the difference. */
   #explain(title: string, cause: unknown): Error {
     const error = cause instanceof Error ? cause : new Error(`rejected with ${showValue(cause)}`);
     const shown = this.#calls.slice(-maxCallsShown).map(({ words, came }) => `  ${words}${came}`);
     const said = error.message;
     const message = [
       `${this.#subject} breaks a promise: ${title}`,
-      ...(shown.length === 0 ? [] : ['What was done, and what came:', ...shown]),
-      `What is wrong: ${said}`,
+      ...(shown.length === 0 ? [] : ['Calls and their results:', ...shown]),
+      `Cause: ${said}`,
     ].join('\n');
     error.stack = error.stack?.replace(said, () => message) ?? message;
     error.message = message;

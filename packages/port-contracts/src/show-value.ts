@@ -2,7 +2,7 @@ const maxTextCharacters = 60;
 const maxItems = 8;
 const maxDepth = 4;
 
-/** A value in a failure's message or in a title: short, on one line, and with the length of what it leaves out. */
+/** A value for a failure's message or a title: short, on one line, with the length of the omitted rest. */
 export function showValue(value: unknown, depth: number = maxDepth): string {
   if (typeof value === 'string') {
     return showText(value);

@@ -1,26 +1,26 @@
 import type { Session, SessionStore } from '@gemini-mcp/core';
 
 export type SessionWriting = {
-  /** One that forgets nothing. */
+  /** A store without expiry. */
   readonly store: SessionStore;
-  /** Sessions that are saved over and over, from where the place has them; those that it has not are created. */
+  /** Sessions that are saved again and again, continuing the place's; missing ones are created. */
   readonly ids: readonly string[];
-  /** Must have handed over all of the text when it returns, as `writeSync(1, text)` has: a kill may come right after. */
+  /** Must have written the whole text when it returns, as `writeSync(1, text)` has: a kill may follow at once. */
   readonly tell: (text: string) => void;
 };
 
-/** One line of what a writer tells. */
+/** One line of a writer's output. */
 export type Told =
   | { readonly what: 'saved'; readonly id: string; readonly version: number; readonly round: number }
-  /** From here on it may be there or not. */
+  /** From here on it may exist or not. */
   | { readonly what: 'deleting'; readonly id: string }
   | { readonly what: 'deleted'; readonly id: string }
-  /** The store did what it must not, or the line is none of a writer's. */
+  /** The store broke a promise, or the line is not a writer's. */
   | { readonly what: 'failed'; readonly reason: string };
 
 const signal = new AbortController().signal;
 
-/** The sessions grow to so many turns, of which the last versions take longest to write, and begin again. */
+/** Sessions grow to this many turns and begin again; the longest take longest to write. */
 const maxRound = 100;
 
 /** The round that is saved after this one. */
@@ -28,7 +28,7 @@ export function roundAfter(round: number): number {
   return (round % maxRound) + 1;
 }
 
-/** A session as it is in a round. Its text tells the round in every turn, so that no mixture of two passes for one. */
+/** A session of a round. Every turn names the round, so that no mixture of two passes for one. */
 export function writtenSession(id: string, round: number): Session {
   const text = String(round).padEnd(1_000);
   return {
@@ -44,8 +44,8 @@ export function writtenSession(id: string, round: number): Session {
 }
 
 /**
- * Saves, creates and deletes sessions without a pause, and tells of each step as soon as the store has promised it: the
- * program of a process that `describeSessionStoreKillContract` kills. It never resolves. Rejects, and tells why, when the
+ * Saves, creates and deletes sessions without a pause, and reports each step as soon as the store has promised it: the
+ * program of a process that `describeSessionStoreKillContract` kills. It never resolves. Rejects with the reason if the
  * store refuses anything: no one else writes at the same time.
  */
 export async function writeSessionsUntilKilled(writing: SessionWriting): Promise<never> {
@@ -57,7 +57,7 @@ export async function writeSessionsUntilKilled(writing: SessionWriting): Promise
   }
 }
 
-/** What a writer has told, by the text that came. A last line without its end was never told. */
+/** The reports of a writer, by its output. A last line without its end was never reported. */
 export function parseTold(text: string): readonly Told[] {
   return text.split('\n').slice(0, -1).map(parseLine);
 }

@@ -4,7 +4,7 @@ import { type AnswerStoreSubject, answer, handleOf, hourMs, signal } from './ans
 
 /** How long and how many answers are kept. */
 export function describeAnswerStoreBounds({ proof, open }: AnswerStoreSubject): void {
-  proof.promise('an answer is unknown once its time is over', async () => {
+  proof.promise('an answer is unknown once it has expired', async () => {
     const clock = new FakeClock();
     const { store, reopen } = await open({ clock });
     const old = handleOf(await store.save(answer(), signal));
@@ -18,7 +18,7 @@ export function describeAnswerStoreBounds({ proof, open }: AnswerStoreSubject): 
     }
   });
 
-  proof.promise('reading an answer does not make it live longer', async () => {
+  proof.promise('reading an answer does not extend its life', async () => {
     const clock = new FakeClock();
     const { store } = await open({ clock });
     const handle = handleOf(await store.save(answer(), signal));
@@ -29,7 +29,7 @@ export function describeAnswerStoreBounds({ proof, open }: AnswerStoreSubject): 
     expect(await store.load('alice', handle, signal)).toBeNull();
   });
 
-  proof.promise('an answer that is too large is not kept, and says so', async () => {
+  proof.promise('an answer that is too large is refused with a reason', async () => {
     const { store } = await open({ maxAnswerBytes: 4_000 });
     expect(await store.save(answer({ text: 'é'.repeat(1_500) }), signal)).toMatchObject({ saved: true });
     expect(await store.save(answer({ text: 'é'.repeat(2_001) }), signal)).toEqual({
@@ -39,7 +39,7 @@ export function describeAnswerStoreBounds({ proof, open }: AnswerStoreSubject): 
     expect(await store.list('alice', 10, signal)).toHaveLength(1);
   });
 
-  proof.promise("an owner's oldest answers go first, and no other owner's", async () => {
+  proof.promise("an owner's oldest answers are removed first, and no other owner's", async () => {
     const clock = new FakeClock();
     const { store, reopen } = await open({ clock, maxOwnerBytes: 10_000 });
     const saveAs = async (owner: string, title: string): Promise<void> => {
@@ -56,7 +56,7 @@ export function describeAnswerStoreBounds({ proof, open }: AnswerStoreSubject): 
   });
 
   proof.promise(
-    'SHARE-05: when all owners together have too much, the oldest of the one with the most go first',
+    'SHARE-05: when all owners together have too much, the oldest answers of the largest owner are removed',
     async () => {
       const clock = new FakeClock();
       const { store, reopen } = await open({ clock, maxOwnerBytes: 12_000, maxBytes: 15_000 });
@@ -70,7 +70,7 @@ export function describeAnswerStoreBounds({ proof, open }: AnswerStoreSubject): 
     },
   );
 
-  proof.promise('what was just saved stays, also among answers of one time', async () => {
+  proof.promise('an answer that was just saved stays, also among answers of the same time', async () => {
     const { store } = await open({ maxOwnerBytes: 10_000 });
     for (let count = 0; count < 8; count += 1) {
       const saved = await store.save(answer({ text: 'x'.repeat(6_000) }), signal);

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { declaredDamages, declaredHook } from '../stores/store-features.ts';
 import { type AnswerStoreSubject, answer, handleOf, signal } from './answer-store-harness.ts';
 
-/** What becomes of an answer whose record cannot be read or written, and of the others. */
+/** Answers whose record cannot be read or written, and the answers next to them. */
 export function describeAnswerStoreDamage({ proof, open, features }: AnswerStoreSubject): void {
   for (const { damage, feature } of declaredDamages(features)) {
-    proof.promise(`a record that cannot be read (${damage}) is no answer, and the others stay`, async () => {
+    proof.promise(`an unreadable record (${damage}) is an unknown answer, and the others stay`, async () => {
       const harness = await open();
       const { store, reopen } = harness;
       const damaged = await store.save(answer({ title: 'damaged' }), signal);
@@ -25,7 +25,7 @@ export function describeAnswerStoreDamage({ proof, open, features }: AnswerStore
     return;
   }
 
-  proof.promise('save() that fails says why, and leaves the others', async () => {
+  proof.promise('a failed save() returns the reason and leaves the others', async () => {
     const harness = await open();
     const { store, reopen } = harness;
     const before = handleOf(await store.save(answer(), signal));

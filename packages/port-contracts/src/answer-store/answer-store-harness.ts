@@ -6,7 +6,7 @@ export type AnswerStoreHarness = {
   readonly store: AnswerStore;
   /** The same answers as another process would see them. */
   readonly reopen: () => AnswerStore;
-  /** Makes every save fail, until what it resolves to is called. */
+  /** Makes every save fail until the returned function is called. */
   readonly breakWriting?: () => Promise<() => Promise<void>>;
   /** Makes the record of a saved answer unreadable. */
   readonly damage?: (answer: AnswerSummary, damage: RecordDamage) => Promise<void>;
@@ -24,7 +24,7 @@ export type AnswerStoreBounds = {
   readonly maxBytes: number;
 };
 
-/** Opens a store of its own for each test. Where a bound is missing, it is far away. */
+/** Opens a store of its own for each test. A missing bound is far away. */
 type OpenAnswerStore = (bounds?: Partial<AnswerStoreBounds>) => Promise<AnswerStoreHarness>;
 
 export type AnswerStoreSubject = {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ownersAlike } from '../stores/owners-alike.ts';
 import { type AnswerStoreSubject, answer, handleOf, signal } from './answer-store-harness.ts';
 
-/** Who sees which answers. */
+/** Which answers an owner sees. */
 export function describeAnswerStoreOwners({ proof, open }: AnswerStoreSubject): void {
   proof.promise('another owner sees nothing', async () => {
     const { store } = await open();
@@ -11,7 +11,7 @@ export function describeAnswerStoreOwners({ proof, open }: AnswerStoreSubject): 
     expect(await store.list('bob', 10, signal)).toEqual([]);
   });
 
-  proof.promise('owners are told apart by every character', async () => {
+  proof.promise('owners that differ in any character are different owners', async () => {
     const { store, reopen } = await open();
     const saved = new Map<string, string>();
     for (const owner of ownersAlike) {

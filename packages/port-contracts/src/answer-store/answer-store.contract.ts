@@ -28,7 +28,7 @@ export type AnswerStoreContractOptions = {
 
 const strangeHandles = ['', '.', '..', '../../x', 'a/b', 'A', '-r', 'a\u0000b', 'a'.repeat(33), 'a'.repeat(5_000)];
 
-/** What every `AnswerStore` owes. */
+/** The promises of every `AnswerStore`. */
 export function describeAnswerStoreContract(options: AnswerStoreContractOptions): void {
   const { name, features, create, deadlineMs } = options;
   describe(`AnswerStore contract: ${name}`, () => {
@@ -57,7 +57,7 @@ export function describeAnswerStoreContract(options: AnswerStoreContractOptions)
 }
 
 function describeAnswerStoreKeeping({ proof, open }: AnswerStoreSubject): void {
-  proof.promise('keeps what is to be said at the end of a text, also for another process (CUT-04)', async () => {
+  proof.promise('keeps the endings of a text, also for another process (CUT-04)', async () => {
     const { store, reopen } = await open();
     const saved = await store.save(answer({ endNote: 'It is cut here.' }), signal);
     expect(await reopen().load('alice', handleOf(saved), signal)).toMatchObject({ endNote: 'It is cut here.' });
@@ -65,7 +65,7 @@ function describeAnswerStoreKeeping({ proof, open }: AnswerStoreSubject): void {
     expect(await reopen().load('alice', handleOf(plain), signal)).not.toHaveProperty('endNote');
   });
 
-  proof.promise('save() tells what load() and list() give back, also in another process', async () => {
+  proof.promise('save() returns what load() and list() return, also in another process', async () => {
     const clock = new FakeClock();
     const { store, reopen } = await open({ clock });
     const saved = await store.save(answer(), signal);
@@ -95,7 +95,7 @@ function describeAnswerStoreKeeping({ proof, open }: AnswerStoreSubject): void {
     expect(loaded?.title).toBe('\u2028 \u0000');
   });
 
-  proof.promise('saves at once are all kept, each by a handle of its own', async () => {
+  proof.promise('concurrent saves are all kept, each with its own handle', async () => {
     const { store, reopen } = await open();
     const other = reopen();
     const texts = Array.from({ length: 20 }, (_, index) => `text ${index}`);
@@ -108,7 +108,7 @@ function describeAnswerStoreKeeping({ proof, open }: AnswerStoreSubject): void {
   });
 
   for (const handle of strangeHandles) {
-    proof.promise(`a handle that is none is unknown: ${showValue(handle)}`, async () => {
+    proof.promise(`an invalid handle is unknown: ${showValue(handle)}`, async () => {
       const { store } = await open();
       await store.save(answer(), signal);
       expect(await store.load('alice', handle, signal)).toBeNull();
@@ -124,14 +124,14 @@ function describeAnswerStoreKeeping({ proof, open }: AnswerStoreSubject): void {
     expect(await store.list('alice', 10, signal)).toHaveLength(1);
   });
 
-  proof.promise('what has no text or no title is an answer too', async () => {
+  proof.promise('an answer without text or title is kept too', async () => {
     const { store, reopen } = await open();
     const handle = handleOf(await store.save(answer({ text: '', title: '' }), signal));
     expect(await reopen().load('alice', handle, signal)).toMatchObject({ text: '', title: '' });
     expect(await reopen().list('alice', 1, signal)).toMatchObject([{ characters: 0 }]);
   });
 
-  proof.promise('list() returns the newest first, at most the limit', async () => {
+  proof.promise('list() returns the newest first, up to the limit', async () => {
     const clock = new FakeClock();
     const { store } = await open({ clock });
     for (const title of ['one', 'two', 'three']) {
@@ -143,7 +143,7 @@ function describeAnswerStoreKeeping({ proof, open }: AnswerStoreSubject): void {
     expect(await store.list('alice', 0, signal)).toEqual([]);
   });
 
-  proof.promise('list() keeps one order for answers of one time', async () => {
+  proof.promise('list() keeps one order for answers of the same time', async () => {
     const { store } = await open();
     for (const title of ['one', 'two', 'three']) {
       await store.save(answer({ title }), signal);

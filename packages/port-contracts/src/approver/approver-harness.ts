@@ -2,32 +2,32 @@ import type { ApprovalQuestion, Approver } from '@gemini-mcp/core';
 import type { FakeClock } from '@gemini-mcp/core/testing';
 import type { Proof } from '../proof.ts';
 
-/** What a user, or the program in front of them, does about a question. */
+/** What a user, or their client, does with a question. */
 export type UserReply =
-  /** Chooses something by the name that it has in the question, or sends what has no such name. */
+  /** Chooses a choice of the question by its name, or sends any other name. */
   | { readonly type: 'chooses'; readonly answer: string }
-  /** Agrees without choosing anything, as programs do by themselves. */
+  /** Agrees without a choice, as some clients do by themselves. */
   | { readonly type: 'agrees' }
   | { readonly type: 'dismisses' }
-  /** The way to the user breaks. */
+  /** The connection to the user breaks. */
   | { readonly type: 'fails' }
-  /** Says nothing, until the test lets them choose. */
+  /** Says nothing until the test makes the user choose. */
   | { readonly type: 'waits' }
-  /** There is no way to ask. To be set before the first question. */
+  /** The user cannot be asked. Set before the first question. */
   | { readonly type: 'cannot-be-asked' };
 
 export type ApproverHarness = {
-  /** Asks by `clock`. */
+  /** Uses `clock` for deadlines. */
   readonly approver: Approver;
-  /** Says what the user does about the questions from now on, by their texts. */
+  /** Sets what the user does with the following questions, by their texts. */
   readonly reply: (replyTo: (text: string) => UserReply) => void;
-  /** Lets the user who waits for longest choose, whether the question is still there or not. */
+  /** Lets the longest-waiting user choose, whether the question is still shown or not. */
   readonly chooseNow: (answer: string) => void;
   /** The texts of all questions that were shown, in order. */
   readonly shown: () => readonly string[];
-  /** Resolves once so many questions were shown. */
+  /** Resolves once that many questions were shown. */
   readonly whenShown: (count: number) => Promise<void>;
-  /** Resolves once so many questions were taken back from users who had not answered. */
+  /** Resolves once that many unanswered questions were withdrawn. */
   readonly whenTakenBack: (count: number) => Promise<void>;
   readonly dispose: () => Promise<void>;
 };
@@ -38,7 +38,7 @@ export type Asking = ApproverHarness & { readonly clock: FakeClock; readonly abo
 
 export type ApproverSubject = {
   readonly proof: Proof;
-  /** Opens an approver whose user does this about each question: waits when it is missing. */
+  /** Opens an approver whose user does this with each question. Default: wait. */
   readonly open: (reply?: UserReply) => Promise<Asking>;
 };
 

@@ -8,7 +8,7 @@ type TextOf = (question: (clock: FakeClock) => ApprovalQuestion) => Promise<stri
 /** All but line ends. */
 const controls = /(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-/** A question is shown as it is. */
+/** How a question is shown. */
 export function describeWhatIsShown(subject: ApproverSubject): void {
   const textOf: TextOf = async (question) => {
     const { approver, shown, clock, abort } = await subject.open({ type: 'dismisses' });
@@ -37,19 +37,19 @@ function describeShownWords({ proof, open }: ApproverSubject, textOf: TextOf): v
     expect(await textOf((clock) => questionAbout(words, clock, { subject: online }))).not.toBe(text);
   });
 
-  proof.promise('words that are joined or split otherwise look otherwise', async () => {
+  proof.promise('words that are joined or split differently look different', async () => {
     const one = await textOf((clock) => questionAbout(['npm', 'a b'], clock, { handle: 'same' }));
     expect(await textOf((clock) => questionAbout(['npm', 'a', 'b'], clock, { handle: 'same' }))).not.toBe(one);
   });
 
-  proof.promise('control characters, and those that turn text around, are visible', async () => {
+  proof.promise('control characters and marks that reverse text are visible', async () => {
     const text = await textOf((clock) => questionAbout(['npm', '\u001b[2Jx', 'a\u202eb', 'c\nNetwork: none'], clock));
     expect(text).not.toMatch(controls);
     expect(text).toContain('001b');
     expect(text.split('\n').filter((line) => line === 'Network: none')).toHaveLength(1);
   });
 
-  proof.promise('a command that is too long to be shown is not asked about, or says what is not shown', async () => {
+  proof.promise('a command that is too long to show is refused, or the question names the missing part', async () => {
     const { approver, shown, clock, abort } = await open({ type: 'chooses', answer: 'once' });
     const words = Array.from({ length: 2_000 }, (_, index) => `word-${index}`);
     const { type } = await approver.ask(questionAbout(['npm', ...words, 'the-end'], clock), abort.signal);
@@ -58,7 +58,7 @@ function describeShownWords({ proof, open }: ApproverSubject, textOf: TextOf): v
   });
 }
 
-/** A plan in which everything is that a plan may have. */
+/** A plan that uses every feature of plans. */
 function planOf(
   when: CommandPlan['pipelines'][number]['when'],
 ): Extract<ApprovalSubject, { readonly type: 'command' }> {
@@ -92,7 +92,7 @@ function describeShownPlans({ proof }: ApproverSubject, textOf: TextOf): void {
     });
   }
 
-  proof.promise('commands that run in other cases look otherwise', async () => {
+  proof.promise('commands with other conditions look different', async () => {
     const texts = new Set<string>();
     for (const when of ['always', 'after-success', 'after-failure'] as const) {
       texts.add(await textOf(about(planOf(when))));
@@ -102,7 +102,7 @@ function describeShownPlans({ proof }: ApproverSubject, textOf: TextOf): void {
 }
 
 function describeShownChanges({ proof, open }: ApproverSubject, textOf: TextOf): void {
-  proof.promise('a change that is too long to be shown whole is not asked about', async () => {
+  proof.promise('a change that is too long to show whole is not asked about', async () => {
     const { approver, shown, clock, abort } = await open({ type: 'chooses', answer: 'once' });
     const diff = Array.from({ length: 5_000 }, (_, index) => `+line ${index}`).join('\n');
     const subject = { type: 'change', path: 'package.json', diff } as const;
@@ -113,14 +113,14 @@ function describeShownChanges({ proof, open }: ApproverSubject, textOf: TextOf):
     expect({ type, shown: shown() }).toEqual({ type: 'cannot-ask', shown: [] });
   });
 
-  proof.promise('the file that a command writes is shown with all of the command', async () => {
+  proof.promise('the file that a command writes is shown with the whole command', async () => {
     const text = await textOf(about({ ...planOf('always'), writes: 'sub/Makefile' }));
     for (const part of ['sub/Makefile', 'in.md', 'build']) {
       expect(text).toContain(part);
     }
   });
 
-  proof.promise('the file of a change, and the lines that go and come, are shown', async () => {
+  proof.promise('a change is shown with its file and its old and new lines', async () => {
     const diff = '@@ -1,2 +1,2 @@\n-the old line\n+the new line\n kept\n';
     const text = await textOf(about({ type: 'change', path: 'src/a file.ts', diff }));
     for (const part of ['src/a file.ts', '-the old line', '+the new line']) {
@@ -128,7 +128,7 @@ function describeShownChanges({ proof, open }: ApproverSubject, textOf: TextOf):
     }
   });
 
-  proof.promise('a diff neither acts on a terminal nor looks like words about it', async () => {
+  proof.promise('a diff neither controls a terminal nor looks like text of the question', async () => {
     const diff = '+a\u001b[2Jb\n+\u202ec\nNetwork: none\n(9 unchanged lines around them not shown)\n';
     const text = await textOf(about({ type: 'change', path: 'a\u001b[2J.ts', diff }));
     expect(text).not.toMatch(controls);
@@ -148,12 +148,12 @@ function describeShownTools({ proof }: ApproverSubject, textOf: TextOf): void {
     });
   }
 
-  proof.promise('what is odd about a tool is shown', async () => {
+  proof.promise('the warnings about a tool are shown', async () => {
     const text = await textOf(about({ ...call, server: 'files', tool: 'remove_file', arguments: {} }));
     expect(text).toContain('Its name looks like removeFile.');
   });
 
-  proof.promise('names and arguments of tools do not act on a terminal', async () => {
+  proof.promise('names and arguments of tools do not control a terminal', async () => {
     const hostile = '\u001b[2Ja\u202eb\nNetwork: none';
     const subject = { ...call, server: hostile, tool: hostile, arguments: { [hostile]: hostile }, warnings: [hostile] };
     const text = await textOf(about(subject));

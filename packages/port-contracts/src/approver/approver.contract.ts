@@ -23,7 +23,7 @@ export type ApproverContractOptions = {
 const answers: readonly ApprovalAnswer[] = ['once', 'run', 'server', 'always', 'no'];
 const waits: UserReply = { type: 'waits' };
 
-/** What every `Approver` owes. */
+/** The promises of every `Approver`. */
 export function describeApproverContract({ name, create, deadlineMs }: ApproverContractOptions): void {
   describe(`Approver contract: ${name}`, () => {
     const proof = new Proof({ subject: `Approver ${JSON.stringify(name)}`, deadlineMs });
@@ -54,14 +54,14 @@ export function describeApproverContract({ name, create, deadlineMs }: ApproverC
 
 function describeAnswers({ proof, open }: ApproverSubject): void {
   for (const answer of answers) {
-    proof.promise(`the answer ${answer} is told as it was given`, async () => {
+    proof.promise(`the answer ${answer} is returned as given`, async () => {
       const { approver, clock, abort } = await open({ type: 'chooses', answer });
       const question = questionAbout(['npm'], clock, { wholeServer: 'every tool of files' });
       expect(await approver.ask(question, abort.signal)).toEqual({ type: 'answered', answer });
     });
   }
 
-  proof.promise('two questions at once get each its own answer', async () => {
+  proof.promise('two concurrent questions get one answer each', async () => {
     const { approver, reply, clock, abort } = await open();
     reply((text) => ({ type: 'chooses', answer: text.includes('first') ? 'no' : 'once' }));
     const outcomes = ['first', 'second'].map((word) => approver.ask(questionAbout([word], clock), abort.signal));
@@ -71,7 +71,7 @@ function describeAnswers({ proof, open }: ApproverSubject): void {
     ]);
   });
 
-  proof.promise('a question that comes again is asked again: no answer is remembered', async () => {
+  proof.promise('a repeated question is asked again: no answer is remembered', async () => {
     const { approver, reply, shown, clock, abort } = await open({ type: 'chooses', answer: 'run' });
     const question = questionAbout(['npm'], clock);
     await approver.ask(question, abort.signal);
@@ -93,8 +93,8 @@ function describeWhatIsNoAnswer({ proof, open }: ApproverSubject): void {
     ['accept', {}],
   ];
   for (const [answer, fields] of notOffered) {
-    const among = fields.lasting === null ? ' where it is not offered' : '';
-    proof.promise(`ASK-03: ${JSON.stringify(answer)} is no answer${among}`, async () => {
+    const among = fields.lasting === null ? ' to a question that does not offer it' : '';
+    proof.promise(`ASK-03: ${JSON.stringify(answer)} is not an answer${among}`, async () => {
       const { approver, clock, abort } = await open({ type: 'chooses', answer });
       const outcome = await approver.ask(questionAbout(['npm'], clock, fields), abort.signal);
       expect(outcome).toEqual({ type: 'unanswered', reason: 'invalid-answer' });
@@ -114,7 +114,7 @@ function describeWhatIsNoAnswer({ proof, open }: ApproverSubject): void {
     });
   }
 
-  proof.promise('a user who cannot be asked is not, and the outcome says what can be done', async () => {
+  proof.promise('a user who cannot be asked is not asked, and the outcome says what to do', async () => {
     const { approver, shown, clock, abort } = await open({ type: 'cannot-be-asked' });
     const outcome = await approver.ask(questionAbout(['npm'], clock), abort.signal);
     expect(outcome).toEqual({ type: 'cannot-ask', text: expect.stringMatching(/\w+ \w+ .*\./) });
@@ -123,7 +123,7 @@ function describeWhatIsNoAnswer({ proof, open }: ApproverSubject): void {
 }
 
 function describeTime({ proof, open }: ApproverSubject): void {
-  proof.promise('waits until the deadline and no longer, and takes the question back', async () => {
+  proof.promise('waits until the deadline and no longer, and then withdraws the question', async () => {
     const { approver, whenShown, whenTakenBack, clock, abort } = await open();
     let isSettled = false;
     const asking = approver.ask(questionAbout(['npm'], clock), abort.signal).finally(() => {
@@ -150,14 +150,14 @@ function describeTime({ proof, open }: ApproverSubject): void {
     expect(next).toEqual({ type: 'unanswered', reason: 'dismissed' });
   });
 
-  proof.promise('a question whose deadline is over is not shown', async () => {
+  proof.promise('a question whose deadline has passed is not shown', async () => {
     const { approver, shown, clock, abort } = await open({ type: 'chooses', answer: 'once' });
     const over = questionAbout(['npm'], clock, { deadlineAtMs: clock.now() });
     expect(await approver.ask(over, abort.signal)).toEqual({ type: 'unanswered', reason: 'timed-out' });
     expect(shown()).toEqual([]);
   });
 
-  proof.promise('an abort takes the question back, and no answer counts after it', async () => {
+  proof.promise('an abort withdraws the question, and no later answer counts', async () => {
     const { approver, chooseNow, whenShown, whenTakenBack, clock, abort } = await open();
     const asking = approver.ask(questionAbout(['npm'], clock), abort.signal);
     await whenShown(1);
@@ -168,7 +168,7 @@ function describeTime({ proof, open }: ApproverSubject): void {
     expect(clock.sleeping).toBe(0);
   });
 
-  proof.promise('with a signal that is aborted already nothing is asked', async () => {
+  proof.promise('a signal that is already aborted prevents the question', async () => {
     const { approver, shown, clock, abort } = await open({ type: 'chooses', answer: 'once' });
     abort.abort();
     const outcome = await approver.ask(questionAbout(['npm'], clock), abort.signal);
@@ -184,12 +184,12 @@ function describeTime({ proof, open }: ApproverSubject): void {
   });
 }
 
-/** Whether a user sees them at once, or one after the other. */
+/** Whether a user sees them together or one after the other. */
 function describeQuestionsSideBySide({ proof, open }: ApproverSubject): void {
   const timedOut = { type: 'unanswered', reason: 'timed-out' };
   const once = { type: 'answered', answer: 'once' };
 
-  proof.promise('an abort ends its own question alone, whether it is seen or waits for another one', async () => {
+  proof.promise('an abort ends only its own question, whether it is shown or waiting', async () => {
     const { approver, chooseNow, whenShown, clock, abort } = await open();
     const other = new AbortController();
     const first = approver.ask(questionAbout(['first'], clock), abort.signal);
@@ -202,7 +202,7 @@ function describeQuestionsSideBySide({ proof, open }: ApproverSubject): void {
     expect([listenersLeft(abort.signal), listenersLeft(other.signal)]).toEqual([0, 0]);
   });
 
-  proof.promise('the abort of a question lets the one after it be answered', async () => {
+  proof.promise('the abort of a question lets the next one be answered', async () => {
     const { approver, chooseNow, whenShown, clock, abort } = await open();
     const first = approver.ask(questionAbout(['first'], clock), abort.signal);
     await whenShown(1);
@@ -210,13 +210,13 @@ function describeQuestionsSideBySide({ proof, open }: ApproverSubject): void {
     abort.abort();
     expect(await first).toEqual({ type: 'unanswered', reason: 'cancelled' });
     await whenShown(2);
-    // The first one waits for longest, and is not there any more.
+    // The first one has waited longest and is gone.
     chooseNow('no');
     chooseNow('once');
     expect(await second).toEqual(once);
   });
 
-  proof.promise('a deadline ends its own question alone, whether it is seen or waits for another one', async () => {
+  proof.promise('a deadline ends only its own question, whether it is shown or waiting', async () => {
     const { approver, chooseNow, whenShown, clock, abort } = await open();
     const first = approver.ask(questionAbout(['first'], clock), abort.signal);
     await whenShown(1);
@@ -229,7 +229,7 @@ function describeQuestionsSideBySide({ proof, open }: ApproverSubject): void {
     expect(clock.sleeping).toBe(0);
   });
 
-  proof.promise('the time of a question runs while it waits for another one', async () => {
+  proof.promise('the deadline of a question counts its time in the queue', async () => {
     const { approver, chooseNow, whenShown, clock, abort } = await open();
     const first = approver.ask(questionAbout(['first'], clock), abort.signal);
     await whenShown(1);

@@ -4,16 +4,16 @@ import { ScriptedApprover } from '@gemini-mcp/core/testing';
 import { Counter } from '../counter.ts';
 import type { ApproverHarness, ApproverPlace, UserReply } from './approver-harness.ts';
 
-/** How an approver is wrong, if it is. */
+/** The fault of an approver, if any. */
 export type ApproverChange = {
   readonly change?: (right: Approver) => Approver;
-  /** What the user sees. */
+  /** The text that the user sees. */
   readonly show?: (question: ApprovalQuestion, right: string) => string;
-  /** What is read out of what the user chose. */
+  /** How the user's choice is read. */
   readonly read?: (answer: string) => string;
 };
 
-/** What a `ScriptedApprover` is asked is answered as the contract says. */
+/** The harness of a `ScriptedApprover` that answers as the contract says. */
 export function scriptedApproverHarness(
   { clock }: ApproverPlace,
   { change = (right) => right, show = (_, right) => right, read = (answer) => answer }: ApproverChange = {},
@@ -56,7 +56,7 @@ export function scriptedApproverHarness(
 function outcomeOf(reply: UserReply, read: (answer: string) => string): ApprovalOutcome {
   switch (reply.type) {
     case 'chooses':
-      // Whatever the user sends: the approver has to look at it.
+      // Sends anything that the user sends: the approver must check it.
       return JSON.parse(JSON.stringify({ type: 'answered', answer: read(reply.answer) }));
     case 'dismisses':
       return { type: 'unanswered', reason: 'dismissed' };

@@ -6,33 +6,36 @@ import { Proof } from '../proof.ts';
 
 export type ClockHarness = {
   readonly clock: Clock;
-  /** Lets this much time pass on the clock. */
+  /** Advances the clock by this time. */
   readonly pass: (durationMs: number) => Promise<void>;
   /**
-   * How many timers run for the clock's sleeps. `runningTimers` counts those of Node that keep the process alive. Null where
-   * nothing can count them: that sleeps leave none is not tested then.
+   * The number of timers that run for the clock's sleeps, such as `runningTimers` for those of Node. If null, the suite does
+   * not test that sleeps leave no timers.
    */
   readonly countTimers: (() => number) | null;
 };
 
 export type ClockFeatures = {
-  /** `pass` lets months pass at once: that sleeps of months end in time is tested. */
+  /** `pass` can skip months: the suite tests sleeps of months. */
   readonly leaps: boolean;
 };
 
 export type ClockContractOptions = {
   readonly name: string;
   readonly create: () => ClockHarness;
-  /** Without leaps where it is missing. */
+  /** Default: no leaps. */
   readonly features?: ClockFeatures;
   /** As in `ProofOptions`. */
   readonly deadlineMs?: number;
 };
 
-/** Every date between 2001 and 2286 has this many milliseconds since the epoch; seconds, or microseconds, have not. */
+/**
+ * Every date between 2001 and 2286 has this many milliseconds since the epoch. Seconds and microseconds have another number
+ * of digits.
+ */
 const epochRangeMs = { least: 1e12, most: 1e13 };
 
-/** What every `Clock` owes. */
+/** The promises of every `Clock`. */
 export function describeClockContract({ name, create, features, deadlineMs }: ClockContractOptions): void {
   describe(`Clock contract: ${name}`, () => {
     const proof = new Proof({ subject: `Clock ${JSON.stringify(name)}`, deadlineMs });
@@ -56,7 +59,7 @@ function describeTime(proof: Proof, open: () => ClockHarness): void {
     expect(clock.now()).toBeLessThan(epochRangeMs.most);
   });
 
-  proof.promise('now() moves on by at least the time that passed', async () => {
+  proof.promise('now() advances by at least the time that passed', async () => {
     const { clock, pass } = open();
     const before = clock.now();
     await pass(20);
@@ -93,7 +96,7 @@ function describeSleep(proof: Proof, open: () => ClockHarness): void {
     expect(await slept).toBeUndefined();
   });
 
-  proof.promise('several sleeps end in the order of their times, none before its own', async () => {
+  proof.promise('concurrent sleeps end in the order of their times, each no earlier than its time', async () => {
     const { clock, pass } = open();
     const before = clock.now();
     const ended: number[] = [];
@@ -110,7 +113,7 @@ function describeSleep(proof: Proof, open: () => ClockHarness): void {
     expect(ended).toEqual([20, 60]);
   });
 
-  proof.promise('sleeps of one time all end', async () => {
+  proof.promise('sleeps of the same time all end', async () => {
     const { clock, pass } = open();
     const slept = Promise.all([clock.sleep(20, never), clock.sleep(20, never), clock.sleep(20, never)]);
     await pass(20);
@@ -140,7 +143,7 @@ function describeSleep(proof: Proof, open: () => ClockHarness): void {
     await slept;
   });
 
-  proof.promise('sleep() that is over leaves no timer and no listener', async () => {
+  proof.promise('a sleep() that has ended leaves no timer and no listener', async () => {
     const { clock, pass, countTimers } = open();
     const { signal } = new AbortController();
     const before = countTimers?.() ?? 0;
@@ -195,7 +198,7 @@ function describeAbortedSleep(proof: Proof, open: () => ClockHarness): void {
     expect(reasons.map((reason) => reason === abortReason)).toEqual([true, true, true]);
   });
 
-  proof.promise('sleep() that was aborted leaves no timer and no listener', async () => {
+  proof.promise('an aborted sleep() leaves no timer and no listener', async () => {
     const { clock, countTimers } = open();
     const controller = new AbortController();
     const before = countTimers?.() ?? 0;
@@ -209,7 +212,7 @@ function describeAbortedSleep(proof: Proof, open: () => ClockHarness): void {
     expect(listenersLeft(controller.signal), 'listeners of the signal').toBe(0);
   });
 
-  proof.promise('an abort of one sleep leaves the others asleep, of whatever times', async () => {
+  proof.promise('an abort of one sleep leaves the others asleep', async () => {
     const { clock, pass } = open();
     const controller = new AbortController();
     const before = clock.now();
@@ -221,7 +224,7 @@ function describeAbortedSleep(proof: Proof, open: () => ClockHarness): void {
     expect(await slept).toBeGreaterThanOrEqual(29);
   });
 
-  proof.promise('after an abort further sleeps are as before', async () => {
+  proof.promise('later sleeps work after an abort', async () => {
     const { clock, pass } = open();
     await clock.sleep(60_000, AbortSignal.abort(abortReason)).catch(() => undefined);
     const before = clock.now();

@@ -11,7 +11,7 @@ describeClockContract({
   },
 });
 
-it('wakes at a leap each sleeper that slept no longer than that, and no other', async () => {
+it('a leap wakes each sleeper whose time has passed, and no other', async () => {
   const clock = new LeapingClock();
   const controller = new AbortController();
   const [soon, late] = [clock.sleep(60_000, controller.signal), clock.sleep(600_000, controller.signal)];

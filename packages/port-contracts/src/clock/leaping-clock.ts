@@ -3,15 +3,15 @@ import type { Clock } from '@gemini-mcp/core';
 
 type Sleeper = { readonly wakesAtMs: number; readonly wake: () => void };
 
-/** Longest delay that a Node timer keeps; above it the timer fires at once. */
+/** The longest delay of a Node timer: a longer one fires at once. */
 const longestTimerMs = 2_147_483_647;
 
-/** The machine's clock, which a test can make go forward at once: a deadline is met when the test wants it, and not before. */
+/** The machine's clock with leaps: a test decides when a deadline passes. */
 export class LeapingClock implements Clock {
   readonly #sleepers = new Set<Sleeper>();
   #leaptMs = 0;
 
-  /** How many sleeps are under way. */
+  /** The number of current sleeps. */
   get sleeping(): number {
     return this.#sleepers.size;
   }
@@ -40,7 +40,7 @@ export class LeapingClock implements Clock {
     }
   }
 
-  /** Moves time on and wakes the sleeps that end by then. */
+  /** Advances the time and wakes the sleeps that end by then. */
   leap(durationMs: number): void {
     this.#leaptMs += durationMs;
     for (const { wakesAtMs, wake } of this.#sleepers) {

@@ -7,28 +7,28 @@ import { showValue } from '../show-value.ts';
 /** Files by their paths, with `/`. */
 export type FileTree = Readonly<Record<string, string | Uint8Array>>;
 
-/** What a test wants to be there. */
+/** The files of a test. */
 export type ContextPlace = {
-  /** The last name of the working directory, which is the only root. */
+  /** The last name of the working directory, the only root. */
   readonly directoryName: string;
   /** Files below the working directory. */
   readonly tree: FileTree;
-  /** Files next to the working directory, outside of every root: paths below the directory that holds it. */
+  /** Files next to the working directory, outside every root: paths below its parent directory. */
   readonly outside: FileTree;
-  /** Paths of symbolic links below the working directory to where they lead, relative to the working directory. */
+  /** Symbolic links below the working directory, with their targets relative to the working directory. */
   readonly links: Readonly<Record<string, string>>;
-  /** The only clock that the resolver may ask. */
+  /** The resolver's only clock. */
   readonly clock: Clock;
 };
 
 export type ContextResolverHarness = {
   readonly resolver: ContextResolver;
-  /** The absolute path by which a caller names the working directory. */
+  /** The absolute path of the working directory, as a caller writes it. */
   readonly workingDirectory: string;
   readonly dispose: () => Promise<void>;
 };
 
-/** What the place of the files can do: each feature that is declared is tested, and `create` has to bring it about. */
+/** The features of the place. Each declared feature is tested, and `create` must provide it. */
 export type ContextResolverFeatures = {
   /** Symbolic links. */
   readonly links: boolean;
@@ -38,10 +38,10 @@ export type ContextResolverFeatures = {
   readonly ignoreFiles: boolean;
 };
 
-/** Makes the place and a resolver in it. What is missing is empty; the clock does not move. */
+/** Makes the place and a resolver for it. Missing fields are empty; the clock stands still. */
 type OpenPlace = (place: Partial<ContextPlace>) => Promise<ContextResolverHarness>;
 
-/** Resolves a selection in a directory of its own with these files; `selectionOf` says what holds where a field is missing. */
+/** Resolves a selection in a directory of its own with these files; `selectionOf` gives the defaults. */
 type ResolveTree = (tree: FileTree, fields: Partial<ContextSelection>, signal?: AbortSignal) => Promise<ContextBundle>;
 
 export type ContextResolverSubject = {
@@ -86,7 +86,7 @@ export function selectionOf(fields: Partial<ContextSelection>): ContextSelection
   };
 }
 
-/** Whether a bundle without media has an empty list of them or none is not promised: here it has none. */
+/** The contract leaves open whether a bundle without media has an empty list or no list. Here it has no list. */
 export function withoutEmptyMedia({ media = [], ...bundle }: ContextBundle): ContextBundle {
   return media.length === 0 ? bundle : { ...bundle, media };
 }
@@ -95,7 +95,7 @@ export function pathsOf(documents: ContextBundle['documents']): readonly string[
   return documents.map(({ path }) => path);
 }
 
-/** An entry with whatever detail. */
+/** An entry with any detail. */
 export function leftOutEntry(path: string, reason: LeftOut['reason'], origin: LeftOut['origin']): unknown {
   return expect.objectContaining({ path, reason, origin });
 }

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { type ContextResolverSubject, leftOutEntry, pathsOf, sourceTree } from './context-resolver-harness.ts';
 
-/** What happens beyond `maxFiles` and `maxBytes`. */
+/** Limits of `maxFiles` and `maxBytes`. */
 export function describeContextResolverLimits({ proof, resolve }: ContextResolverSubject): void {
   describe('limits', () => {
-    proof.promise('of more files than maxFiles, the first ones are taken and the others listed', async () => {
+    proof.promise('beyond maxFiles, the first files are taken and the others listed', async () => {
       const { documents, leftOut } = await resolve(sourceTree, { files: ['b.ts'], directories: ['.'], maxFiles: 2 });
       expect(pathsOf(documents)).toEqual(['b.ts', 'a.ts']);
       expect(leftOut).toEqual([
@@ -14,7 +14,7 @@ export function describeContextResolverLimits({ proof, resolve }: ContextResolve
       ]);
     });
 
-    proof.promise('beyond maxFiles, names that lead nowhere are still told from the others', async () => {
+    proof.promise('beyond maxFiles, names that lead nowhere still have their own reason', async () => {
       const { documents, leftOut } = await resolve(sourceTree, { files: ['a.ts', 'b.ts', 'none'], maxFiles: 1 });
       expect(pathsOf(documents)).toEqual(['a.ts']);
       expect(leftOut).toHaveLength(2);
@@ -26,7 +26,7 @@ export function describeContextResolverLimits({ proof, resolve }: ContextResolve
       );
     });
 
-    proof.promise('a document is whole or not at all, and smaller later ones still go in', async () => {
+    proof.promise('a document is whole or left out, and smaller later ones still fit', async () => {
       const tree = { a: '1234', b: '12345678', c: '123', d: '1234', e: '', f: '1' };
       const { documents, leftOut } = await resolve(tree, { directories: ['.'], maxBytes: 8 });
       expect(documents.map(({ path, text }) => [path, text])).toEqual([
@@ -48,7 +48,7 @@ export function describeContextResolverLimits({ proof, resolve }: ContextResolve
       expect(leftOut).toEqual([leftOutEntry('a.txt', 'over-byte-limit', 'file')]);
     });
 
-    proof.promise('limits of zero let nothing in but empty files, and none', async () => {
+    proof.promise('limits of zero admit only empty files, or no files', async () => {
       const tree = { a: '1', b: '' };
       const noBytes = await resolve(tree, { files: ['a', 'b'], maxBytes: 0 });
       expect(pathsOf(noBytes.documents)).toEqual(['b']);
@@ -57,7 +57,7 @@ export function describeContextResolverLimits({ proof, resolve }: ContextResolve
       expect(noFiles.leftOut).toHaveLength(2);
     });
 
-    proof.promise('takes what fits exactly', async () => {
+    proof.promise('a file that fits exactly is taken', async () => {
       const { documents } = await resolve({ a: '1234', b: '5678' }, { directories: ['.'], maxBytes: 8, maxFiles: 2 });
       expect(pathsOf(documents)).toEqual(['a', 'b']);
       const one = await resolve({ a: '1234', b: '5678' }, { directories: ['.'], maxBytes: 7, maxFiles: 2 });

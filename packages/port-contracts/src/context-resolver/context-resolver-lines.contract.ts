@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type ContextResolverSubject, leftOutEntry, pathsOf, utf8Size } from './context-resolver-harness.ts';
 
-/** What names with lines yield. */
+/** Names with line ranges. */
 export function describeContextResolverLines({ proof, resolve }: ContextResolverSubject): void {
   describe('lines', () => {
     const tree = { 'src/a.ts': 'one\ntwo\r\nthree\n\nfive \u00e9\nsix', 'b.ts': 'b\n' };
@@ -19,7 +19,7 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
       ['an empty line', ['src/a.ts:4'], [part('\n', 4, 4)]],
       ['the rest', ['src/a.ts:5-'], [part('five \u00e9\nsix', 5, 6)]],
       ['a last line without a line end', ['src/a.ts:6'], [part('six', 6, 6)]],
-      ['more than there is', ['src/a.ts:6-600'], [part('six', 6, 6)]],
+      ['more than the file has', ['src/a.ts:6-600'], [part('six', 6, 6)]],
       ['an absurd end', [`src/a.ts:6-${'9'.repeat(40)}`], [part('six', 6, 6)]],
       ['several parts', ['src/a.ts:4-5,1-2'], [part('one\ntwo\r\n', 1, 2), part('\nfive \u00e9\n', 4, 5)]],
       ['several names', ['./src/a.ts:4', 'src/a.ts:1'], [part('one\n', 1, 1), part('\n', 4, 4)]],
@@ -33,7 +33,7 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
       });
     }
 
-    proof.promise('all lines are the file', async () => {
+    proof.promise('all lines give the whole file', async () => {
       const whole = { path: 'b.ts', text: 'b\n', sizeBytes: 2, origin: 'file' };
       expect(await resolve(tree, { files: ['b.ts:1-'] })).toEqual({ documents: [whole], leftOut: [] });
       expect(await resolve(tree, { files: ['b.ts:1'], directories: ['.'] })).toMatchObject({
@@ -42,7 +42,7 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
       });
     });
 
-    proof.promise('a file that is named whole takes the place of its lines', async () => {
+    proof.promise('a file named whole replaces its lines', async () => {
       const { documents, leftOut } = await resolve(tree, {
         files: ['src/a.ts:1', 'b.ts', './src/a.ts', 'src/a.ts:90'],
       });
@@ -53,7 +53,7 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
       expect(leftOut).toEqual([]);
     });
 
-    proof.promise('lines do not stand for a file that is found later', async () => {
+    proof.promise('lines do not replace a file that is found later', async () => {
       const { documents } = await resolve(tree, { files: ['src/a.ts:1'], directories: ['src'] });
       expect(documents).toEqual([
         part('one\n', 1, 1),
@@ -62,7 +62,7 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
       expect(documents[1]).not.toHaveProperty('lines');
     });
 
-    proof.promise('a file that really bears such a name comes first', async () => {
+    proof.promise('a file with such a name comes first', async () => {
       const named = { 'a:1': 'colon\n', a: 'one\n', 'b:2': 'x' };
       const { documents, leftOut } = await resolve(named, { files: ['a:1', 'b:2', 'a:1:1'] });
       expect(documents.map(({ path, text }) => [path, text])).toEqual([
@@ -87,7 +87,7 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
       });
     }
 
-    proof.promise('of several parts, those that are there are sent', async () => {
+    proof.promise('of several ranges, the existing ones are sent', async () => {
       const { documents, leftOut } = await resolve(tree, { files: ['src/a.ts:1,90-99'] });
       expect(documents).toEqual([part('one\n', 1, 1)]);
       expect(leftOut).toEqual([leftOutEntry('src/a.ts:1,90-99', 'no-such-lines', 'file')]);
@@ -99,7 +99,7 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
       ]);
     });
 
-    proof.promise('a file that cannot be read has no lines either', async () => {
+    proof.promise('lines of an unreadable file are left out for the same reason', async () => {
       const files = ['none:1', 'src:1', 'nul:1', '../x:1', ':1', 'b.ts:x', 'b.ts:1-2-3'];
       const { documents, leftOut } = await resolve({ ...tree, nul: Uint8Array.from([0x61, 0]) }, { files });
       expect(documents).toEqual([]);
@@ -128,7 +128,7 @@ export function describeContextResolverLines({ proof, resolve }: ContextResolver
       ]);
     });
 
-    proof.promise('each part counts towards maxFiles', async () => {
+    proof.promise('each range counts towards maxFiles', async () => {
       const { documents, leftOut } = await resolve(tree, { files: ['src/a.ts:1,3,5', 'b.ts:1'], maxFiles: 2 });
       expect(documents.map(({ path, lines }) => [path, lines?.first])).toEqual([
         ['b.ts', undefined],

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type ContextResolverSubject, leftOutEntry, pathsOf } from './context-resolver-harness.ts';
 
-/** What images and PDFs yield. */
+/** Images and PDFs. */
 export function describeContextResolverMedia({ proof, resolve }: ContextResolverSubject): void {
   describe('images and PDFs', () => {
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 0xff]);
@@ -10,7 +10,7 @@ export function describeContextResolverMedia({ proof, resolve }: ContextResolver
     const carried = { mediaTypes: ['image/png', 'application/pdf'], maxMediaBytes: 19 };
 
     proof.promise(
-      'the content of a named file decides its type, and it arrives byte for byte, with the documents',
+      'the content of a named file decides its type, and its bytes arrive unchanged with the documents',
       async () => {
         const { documents, media, leftOut } = await resolve(tree, { files: Object.keys(tree), ...carried });
         expect(pathsOf(documents)).toEqual(['a.txt', 'text.png']);
@@ -39,7 +39,7 @@ export function describeContextResolverMedia({ proof, resolve }: ContextResolver
       expect(leftOut).toEqual([]);
     });
 
-    proof.promise('without the type among mediaTypes it is left out', async () => {
+    proof.promise('is left out if mediaTypes lacks its type', async () => {
       const bundle = await resolve(tree, { files: ['z.png', 'doc/a'], ...carried, mediaTypes: ['image/gif'] });
       expect(bundle).toEqual({
         documents: [],
@@ -52,7 +52,7 @@ export function describeContextResolverMedia({ proof, resolve }: ContextResolver
       expect(leftOut).toEqual([leftOutEntry('z.png', 'media-not-carried', 'file')]);
     });
 
-    proof.promise('beyond maxMediaBytes it is left out, and smaller later ones still go in', async () => {
+    proof.promise('is left out beyond maxMediaBytes, and smaller later ones still fit', async () => {
       const both = { 'a.png': png, b: pdf };
       const first = await resolve(both, { files: ['a.png', 'b'], ...carried, maxMediaBytes: 18 });
       expect(first.media?.map(({ path }) => path)).toEqual(['a.png']);
@@ -72,7 +72,7 @@ export function describeContextResolverMedia({ proof, resolve }: ContextResolver
       expect(few.leftOut).toEqual([leftOutEntry('z.png', 'over-file-limit', 'file')]);
     });
 
-    proof.promise('what a pattern or a walk finds stays binary', async () => {
+    proof.promise('media that a pattern or a walk finds stays binary', async () => {
       const { media, leftOut } = await resolve({ 'doc/z': png }, { globPatterns: ['*/z'], ...carried });
       expect(media).toBeUndefined();
       expect(leftOut).toEqual([leftOutEntry('doc/z', 'binary', 'glob')]);
@@ -80,7 +80,7 @@ export function describeContextResolverMedia({ proof, resolve }: ContextResolver
       expect(walked).toEqual({ documents: [], leftOut: [leftOutEntry('doc/z', 'binary', 'directory')] });
     });
 
-    proof.promise('a walk has nothing to add about what was sent', async () => {
+    proof.promise('a walk reports nothing about files that were sent', async () => {
       const { media, leftOut } = await resolve(tree, {
         files: ['z.png'],
         globPatterns: ['*.png'],

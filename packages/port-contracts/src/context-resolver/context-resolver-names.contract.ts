@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type ContextResolverSubject, leftOutEntry, pathsOf, sourceTree } from './context-resolver-harness.ts';
 
-/** What becomes of names that yield no text. */
+/** Names that yield no text. */
 export function describeContextResolverNames({ proof, resolve }: ContextResolverSubject): void {
   describe('names that yield nothing', () => {
     proof.promise('each is listed as the caller wrote it, and the others are read', async () => {
@@ -23,7 +23,7 @@ export function describeContextResolverNames({ proof, resolve }: ContextResolver
       );
     });
 
-    proof.promise('names that lead outside are refused before anything is looked for', async () => {
+    proof.promise('names that lead outside are refused before any search', async () => {
       const { documents, leftOut } = await resolve(sourceTree, {
         files: ['../outside.txt', '/etc/passwd', 'src/../../x', '//etc//passwd'],
         directories: ['..', '/etc'],
@@ -56,7 +56,7 @@ export function describeContextResolverNames({ proof, resolve }: ContextResolver
     }
 
     for (const origin of ['glob', 'directory'] as const) {
-      proof.promise(`a ${origin} that no file system takes is an entry, never an exception`, async () => {
+      proof.promise(`a ${origin} that no file system accepts is an entry, never an exception`, async () => {
         const names = ['\0', 'x'.repeat(300), 'y/'.repeat(3_000)];
         const wanted = origin === 'glob' ? { globPatterns: names } : { directories: names };
         const { documents, leftOut } = await resolve(sourceTree, wanted);
@@ -66,7 +66,7 @@ export function describeContextResolverNames({ proof, resolve }: ContextResolver
       });
     }
 
-    proof.promise('what is no text is listed, and the others are read', async () => {
+    proof.promise('files that are not text are listed, and the others are read', async () => {
       const tree = {
         'nul.txt': Uint8Array.from([0x61, 0, 0x62]),
         'latin1.txt': Uint8Array.from([0x63, 0x61, 0x66, 0xe9]),

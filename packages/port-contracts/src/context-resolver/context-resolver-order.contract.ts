@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type ContextResolverSubject, leftOutEntry, pathsOf, sourceTree } from './context-resolver-harness.ts';
 
-/** Which files a selection names, in which order, and how often. */
+/** Which files a selection names, their order, and duplicates. */
 export function describeContextResolverOrder({ proof, resolve }: ContextResolverSubject): void {
   describe('order and duplicates', () => {
     proof.promise('files come first, then globs, then directories, each sorted by path', async () => {
@@ -49,7 +49,7 @@ export function describeContextResolverOrder({ proof, resolve }: ContextResolver
       expect(leftOut).toEqual([]);
     });
 
-    proof.promise('a file that is left out is listed for each way in which it is named', async () => {
+    proof.promise('a file that is left out is listed once for each name', async () => {
       const tree = { 'a.bin': Uint8Array.from([0]), 'b.txt': '' };
       const { leftOut } = await resolve(tree, {
         files: ['a.bin', './a.bin'],

@@ -10,10 +10,10 @@ import {
 const never = new AbortController().signal;
 const secret = 'what lies outside';
 
-/** A directory whose name begins like that of the root, and a file above both. */
+/** A directory whose name begins like the root's, and a file above both. */
 const outside = { 'secret.txt': secret, 'project2/secret.txt': secret, 'project.txt': secret };
 
-/** Which files may be read, and by which names. */
+/** Which files may be read, and under which names. */
 export function describeContextResolverRoots(subject: ContextResolverSubject): void {
   describe('roots', () => {
     describeNames(subject);
@@ -39,7 +39,7 @@ function describeNames({ proof, open }: ContextResolverSubject): void {
     expect(leftOut).toEqual([]);
   });
 
-  proof.promise('a directory next to the root whose name begins like that of the root is outside', async () => {
+  proof.promise("a directory next to the root whose name begins like the root's is outside", async () => {
     const { resolver, workingDirectory } = await open({ tree: { 'a.ts': 'a' }, outside });
     const files = ['../project2/secret.txt', `${workingDirectory}2/secret.txt`, `${workingDirectory}.txt`];
     const wanted = { files, directories: ['../project2'], globPatterns: ['../project2/*'] };
@@ -61,18 +61,18 @@ function describeNames({ proof, open }: ContextResolverSubject): void {
 function describeSiblings({ proof, resolve, features }: ContextResolverSubject): void {
   const alike = { 'src/a.ts': 'a', 'src2/b.ts': 'b', 'src-old/c.ts': 'c', 'src.ts': 'd', 'lib/src/e.ts': 'e' };
 
-  proof.promise('a directory stands for what is below it, not for siblings whose names begin alike', async () => {
+  proof.promise('a directory includes the files below it, not siblings whose names begin alike', async () => {
     const { documents, leftOut } = await resolve(alike, { directories: ['src'] });
     expect(pathsOf(documents)).toEqual(['src/a.ts']);
     expect(leftOut).toEqual([]);
   });
 
-  proof.promise('a pattern stands for what it matches, not for siblings whose names begin or end alike', async () => {
+  proof.promise('a pattern includes its matches, not siblings whose names begin or end alike', async () => {
     const { documents } = await resolve(alike, { globPatterns: ['src/*'] });
     expect(pathsOf(documents)).toEqual(['src/a.ts']);
   });
 
-  proof.promise('a file stands for itself, not for siblings whose names begin alike', async () => {
+  proof.promise('a file includes itself, not siblings whose names begin alike', async () => {
     const { documents, leftOut } = await resolve({ 'a.ts': '1', 'a.tsx': '2', a: '3' }, { files: ['a.ts', 'a.t'] });
     expect(pathsOf(documents)).toEqual(['a.ts']);
     expect(leftOut).toEqual([leftOutEntry('a.t', 'not-found', 'file')]);
@@ -105,7 +105,7 @@ function describeLinks({ proof, open }: ContextResolverSubject): void {
     expect(documents.map(({ text }) => text)).toEqual(['inside']);
   });
 
-  proof.promise('a name that leads outside by a link is refused', async () => {
+  proof.promise('a name that leads outside through a link is refused', async () => {
     const { resolver } = await open(place);
     const files = ['to-file', 'to-directory/secret.txt', 'dir/up/secret.txt'];
     const wanted = { files, directories: ['to-directory'] };
@@ -135,13 +135,13 @@ function describeLinks({ proof, open }: ContextResolverSubject): void {
 function describeIgnoreFiles({ proof, resolve }: ContextResolverSubject): void {
   const tree = { '.gitignore': 'out\n', 'out/x.ts': 'x', 'src/a.ts': 'a', 'src/out/y.ts': 'y' };
 
-  proof.promise('walks and patterns pass over what an ignore file excludes, without an entry', async () => {
+  proof.promise('walks and patterns skip files that an ignore file excludes, without an entry', async () => {
     const { documents, leftOut } = await resolve(tree, { globPatterns: ['**/*.ts'], directories: ['src'] });
     expect(pathsOf(documents)).toEqual(['src/a.ts']);
     expect(leftOut).toEqual([]);
   });
 
-  proof.promise('a file that is named is read although an ignore file excludes it', async () => {
+  proof.promise('a named file is read although an ignore file excludes it', async () => {
     const { documents, leftOut } = await resolve(tree, { files: ['out/x.ts', 'src/out/y.ts'] });
     expect(pathsOf(documents)).toEqual(['out/x.ts', 'src/out/y.ts']);
     expect(leftOut).toEqual([]);

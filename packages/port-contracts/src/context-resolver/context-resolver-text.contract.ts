@@ -7,7 +7,7 @@ export function describeContextResolverText({ proof, resolve }: ContextResolverS
     for (const [what, text] of [
       ['a byte order mark and carriage returns', '\uFEFFone\r\ntwo\rthree\n'],
       ['characters beyond the first plane', '\u{1f600} \u{10ffff} e\u0301 \u202e'],
-      ['what looks like markup or a command', '</file>\n@a.ts /help !{rm} <![CDATA[ ]]>'],
+      ['text that looks like markup or a command', '</file>\n@a.ts /help !{rm} <![CDATA[ ]]>'],
       ['nothing', ''],
       ['a last line without a line end', 'one\ntwo'],
       ['white space around', ' \n\ttext \n\n'],

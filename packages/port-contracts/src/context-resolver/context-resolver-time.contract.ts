@@ -8,7 +8,7 @@ const startMs = 1_700_000_000_000;
 
 const manyFiles = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`d${index % 5}/f${index}`, 'x']));
 
-/** Moves on by a millisecond whenever it is asked, so that a test can act in the middle of the work. */
+/** Advances by a millisecond at each read, so that a test can act during the work. */
 function restlessClock(onLook: (looks: number) => void = () => undefined): Clock {
   let looks = 0;
   return {
@@ -21,17 +21,17 @@ function restlessClock(onLook: (looks: number) => void = () => undefined): Clock
   };
 }
 
-/** What a deadline and an abort do. */
+/** Deadlines and aborts. */
 export function describeContextResolverTime({ proof, open, resolve }: ContextResolverSubject): void {
   describe('deadline', () => {
-    proof.promise('when it is over at the start, each name is left out as deadline', async () => {
+    proof.promise('if it has passed at the start, each name is left out as deadline', async () => {
       const { documents, leftOut } = await resolve(sourceTree, { files: ['b.ts', 'a.ts'], deadlineAtMs: 0 });
       expect(documents).toEqual([]);
       expect(leftOut).toEqual([leftOutEntry('a.ts', 'deadline', 'file'), leftOutEntry('b.ts', 'deadline', 'file')]);
     });
 
     for (const looks of [1, 5, 10, 15]) {
-      proof.promise(`when it passes at look ${looks} at the clock, the rest of 20 files is left out`, async () => {
+      proof.promise(`if it passes at look ${looks} at the clock, the rest of 20 files is left out`, async () => {
         const { resolver } = await open({ tree: manyFiles, clock: restlessClock() });
         const selection = selectionOf({ files: Object.keys(manyFiles), deadlineAtMs: startMs + looks });
         const { documents, leftOut } = await resolver.resolve(selection, new AbortController().signal);
@@ -41,7 +41,7 @@ export function describeContextResolverTime({ proof, open, resolve }: ContextRes
         expect(accounted.toSorted()).toEqual(Object.keys(manyFiles).toSorted());
       });
 
-      proof.promise(`when it passes at look ${looks}, a walk and a pattern say that they are incomplete`, async () => {
+      proof.promise(`if it passes at look ${looks}, a walk and a pattern report that they are incomplete`, async () => {
         const { resolver } = await open({ tree: manyFiles, clock: restlessClock() });
         const wanted = { globPatterns: ['*/f*'], directories: ['.'], deadlineAtMs: startMs + looks };
         const { documents, leftOut } = await resolver.resolve(selectionOf(wanted), new AbortController().signal);
@@ -49,11 +49,11 @@ export function describeContextResolverTime({ proof, open, resolve }: ContextRes
         const accounted = new Set([...documents, ...leftOut].map(({ path }) => path));
         const isNamed = accounted.has('*/f*') || accounted.has('.');
         const missing = isNamed ? [] : Object.keys(manyFiles).filter((path) => !accounted.has(path));
-        expect(missing, 'files of which nothing is said').toEqual([]);
+        expect(missing, 'files without a report').toEqual([]);
       });
     }
 
-    proof.promise('up to it, all is read', async () => {
+    proof.promise('before it, all is read', async () => {
       const { documents } = await resolve(sourceTree, { files: ['a.ts'], deadlineAtMs: startMs + 1 });
       expect(documents).toHaveLength(1);
     });
@@ -69,7 +69,7 @@ export function describeContextResolverTime({ proof, open, resolve }: ContextRes
       await expect(resolve(sourceTree, {}, AbortSignal.abort(abortReason))).rejects.toBe(abortReason);
     });
 
-    proof.promise('rejects with the reason when aborted on the way', async () => {
+    proof.promise('rejects with the reason when aborted during the work', async () => {
       const { resolver } = await open({ tree: sourceTree });
       const controller = new AbortController();
       const resolved = resolver.resolve(selectionOf({ directories: ['.'] }), controller.signal);

@@ -31,7 +31,7 @@ export type ContextResolverContractOptions = {
 
 const never = new AbortController().signal;
 
-/** What every `ContextResolver` owes. */
+/** The promises of every `ContextResolver`. */
 export function describeContextResolverContract(options: ContextResolverContractOptions): void {
   const { name, features, create, deadlineMs } = options;
   describe(`ContextResolver contract: ${name}`, () => {

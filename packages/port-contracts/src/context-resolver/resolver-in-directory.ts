@@ -6,14 +6,14 @@ import type { ContextResolverContractOptions } from './context-resolver.contract
 import type { FileTree } from './context-resolver-harness.ts';
 
 export type ResolverPlace = {
-  /** Absolute, and the only root. */
+  /** Absolute; the only root. */
   readonly workingDirectory: string;
   readonly clock: Clock;
 };
 
 /**
- * The harness of a resolver that reads the file system: each test gets a directory with its files and links, which is removed
- * afterwards. A resolver that knows no ignore files says so by `ignoreFiles: false` after it.
+ * The harness of a resolver that reads the file system: each test gets a directory with its files and links, which is
+ * removed afterwards. A resolver without ignore files sets `ignoreFiles: false` after it.
  */
 export function resolverInTemporaryDirectory(
   createResolver: (place: ResolverPlace) => ContextResolver,

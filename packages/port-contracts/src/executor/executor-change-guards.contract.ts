@@ -6,7 +6,7 @@ async function refusalOf(workspace: Workspace, request: PutFileRequest): Promise
   return refusalBy(await workspace.putFile(request, never));
 }
 
-/** Which files are changed only with consent, and which never. */
+/** Which files need consent to be changed, and which are never changed. */
 export function describeChangeGuards(subject: ExecutorSubject): void {
   describe('guards', () => {
     describeProtected(subject);
@@ -17,7 +17,7 @@ export function describeChangeGuards(subject: ExecutorSubject): void {
 }
 
 function describeProtected({ proof, open, features }: ExecutorSubject): void {
-  proof.promise('what is protected is neither made nor changed, whether it is there or not', async () => {
+  proof.promise('protected files are neither created nor changed', async () => {
     const tree = { '.git/config': 'theirs', '.env': 'KEY=1', 'sub/.vscode/tasks.json': '{}', 'GEMINI.md': 'theirs' };
     const run = await open({ tree });
     for (const path of [...Object.keys(tree), '.git/hooks/pre-commit', '.gemini/settings.json', 'sub/.env', '.GIT/x']) {
@@ -46,7 +46,7 @@ function describeProtected({ proof, open, features }: ExecutorSubject): void {
   });
 
   if (features.links) {
-    proof.promise('a link to what is protected is judged by where it leads', async () => {
+    proof.promise('a link to a protected file is refused like its target', async () => {
       const tree = { '.git/config': 'theirs', '.env': 'KEY=1', 'package.json': '{}' };
       const run = await open({ tree, links: { harmless: '.git', 'a.txt': '.env', 'b.json': 'package.json' } });
       const write = { path: 'harmless/config', content: 'ours' };
@@ -67,7 +67,7 @@ const beforeHash = '2198e2080961d82a152fc1d0c8297754a6b85a3dc1084f9f413ef4866ce9
 const after = '{\n  "name": "b"\n}\n';
 
 function describeAsked({ proof, open }: ExecutorSubject): void {
-  proof.promise('what builds run is changed with consent alone: the refusal has the change', async () => {
+  proof.promise('a file that builds run is changed only with consent: the refusal contains the change', async () => {
     const run = await open({ tree: { 'package.json': before } });
     await run.workspace.viewFile({ path: 'package.json' }, never);
     const refusal = await refusalOf(run.workspace, { path: 'package.json', content: after });
@@ -83,7 +83,7 @@ function describeAsked({ proof, open }: ExecutorSubject): void {
     expect(await textIn(run, 'package.json')).toBe(before);
   });
 
-  proof.promise('the same holds for a part of it, and for one that is not there yet', async () => {
+  proof.promise('the same holds for a part of it, and for a missing one', async () => {
     const run = await open({ tree: { 'package.json': before } });
     const replacements = [{ oldText: '"a"', newText: '"b"', all: false }] as const;
     const modified = refusalBy(await run.workspace.modifyFile({ path: 'package.json', replacements }, never));
@@ -104,17 +104,20 @@ function describeAsked({ proof, open }: ExecutorSubject): void {
 }
 
 function describeNoText({ proof, open }: ExecutorSubject): void {
-  proof.promise('all that is to be written is in the change of a refusal, also if a NUL makes it no text', async () => {
-    const run = await open({});
-    const refusal = await refusalOf(run.workspace, { path: 'Makefile', content: 'all:\n\t./hidden\u0000\n' });
-    expect(refusal.proposal?.diff).toContain('./hidden');
-  });
+  proof.promise(
+    'the change of a refusal contains everything to be written, also if a NUL makes it binary',
+    async () => {
+      const run = await open({});
+      const refusal = await refusalOf(run.workspace, { path: 'Makefile', content: 'all:\n\t./hidden\u0000\n' });
+      expect(refusal.proposal?.diff).toContain('./hidden');
+    },
+  );
 }
 
 function describeConsent({ proof, open }: ExecutorSubject): void {
   const put = { path: 'package.json', content: after };
 
-  proof.promise('with consent the change is made', async () => {
+  proof.promise('the change is made with consent', async () => {
     const run = await open({ tree: { 'package.json': before } });
     await run.workspace.viewFile({ path: 'package.json' }, never);
     const { proposal } = await refusalOf(run.workspace, put);
@@ -122,7 +125,7 @@ function describeConsent({ proof, open }: ExecutorSubject): void {
     expect(await textIn(run, 'package.json')).toBe(after);
   });
 
-  proof.promise('consent to another path or another content is none', async () => {
+  proof.promise('consent to another path or content does not count', async () => {
     const run = await open({ tree: { 'package.json': before } });
     await run.workspace.viewFile({ path: 'package.json' }, never);
     const others: readonly ChangeConsent[] = [
@@ -136,7 +139,7 @@ function describeConsent({ proof, open }: ExecutorSubject): void {
     expect(await textIn(run, 'package.json')).toBe(before);
   });
 
-  proof.promise('consent holds no longer when the file was changed meanwhile', async () => {
+  proof.promise('consent expires when the file changes', async () => {
     const run = await open({ tree: { 'package.json': before } });
     await run.workspace.viewFile({ path: 'package.json' }, never);
     const consent = { path: 'package.json', beforeHash };

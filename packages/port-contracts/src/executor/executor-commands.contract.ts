@@ -2,10 +2,10 @@ import type { CommandPlan, CommandReport, Workspace } from '@gemini-mcp/core';
 import { describe, expect } from 'vitest';
 import { doneBy, type ExecutorSubject, never, refusalBy } from './executor-harness.ts';
 
-/** A command that prints on both streams and ends with 3: `sh` is on every system that has commands. */
+/** A command that prints on both streams and ends with 3: every system with commands has `sh`. */
 const printingPlan: CommandPlan = shellPlan('printf hello; printf " there" >&2; exit 3');
 
-/** A command that goes on until it is stopped. */
+/** A command that runs until it is stopped. */
 export const lastingPlan: CommandPlan = shellPlan('sleep 3600');
 
 function shellPlan(script: string): CommandPlan {
@@ -15,7 +15,7 @@ function shellPlan(script: string): CommandPlan {
   return { directory: null, pipelines: [{ when: 'always', commands: [command] }] };
 }
 
-/** Commands: their reports, their ends, and who may not run any. */
+/** Commands: their reports and ends, and when they are refused. */
 export function describeExecutorCommands({ proof, open, features }: ExecutorSubject): void {
   if (!features.commands) {
     return;
@@ -31,7 +31,7 @@ export function describeExecutorCommands({ proof, open, features }: ExecutorSubj
   };
 
   describe('commands', () => {
-    proof.promise('there is a sandbox, or no command can be run', async () => {
+    proof.promise('no command runs without a sandbox', async () => {
       const { executor } = await open({});
       expect(await executor.sandbox(never)).toMatchObject({ available: true });
       expect(await executor.sandbox(never)).toEqual(await executor.sandbox(never));
@@ -47,14 +47,14 @@ export function describeExecutorCommands({ proof, open, features }: ExecutorSubj
       });
     });
 
-    proof.promise('a command that goes on has a handle, and ends when it is stopped', async () => {
+    proof.promise('a running command has a handle, and ends when it is stopped', async () => {
       const { workspace } = await open({}, { mode: 'full' });
       const handle = await begin(workspace);
       const stopped = doneBy(await workspace.pollCommand({ handle, waitMs: 30_000, stop: true }, never));
       expect(stopped).toMatchObject({ handle: null, end: { type: 'stopped', reason: 'cancelled' } });
     });
 
-    proof.promise('the handle of a command that has ended, or never was, is not found', async () => {
+    proof.promise('the handle of an ended or unknown command is not found', async () => {
       const { workspace } = await open({}, { mode: 'full' });
       const handle = await begin(workspace);
       await workspace.pollCommand({ handle, waitMs: 30_000, stop: true }, never);
@@ -64,7 +64,7 @@ export function describeExecutorCommands({ proof, open, features }: ExecutorSubj
       }
     });
 
-    proof.promise('a run sees nothing of the commands of another', async () => {
+    proof.promise('a run sees no commands of another run', async () => {
       const { workspace, openRun } = await open({}, { mode: 'full' });
       const handle = await begin(workspace);
       const other = await openRun({ mode: 'full' });

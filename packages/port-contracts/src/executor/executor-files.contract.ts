@@ -7,7 +7,7 @@ import { describeReading } from './executor-reading.contract.ts';
 import { describeRunBounds } from './executor-run-bounds.contract.ts';
 import { describeSearching } from './executor-searching.contract.ts';
 
-/** What a workspace owes where it reads and changes files. */
+/** The promises of a workspace that reads and changes files. */
 export function describeExecutorFiles(subject: ExecutorSubject): void {
   describe('files', () => {
     describeReading(subject);

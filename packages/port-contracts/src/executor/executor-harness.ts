@@ -4,21 +4,24 @@ import type { FileTree } from '../context-resolver/context-resolver-harness.ts';
 import type { Proof } from '../proof.ts';
 import { showValue } from '../show-value.ts';
 
-/** What a test wants to be there. */
+/** The files of a test. */
 export type ExecutorPlace = {
   /** Files below the working directory, which is a root. */
   readonly tree: FileTree;
-  /** Files next to the working directory, outside of every root: paths below the directory that holds it. */
+  /** Files next to the working directory, outside every root: paths below its parent directory. */
   readonly outside: FileTree;
-  /** Paths of symbolic links below the working directory to where they lead, relative to the working directory. */
+  /** Symbolic links below the working directory, with their targets relative to the working directory. */
   readonly links: Readonly<Record<string, string>>;
 };
 
-/** The files as another program sees and changes them. Paths are relative to the working directory, and may begin with `../../`. */
+/**
+ * The files as another program sees and changes them. Paths are relative to the working directory, and may begin with
+ * `../../`.
+ */
 export type PlaceFiles = {
-  /** Null for what is no file. */
+  /** Null if the path is not a file. */
   readonly read: (path: string) => Promise<Uint8Array | null>;
-  /** With the directories above it. */
+  /** Creates missing parent directories. */
   readonly write: (path: string, content: string | Uint8Array) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
   /** All files and links below the working directory and next to it, in any order. */
@@ -36,7 +39,7 @@ export type ExecutorHarness = {
   readonly dispose: () => Promise<void>;
 };
 
-/** What the place of the files and the executor can do: each feature that is declared is tested, and `create` has to bring it about. */
+/** The features of the place and the executor. Each declared feature is tested, and `create` must provide it. */
 export type ExecutorFeatures = {
   /** Symbolic links. */
   readonly links: boolean;
@@ -46,16 +49,16 @@ export type ExecutorFeatures = {
   readonly commands: boolean;
 };
 
-/** A run in a place of its own. */
+/** A run in its own place. */
 export type OpenRun = ExecutorHarness & {
   readonly workspace: Workspace;
-  /** Opens another run in the same place, which reads and changes files unless `fields` say otherwise. */
+  /** Opens another run in the same place, which may read and change files unless `fields` say otherwise. */
   readonly openRun: (fields?: Partial<WorkspaceOptions>) => Promise<Workspace>;
 };
 
 export type ExecutorSubject = {
   readonly proof: Proof;
-  /** Makes the place, what is missing empty, and opens a run in it. */
+  /** Makes the place, empty where fields are missing, and opens a run in it. */
   readonly open: (place: Partial<ExecutorPlace>, fields?: Partial<WorkspaceOptions>) => Promise<OpenRun>;
   readonly features: ExecutorFeatures;
 };
@@ -64,7 +67,7 @@ export function describeExecutorPlace({ tree, outside, links }: ExecutorPlace): 
   return `files ${showValue(tree)}, next to them ${showValue(outside)}, links ${showValue(links)}`;
 }
 
-/** The value of a step that has to be done. */
+/** The value of a step that must succeed. */
 export function doneBy<Value>(result: StepResult<Value>): Value {
   expect(result).toMatchObject({ ok: true });
   if (!result.ok) {
@@ -73,7 +76,7 @@ export function doneBy<Value>(result: StepResult<Value>): Value {
   return result.value;
 }
 
-/** The refusal of a step that must not be done. Its words have to be there: a model goes by them. */
+/** The refusal of a step that must be refused. It must have text: a model reads it. */
 export function refusalBy(result: StepResult<unknown>): StepRefusal {
   expect(result).toMatchObject({ ok: false, refusal: { message: expect.stringMatching(/\S/) } });
   if (result.ok) {
@@ -82,7 +85,7 @@ export function refusalBy(result: StepResult<unknown>): StepRefusal {
   return result.refusal;
 }
 
-/** The text of a file as another program sees it; null for none. */
+/** The text of a file as another program sees it; null if missing. */
 export async function textIn({ files }: Pick<ExecutorHarness, 'files'>, path: string): Promise<string | null> {
   const bytes = await files.read(path);
   return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

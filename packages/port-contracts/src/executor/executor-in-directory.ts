@@ -18,7 +18,7 @@ import type { PlaceFiles } from './executor-harness.ts';
 export type ExecutorDirectory = {
   /** Absolute. It may be a root of runs. */
   readonly workingDirectory: string;
-  /** For what the executor keeps: empty, outside of every root, and removed afterwards. */
+  /** For the executor's own files: empty, outside every root, removed afterwards. */
   readonly stateDirectory: string;
 };
 

@@ -21,7 +21,7 @@ export function executorInMemory(
   };
 }
 
-/** What the commands of the contract do. */
+/** The commands of the contract. */
 function scriptOf(plan: CommandPlan): ScriptedCommand {
   const printing: ScriptedCommand = { outputs: ['hello there'], exitCode: 3 };
   return plan === lastingPlan ? { outputs: ['', '', ''], exitCode: 0 } : printing;

@@ -28,7 +28,7 @@ export function describeModifying(subject: ExecutorSubject): void {
 }
 
 function describeReplacements({ proof, open }: ExecutorSubject): void {
-  proof.promise('replacements are made in order, and the change is told as a diff', async () => {
+  proof.promise('replacements are made in order, and the change is returned as a diff', async () => {
     const run = await open({ tree: { 'src/a.txt': '1\n2\n3\n4\n5\n6\n7\n8\n9\n' } });
     const change = doneBy(await modify(run.workspace, 'src/a.txt', ['5\n', 'five\n'], ['five', 'FIVE']));
     expect(change).toMatchObject({
@@ -44,23 +44,20 @@ function describeReplacements({ proof, open }: ExecutorSubject): void {
     expect(await run.files.all()).toEqual(['src/a.txt']);
   });
 
-  proof.promise('all of the replacements are made or none', async () => {
+  proof.promise('replacements are all made or all refused', async () => {
     const run = await open({ tree: { a: 'one two' } });
     const refusal = refusalBy(await modify(run.workspace, 'a', ['one', 'ONE'], ['three', 'THREE']));
     expect(refusal.code).toBe('no-match');
     expect(await textIn(run, 'a')).toBe('one two');
   });
 
-  proof.promise(
-    'every occurrence is replaced where that is asked for, and otherwise there may be only one',
-    async () => {
-      const run = await open({ tree: { a: 'x x x' } });
-      expect(refusalBy(await modify(run.workspace, 'a', ['x', 'y'])).code).toBe('many-matches');
-      expect(await textIn(run, 'a')).toBe('x x x');
-      doneBy(await modify(run.workspace, 'a', ['x', 'y', 'all']));
-      expect(await textIn(run, 'a')).toBe('y y y');
-    },
-  );
+  proof.promise('every occurrence is replaced if requested; otherwise there may be only one', async () => {
+    const run = await open({ tree: { a: 'x x x' } });
+    expect(refusalBy(await modify(run.workspace, 'a', ['x', 'y'])).code).toBe('many-matches');
+    expect(await textIn(run, 'a')).toBe('x x x');
+    doneBy(await modify(run.workspace, 'a', ['x', 'y', 'all']));
+    expect(await textIn(run, 'a')).toBe('y y y');
+  });
 
   proof.promise('both texts are taken literally', async () => {
     const run = await open({ tree: { a: 'a.c abc' } });
@@ -68,15 +65,12 @@ function describeReplacements({ proof, open }: ExecutorSubject): void {
     expect(await textIn(run, 'a')).toBe("$& $1 $$ $` $' \\n abc");
   });
 
-  proof.promise(
-    'white space at the ends of lines need not be given where one place fits, and that is told',
-    async () => {
-      const run = await open({ tree: { a: 'if (x) {\n\tgo();\n}\n' } });
-      const change = doneBy(await modify(run.workspace, 'a', ['  go();', '  stop();']));
-      expect(await textIn(run, 'a')).toBe('if (x) {\n\tstop();\n}\n');
-      expect(change.notes.join(' ')).toMatch(/white space/);
-    },
-  );
+  proof.promise('white space at line ends may differ if one place fits, and the result says so', async () => {
+    const run = await open({ tree: { a: 'if (x) {\n\tgo();\n}\n' } });
+    const change = doneBy(await modify(run.workspace, 'a', ['  go();', '  stop();']));
+    expect(await textIn(run, 'a')).toBe('if (x) {\n\tstop();\n}\n');
+    expect(change.notes.join(' ')).toMatch(/white space/);
+  });
 }
 
 function describeWhatStays({ proof, open, features }: ExecutorSubject): void {
@@ -102,7 +96,7 @@ function describeWhatStays({ proof, open, features }: ExecutorSubject): void {
   }
 
   if (features.links) {
-    proof.promise('a change by a link is made to the file that it leads to, and the link stays', async () => {
+    proof.promise('a change through a link changes the target, and the link stays', async () => {
       const run = await open({ tree: { 'real/a': 'one' }, links: { link: 'real/a' } });
       expect(doneBy(await modify(run.workspace, 'link', ['one', 'two'])).path).toBe('real/a');
       expect(await textIn(run, 'real/a')).toBe('two');
@@ -113,20 +107,20 @@ function describeWhatStays({ proof, open, features }: ExecutorSubject): void {
 }
 
 function describeMisses({ proof, open }: ExecutorSubject): void {
-  proof.promise('a text that is not there is refused with the lines that are nearest to it', async () => {
+  proof.promise('a missing text is refused with the most similar lines', async () => {
     const run = await open({ tree: { a: 'one\ntwo\nconst value = compute(1);\n' } });
     const refusal = refusalBy(await modify(run.workspace, 'a', ['const value = compute(2);', 'x']));
     expect(refusal).toMatchObject({ code: 'no-match', hint: expect.stringMatching(/line 3\b.*compute\(1\)/) });
   });
 
-  proof.promise('nothing in the place of something, and something in the place of itself, are refused', async () => {
+  proof.promise('empty and unchanged replacements are refused', async () => {
     const run = await open({ tree: { a: 'one' } });
     expect(refusalBy(await modify(run.workspace, 'a', ['', 'x'])).code).toBe('invalid-arguments');
     expect(refusalBy(await modify(run.workspace, 'a', ['one', 'one'])).code).toBe('invalid-arguments');
     expect(await textIn(run, 'a')).toBe('one');
   });
 
-  proof.promise('a file that is not there, a directory, and what is no text are refused', async () => {
+  proof.promise('missing files, directories and binary files are refused', async () => {
     const run = await open({ tree: { 'dir/a': 'one', bin: Uint8Array.from([0xff, 0xfe, 0x78]) } });
     expect(refusalBy(await modify(run.workspace, 'none', ['one', 'two'])).code).toBe('not-found');
     expect(refusalBy(await modify(run.workspace, 'dir', ['one', 'two'])).code).toBe('invalid-arguments');

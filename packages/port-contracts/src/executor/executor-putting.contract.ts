@@ -10,7 +10,7 @@ async function codeOf(workspace: Workspace, request: PutFileRequest): Promise<st
   return refusalBy(await workspace.putFile(request, never)).code;
 }
 
-/** Creating files, and replacing them whole. */
+/** Creating files, and replacing whole files. */
 export function describePutting(subject: ExecutorSubject): void {
   describe('putting', () => {
     describeCreating(subject);
@@ -19,7 +19,7 @@ export function describePutting(subject: ExecutorSubject): void {
 }
 
 function describeCreating({ proof, open }: ExecutorSubject): void {
-  proof.promise('a file is created with the directories above it, and nothing else is', async () => {
+  proof.promise('a file is created with its parent directories, and nothing else is', async () => {
     const run = await open({ tree: { 'a.txt': 'a' } });
     const change = await put(run.workspace, 'new/dir/b.txt', 'one\ntwo\n');
     expect(change).toEqual({
@@ -36,7 +36,7 @@ function describeCreating({ proof, open }: ExecutorSubject): void {
     expect([...(await run.files.all())].sort()).toEqual(['a.txt', 'new/dir/b.txt']);
   });
 
-  proof.promise('content is written as it is given: line ends, marks, no last line end, nothing at all', async () => {
+  proof.promise('content is written as given: line ends, marks, no last line end, nothing at all', async () => {
     const run = await open({});
     const contents = ['', 'no end', 'a\r\nb\r\n', '\uFEFFmark', 'é 漢 😀', '$& $1 \\n', 'a\u0000b'];
     for (const [index, content] of contents.entries()) {
@@ -45,14 +45,14 @@ function describeCreating({ proof, open }: ExecutorSubject): void {
     }
   });
 
-  proof.promise('a file cannot take the place of a directory, nor lie in a file', async () => {
+  proof.promise('a file cannot replace a directory, nor be inside a file', async () => {
     const run = await open({ tree: { 'dir/a.txt': 'a' } });
     expect(await codeOf(run.workspace, { path: 'dir', content: 'x' })).toBe('invalid-arguments');
     expect(await codeOf(run.workspace, { path: 'dir/a.txt/b', content: 'x' })).toBe('invalid-arguments');
     expect(await run.files.all()).toEqual(['dir/a.txt']);
   });
 
-  proof.promise('more than 2 MiB are refused whole', async () => {
+  proof.promise('content over 2 MiB is refused', async () => {
     const run = await open({});
     expect(await codeOf(run.workspace, { path: 'a', content: 'x'.repeat(2_097_153) })).toBe('too-large');
     expect(await codeOf(run.workspace, { path: 'a', content: 'é'.repeat(1_048_577) })).toBe('too-large');
@@ -61,7 +61,7 @@ function describeCreating({ proof, open }: ExecutorSubject): void {
 }
 
 function describeReplacing({ proof, open, features }: ExecutorSubject): void {
-  proof.promise('a file that was viewed is replaced whole', async () => {
+  proof.promise('a viewed file is replaced whole', async () => {
     const run = await open({ tree: { 'a.txt': 'one\ntwo\n' } });
     await run.workspace.viewFile({ path: 'a.txt' }, never);
     const change = await put(run.workspace, 'a.txt', 'one\nthree');
@@ -73,7 +73,7 @@ function describeReplacing({ proof, open, features }: ExecutorSubject): void {
     expect(await run.files.all()).toEqual(['a.txt']);
   });
 
-  proof.promise('a file that the run has put or modified itself need not be viewed again', async () => {
+  proof.promise('a file that the run has put or modified need not be viewed again', async () => {
     const run = await open({});
     await put(run.workspace, 'a.txt', 'one');
     await put(run.workspace, 'a.txt', 'two');
@@ -93,7 +93,7 @@ function describeReplacing({ proof, open, features }: ExecutorSubject): void {
 
   proof.promise(
     // HOST-M6
-    'a file of which only some lines were viewed is not replaced, until the rest was viewed too',
+    'a partly viewed file is not replaced until the rest was viewed too',
     async () => {
       const run = await open({ tree: { 'a.txt': 'x\n'.repeat(200), 'long.txt': 'x'.repeat(100_000) } });
       const request = { path: 'a.txt', content: 'ours' };
@@ -109,14 +109,14 @@ function describeReplacing({ proof, open, features }: ExecutorSubject): void {
     },
   );
 
-  proof.promise('a file that was changed in a part is not replaced before all of it was viewed', async () => {
+  proof.promise('a file that was changed in part is not replaced until it was viewed whole', async () => {
     const run = await open({ tree: { 'a.txt': 'one\ntwo\nthree\n' } });
     const replacements = [{ oldText: 'one', newText: 'four', all: false }] as const;
     doneBy(await run.workspace.modifyFile({ path: 'a.txt', replacements }, never));
     expect(await codeOf(run.workspace, { path: 'a.txt', content: 'ours' })).toBe('changed-since-read');
   });
 
-  proof.promise('a content with a line in the place of others is not written', async () => {
+  proof.promise('content with a line that replaces other lines is not written', async () => {
     const run = await open({ tree: { 'a.txt': 'a\n// ... existing code ...\n' } });
     await run.workspace.viewFile({ path: 'a.txt' }, never);
     const content = 'b\n// ... existing code ...\n';
@@ -125,14 +125,14 @@ function describeReplacing({ proof, open, features }: ExecutorSubject): void {
     expect(await textIn(run, 'a.txt')).toBe(content);
   });
 
-  proof.promise('what one run has seen another has not', async () => {
+  proof.promise('one run does not know the files that another has seen', async () => {
     const run = await open({ tree: { 'a.txt': 'theirs' } });
     await run.workspace.viewFile({ path: 'a.txt' }, never);
     const other = await run.openRun();
     expect(await codeOf(other, { path: 'a.txt', content: 'ours' })).toBe('changed-since-read');
   });
 
-  proof.promise('a file that was changed since it was viewed is not replaced, until it is viewed again', async () => {
+  proof.promise('a file that was changed since it was viewed is not replaced until it is viewed again', async () => {
     const run = await open({ tree: { 'a.txt': 'one' } });
     await run.workspace.viewFile({ path: 'a.txt' }, never);
     await run.files.write('a.txt', 'two');
@@ -143,18 +143,21 @@ function describeReplacing({ proof, open, features }: ExecutorSubject): void {
     expect(await textIn(run, 'a.txt')).toBe('ours');
   });
 
-  proof.promise('a file that was removed since it was viewed is not made again, until that was noticed', async () => {
-    const run = await open({ tree: { 'a.txt': 'one', b: '' } });
-    await run.workspace.viewFile({ path: 'a.txt' }, never);
-    await run.files.remove('a.txt');
-    expect(await codeOf(run.workspace, { path: 'a.txt', content: 'ours' })).toBe('changed-since-read');
-    expect(await textIn(run, 'a.txt')).toBe(null);
-    expect(refusalBy(await run.workspace.viewFile({ path: 'a.txt' }, never)).code).toBe('not-found');
-    expect((await put(run.workspace, 'a.txt', 'ours')).kind).toBe('created');
-  });
+  proof.promise(
+    'a file that was removed since it was viewed is not created again until the run has noticed',
+    async () => {
+      const run = await open({ tree: { 'a.txt': 'one', b: '' } });
+      await run.workspace.viewFile({ path: 'a.txt' }, never);
+      await run.files.remove('a.txt');
+      expect(await codeOf(run.workspace, { path: 'a.txt', content: 'ours' })).toBe('changed-since-read');
+      expect(await textIn(run, 'a.txt')).toBe(null);
+      expect(refusalBy(await run.workspace.viewFile({ path: 'a.txt' }, never)).code).toBe('not-found');
+      expect((await put(run.workspace, 'a.txt', 'ours')).kind).toBe('created');
+    },
+  );
 
   if (features.modes) {
-    proof.promise('permission bits stay as they are', async () => {
+    proof.promise('permission bits stay the same', async () => {
       const run = await open({ tree: { 'run.sh': 'one', 'shut.txt': 'one' } });
       await run.files.setMode('run.sh', 0o755);
       await run.files.setMode('shut.txt', 0o600);

@@ -28,7 +28,7 @@ function describeViewing({ proof, open }: ExecutorSubject): void {
     });
   });
 
-  proof.promise('lines that are asked for come alone, with the hash of the whole content', async () => {
+  proof.promise('requested lines come alone, with the hash of the whole content', async () => {
     const { workspace } = await open({ tree: { 'a.txt': 'one\ntwo\nthree\n' } });
     const part = doneBy(await workspace.viewFile({ path: 'a.txt', firstLine: 2, lastLine: 2 }, never));
     expect(part).toMatchObject({ text: 'two\n', firstLine: 2, lastLine: 2, totalLines: 3, hash: hashOfThree });
@@ -56,7 +56,7 @@ function describeViewing({ proof, open }: ExecutorSubject): void {
     expect([next.text.length, next.firstLine, next.lastLine]).toEqual([39_000, 391, 780]);
   });
 
-  proof.promise('lines that no file has are refused', async () => {
+  proof.promise('lines beyond the file are refused', async () => {
     const { workspace } = await open({ tree: { 'a.txt': 'one\n' } });
     for (const lines of [{ firstLine: 2 }, { firstLine: 0 }, { firstLine: 2, lastLine: 1 }, { lastLine: 0.5 }]) {
       const refusal = refusalBy(await workspace.viewFile({ path: 'a.txt', ...lines }, never));
@@ -64,7 +64,7 @@ function describeViewing({ proof, open }: ExecutorSubject): void {
     }
   });
 
-  proof.promise('what is not there, a directory, and what is no text are refused, each by its code', async () => {
+  proof.promise('missing files, directories and binary files are refused, each with its code', async () => {
     const { workspace } = await open({ tree: { 'src/a.txt': 'a', 'b.bin': Uint8Array.from([0, 1, 2, 255]) } });
     const codeOf = async (path: string): Promise<string> => refusalBy(await workspace.viewFile({ path }, never)).code;
     expect(await codeOf('none.txt')).toBe('not-found');
@@ -73,7 +73,7 @@ function describeViewing({ proof, open }: ExecutorSubject): void {
     expect(await codeOf('b.bin')).toBe('invalid-arguments');
   });
 
-  proof.promise('a path may be absolute, and names itself relative to the working directory', async () => {
+  proof.promise('a path may be absolute, and the result is relative to the working directory', async () => {
     const { workspace, workingDirectory } = await open({ tree: { 'src/a.txt': 'a' } });
     for (const path of [`${workingDirectory}/src/a.txt`, './src/../src/a.txt', `../project/src/a.txt`]) {
       expect(doneBy(await workspace.viewFile({ path }, never)).path).toBe('src/a.txt');
@@ -82,13 +82,13 @@ function describeViewing({ proof, open }: ExecutorSubject): void {
 }
 
 function describeLooking({ proof, open }: ExecutorSubject): void {
-  proof.promise('an image comes as its bytes with its type, whatever it is called', async () => {
+  proof.promise('an image comes as bytes with its type, whatever its name', async () => {
     const { workspace } = await open({ tree: { 'a.txt': png } });
     const { path, mediaType, bytes } = doneBy(await workspace.lookAt('a.txt', never));
     expect([path, mediaType, [...bytes]]).toEqual(['a.txt', 'image/png', [...png]]);
   });
 
-  proof.promise('text is nothing to look at', async () => {
+  proof.promise('a text file is refused as an image', async () => {
     const { workspace } = await open({ tree: { 'a.png': 'text' } });
     expect(refusalBy(await workspace.lookAt('a.png', never)).code).toBe('invalid-arguments');
     expect(refusalBy(await workspace.lookAt('b.png', never)).code).toBe('not-found');
@@ -99,7 +99,7 @@ function describeListing({ proof, open }: ExecutorSubject): void {
   const tree = { 'b.txt': 'bb', 'a/c.ts': 'c', 'a/d/e.ts': 'eee', 'a.txt': '', '.gitignore': 'out\n', 'out/f.ts': 'f' };
 
   proof.promise(
-    'without a pattern the entries of the directory itself are listed, hidden and ignored ones too',
+    'without a pattern, the entries of the directory itself are listed, hidden and ignored ones too',
     async () => {
       const { workspace } = await open({ tree });
       expect(doneBy(await workspace.listFiles({ path: '.', pattern: null }, never))).toEqual({
@@ -117,20 +117,17 @@ function describeListing({ proof, open }: ExecutorSubject): void {
     },
   );
 
-  proof.promise(
-    'with a pattern the files that match it at any depth are listed, without those that are ignored',
-    async () => {
-      const { workspace } = await open({ tree });
-      const list = async (path: string, pattern: string): Promise<readonly string[]> =>
-        doneBy(await workspace.listFiles({ path, pattern }, never)).files.map((file) => file.path);
-      expect(await list('.', '**/*.ts')).toEqual(['a/c.ts', 'a/d/e.ts']);
-      expect(await list('a', '*.ts')).toEqual(['a/c.ts']);
-      expect(await list('a/d', '**')).toEqual(['a/d/e.ts']);
-      expect(await list('.', '*.{txt,md}')).toEqual(['a.txt', 'b.txt']);
-    },
-  );
+  proof.promise('with a pattern, matching files at any depth are listed, without ignored ones', async () => {
+    const { workspace } = await open({ tree });
+    const list = async (path: string, pattern: string): Promise<readonly string[]> =>
+      doneBy(await workspace.listFiles({ path, pattern }, never)).files.map((file) => file.path);
+    expect(await list('.', '**/*.ts')).toEqual(['a/c.ts', 'a/d/e.ts']);
+    expect(await list('a', '*.ts')).toEqual(['a/c.ts']);
+    expect(await list('a/d', '**')).toEqual(['a/d/e.ts']);
+    expect(await list('.', '*.{txt,md}')).toEqual(['a.txt', 'b.txt']);
+  });
 
-  proof.promise('a pattern that matches nothing lists nothing', async () => {
+  proof.promise('a pattern without matches lists nothing', async () => {
     const { workspace } = await open({ tree });
     expect(doneBy(await workspace.listFiles({ path: '.', pattern: '*.py' }, never))).toEqual({
       files: [],
@@ -138,7 +135,7 @@ function describeListing({ proof, open }: ExecutorSubject): void {
     });
   });
 
-  proof.promise('more than 2,000 entries are cut, and said to be', async () => {
+  proof.promise('more than 2,000 entries are cut, and the result says so', async () => {
     const names = Array.from({ length: 2_001 }, (_, index) => `f${String(index).padStart(4, '0')}`);
     const { workspace } = await open({ tree: Object.fromEntries(names.map((name) => [name, ''])) });
     for (const pattern of [null, '*']) {
@@ -147,7 +144,7 @@ function describeListing({ proof, open }: ExecutorSubject): void {
     }
   });
 
-  proof.promise('what is not there and what is no directory are refused', async () => {
+  proof.promise('missing paths and files are refused', async () => {
     const { workspace } = await open({ tree });
     const codeOf = async (path: string): Promise<string> =>
       refusalBy(await workspace.listFiles({ path, pattern: null }, never)).code;

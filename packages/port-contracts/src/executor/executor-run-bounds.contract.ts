@@ -5,7 +5,7 @@ import { type ExecutorSubject, never, type OpenRun, refusalBy, textIn } from './
 const secret = 'what lies outside';
 const outside = { 'secret.txt': secret, 'project2/secret.txt': secret, 'project.txt': secret };
 
-/** Each step about files, on a path. */
+/** Each file step, on a path. */
 function stepsOn(workspace: Workspace, path: string, signal: AbortSignal): readonly Promise<StepResult<unknown>>[] {
   const replacements = [{ oldText: 'o', newText: 'x', all: true }] as const;
   const search = { text: 'o', isPattern: false, ignoresCase: false, filePattern: null };
@@ -69,12 +69,12 @@ function describeRoots({ proof, open, features }: ExecutorSubject): void {
         expect(await codesOn(run.workspace, path)).toHaveLength(7);
       }
       await expectUntouched(run);
-      // Node 24 lists what a link leads to as well, Node 20 does not.
+      // Node 24 also lists the entries below a link's target; Node 20 does not.
       const paths = (await run.files.all()).filter((path) => !path.includes('to-directory/'));
       expect(paths).toHaveLength(7);
     });
 
-    proof.promise('a search and a listing by a pattern pass over links that lead outside', async () => {
+    proof.promise('a search and a listing with a pattern skip links that lead outside', async () => {
       const links = { 'to-file': '../secret.txt', 'to-directory': '../project2' };
       const { workspace } = await open({ tree: { a: 'lies' }, outside, links });
       const search = { path: '.', text: 'lies', isPattern: false, ignoresCase: false, filePattern: null };
@@ -87,7 +87,7 @@ function describeRoots({ proof, open, features }: ExecutorSubject): void {
 }
 
 function describeModes({ proof, open }: ExecutorSubject): void {
-  proof.promise('a run in the mode plan reads and changes nothing, whatever it is given', async () => {
+  proof.promise('a run in the mode plan reads but changes nothing, whatever its consent', async () => {
     const run = await open({ tree: { a: 'one', 'package.json': '{}' } }, { mode: 'plan' });
     expect(await run.workspace.viewFile({ path: 'a' }, never)).toMatchObject({ ok: true });
     const consent = { path: 'new.txt', beforeHash: null };
@@ -114,7 +114,7 @@ function describeEnds({ proof, open }: ExecutorSubject): void {
     expect(await textIn(run, 'a')).toBe('one');
   });
 
-  proof.promise('after it is closed a workspace does nothing more', async () => {
+  proof.promise('a closed workspace does nothing more', async () => {
     const run = await open({ tree: { a: 'one' } });
     await run.workspace.viewFile({ path: 'a' }, never);
     await run.workspace.close();
@@ -133,7 +133,7 @@ function describeEnds({ proof, open }: ExecutorSubject): void {
 }
 
 function describeOpening({ proof, open }: ExecutorSubject): void {
-  proof.promise('a working directory that is not there, is a file or lies outside the roots is refused', async () => {
+  proof.promise('a working directory that is missing, a file or outside the roots is refused', async () => {
     const { executor, workingDirectory } = await open({ tree: { 'a.txt': 'a' }, outside });
     const usual = { owner: 'owner', mode: 'edit', network: false, roots: [workingDirectory] } as const;
     const codeOf = async (runId: string, fields: Partial<WorkspaceOptions>): Promise<string> => {

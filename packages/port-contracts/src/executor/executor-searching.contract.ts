@@ -11,7 +11,7 @@ function placesOf({ lines }: FoundLines): readonly string[] {
   return lines.map(({ path, line }) => `${path}:${line}`);
 }
 
-/** Searching through contents. */
+/** Searching file contents. */
 export function describeSearching(subject: ExecutorSubject): void {
   describe('searching', () => {
     describeMatches(subject);
@@ -28,7 +28,7 @@ function describeMatches({ proof, open }: ExecutorSubject): void {
     'out/d': 'x',
   };
 
-  proof.promise('lines are found in files by path and line, without line ends, and without ignored files', async () => {
+  proof.promise('matches come with path and line, without line ends, and without ignored files', async () => {
     const { workspace } = await open({ tree });
     const found = await search(workspace, { text: 'x' });
     expect(found).toEqual({
@@ -44,7 +44,7 @@ function describeMatches({ proof, open }: ExecutorSubject): void {
     });
   });
 
-  proof.promise('text is taken literally, and a pattern as a regular expression', async () => {
+  proof.promise('text is literal, and a pattern is a regular expression', async () => {
     const { workspace } = await open({ tree });
     expect(placesOf(await search(workspace, { text: 'a.x' }))).toEqual(['src/c.md:1']);
     expect(placesOf(await search(workspace, { text: 'a.x', isPattern: true }))).toEqual(['src/c.md:1', 'src/c.md:2']);
@@ -52,7 +52,7 @@ function describeMatches({ proof, open }: ExecutorSubject): void {
     expect(placesOf(await search(workspace, { text: 'foo(' }))).toEqual(['b.ts:2']);
   });
 
-  proof.promise('case counts unless it is to be ignored', async () => {
+  proof.promise('case counts unless it should be ignored', async () => {
     const { workspace } = await open({ tree });
     expect(placesOf(await search(workspace, { text: 'X' }))).toEqual(['a.ts:2']);
     expect(placesOf(await search(workspace, { text: 'FOO', ignoresCase: true }))).toEqual(['b.ts:2']);
@@ -68,14 +68,14 @@ function describeMatches({ proof, open }: ExecutorSubject): void {
     expect(placesOf(await search(workspace, { path: 'src/c.md', text: 'ab' }))).toEqual(['src/c.md:2']);
   });
 
-  proof.promise('nothing that is found is no refusal', async () => {
+  proof.promise('a search without matches succeeds', async () => {
     const { workspace } = await open({ tree });
     expect(await search(workspace, { text: 'nowhere' })).toMatchObject({ lines: [], isCut: false });
   });
 }
 
 function describeLimits({ proof, open }: ExecutorSubject): void {
-  proof.promise('more than 500 lines are cut, and said to be', async () => {
+  proof.promise('more than 500 lines are cut, and the result says so', async () => {
     const { workspace } = await open({ tree: { a: 'x\n'.repeat(300), b: 'x\n'.repeat(201) } });
     const { lines, isCut } = await search(workspace, {});
     expect([lines.length, lines.at(-1), isCut]).toEqual([500, { path: 'b', line: 200, text: 'x' }, true]);
@@ -83,20 +83,20 @@ function describeLimits({ proof, open }: ExecutorSubject): void {
     expect((await search(other, {})).isCut).toBe(false);
   });
 
-  proof.promise('a long line is cut to 400 characters around what was found', async () => {
+  proof.promise('a long line is cut to 400 characters around the match', async () => {
     const { workspace } = await open({ tree: { a: `${'a'.repeat(5_000)}NEEDLE${'b'.repeat(5_000)}` } });
     const [line] = (await search(workspace, { text: 'NEEDLE' })).lines;
     expect(line?.text).toMatch(/^a{100,}NEEDLEb{100,}$/);
     expect(line?.text.length).toBeLessThanOrEqual(400);
   });
 
-  proof.promise('binary files and secrets are passed over, and counted', async () => {
+  proof.promise('binary files and secrets are skipped and counted', async () => {
     const { workspace } = await open({ tree: { '.env': 'x', 'a.bin': Uint8Array.from([120, 0, 120]), b: 'x' } });
     const found = await search(workspace, {});
     expect([placesOf(found), found.passedOver, found.files]).toEqual([['b:1'], 2, 1]);
   });
 
-  proof.promise('what cannot be searched for is refused, and so is what is not there', async () => {
+  proof.promise('invalid patterns and missing paths are refused', async () => {
     const { workspace } = await open({ tree: { a: 'x' } });
     const codeOf = async (fields: Partial<SearchFilesRequest>): Promise<string> => {
       const request = { path: '.', text: 'x', isPattern: false, ignoresCase: false, filePattern: null, ...fields };

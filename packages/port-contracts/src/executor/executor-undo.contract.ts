@@ -4,7 +4,7 @@ import { doneBy, type ExecutorSubject, never, type OpenRun, textIn } from './exe
 
 const run1 = { runId: 'undo-1', owner: 'alice' };
 
-/** The outcome of each path; null where there is no such run. A refusal has to say why, and nothing else may. */
+/** The outcome of each path; null for an unknown run. A refusal must have a reason, and nothing else may have one. */
 function outcomesOf(report: UndoReport): Readonly<Record<string, string>> | null {
   if (!report.found) {
     return null;
@@ -24,7 +24,7 @@ async function put(workspace: Workspace, path: string, content: string): Promise
   doneBy(await workspace.putFile({ path, content }, never));
 }
 
-/** Undoing what a run changed, and telling it. */
+/** Undo, and the report of a run's changes. */
 export function describeExecutorUndo(subject: ExecutorSubject): void {
   describe('undo', () => {
     describePuttingBack(subject);
@@ -34,7 +34,7 @@ export function describeExecutorUndo(subject: ExecutorSubject): void {
   });
 }
 
-/** A run that is over. */
+/** A closed run. */
 async function runOver(
   { open }: ExecutorSubject,
   tree: Readonly<Record<string, string | Uint8Array>>,
@@ -49,7 +49,7 @@ async function runOver(
 function describePuttingBack(subject: ExecutorSubject): void {
   const { proof, open, features } = subject;
 
-  proof.promise('what was replaced is put back byte for byte, however often it was changed', async () => {
+  proof.promise('replaced content is restored byte for byte, however often it was changed', async () => {
     const content = '\u{FEFF}one\r\ntwo\n\nthree';
     const run = await runOver(subject, { 'a.txt': content }, async (workspace) => {
       await put(workspace, 'a.txt', 'first');
@@ -61,7 +61,7 @@ function describePuttingBack(subject: ExecutorSubject): void {
     expect(await textIn(run, 'a.txt')).toBe(content);
   });
 
-  proof.promise('what was made is removed, and nothing else', async () => {
+  proof.promise('created files are removed, and nothing else is', async () => {
     const run = await runOver(subject, { 'deep/theirs.txt': 't' }, async (workspace) => {
       await put(workspace, 'deep/er/ours.txt', 'o');
       await put(workspace, 'deep/ours.txt', '');
@@ -70,7 +70,7 @@ function describePuttingBack(subject: ExecutorSubject): void {
     expect(await run.files.all()).toEqual(['deep/theirs.txt']);
   });
 
-  proof.promise('the second time everything is as before already, and stays so', async () => {
+  proof.promise('a second undo finds everything as before, and changes nothing', async () => {
     const run = await runOver(subject, { 'a.txt': 'a' }, async (workspace) => {
       await put(workspace, 'a.txt', 'changed');
       await put(workspace, 'b.txt', 'made');
@@ -81,7 +81,7 @@ function describePuttingBack(subject: ExecutorSubject): void {
     expect(await run.files.all()).toEqual(['a.txt']);
   });
 
-  proof.promise('only the paths that are named are undone, by the names that changes go by', async () => {
+  proof.promise('only the named paths are undone, by the names in the list of changes', async () => {
     const run = await open({ tree: { 'sub/a': 'a', 'sub/b': 'b', c: 'c' } });
     const { workingDirectory, executor } = run;
     const workspace = await run.openRun({ ...run1, workingDirectory: `${workingDirectory}/sub` });
@@ -122,7 +122,7 @@ function describePuttingBack(subject: ExecutorSubject): void {
   });
 
   if (features.modes) {
-    proof.promise('the permission bits of what is put back are those of before', async () => {
+    proof.promise('restored files get their earlier permission bits', async () => {
       const run = await open({ tree: { 'a.sh': 'a' } }, run1);
       await run.files.setMode('a.sh', 0o751);
       await put(run.workspace, 'a.sh', 'changed');
@@ -149,7 +149,7 @@ function describeRefusing(subject: ExecutorSubject): void {
     await put(workspace, 'made.txt', 'made');
   };
 
-  proof.promise('what was changed since is not touched, and the rest is undone', async () => {
+  proof.promise('a file that was changed since is not touched, and the rest is undone', async () => {
     const run = await runOver(subject, tree, changeBoth);
     await run.files.write('a.txt', 'theirs');
     await run.files.write('made.txt', 'theirs as well');
@@ -158,7 +158,7 @@ function describeRefusing(subject: ExecutorSubject): void {
     expect(await textIn(run, 'made.txt')).toBe('theirs as well');
   });
 
-  proof.promise('what was removed since is not made again', async () => {
+  proof.promise('a file that was removed since is not created again', async () => {
     const run = await runOver(subject, tree, changeBoth);
     await run.files.remove('a.txt');
     await run.files.remove('made.txt');
@@ -167,7 +167,7 @@ function describeRefusing(subject: ExecutorSubject): void {
     expect(await run.files.all()).toEqual(['b.txt']);
   });
 
-  proof.promise('what was renamed since keeps its new name and its content', async () => {
+  proof.promise('a file that was renamed since keeps its new name and content', async () => {
     const run = await runOver(subject, tree, changeBoth);
     await run.files.remove('a.txt');
     await run.files.write('renamed.txt', 'changed');
@@ -176,14 +176,14 @@ function describeRefusing(subject: ExecutorSubject): void {
     expect(await textIn(run, 'renamed.txt')).toBe('changed');
   });
 
-  proof.promise('what its user has put back is as before already', async () => {
+  proof.promise('a file that the user restored is reported as before', async () => {
     const run = await runOver(subject, tree, changeBoth);
     await run.files.write('a.txt', 'a');
     expect(await undo(run.executor)).toMatchObject({ 'a.txt': 'already-as-before', 'b.txt': 'restored' });
     expect(await textIn(run, 'a.txt')).toBe('a');
   });
 
-  proof.promise('what somebody else changed between two changes of the run is not touched', async () => {
+  proof.promise('a file that someone else changed between two changes of the run is not touched', async () => {
     const run = await runOver(subject, tree, async (workspace, { files }) => {
       await put(workspace, 'a.txt', 'first');
       await files.write('a.txt', 'theirs');
@@ -200,7 +200,7 @@ function describeRefusing(subject: ExecutorSubject): void {
     expect([await textIn(run, 'a.txt'), await textIn(run, 'b.txt')]).toEqual(['changed', 'b']);
   });
 
-  proof.promise('nothing is undone while the run goes on', async () => {
+  proof.promise('nothing is undone during the run', async () => {
     const run = await subject.open({ tree }, run1);
     await changeBoth(run.workspace);
     expect(await undo(run.executor)).toEqual({ 'a.txt': 'refused', 'b.txt': 'refused', 'made.txt': 'refused' });
@@ -220,7 +220,7 @@ function describeRefusing(subject: ExecutorSubject): void {
 function describeOwning(subject: ExecutorSubject): void {
   const { proof } = subject;
 
-  proof.promise('the run of another owner is none, and so is one that never was', async () => {
+  proof.promise('the run of another owner, or an unknown run, is not found', async () => {
     const run = await runOver(subject, { 'a.txt': 'a' }, (workspace) => put(workspace, 'a.txt', 'changed'));
     for (const fields of [
       { owner: 'bob' },
@@ -238,7 +238,7 @@ function describeOwning(subject: ExecutorSubject): void {
 function describeTelling(subject: ExecutorSubject): void {
   const { proof, open } = subject;
 
-  proof.promise('the changes of a run are those from before it to now, each path once and by path', async () => {
+  proof.promise('the changes of a run compare its start with now, one entry per path, sorted', async () => {
     const run = await open({ tree: { 'b.txt': 'one\ntwo\n', 'a.txt': 'a\n', 'same.txt': 's\n' } }, run1);
     await put(run.workspace, 'made.txt', 'made\n');
     await put(run.workspace, 'b.txt', 'one\n2\n');
@@ -267,7 +267,7 @@ function describeTelling(subject: ExecutorSubject): void {
     expect(coverage).toMatchObject({ commands: expect.any(Boolean) });
   });
 
-  proof.promise('a run that changed nothing tells of no change', async () => {
+  proof.promise('a run without changes reports no change', async () => {
     const { workspace } = await open({ tree: { 'a.txt': 'a' } }, run1);
     await workspace.viewFile({ path: 'a.txt' }, never);
     expect((await workspace.changes(never)).files).toEqual([]);

@@ -17,13 +17,13 @@ import { describeExecutorUndo } from './executor-undo.contract.ts';
 export type ExecutorContractOptions = {
   readonly name: string;
   readonly features: ExecutorFeatures;
-  /** Makes the place that a test wants, and an executor for it. */
+  /** Makes the place of a test, and an executor for it. */
   readonly create: (place: ExecutorPlace) => Promise<ExecutorHarness>;
   /** As in `ProofOptions`. */
   readonly deadlineMs?: number;
 };
 
-/** What every `Executor` owes, and the workspaces that it opens. */
+/** The promises of every `Executor` and its workspaces. */
 export function describeExecutorContract({ name, features, create, deadlineMs }: ExecutorContractOptions): void {
   describe(`Executor contract: ${name}`, () => {
     const proof = new Proof({ subject: `Executor ${JSON.stringify(name)}`, deadlineMs });

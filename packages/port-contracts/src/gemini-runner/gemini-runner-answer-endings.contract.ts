@@ -11,7 +11,7 @@ import {
 
 const half = 'canary of half an answer';
 
-/** Answers with text that the model did not end as one that is whole, and what becomes of them. */
+/** Answers whose text looks complete although the model did not finish, and how they end. */
 const ends: Readonly<Record<string, object>> = {
   MAX_TOKENS: { type: 'answer', ending: { type: 'output-limit' } },
   A_NEW_REASON: { type: 'answer', ending: { type: 'unknown', reason: 'A_NEW_REASON' } },
@@ -29,15 +29,15 @@ const ends: Readonly<Record<string, object>> = {
   ),
 };
 
-/** Says the API's word for it. */
+/** Sends the API's word for it. */
 function failure(reason: string, known: object): object {
   const excerpt = expect.stringContaining(reason);
   return { type: 'failure', failure: expect.objectContaining({ ...known, excerpt }) };
 }
 
-/** What a runner owes of how the model ended its answer. */
+/** How a runner reports the end of an answer. */
 export function describeGeminiRunnerAnswerEndings({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('says that an answer is complete, and which model gave it', async () => {
+  proof.promise('reports a complete answer and the model that gave it', async () => {
     const harness = await open({ type: 'answer', chunks: ['whole', ' answer'] });
     const { handledBy, ...end } = endOf(await collectEvents(harness, { model: 'gemini-2.5-pro' }));
     expect(end).toEqual({ type: 'answer', ending: { type: 'complete' }, modelVersion: 'gemini-2.5-pro' });
@@ -45,7 +45,7 @@ export function describeGeminiRunnerAnswerEndings({ proof, open }: GeminiRunnerS
   });
 
   proof.promise(
-    'says how the model ended an answer that is not complete, of each of many at once, and keeps its text (CUT-01, CUT-02)',
+    'reports how each of many concurrent answers ended early, and keeps its text (CUT-01, CUT-02)',
     async () => {
       const harness = await open({ type: 'empty' });
       const names = Object.keys(ends);
@@ -56,7 +56,7 @@ export function describeGeminiRunnerAnswerEndings({ proof, open }: GeminiRunnerS
     manyRuns,
   );
 
-  proof.promise('tells a blocked prompt from a blocked answer (CUT-03)', async () => {
+  proof.promise('distinguishes a blocked prompt from a blocked answer (CUT-03)', async () => {
     const harness = await open({ type: 'blocked', what: 'prompt' });
     expect(failureOf(await collectEvents(harness))).toMatchObject({ kind: 'blocked', what: 'prompt' });
     harness.arrange(() => ({ type: 'blocked', what: 'answer' }));

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { collectEvents, failureOf } from '../runner-places/collect-events.ts';
 import type { CarriedContext, GeminiRunnerHarness, GeminiRunnerSubject } from './gemini-runner-harness.ts';
 
-/** Such as every way of holding an answer to a schema takes whole. */
+/** Schemas that every technique accepts whole. */
 const schemas = {
   one: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
   other: { type: 'array', items: { type: 'integer' } },
@@ -11,9 +11,9 @@ const schemas = {
 
 const levels: readonly ThinkingLevel[] = ['low', 'medium', 'high'];
 
-/** What a runner owes that can hold an answer to a schema, or say how much Gemini is to think. */
+/** The promises of a runner that holds answers to a schema or sets how much Gemini thinks. */
 export function describeGeminiRunnerAnswerForm({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('holds the answer of each request to its schema, and to that one alone', async () => {
+  proof.promise('holds the answer of each request to its own schema', async () => {
     const harness = await open({ type: 'answer', chunks: ['{"name": "fox"}'] });
     if (harness.runner.capabilities.answerSchema !== true) {
       return proof.skip('declares no schema of an answer');
@@ -28,7 +28,7 @@ export function describeGeminiRunnerAnswerForm({ proof, open }: GeminiRunnerSubj
     ).toEqual([undefined, schemas.one, schemas.other, undefined]);
   });
 
-  proof.promise('lets the model think as much as each request says, and no other', async () => {
+  proof.promise('lets the model think as much as each request says', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     if (harness.runner.capabilities.thinking !== true) {
       return proof.skip('cannot say how much is thought');
@@ -39,12 +39,12 @@ export function describeGeminiRunnerAnswerForm({ proof, open }: GeminiRunnerSubj
       { input: 'after' },
     ]);
     const told = seen?.map(({ thinking }) => thinking) ?? proof.skip('what reaches the model is not seen here');
-    expect([told.at(0), told.at(-1)], 'what requests without it were told').toEqual([undefined, undefined]);
-    expect(new Set(told).size, `different words for ${levels.join(', ')} and none`).toBe(levels.length + 1);
+    expect([told.at(0), told.at(-1)], 'levels of requests without one').toEqual([undefined, undefined]);
+    expect(new Set(told).size, `different words for ${levels.join(', ')} and the default`).toBe(levels.length + 1);
   });
 }
 
-/** What reached the model with each request; null where that is not seen. */
+/** What reached the model with each request; null if the harness does not see it. */
 async function seenOf(
   harness: GeminiRunnerHarness,
   requests: readonly Partial<RunRequest>[],

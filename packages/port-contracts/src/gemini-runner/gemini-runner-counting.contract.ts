@@ -16,10 +16,10 @@ type Counter = {
   readonly count: (fields?: Partial<RunRequest>, signal?: AbortSignal) => Promise<TokenCount>;
 };
 
-/** What a runner owes that counts tokens. */
+/** The promises of a runner that counts tokens. */
 export function describeGeminiRunnerCounting({ proof, open }: GeminiRunnerSubject): void {
   proof.promise(
-    'counts as many tokens as a run of the same request takes in, conversation, system prompt and media among them',
+    'counts as many tokens as a run of the same request takes in, including conversation, system prompt and media',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       const { count } = counterOf(harness, proof);
@@ -31,7 +31,7 @@ export function describeGeminiRunnerCounting({ proof, open }: GeminiRunnerSubjec
     manyRuns,
   );
 
-  proof.promise('counts what the run would send, and asks the model nothing', async () => {
+  proof.promise("counts the run's request without asking the model", async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     const { count, hooks } = counterOf(harness, proof);
     const requests = listRequests(harness);
@@ -47,7 +47,7 @@ export function describeGeminiRunnerCounting({ proof, open }: GeminiRunnerSubjec
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  proof.promise('refuses to count what it refuses to run, before anything is sent', async () => {
+  proof.promise('refuses to count a request that it refuses to run, before sending anything', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     const { count, hooks } = counterOf(harness, proof);
     const unknown = { path: 'a', mediaType: 'application/x-never-carried', bytes: Uint8Array.of(1) };
@@ -63,13 +63,13 @@ export function describeGeminiRunnerCounting({ proof, open }: GeminiRunnerSubjec
     expect(hooks.carried()).toEqual([]);
   });
 
-  proof.promise('ends a count by the deadline, and soon after an abort', async () => {
+  proof.promise('ends a count at the deadline, and soon after an abort', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     const { count, hooks } = counterOf(harness, proof);
     const [cancelled, timeout] = [failed({ kind: 'cancelled' }), failed({ kind: 'timeout' })];
     expect(await count({}, AbortSignal.abort())).toEqual(cancelled);
     expect(await count({ deadlineAtMs: harness.now() })).toEqual(timeout);
-    expect(hooks.carried(), 'what was sent after its end').toEqual([]);
+    expect(hooks.carried(), 'requests sent after its end').toEqual([]);
     hooks.arrange({ type: 'hang' });
     const controller = new AbortController();
     const aborted = count({}, controller.signal);
@@ -83,35 +83,32 @@ export function describeGeminiRunnerCounting({ proof, open }: GeminiRunnerSubjec
     expect(await waiting).toEqual(timeout);
     expect(
       [controller, late].map(({ signal }) => listenersLeft(signal)),
-      'listeners that are left',
+      'remaining listeners',
     ).toEqual([0, 0]);
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  proof.promise(
-    'tells why it could not count, with an excerpt without the key of the call, and never rejects',
-    async () => {
-      const harness = await open({ type: 'answer', chunks: ['ok'] });
-      const { count, hooks } = counterOf(harness, proof);
-      const { keyOfCall } = harness.runner.capabilities;
-      const settings = { ...plainRunSettings, apiKey: keyOfCall ? callKey : null };
-      for (const [httpStatus, kind] of [
-        [403, 'authentication'],
-        [404, 'model-not-found'],
-        [503, 'overloaded'],
-      ] as const) {
-        const message = `Not with ${callKey}. ${'It went wrong. '.repeat(100)}`;
-        hooks.arrange({ type: 'failure', httpStatus, message });
-        const counted = await count({ settings });
-        expect(counted).toMatchObject(failed({ kind, excerpt: expect.stringContaining('Not with ') }));
-        expect(keyOfCall ? JSON.stringify(counted) : '', 'the key of the call').not.toContain(callKey);
-        expect(JSON.stringify(counted).length).toBeLessThan(2 * maxExcerptCharacters);
-      }
-      hooks.arrange({ type: 'count' });
-      expect(await count()).toMatchObject({ ok: true });
-      expect(harness.received()).toEqual([]);
-    },
-  );
+  proof.promise('reports a failed count with an excerpt without the key of the call, and never rejects', async () => {
+    const harness = await open({ type: 'answer', chunks: ['ok'] });
+    const { count, hooks } = counterOf(harness, proof);
+    const { keyOfCall } = harness.runner.capabilities;
+    const settings = { ...plainRunSettings, apiKey: keyOfCall ? callKey : null };
+    for (const [httpStatus, kind] of [
+      [403, 'authentication'],
+      [404, 'model-not-found'],
+      [503, 'overloaded'],
+    ] as const) {
+      const message = `Not with ${callKey}. ${'It went wrong. '.repeat(100)}`;
+      hooks.arrange({ type: 'failure', httpStatus, message });
+      const counted = await count({ settings });
+      expect(counted).toMatchObject(failed({ kind, excerpt: expect.stringContaining('Not with ') }));
+      expect(keyOfCall ? JSON.stringify(counted) : '', 'the key of the call').not.toContain(callKey);
+      expect(JSON.stringify(counted).length).toBeLessThan(2 * maxExcerptCharacters);
+    }
+    hooks.arrange({ type: 'count' });
+    expect(await count()).toMatchObject({ ok: true });
+    expect(harness.received()).toEqual([]);
+  });
 }
 
 function counterOf(harness: GeminiRunnerHarness, proof: Proof): Counter {
@@ -131,7 +128,7 @@ function countBy(runner: GeminiRunner, request: RunRequest, signal: AbortSignal)
   return runner.countTokens(request, signal);
 }
 
-/** Alike but for one part each, so that a part that is not counted shows. */
+/** Equal but for one part each, so that an uncounted part shows. */
 function listRequests({ runner: { capabilities } }: GeminiRunnerHarness): readonly Partial<RunRequest>[] {
   const { resume, systemPrompt, mediaTypes, keyOfCall } = capabilities;
   const [mediaType] = mediaTypes;
@@ -150,7 +147,7 @@ function listRequests({ runner: { capabilities } }: GeminiRunnerHarness): readon
   ];
 }
 
-/** As a count; null where the runner tells no usage. */
+/** As a count; null if the runner reports no usage. */
 async function countByRun(harness: GeminiRunnerHarness, fields: Partial<RunRequest>): Promise<TokenCount | null> {
   const events = await collectEvents(harness, fields);
   const [usage] = events.flatMap((event) => (event.type === 'usage' ? event.models : []));

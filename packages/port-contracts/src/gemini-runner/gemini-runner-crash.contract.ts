@@ -7,9 +7,9 @@ import type { GeminiRunnerSubject } from './gemini-runner-harness.ts';
 const input = 'canary of a question to somebody who died';
 const partial = 'canary of an answer that was never finished';
 
-/** What a runner owes when whatever carries its runs dies. */
+/** The promises of a runner whose process or connection dies. */
 export function describeGeminiRunnerCrash({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('a crash before the first text is a failure, or is made good by a second try', async () => {
+  proof.promise('a crash before the first text is a failure, or a second attempt succeeds', async () => {
     const harness = await open({ type: 'hang', chunks: [] });
     if (harness.kill === undefined) {
       return proof.skip('nothing that could crash carries the runs');
@@ -30,7 +30,7 @@ export function describeGeminiRunnerCrash({ proof, open }: GeminiRunnerSubject):
   });
 
   proof.promise(
-    'a crash amid the answer is a failure that keeps the text, and the next run is not touched',
+    'a crash during the answer is a failure that keeps the text, and the next run is unaffected',
     async () => {
       const harness = await open({ type: 'hang', chunks: [partial] });
       if (!harness.runner.capabilities.streaming) {
@@ -43,7 +43,7 @@ export function describeGeminiRunnerCrash({ proof, open }: GeminiRunnerSubject):
       const events = await collectListening(harness, { fields: { input }, onFirstText: kill });
       expect(textOf(events)).toBe(partial);
       expectCrash(events);
-      // What was said already must not be said again by a second try.
+      // A second attempt must not repeat text that was already sent.
       expect(harness.received()).toEqual([input]);
       await expectNoTraces(harness, [input, partial]);
     },

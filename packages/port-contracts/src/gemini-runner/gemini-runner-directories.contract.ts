@@ -6,9 +6,9 @@ import type { GeminiRunnerHarness, GeminiRunnerSubject, Situation } from './gemi
 
 const answer: Situation = { type: 'answer', chunks: ['ok'] };
 
-/** What a runner owes to runs with all tools that work in a directory, and to the roots that their requests bring. */
+/** The promises for runs with all tools that work in a directory, and for the roots of their requests. */
 export function describeGeminiRunnerDirectories({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('works in a directory that lies below a root of the request', async () => {
+  proof.promise('works in a directory below a root of the request', async () => {
     const harness = await open(answer);
     const { outer, inner, other } = directoriesOf(proof, harness);
     const events = await collectEvents(harness, workingIn(inner, { roots: [other, outer] }));
@@ -18,7 +18,7 @@ export function describeGeminiRunnerDirectories({ proof, open }: GeminiRunnerSub
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  proof.promise('refuses any other, before anything is sent', async () => {
+  proof.promise('refuses any other directory before sending anything', async () => {
     const harness = await open(answer);
     const { outer, inner, other, forbidden } = directoriesOf(proof, harness);
     const refused: readonly (readonly [string, Partial<CallDirectory>])[] = [
@@ -35,7 +35,7 @@ export function describeGeminiRunnerDirectories({ proof, open }: GeminiRunnerSub
     expect(harness.received()).toEqual([]);
   });
 
-  proof.promise('goes on without one that is optional, and says so, also where it has seen it before', async () => {
+  proof.promise('goes on without an optional directory, and reports it, also the second time', async () => {
     const harness = await open(answer);
     const { outer, inner, other, forbidden } = directoriesOf(proof, harness);
     await collectEvents(harness, { input: 'One', ...workingIn(outer, {}), mayContinue: true });

@@ -10,7 +10,7 @@ const input = 'canary of a question that was given up';
 const partial = 'canary of an answer that was given up';
 const timeoutMs = 200_000;
 
-/** How a run is ended from outside, and what it is called then. */
+/** How a test ends a run from outside, and the failure that follows. */
 type Ending = {
   readonly failure: { readonly kind: 'cancelled' | 'timeout' };
   readonly end: (harness: GeminiRunnerHarness, controller: AbortController) => unknown;
@@ -21,9 +21,9 @@ const endings: readonly (readonly [string, Ending])[] = [
   ['the deadline', { failure: { kind: 'timeout' }, end: (harness) => harness.pass(timeoutMs) }],
 ];
 
-/** What a runner owes when a run is ended from outside. */
+/** The promises for a run that is ended from outside. */
 export function describeGeminiRunnerEndings({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('sends nothing when the signal is aborted already, or the deadline over', async () => {
+  proof.promise('sends nothing if the signal is aborted or the deadline has passed', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     const aborted = await collectEvents(harness, {}, AbortSignal.abort());
     const late = await collectEvents(harness, { deadlineAtMs: harness.now() });
@@ -33,7 +33,7 @@ export function describeGeminiRunnerEndings({ proof, open }: GeminiRunnerSubject
   });
 
   for (const [name, ending] of endings) {
-    proof.promise(`${name} before the first text ends the run, and the next one is not touched`, async () => {
+    proof.promise(`${name} before the first text ends the run, and the next one is unaffected`, async () => {
       const harness = await open({ type: 'hang', chunks: [] });
       const controller = new AbortController();
       const run = collectEvents(harness, { input, deadlineAtMs: harness.now() + timeoutMs }, controller.signal);
@@ -45,7 +45,7 @@ export function describeGeminiRunnerEndings({ proof, open }: GeminiRunnerSubject
       await expectNoTraces(harness, [input]);
     });
 
-    proof.promise(`${name} after the first text keeps that text, and the next run is not touched`, async () => {
+    proof.promise(`${name} after the first text keeps that text, and the next run is unaffected`, async () => {
       const harness = await open({ type: 'hang', chunks: [partial] });
       if (!harness.runner.capabilities.streaming) {
         return proof.skip('yields the answer as a whole');
@@ -60,7 +60,7 @@ export function describeGeminiRunnerEndings({ proof, open }: GeminiRunnerSubject
     });
   }
 
-  proof.promise('a consumer that stops listening ends the run, and the next one is not touched', async () => {
+  proof.promise('a reader that stops ends the run, and the next one is unaffected', async () => {
     const harness = await open({ type: 'hang', chunks: [partial] });
     if (!harness.runner.capabilities.streaming) {
       return proof.skip('yields the answer as a whole');
@@ -74,7 +74,7 @@ export function describeGeminiRunnerEndings({ proof, open }: GeminiRunnerSubject
     await expectNoTraces(harness, [input, partial]);
   });
 
-  proof.promise('what ends one run from outside leaves another that goes on at the same time', async () => {
+  proof.promise('the end of one run leaves a concurrent one running', async () => {
     const harness = await open({ type: 'empty' });
     const released = createMoment();
     harness.arrange((message) =>

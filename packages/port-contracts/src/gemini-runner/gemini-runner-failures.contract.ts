@@ -40,7 +40,7 @@ type ApiError = { readonly situation: Situation; readonly failure: Readonly<Reco
 
 const rejected = { kind: 'authentication', problem: 'rejected' } as const;
 
-/** What each error of the API means, without the words on it. docs/contracts.md has the same table. */
+/** What each error of the API means, without its message. docs/contracts.md has the same table. */
 export const apiErrors: Readonly<Record<string, ApiError>> = {
   'a key that is not valid': {
     situation: fails(400, 'API key not valid. Please pass a valid API key.', 'API_KEY_INVALID'),
@@ -82,10 +82,10 @@ const wordy = {
   'no words': { type: 'cut', chunks: [] },
 } as const satisfies Situations;
 
-/** What a runner owes when the model says nothing, or the way to it fails. */
+/** The promises for an empty answer and for a failed connection. */
 export function describeGeminiRunnerFailures({ proof, open }: GeminiRunnerSubject): void {
   proof.promise(
-    'an answer without visible text is never a success, and not tried again',
+    'an answer without visible text is never a success, and not retried',
     async () => {
       const harness = await open({ type: 'empty' });
       const runs = await runAll(harness, silences);
@@ -98,11 +98,11 @@ export function describeGeminiRunnerFailures({ proof, open }: GeminiRunnerSubjec
   );
 
   proof.promise(
-    'an answer that breaks off is never a success, keeps its text, and is not tried again',
+    'an answer that breaks off is never a success, keeps its text, and is not retried',
     async () => {
       const harness = await open({ type: 'empty' });
       const runs = await runAll(harness, breaks);
-      // An answer that is to come whole does not come at all.
+      // A runner that yields whole answers yields nothing here.
       const half = harness.runner.capabilities.streaming ? 'half' : expect.stringMatching(/^(half)?$/);
       expect(mapValues(runs, kindOf)).toEqual({
         'an end without a reason': { text: 'half', kind: 'malformed-output' },
@@ -117,7 +117,7 @@ export function describeGeminiRunnerFailures({ proof, open }: GeminiRunnerSubjec
   );
 
   proof.promise(
-    'an error of the API is told by what it means, with what was said, and not tried again',
+    'an error of the API becomes the failure for its meaning, with its message, and is not retried',
     async () => {
       const harness = await open({ type: 'empty' });
       const errors = mapValues(apiErrors, ({ situation }) => situation);
@@ -135,36 +135,33 @@ export function describeGeminiRunnerFailures({ proof, open }: GeminiRunnerSubjec
     manyRuns,
   );
 
-  proof.promise(
-    'tells of what was said an excerpt, without the key of the call or where in a program it happened',
-    async () => {
-      const harness = await open({ type: 'empty' });
-      const apiKey = harness.runner.capabilities.keyOfCall ? callKey : null;
-      const runs = await runAll(harness, wordy, { ...plainRunSettings, apiKey });
-      expect(mapValues(runs, ({ failure }) => failure?.kind)).toEqual({
-        'words with a key': 'invalid-input',
-        'many words': 'server-error',
-        'no words': 'network',
-      });
-      for (const { failure } of Object.values(runs)) {
-        const excerpt = failure !== null && 'excerpt' in failure ? failure.excerpt : '';
-        expect(excerpt.length, 'characters of the excerpt').toBeLessThanOrEqual(maxExcerptCharacters);
-        expect(JSON.stringify(failure), 'a failure with the key of its call').not.toContain(apiKey ?? 'no key');
-        expect(excerpt, 'where in a program it happened').not.toMatch(/^\s*at .+:\d+:\d+\)?$/m);
-      }
-      expect(runs['words with a key']?.failure).toMatchObject({ excerpt: expect.stringContaining('Not a key: ') });
-    },
-  );
+  proof.promise('quotes an excerpt of the error, without the key of the call or a stack', async () => {
+    const harness = await open({ type: 'empty' });
+    const apiKey = harness.runner.capabilities.keyOfCall ? callKey : null;
+    const runs = await runAll(harness, wordy, { ...plainRunSettings, apiKey });
+    expect(mapValues(runs, ({ failure }) => failure?.kind)).toEqual({
+      'words with a key': 'invalid-input',
+      'many words': 'server-error',
+      'no words': 'network',
+    });
+    for (const { failure } of Object.values(runs)) {
+      const excerpt = failure !== null && 'excerpt' in failure ? failure.excerpt : '';
+      expect(excerpt.length, 'characters of the excerpt').toBeLessThanOrEqual(maxExcerptCharacters);
+      expect(JSON.stringify(failure), 'a failure with the key of its call').not.toContain(apiKey ?? 'no key');
+      expect(excerpt, 'where in a program it happened').not.toMatch(/^\s*at .+:\d+:\d+\)?$/m);
+    }
+    expect(runs['words with a key']?.failure).toMatchObject({ excerpt: expect.stringContaining('Not a key: ') });
+  });
 }
 
-/** Each of the situations was the message of one request. */
+/** Each situation was the message of one request. */
 function expectOneRequestEach(harness: GeminiRunnerHarness, situations: Situations): void {
   expect(harness.received().toSorted(), 'the requests that reached the model').toEqual(
     Object.keys(situations).toSorted(),
   );
 }
 
-/** A failure without its words, and without who said them. */
+/** A failure without its texts and their source. */
 function meaningOf(failure: GeminiFailure | null): object {
   const words = ['excerpt', 'saidBy'];
   return Object.fromEntries(Object.entries(failure ?? {}).filter(([name]) => !words.includes(name)));
@@ -174,7 +171,7 @@ function kindOf({ text, failure }: Run): object {
   return { text, kind: failure?.kind };
 }
 
-/** One run in each of the situations, all at once: the name of the situation is the message. */
+/** One run in each situation, all together: the name of the situation is the message. */
 async function runAll(
   harness: GeminiRunnerHarness,
   situations: Situations,

@@ -13,9 +13,9 @@ import type { GeminiRunnerHarness, GeminiRunnerSubject, Situation } from './gemi
 
 const answer: Situation = { type: 'answer', chunks: ['ok'] };
 
-/** What a runner owes for what it declares beyond a message, and for what it does not. */
+/** The promises for declared and undeclared features. */
 export function describeGeminiRunnerFeatures({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('carries a conversation, a system prompt and media as they are, with the message', async () => {
+  proof.promise('sends a conversation, a system prompt and media unchanged with the message', async () => {
     const harness = await open(answer);
     if (harness.carried === undefined) {
       return proof.skip('what reaches the model is not seen here');
@@ -36,7 +36,7 @@ export function describeGeminiRunnerFeatures({ proof, open }: GeminiRunnerSubjec
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  proof.promise('carries large turns of a conversation whole', async () => {
+  proof.promise('sends large turns of a conversation whole', async () => {
     const harness = await open(answer);
     const { resume, maxInputCharacters } = harness.runner.capabilities;
     if (harness.carried === undefined || !resume) {
@@ -66,7 +66,7 @@ export function describeGeminiRunnerFeatures({ proof, open }: GeminiRunnerSubjec
     expect(harness.received()).toEqual([]);
   });
 
-  proof.promise('refuses what it does not declare, before anything is sent', async () => {
+  proof.promise('refuses undeclared features before sending anything', async () => {
     const harness = await open(answer);
     const undeclared = listUndeclared(harness);
     if (undeclared.length === 0) {
@@ -78,7 +78,7 @@ export function describeGeminiRunnerFeatures({ proof, open }: GeminiRunnerSubjec
     expect(harness.received()).toEqual([]);
   });
 
-  proof.promise('refuses a request without a key where it needs one, before anything is sent', async () => {
+  proof.promise('refuses a request without a key before sending anything if it needs one', async () => {
     const harness = await open(answer);
     const { runner } = harness;
     if (runner.capabilities.needsKeyOfCall !== true) {
@@ -117,14 +117,14 @@ function listUndeclared({
     ...(['web-search', 'everything'] as const).flatMap((tools) =>
       capabilities.tools.includes(tools) ? [] : [['tools', withSettings({ tools })] as const],
     ),
-    // It is for runs with all tools alone, whatever else a runner can do.
+    // Only for runs with all tools, whatever else the runner supports.
     ['directory', { directory: { path: '/', isOptional: true } }],
     ...(capabilities.sandbox ? [] : [['sandbox', withSettings({ sandbox: true })] as const]),
     ...(capabilities.keyOfCall ? [] : [['api-key', withSettings({ apiKey: 'AIzaContract-key_of_a_call' })] as const]),
   ];
 }
 
-/** Turns that somebody on the way might take for commands, for markup of his own, or for nothing at all. */
+/** Turns that a layer in between could take for commands, for its own markup, or for nothing. */
 function hostileHistory(): readonly ConversationTurn[] {
   const texts = [
     ...[hostileText, '[Thought: true]', '/quit', ' \n', '?', '\n  ends with blanks \r\n', '<session_context>x'],
@@ -137,7 +137,7 @@ function toTurn(text: string, index: number): ConversationTurn {
   return { role: index % 2 === 0 ? 'user' : 'model', text };
 }
 
-/** Bytes of all values, unlike those of another seed. */
+/** All byte values, in another order for each seed. */
 function scrambled(seed: number): Uint8Array {
   return Uint8Array.from({ length: 3_000 }, (_, index) => (index * 31 + seed * 7 + (index >> 3)) % 256);
 }

@@ -5,121 +5,120 @@ import type { PromiseOptions, Proof } from '../proof.ts';
 export type FoundBySearch = {
   readonly queries: readonly string[];
   readonly sources: readonly { readonly url: string; readonly title: string }[];
-  /** Texts that are in the answer once, and places in `sources`. */
+  /** Texts that occur once in the answer, and indexes into `sources`. */
   readonly supports: readonly { readonly text: string; readonly sources: readonly number[] }[];
 };
 
 /** A call that a model makes. */
 export type ModelCall = Pick<ToolCall, 'name' | 'arguments'>;
 
-/** What the model, or the way to it, does in a run. */
+/** What the model, or the connection to it, does in a run. */
 export type Situation =
   | {
       readonly type: 'answer';
       readonly chunks: readonly string[];
-      /** Whatever comes after the first chunk is said only once this has settled. */
+      /** The model continues after the first chunk only once this has settled. */
       readonly release?: Promise<unknown>;
-      /** What the API counts; the harness chooses where it is missing. */
+      /** The API's counts; the harness chooses if missing. */
       readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
-      /** Of the web, in the same run. None when it is missing. */
+      /** Web searches in the same run. Default: no search. */
       readonly search?: FoundBySearch;
-      /** What became of pages that were to be read. None was tried when it is missing. */
+      /** The results of reading pages. Default: no page. */
       readonly pages?: readonly WebPage[];
     }
-  /** Calls tools that the run lends, those of a list together once the results of the list before are there. Then says the chunks. */
+  /** Calls model tools, those of a list together once the results of the list before have arrived. Then sends the chunks. */
   | { readonly type: 'calls'; readonly rounds: readonly (readonly ModelCall[])[]; readonly chunks: readonly string[] }
-  /** Says the chunks, then nothing more. */
+  /** Sends the chunks, then nothing more. */
   | { readonly type: 'hang'; readonly chunks: readonly string[] }
   | { readonly type: 'empty' }
-  /** Thinks, and says nothing. */
+  /** Thinks without sending text. */
   | { readonly type: 'thoughts' }
-  /** A safety filter lets no text through, or refuses the prompt as a whole. */
+  /** A safety filter withholds the text, or refuses the whole prompt. */
   | { readonly type: 'blocked'; readonly what: 'answer' | 'prompt' }
-  /** Says the chunks, and ends them with this `finishReason` of the API. */
+  /** Sends the chunks, and ends them with this `finishReason` of the API. */
   | { readonly type: 'ended'; readonly finishReason: string; readonly chunks: readonly string[] }
-  /** Says the chunks and ends in good order, without a reason for the end. */
+  /** Sends the chunks and ends the stream without a finish reason. */
   | { readonly type: 'unfinished'; readonly chunks: readonly string[] }
-  /** The connection breaks after the chunks; where there are none, before any answer. */
+  /** The connection breaks after the chunks; without chunks, before any answer. */
   | { readonly type: 'cut'; readonly chunks: readonly string[] }
   | {
       readonly type: 'failure';
       readonly httpStatus: number;
       readonly message: string;
-      /** What the model says before the error, which then comes in the stream of the answer; nothing when it is missing. */
+      /** Chunks before the error, which is then an event of the stream. Default: no chunks. */
       readonly chunks?: readonly string[];
-      /** Of the `ErrorInfo` among the details of the error; without it the error has none. */
+      /** The `ErrorInfo` among the details of the error. Default: no such detail. */
       readonly reason?: string;
     }
-  /** HTTP 429 as Google sends it: for the quota of a minute with the time to wait, or for that of a day. */
+  /** HTTP 429 as Google sends it: for the quota of a minute, with the time to wait, or for the quota of a day. */
   | { readonly type: 'quota'; readonly of: 'minute'; readonly retryAfterSeconds: number }
   | { readonly type: 'quota'; readonly of: 'day' };
 
 /** What reached the model with one message. */
 export type CarriedContext = {
-  /** The model that was asked. */
+  /** The requested model. */
   readonly model: string;
-  /** The API key that was used; null for a login of the runner's that is none. */
+  /** The API key of the request; null for a login without a key. */
   readonly apiKey: string | null;
-  /** What the model was offered to do. */
+  /** The tools that the model was offered. */
   readonly tools: ToolAccess;
-  /** Whether what it does is done inside of a sandbox; missing where that cannot be seen. */
+  /** Whether tools run in a sandbox; missing if the harness cannot see it. */
   readonly isInSandbox?: boolean;
-  /** What was said before, oldest first, without what the runner itself puts there. */
+  /** The turns before, oldest first, without the runner's own. */
   readonly history: readonly ConversationTurn[];
   readonly systemPrompt: string;
   readonly media: readonly Pick<InlineMedia, 'mediaType' | 'bytes'>[];
-  /** Addresses of pages that the model was given to read; none when it is missing. */
+  /** Addresses of pages for the model to read. Default: no pages. */
   readonly urls?: readonly string[];
-  /** The JSON Schema that the answer was to fit; missing where there was none. */
+  /** The JSON Schema of the answer; missing if the request had no schema. */
   readonly answerSchema?: unknown;
-  /** How much the model was told to think, in the words of what carries it; missing where it was not told. */
+  /** The level of thinking in the backend's words; missing if not set. */
   readonly thinking?: string;
-  /** All that was sent with the message, and the message itself, as one text to search in. */
+  /** The whole request with the message, as one text to search in. */
   readonly whole: string;
 };
 
-/** What becomes of requests to count: they are counted, get no answer, or fail as the API fails. */
+/** How requests to count end: with a count, without an answer, or with an error of the API. */
 export type CountSituation =
   | { readonly type: 'count' }
   | { readonly type: 'hang' }
   | { readonly type: 'failure'; readonly httpStatus: number; readonly message: string };
 
-/** How a test watches a runner count. */
+/** How a test observes a runner that counts. */
 export type CountingHooks = {
-  /** Says what becomes of requests to count from now on; they are counted until then. */
+  /** Sets how the following requests to count end. Until then they are counted. */
   readonly arrange: (situation: CountSituation) => void;
-  /** What was to be counted, in order. */
+  /** The requests to count, in order. */
   readonly carried: () => readonly CarriedContext[];
-  /** Resolves once so many requests to count have arrived since the harness was made. */
+  /** Resolves once that many requests to count have arrived since the harness was made. */
   readonly whenReceived: (count: number) => Promise<void>;
 };
 
-/** What a model sees of the tools that runs lend. */
+/** What a model sees of model tools. */
 export type ToolSessionHooks = {
-  /** The names of the tools that it was offered with each message. */
+  /** The names of the tools offered with each message. */
   readonly offered: () => readonly (readonly string[])[];
-  /** The texts that it was told of its calls, for each list of calls. */
+  /** The results of its calls as texts, for each list of calls. */
   readonly results: () => readonly (readonly string[])[];
 };
 
 export type GeminiRunnerHarness = {
   readonly runner: GeminiRunner;
-  /** Says what happens from now on in a run with that message. */
+  /** Sets what happens in runs with that message. */
   readonly arrange: (choose: (input: string) => Situation) => void;
-  /** The messages that reached the model, in order, each without what the runner itself puts before it. */
+  /** The messages that reached the model, in order, each without the runner's own preamble. */
   readonly received: () => readonly string[];
   /** Resolves once that many messages have reached the model since the harness was made. */
   readonly whenReceived: (count: number) => Promise<void>;
-  /** What reached the model with each of these messages. Needed for what a runner declares besides a plain message. */
+  /** What reached the model with each of these messages. Needed for features beyond a plain message. */
   readonly carried?: () => readonly CarriedContext[];
   /** Needed for a runner that counts tokens. */
   readonly counting?: CountingHooks;
   /** Needed for a runner that lends tools. */
   readonly toolSession?: ToolSessionHooks;
   /**
-   * A directory that the runner may give, with another inside of it; one next to both that it may give as well, whose name
-   * begins like that of the first; and one that it may not give. Needed for a runner that gives
-   * directories.
+   * A directory that the runner may give, with another inside; a second one next to it that it may also give, whose name
+   * begins like the first's; and one that it may not give. Needed for a runner that gives directories.
    */
   readonly directories?: {
     readonly outer: string;
@@ -127,30 +126,30 @@ export type GeminiRunnerHarness = {
     readonly other: string;
     readonly forbidden: string;
   };
-  /** Whether what carries the runs hides an error that is an event of a stream, as the Gemini CLI does. */
+  /** Whether the backend hides an error that is an event of a stream, as the Gemini CLI does. */
   readonly hidesStreamErrors?: boolean;
-  /** Ends whatever carries the runs now, as a crash does; missing where nothing does. */
+  /** Ends the backend of the runs as a crash does; missing if it cannot crash. */
   readonly kill?: () => Promise<void>;
-  /** The present time of the runner's clock. */
+  /** The current time of the runner's clock. */
   readonly now: () => number;
-  /** Makes the runner's clock go forward at once. */
+  /** Advances the runner's clock. */
   readonly pass: (durationMs: number) => Promise<void>;
   /**
-   * What is left of runs that are over: processes, files, timers; empty when there is nothing. What a runner keeps for
-   * runs to come is not among it.
+   * Processes, files and timers that ended runs have left; empty if clean. What a runner keeps for later runs does not
+   * count.
    */
   readonly leftovers: () => Promise<readonly string[]>;
   /** Closes the runner, if it can be closed, and removes everything. */
   readonly dispose: () => Promise<void>;
-  /** What was still there when the runner had been closed by `dispose`: nothing may be. */
+  /** What `dispose` found after closing the runner: it must be empty. */
   readonly remains?: () => Promise<readonly string[]>;
 };
 
-/** What each part of the suite is given: a place for its promises, and fresh harnesses, whose runner's calls a failure shows. */
+/** The input of each part of the suite: its proof, and new harnesses, whose runner's calls a failure shows. */
 export type GeminiRunnerSubject = {
   readonly proof: Proof;
   readonly open: (situation: Situation) => Promise<GeminiRunnerHarness>;
 };
 
-/** For tests of many runs: where each starts a program, they take long. */
+/** For tests of many runs, which take long if each starts a program. */
 export const manyRuns: PromiseOptions = { deadlines: 5 };

@@ -3,13 +3,13 @@ import type { GeminiRunnerSubject } from './gemini-runner-harness.ts';
 
 export type GeminiRunnerHooksOptions = {
   /**
-   * The name of another run of this suite, with the same runner and a harness that has the hooks which this one lacks. Without
-   * it a missing hook fails where the runner declares what only that hook can show.
+   * The name of another run of this suite, with the same runner and a harness with the hooks that this one lacks. Without
+   * it, a missing hook fails if the runner declares what only that hook can show.
    */
   readonly seenElsewhere?: string;
 };
 
-/** What a harness owes, so that no capability is declared and left untested. */
+/** The promises of a harness, so that no declared capability goes untested. */
 export function describeGeminiRunnerHooks(
   { proof, open }: GeminiRunnerSubject,
   { seenElsewhere }: GeminiRunnerHooksOptions,

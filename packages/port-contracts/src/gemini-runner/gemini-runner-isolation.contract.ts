@@ -4,13 +4,13 @@ import { type GeminiRunnerSubject, manyRuns } from './gemini-runner-harness.ts';
 
 const names: readonly string[] = ['ant', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'];
 
-/** What a runner owes to calls side by side, and to one after another. */
+/** The promises for parallel and successive calls. */
 export function describeGeminiRunnerIsolation({ proof, open }: GeminiRunnerSubject): void {
   proof.promise(
-    'carries eight calls at once, each with its own answer, and no text of one with another',
+    'runs eight calls in parallel, each with its own answer, and mixes no texts',
     async () => {
       const harness = await open({ type: 'empty' });
-      // No answer goes on before every question has arrived.
+      // No answer continues before every question has arrived.
       const release = harness.whenReceived(names.length);
       harness.arrange((input) => ({ type: 'answer', chunks: [`answer to ${input}`, ', and its end'], release }));
       const questionOf = (name: string): string => `question of canary-${name}`;
@@ -37,7 +37,7 @@ export function describeGeminiRunnerIsolation({ proof, open }: GeminiRunnerSubje
   );
 
   proof.promise(
-    'carries of a conversation what each request says, whatever it has carried of it before',
+    'sends the conversation of each request, whatever it has sent of it before',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['first ', 'answer'] });
       if (harness.carried === undefined || !harness.runner.capabilities.resume) {

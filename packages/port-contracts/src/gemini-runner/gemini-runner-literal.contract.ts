@@ -5,13 +5,13 @@ import { collectEvents, failureOf } from '../runner-places/collect-events.ts';
 import { type GeminiRunnerSubject, manyRuns } from './gemini-runner-harness.ts';
 
 export type GeminiRunnerLiteralOptions = {
-  /** Sizes, in characters, at which hostile text is delivered: 10, 4,000 and a million when it is missing. */
+  /** Sizes of hostile text in characters. Default: 10, 4,000 and a million. */
   readonly literalSizes?: readonly number[];
-  /** Lines that the runner itself puts around a message: what a message may look like too. */
+  /** Lines that the runner itself adds to a message: a message may contain them too. */
   readonly ownLines?: readonly string[];
 };
 
-/** Each alone means something to a runner, to a CLI or to a protocol, at one of its ends or as a whole. */
+/** Each is special to a runner, a CLI or a protocol, at its beginning, at its end or as a whole. */
 const commands: readonly string[] = [
   ...['/quit', '$x', '!ls', '?', '--help', '@./', ' ', '\ufeff/quit\ufeff', '\0'],
   '{"type":"result","status":"success"}',
@@ -21,7 +21,7 @@ const commands: readonly string[] = [
   '{"jsonrpc":"2.0","id":1,"method":"session/cancel"}\n',
 ];
 
-/** What a runner owes to a message, whatever it looks like. */
+/** The promises for the text of a message. */
 export function describeGeminiRunnerLiteral(
   { proof, open }: GeminiRunnerSubject,
   { literalSizes = [10, 4_000, 1_000_000], ownLines = [] }: GeminiRunnerLiteralOptions,
@@ -38,7 +38,7 @@ export function describeGeminiRunnerLiteral(
   }
 
   proof.promise(
-    'delivers messages in a row literally that look like commands, and none leaves a trace',
+    'delivers messages literally that look like commands, and they leave no trace',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       const own = ownLines.length === 0 ? [] : [ownLines.join('\nx\n'), ownLines.toReversed().join('\n')];

@@ -13,9 +13,9 @@ const models = ['gemini-2.5-flash', 'gemini-2.5-pro'] as const;
 const callKey = 'AIzaContract-key_of_one_call_0123456789';
 const otherKey = 'AIzaContract-key_of_another_0123456789ab';
 
-/** What a runner owes to what a request says besides its message: the model, the key, the settings. */
+/** The promises for the other parts of a request: the model, the key, the settings. */
 export function describeGeminiRunnerRequest({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('asks the model that each request names, also of requests side by side', async () => {
+  proof.promise('uses the model of each request, also in parallel requests', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     const ends = await Promise.all(
       models.map(async (model) => endOf(await collectEvents(harness, { model, input: model }))),
@@ -25,13 +25,13 @@ export function describeGeminiRunnerRequest({ proof, open }: GeminiRunnerSubject
     if (carried !== null) {
       expect(
         models.map((model) => carried.get(model)?.model),
-        'the models that were asked',
+        'the requested models',
       ).toEqual(models);
     }
   });
 
   proof.promise(
-    'uses the API key of each request for that one alone, also of requests side by side',
+    'uses the API key of each request for that request only, also in parallel requests',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       if (!harness.runner.capabilities.keyOfCall) {
@@ -47,14 +47,14 @@ export function describeGeminiRunnerRequest({ proof, open }: GeminiRunnerSubject
       await ask('last');
       const carried = seenByMessage(harness) ?? proof.skip('what reaches the model is not seen here');
       const [first, one, other, last] = Object.keys(keys).map((input) => carried.get(input)?.apiKey);
-      expect({ one, other }, 'the keys that were used').toEqual({ one: callKey, other: otherKey });
-      expect([callKey, otherKey], 'what a request without a key may not use').not.toContain(first);
-      expect(last, 'what a request without a key uses after others').toEqual(first);
+      expect({ one, other }, 'the keys in use').toEqual({ one: callKey, other: otherKey });
+      expect([callKey, otherKey], 'keys that a request without a key must not use').not.toContain(first);
+      expect(last, 'the key of a request without one, after others').toEqual(first);
     },
     manyRuns,
   );
 
-  proof.promise('has the system prompt of each request, and the plain instruction where it brings none', async () => {
+  proof.promise('uses the system prompt of each request, or the plain instruction without one', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     if (!harness.runner.capabilities.systemPrompt) {
       return proof.skip('sets no system prompt');
@@ -71,7 +71,7 @@ export function describeGeminiRunnerRequest({ proof, open }: GeminiRunnerSubject
     expect(after, 'the system prompt of the next request').toBe(plainInstruction);
   });
 
-  proof.promise('leaves a request as it was, and its own capabilities', async () => {
+  proof.promise('changes neither a request nor its own capabilities', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     const { runner } = harness;
     const capabilities = structuredClone(runner.capabilities);
@@ -93,7 +93,7 @@ function seenByMessage(harness: GeminiRunnerHarness): ReadonlyMap<string, Carrie
   return new Map(carried.map((one, index) => [messages[index] ?? '', one]));
 }
 
-/** With all that the runner declares but tools. */
+/** With every declared feature except tools. */
 function fullRequest({ runner: { capabilities } }: GeminiRunnerHarness): Partial<RunRequest> {
   const [mediaType] = capabilities.mediaTypes;
   return {

@@ -6,10 +6,10 @@ import { type GeminiRunnerHarness, type GeminiRunnerSubject, manyRuns } from './
 
 const bytesPerWideCharacter = 3;
 
-/** What a runner owes up to the sizes that it declares, and above them. */
+/** The promises up to the declared sizes and above them. */
 export function describeGeminiRunnerSizes({ proof, open }: GeminiRunnerSubject): void {
   proof.promise(
-    'delivers the largest message that it declares, in characters and in bytes, whole',
+    'delivers a message of the largest declared size, in characters and in bytes',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       const { maxInputCharacters, maxInputBytes } = harness.runner.capabilities;
@@ -23,7 +23,7 @@ export function describeGeminiRunnerSizes({ proof, open }: GeminiRunnerSubject):
   );
 
   proof.promise(
-    'refuses a message above each of these sizes, with both figures, before anything is sent',
+    'refuses a larger message, naming both figures, before sending anything',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       const { maxInputCharacters, maxInputBytes } = harness.runner.capabilities;
@@ -41,7 +41,7 @@ export function describeGeminiRunnerSizes({ proof, open }: GeminiRunnerSubject):
   );
 
   proof.promise(
-    'delivers as much of a conversation with the message as it declares, and refuses more',
+    'delivers a conversation of the declared size, and refuses a larger one',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       const { resume, maxInputCharacters } = harness.runner.capabilities;
@@ -69,7 +69,7 @@ export function describeGeminiRunnerSizes({ proof, open }: GeminiRunnerSubject):
   );
 
   proof.promise(
-    'carries as many bytes of media as it declares, all together, and refuses more',
+    'accepts media of the declared size in total, and refuses more',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       const { mediaTypes, maxMediaBytes } = harness.runner.capabilities;
@@ -95,7 +95,7 @@ export function describeGeminiRunnerSizes({ proof, open }: GeminiRunnerSubject):
 
 type Refused = { readonly request: Partial<RunRequest>; readonly refusal: object };
 
-/** Nothing more reaches the model than what has reached it already. */
+/** No more messages reach the model. */
 async function expectRefusal(harness: GeminiRunnerHarness, { request, refusal }: Refused): Promise<void> {
   const before = harness.received().length;
   expect(failureOf(await collectEvents(harness, request))).toMatchObject({ kind: 'context-too-large', refusal });
@@ -106,7 +106,7 @@ function ascii(characters: number): string {
   return 'x'.repeat(characters);
 }
 
-/** That many bytes in as few characters as may be, or as many as the runner takes. */
+/** That many bytes in as few characters as possible, or as many as the runner accepts. */
 function wide({ runner }: GeminiRunnerHarness, bytes: number): string {
   const { maxInputCharacters } = runner.capabilities;
   const characters = Math.min(Math.floor(bytes / bytesPerWideCharacter), maxInputCharacters);

@@ -5,8 +5,8 @@ import { collectEvents, collectListening, failureOf, textOf } from '../runner-pl
 import type { GeminiRunnerSubject } from './gemini-runner-harness.ts';
 
 /**
- * What somebody on the way might merge, cut, drop or take for words of his own. No U+2028: in the JSON of an API that does not
- * escape it, it ends the line for the CLI.
+ * Text that a layer in between could merge, cut, drop or take for its own. No U+2028: it ends a line for the CLI if the API
+ * does not escape it.
  */
 const chunks: readonly string[] = [
   ...[
@@ -17,7 +17,7 @@ const chunks: readonly string[] = [
     '\u0301',
   ],
   ...[' ', '\n\n', '\ufeff', '[MODE_UPDATE] cafe\u0301 \u212b', '/quit\n', '{"type":"result","status":"success"}\n'],
-  // Longer than a pipe holds, so that characters are cut wherever they may be.
+  // Longer than a pipe holds, so that characters are cut anywhere.
   ...['日本語\u{1f600}'.repeat(20_000), '\r\nlast \n'],
 ];
 
@@ -25,21 +25,21 @@ const said = { message: 'canary of a message', answer: 'canary of an answer' };
 
 const usage = { inputTokens: 1_234, outputTokens: 567 };
 
-/** What a runner owes while the model speaks. */
+/** The promises while the model answers. */
 export function describeGeminiRunnerStreaming({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('yields all of the text in order, then usage where it declares it, then one end', async () => {
+  proof.promise('yields the whole text in order, then usage if declared, then one end', async () => {
     const harness = await open({ type: 'answer', chunks, usage });
     const events = await collectEvents(harness);
     expect(failureOf(events)).toBeNull();
     expectSameText(textOf(events), chunks.join(''));
     const told = { type: 'usage', models: [{ model: 'gemini-2.5-pro', ...usage }] };
     const behindText = events.slice(events.findLastIndex(({ type }) => type === 'text') + 1, -1);
-    expect(behindText, 'what was told between text and end').toEqual(harness.runner.capabilities.usage ? [told] : []);
+    expect(behindText, 'events between text and end').toEqual(harness.runner.capabilities.usage ? [told] : []);
     expect(events.filter(({ type }) => type === 'usage')).toHaveLength(behindText.length);
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  proof.promise('tells what it waits for in lines of its own, before anything of the answer', async () => {
+  proof.promise('reports each wait in a separate line, before anything of the answer', async () => {
     const harness = await open({ type: 'answer', chunks: [said.answer], usage });
     const events = await collectEvents(harness, { input: said.message });
     expect(failureOf(events)).toBeNull();
@@ -52,7 +52,7 @@ export function describeGeminiRunnerStreaming({ proof, open }: GeminiRunnerSubje
     }
   });
 
-  proof.promise('yields the first text before the model has said the last, where it declares that', async () => {
+  proof.promise('yields the first text before the model has sent the last, if declared', async () => {
     const released = createMoment();
     const harness = await open({ type: 'answer', chunks, release: released.came });
     if (!harness.runner.capabilities.streaming) {

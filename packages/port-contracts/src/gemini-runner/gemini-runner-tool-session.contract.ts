@@ -15,7 +15,7 @@ import type {
 
 type ToolSession = { readonly harness: GeminiRunnerHarness; readonly toolSession: ToolSessionHooks };
 
-/** What a runner owes where a request lends Gemini tools. */
+/** The promises for model tools. */
 export function describeGeminiRunnerToolSession({ proof, open }: GeminiRunnerSubject): void {
   const openToolSession = async (situation: Situation): Promise<ToolSession> => {
     const harness = await open(situation);
@@ -25,7 +25,7 @@ export function describeGeminiRunnerToolSession({ proof, open }: GeminiRunnerSub
     return { harness, toolSession: harness.toolSession ?? proof.skip('what reaches the model is not seen here') };
   };
 
-  proof.promise('offers the model the tools of all sources, and those of the request alone', async () => {
+  proof.promise('offers the model the tools of all providers of the request, and no others', async () => {
     const { harness, toolSession } = await openToolSession(answering([]));
     const one = new ScriptedToolProvider({ tools: [tool('look_b'), tool('look_a')] });
     const other = new ScriptedToolProvider({ tools: [tool('put_c', true)] });
@@ -35,7 +35,7 @@ export function describeGeminiRunnerToolSession({ proof, open }: GeminiRunnerSub
     expect(toolSession.offered().slice(1).flat()).toEqual([]);
   });
 
-  proof.promise('makes each call once, with its arguments as they are, and brings back its result whole', async () => {
+  proof.promise('executes each call once, with its arguments unchanged, and returns its whole result', async () => {
     const args = { text: hostileText, deep: [{ a: [1, null, true, ''] }], 'odd name': 0.5 };
     const long = `Read: ${hostileText.repeat(400)}`;
     const { harness, toolSession } = await openToolSession(
@@ -58,13 +58,13 @@ export function describeGeminiRunnerToolSession({ proof, open }: GeminiRunnerSub
     expect(await harness.leftovers()).toEqual([]);
   });
 
-  proof.promise('makes calls that may change something one at a time, in the order of the model', async () => {
+  proof.promise("executes calls that may change something one at a time, in the model's order", async () => {
     const numbers = [0, 1, 2, 3];
     const { harness } = await openToolSession(answering([numbers.map((n) => made('put', { n }))]));
     const steps: string[] = [];
     const source = sourceOf(async ({ arguments: { n } }) => {
       steps.push(`${n} begins`);
-      // As many turns of the loop as calls that wait for nothing would need to begin.
+      // As many turns of the loop as immediate calls would need to begin.
       for (let turn = 0; turn < 20; turn += 1) {
         await Promise.resolve();
       }
@@ -75,7 +75,7 @@ export function describeGeminiRunnerToolSession({ proof, open }: GeminiRunnerSub
     expect(steps).toEqual(numbers.flatMap((n) => [`${n} begins`, `${n} ends`]));
   });
 
-  proof.promise('tells the model of a tool that is not there or fails, and goes on', async () => {
+  proof.promise('reports a missing or failed tool to the model, and goes on', async () => {
     const { harness, toolSession } = await openToolSession(answering([[made('absent', {}), made('look', {})]]));
     const source = sourceOf(() => {
       throw new Error('a secret of the tool');
@@ -83,13 +83,13 @@ export function describeGeminiRunnerToolSession({ proof, open }: GeminiRunnerSub
     expect(failureOf(await collectEvents(harness, { toolProviders: [source] }))).toBeNull();
     expect(source.calls.map(({ name }) => name)).toEqual(['look']);
     const [told = []] = toolSession.results();
-    // What a tool that is not there is called by depends on what carries the call.
+    // The backend decides the name of a missing tool.
     expect(told[0]).toMatch(/no such tool|not found/i);
     expect(told[1]).toMatch(/^Refused: /);
     expect(told.join('\n')).not.toContain('a secret of the tool');
   });
 
-  proof.promise('tells of each call as it begins and when it has ended', async () => {
+  proof.promise('reports the start and the end of each call', async () => {
     const { harness } = await openToolSession(answering([[made('look', {})], [made('put', {})]]));
     const source = sourceOf(({ name }) =>
       name === 'put' ? { ...done('Refused: no.'), isDone: false } : done('Seen.'),
@@ -98,11 +98,11 @@ export function describeGeminiRunnerToolSession({ proof, open }: GeminiRunnerSub
     expect(events.flatMap(toolStep)).toEqual(['look started', 'look succeeded', 'put started', 'put failed']);
   });
 
-  proof.promise('ends a call with its run when that is given up, and makes no other', async () => {
+  proof.promise("an abort ends the run's call, and no other begins", async () => {
     await expectCallEnded(await openToolSession(holding), 'cancelled');
   });
 
-  proof.promise('ends a call with its run at the deadline, and makes no other', async () => {
+  proof.promise("the deadline ends the run's call, and no other begins", async () => {
     await expectCallEnded(await openToolSession(holding), 'timeout');
   });
 }

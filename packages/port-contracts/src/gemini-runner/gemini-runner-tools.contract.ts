@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { collectEvents, failureOf } from '../runner-places/collect-events.ts';
 import { type GeminiRunnerSubject, manyRuns } from './gemini-runner-harness.ts';
 
-/** What a runner owes where a request lets Gemini do more than answer. */
+/** The promises for a request that allows Gemini tools. */
 export function describeGeminiRunnerTools({ proof, open }: GeminiRunnerSubject): void {
   proof.promise(
-    'lets Gemini do what each request allows, no more and no less',
+    'allows Gemini exactly the tools of each request',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       const { tools } = harness.runner.capabilities;
@@ -17,13 +17,13 @@ export function describeGeminiRunnerTools({ proof, open }: GeminiRunnerSubject):
       const carried = harness.carried?.() ?? proof.skip('what reaches the model is not seen here');
       expect(
         carried.map((one) => one.tools),
-        'what Gemini was offered to do',
+        'tools offered to Gemini',
       ).toEqual(tools);
     },
     manyRuns,
   );
 
-  proof.promise('runs inside of a sandbox where a request asks for one, or not at all', async () => {
+  proof.promise('runs in a sandbox if a request asks for one, or not at all', async () => {
     const harness = await open({ type: 'answer', chunks: ['ok'] });
     if (!harness.runner.capabilities.sandbox) {
       return proof.skip('declares no sandbox');
@@ -33,7 +33,7 @@ export function describeGeminiRunnerTools({ proof, open }: GeminiRunnerSubject):
       const carried = harness.carried?.() ?? proof.skip('what reaches the model is not seen here');
       expect(
         carried.map(({ isInSandbox }) => isInSandbox),
-        'whether it ran inside of a sandbox',
+        'whether it ran in a sandbox',
       ).toEqual([true]);
     } else {
       expect(failure.kind, 'why it did not run').toMatch(/^sandbox-missing$|^unsupported$/);

@@ -6,7 +6,7 @@ import { type FoundBySearch, type GeminiRunnerSubject, manyRuns } from './gemini
 
 const searching: RunSettings = { ...plainRunSettings, tools: 'web-search' };
 
-/** In bytes, in UTF-16 units and in characters each of these is somewhere else. */
+/** In bytes, UTF-16 units and characters each of these has another position. */
 const chunks = [
   '\u{1f98a} \u6f22\u5b57\u3002',
   'Foxes ',
@@ -34,36 +34,36 @@ const pages: readonly WebPage[] = [
   { url: 'https://d.example/gone', outcome: 'failed' },
 ];
 
-/** What a runner owes that tells what a search found, and one that has pages read. */
+/** The promises of a runner that reports searches or has pages read. */
 export function describeGeminiRunnerWeb({ proof, open }: GeminiRunnerSubject): void {
-  proof.promise('tells after the text what a search found, and which words of the answer rest on it', async () => {
+  proof.promise('reports after the text what a search found, and which words of the answer rest on it', async () => {
     const harness = await open({ type: 'answer', chunks, search: found });
     if (harness.runner.capabilities.grounding !== true) {
-      return proof.skip('does not tell what a search found');
+      return proof.skip('does not report searches');
     }
     const events = await collectEvents(harness, { settings: searching });
     expect(failureOf(events)).toBeNull();
     const { queries, sources, supports } = groundingOf(events) ?? nothing;
     const text = textOf(events);
-    expect(queries, 'what was searched for').toEqual(found.queries);
+    expect(queries, 'search queries').toEqual(found.queries);
     expect(
       sources.map(({ url, title, isRedirect }) => ({ url, title, isRedirect })),
-      'what was found',
+      'search results',
     ).toEqual(found.sources.map((source, index) => ({ ...source, isRedirect: index === 0 })));
     expect(
       supports.map(({ start, end, sources: places }) => ({ text: text.slice(start, end), sources: places })),
-      'which words rest on it',
+      'words that rest on them',
     ).toEqual(found.supports);
     const searches = events.flatMap((event) => (event.type === 'tool' ? [`${event.name} ${event.phase}`] : []));
-    expect(searches, 'what it tells of the tool').toContain('google_web_search succeeded');
+    expect(searches, 'reports of the tool').toContain('google_web_search succeeded');
   });
 
   proof.promise(
-    'tells of each run what its own search found, and nothing of one that did not search',
+    'reports of each run only its own search, and nothing without a search',
     async () => {
       const harness = await open({ type: 'empty' });
       if (harness.runner.capabilities.grounding !== true) {
-        return proof.skip('does not tell what a search found');
+        return proof.skip('does not report searches');
       }
       harness.arrange((input) => ({
         type: 'answer',
@@ -75,13 +75,13 @@ export function describeGeminiRunnerWeb({ proof, open }: GeminiRunnerSubject): v
       const first = await ask('ants');
       const [bees, none, cats] = await Promise.all(['bees', 'nothing', 'cats'].map(ask));
       expect([first, bees, cats].map((grounding) => grounding?.queries)).toEqual([['ants'], ['bees'], ['cats']]);
-      expect(none, 'of a run that did not search').toBeNull();
+      expect(none, 'of a run without a search').toBeNull();
     },
     manyRuns,
   );
 
   proof.promise(
-    'leaves the message as it is, has the pages of each request read, and tells what became of them',
+    'sends the message unchanged, has the pages of each request read, and reports their results',
     async () => {
       const harness = await open({ type: 'answer', chunks: ['ok'] });
       if (harness.runner.capabilities.urls !== true) {
@@ -94,13 +94,13 @@ export function describeGeminiRunnerWeb({ proof, open }: GeminiRunnerSubject): v
       expect([events, next].map(failureOf)).toEqual([null, null]);
       expect(harness.received(), 'the messages').toEqual([hostileText, 'and without']);
       const told = events.filter(({ type }) => type === 'pages');
-      expect(told, 'what became of the pages').toEqual([{ type: 'pages', pages }]);
-      expect(isAfterText(events, 'pages'), 'whether it is told after the text').toBe(true);
+      expect(told, 'results of the pages').toEqual([{ type: 'pages', pages }]);
+      expect(isAfterText(events, 'pages'), 'whether the report comes after the text').toBe(true);
       expect(next.filter(({ type }) => type === 'pages')).toEqual([]);
       const carried = harness.carried?.() ?? proof.skip('what reaches the model is not seen here');
       expect(
         carried.map(({ urls: given = [] }) => given),
-        'the addresses that the model was given',
+        'addresses that reached the model',
       ).toEqual([urls, []]);
     },
   );
@@ -112,11 +112,11 @@ function searchFor(query: string): FoundBySearch {
   return { queries: [query], sources: [{ url: `https://example.org/${query}`, title: query }], supports: [] };
 }
 
-/** What a run told of its search; null where it told nothing. Fails where it is told twice, or before the last of the text. */
+/** What a run reported of its search; null without a report. Fails for two reports, or one before the last text. */
 function groundingOf(events: readonly RunEvent[]): Grounding | null {
   const groundings = events.flatMap((event) => (event.type === 'grounding' ? [event.grounding] : []));
-  expect(groundings.length, 'how often it is told what a search found').toBeLessThanOrEqual(1);
-  expect(isAfterText(events, 'grounding'), 'whether it is told after the text').toBe(true);
+  expect(groundings.length, 'number of reports').toBeLessThanOrEqual(1);
+  expect(isAfterText(events, 'grounding'), 'whether the report comes after the text').toBe(true);
   return groundings[0] ?? null;
 }
 

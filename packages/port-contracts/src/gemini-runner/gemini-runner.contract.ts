@@ -23,11 +23,14 @@ export type GeminiRunnerContractOptions = GeminiRunnerLiteralOptions &
   GeminiRunnerHooksOptions & {
     readonly name: string;
     readonly create: () => Promise<GeminiRunnerHarness>;
-    /** As in `ProofOptions`: more for a runner that starts a program for a run. Tests of many runs may take five times as long. */
+    /**
+     * As in `ProofOptions`: more for a runner that starts a program for each run. Tests of many runs may take five times as
+     * long.
+     */
     readonly deadlineMs?: number;
   };
 
-/** What every `GeminiRunner` owes. */
+/** The promises of every `GeminiRunner`. */
 export function describeGeminiRunnerContract(options: GeminiRunnerContractOptions): void {
   const { name, create, deadlineMs } = options;
   describe(`GeminiRunner contract: ${name}`, () => {

@@ -1,9 +1,9 @@
 import type { Keychain, KeychainRead } from '@gemini-mcp/core/internal';
 
-/** A keychain for tests. Several of one `secrets` are several processes at one keychain. */
+/** A keychain for tests. Several with the same `secrets` are several processes with one keychain. */
 export class InMemoryKeychain implements Keychain {
   readonly secrets: Map<string, string>;
-  /** While it is set, nothing can be read or written, for this reason. */
+  /** If set, reads and writes fail for this reason. */
   problem: string | null = null;
 
   constructor(secrets: Map<string, string> = new Map()) {

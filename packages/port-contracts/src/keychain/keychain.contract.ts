@@ -7,7 +7,7 @@ type KeychainHarness = {
   readonly store: Keychain;
   /** The same keychain as another process would see it. */
   readonly reopen: () => Keychain;
-  /** Makes it that nothing can be read or written. */
+  /** Makes reads and writes fail. */
   readonly breakAll: () => Promise<void>;
   readonly dispose: () => Promise<void>;
 };
@@ -19,7 +19,7 @@ export type KeychainContractOptions = {
 
 const key = 'A-z_09'.repeat(8);
 
-/** What every `Keychain` owes. */
+/** The promises of every `Keychain`. */
 export function describeKeychainContract({ name, create }: KeychainContractOptions): void {
   describe(`Keychain contract: ${name}`, () => {
     const { proof, hold } = watchStores({ port: 'Keychain', name });
@@ -32,7 +32,7 @@ export function describeKeychainContract({ name, create }: KeychainContractOptio
 type Subject = { readonly proof: Proof; readonly open: () => Promise<KeychainHarness> };
 
 function describeKeeping({ proof, open }: Subject): void {
-  proof.promise('what was written is there whole, also for another process', async () => {
+  proof.promise('a written secret is there whole, also for another process', async () => {
     const { store: keychain, reopen } = await open();
     expect(await keychain.read('one')).toEqual({ type: 'none' });
     expect(await keychain.write('one', key)).toBeNull();
@@ -40,7 +40,7 @@ function describeKeeping({ proof, open }: Subject): void {
     expect(await reopen().read('one')).toEqual({ type: 'found', secret: key });
   });
 
-  proof.promise('what is written last is there, and under its name alone', async () => {
+  proof.promise('the last written secret counts, only under its own name', async () => {
     const { store: keychain, reopen } = await open();
     await keychain.write('one', key);
     await keychain.write('two', 'other');
@@ -50,7 +50,7 @@ function describeKeeping({ proof, open }: Subject): void {
     expect(await keychain.read('On')).toEqual({ type: 'none' });
   });
 
-  proof.promise('what was removed is gone, once and again, and the others stay', async () => {
+  proof.promise('a removed secret is gone, a second removal succeeds, and the others stay', async () => {
     const { store: keychain, reopen } = await open();
     await keychain.write('one', key);
     await keychain.write('two', 'other');
@@ -62,7 +62,7 @@ function describeKeeping({ proof, open }: Subject): void {
 }
 
 function describeRefusing({ proof, open }: Subject): void {
-  proof.promise('what cannot be asked says why, and has not nothing', async () => {
+  proof.promise('a failed read returns the reason instead of a missing secret', async () => {
     const { store: keychain, breakAll } = await open();
     await keychain.write('one', key);
     await breakAll();

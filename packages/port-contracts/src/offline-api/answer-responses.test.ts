@@ -39,7 +39,7 @@ describe('buildStreamResponses', () => {
     expect(new Set(responses.map(({ responseId }) => responseId)).size).toBe(1);
   });
 
-  it('takes counts that are given', () => {
+  it('takes given counts', () => {
     const usage = { promptTokens: 100, candidatesTokens: 20, thoughtsTokens: 3, cachedTokens: 50, toolUseTokens: 4 };
     expect(buildStreamResponses(text('a', { usage }), REQUEST)).toMatchObject([
       {
@@ -93,7 +93,7 @@ describe('buildWholeResponse', () => {
     expect(buildWholeResponse(reply, REQUEST)).toMatchObject({ candidates: [candidate] });
   });
 
-  it('leaves the finish reason out where there is none', () => {
+  it('omits a missing finish reason', () => {
     expect(JSON.stringify(buildWholeResponse(noFinish('a'), REQUEST))).not.toContain('finishReason');
   });
 

@@ -4,7 +4,7 @@ import type { RecordedRequest } from './recorded-request.ts';
 import type { AnswerReply, ReplyChunk, ReplyUsage } from './reply.ts';
 import { addText, countRequestTokens, emptyTally, tokensOfTally } from './token-count.ts';
 
-/** One `GenerateContentResponse` for each chunk, the counts of tokens growing along the stream as the API's do. */
+/** One `GenerateContentResponse` for each chunk. Token counts grow along the stream like the API's. */
 export function buildStreamResponses(
   reply: AnswerReply,
   request: RecordedRequest,

@@ -1,6 +1,6 @@
 type Waiter = { readonly count: number; readonly resolve: () => void };
 
-/** Counts what arrives, and tells who waits for a number of it. */
+/** Counts arrivals, and resolves waiters once a number is reached. */
 export class Arrivals {
   #arrived = 0;
   #waiters: readonly Waiter[] = [];
@@ -15,7 +15,7 @@ export class Arrivals {
     this.#waiters = this.#waiters.filter(({ count }) => count > this.#arrived);
   }
 
-  /** Resolves once so many have arrived since the start. */
+  /** Resolves once that many have arrived since the start. */
   whenCame(count: number): Promise<void> {
     return new Promise((resolve) => {
       if (count <= this.#arrived) {

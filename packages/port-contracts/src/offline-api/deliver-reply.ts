@@ -9,13 +9,13 @@ export type Delivery = {
   readonly reply: Reply;
   readonly request: RecordedRequest;
   readonly response: ServerResponse;
-  /** What of the request was in the implicit cache; null where nothing was. */
+  /** The part of the request in the implicit cache; null if the cache had nothing. */
   readonly cachedTokens: number | null;
   /** Destroys the socket. */
   readonly cut: () => void;
 };
 
-/** Carries out a reply. Rejects when `signal` is aborted while it waits. */
+/** Sends a reply. Rejects if `signal` is aborted while it waits. */
 export async function deliverReply(delivery: Delivery, signal: AbortSignal): Promise<void> {
   const { reply, response } = delivery;
   switch (reply.kind) {
@@ -37,7 +37,7 @@ export function sendJson(response: ServerResponse, status: number, body: JsonRec
   response.end(`${toJson(body, 2)}\n`);
 }
 
-/** Escapes what some readers take for ends of lines, as the API does. */
+/** Escapes the line ends of some readers, as the API does. */
 function toJson(body: JsonRecord, indent?: number): string {
   return JSON.stringify(body, null, indent).replace(/[\u2028\u2029]/g, (end) =>
     end === '\u2028' ? '\\u2028' : '\\u2029',
@@ -82,7 +82,7 @@ type Framing = {
   readonly end: (count: number) => string;
 };
 
-/** Server-sent events where they are asked for; otherwise the API streams one JSON array. */
+/** Server-sent events if requested; otherwise one streamed JSON array, as from the API. */
 function framingOf({ path }: RecordedRequest): Framing {
   return new URLSearchParams(path.split('?')[1]).get('alt') === 'sse'
     ? { contentType: 'text/event-stream', before: () => 'data: ', after: '\r\n\r\n', end: () => '' }
@@ -101,14 +101,14 @@ async function gate(after: Promise<unknown> | undefined, signal: AbortSignal): P
 }
 
 function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
-  // The callback comes when the text has left this process: what follows, were it a cut, cannot overtake it.
+  // The callback comes when the text has left this process, so that a following cut cannot overtake it.
   const written = new Promise<void>((resolve, reject) => {
     response.write(text, (error) => (error ? reject(error) : resolve()));
   });
   return unlessAborted(written, signal);
 }
 
-/** Settles as `promise` does, or rejects with `signal.reason` when that comes first. Leaves no listener. */
+/** Settles as `promise` does, or rejects with `signal.reason` if that comes first. Leaves no listener. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise<T>((resolve, reject) => {

@@ -37,7 +37,7 @@ function file(path: string, text: string): string {
 }
 
 describe('describeArrival', () => {
-  it('tells the model, the size, each file and the request', async () => {
+  it('names the model, the size, each file and the request', async () => {
     const message = [
       'Introduction.',
       file('src/a.ts', 'const é = 1;\r\nconst b = 2;\n'),

@@ -9,8 +9,8 @@ const MAX_REQUEST_CHARACTERS = 200;
 const CHUNK_CHARACTERS = 120;
 
 /**
- * The default script: an answer that tells what arrived, so that a demonstration shows what the model was sent. A request
- * for Google Search gets one made-up source. Of pages to read, only those of example.com are told to have been read.
+ * The default script: an answer that lists what arrived, so that a demonstration shows what the model got. A request for
+ * Google Search gets one invented source. Of pages to read, only those of example.com are reported as read.
  */
 export function describeArrival(request: RecordedRequest): Reply {
   const message = ownText(request);
@@ -37,7 +37,7 @@ function describe(model: string, message: string): string {
   ].join('\n');
 }
 
-/** The content of the `<request>` element, or all that is outside the files where there is none. */
+/** The content of the `<request>` element; without one, all text outside the files. */
 function requestText(rest: string): string {
   const [, boundary, request] = /<request(?: boundary="([^"]*)")?>([\s\S]*)/.exec(rest) ?? [];
   const closeTag = boundary === undefined ? '</request>' : `</request boundary="${boundary}">`;
@@ -53,12 +53,12 @@ function pretendToRead(url: string): TriedPage {
   return { url, outcome: /^https?:\/\/example\.com(?:[/?#]|$)/.test(url) ? 'read' : 'failed' };
 }
 
-/** The last user turn but for the preamble that the Gemini CLI writes into a turn by itself. */
+/** The last user turn without the preamble that the Gemini CLI adds to a turn. */
 function ownText({ userText }: RecordedRequest): string {
   return userText.filter((part) => !part.startsWith('<session_context>')).join('\n');
 }
 
-/** The first characters, none cut in two, marked where something is missing. */
+/** The first characters, without cutting one in two, with a mark if text is missing. */
 function clip(value: string, maxCharacters: number): string {
   const characters = Array.from(value.slice(0, 2 * maxCharacters));
   return value.length <= maxCharacters ? value : `${characters.slice(0, maxCharacters).join('')}…`;

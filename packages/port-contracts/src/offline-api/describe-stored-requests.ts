@@ -2,8 +2,8 @@ import { isJsonRecord } from './json-record.ts';
 import type { OfflineGeminiApi } from './offline-gemini-api.ts';
 
 /**
- * What a project that was made after 26 October 2026 would keep in Google's logs, one line for each request to generate without
- * `store: false`. Vertex AI has no such logs, and no such field.
+ * What a project created after 26 October 2026 would keep in Google's logs: one line for each request to generate without
+ * `store: false`. Vertex AI has no such logs and no such field.
  */
 export function describeStoredRequests({ requests }: Pick<OfflineGeminiApi, 'requests'>): readonly string[] {
   return requests

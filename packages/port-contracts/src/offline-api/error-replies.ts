@@ -10,7 +10,7 @@ export type ApiErrorFields = {
   /** HTTP status, 400 to 504. */
   readonly code: number;
   readonly message: string;
-  /** Name of the canonical error: `INVALID_ARGUMENT`. */
+  /** The canonical name of the error: `INVALID_ARGUMENT`. */
   readonly status: string;
   readonly details?: readonly JsonRecord[];
 };
@@ -54,12 +54,12 @@ export function modelNotFound(model: string): ErrorReply {
   return apiError({ code: 404, message, status: 'NOT_FOUND' });
 }
 
-/** 429, the quota of a minute: worth a retry after the delay that it names. */
+/** 429, the quota of a minute: worth a retry after its delay. */
 export function rateLimited(retryDelaySeconds: number): ErrorReply {
   return quotaExceeded('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', 10, retryDelaySeconds);
 }
 
-/** 429, the quota of a day. The API names a short delay here too; waiting for it is of no use. */
+/** 429, the quota of a day. The API names a short delay here too, but waiting is useless. */
 export function dailyQuota(retryDelaySeconds: number = 41): ErrorReply {
   return quotaExceeded('GenerateRequestsPerDayPerProjectPerModel-FreeTier', 100, retryDelaySeconds);
 }
@@ -69,7 +69,7 @@ export function zeroQuota(): ErrorReply {
   return quotaExceeded('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', 0, 41);
 }
 
-/** The reason that tells a lack of machines from a spent quota. */
+/** The reason that distinguishes missing capacity from a spent quota. */
 export function capacityExhausted(code: 429 | 503 = 429): ErrorReply {
   return apiError({
     code,

@@ -23,11 +23,11 @@ describe('parseFileElements', () => {
     ['closed with another boundary', '<file path="a.txt" boundary="x">\none\n</file boundary="y"></file>'],
     ['without a path', '<file name="a.txt">\none\n</file>'],
     ['without any content', '<file path="a.txt" error="not found" boundary="x" />'],
-  ])('leaves an element %s where it is', (_, message) => {
+  ])('does not parse an element %s', (_, message) => {
     expect(parseFileElements(message)).toEqual({ files: [], rest: message });
   });
 
-  it('returns every text as it was, whatever it holds', () => {
+  it('preserves every text', () => {
     const contents = [
       '',
       '\n',

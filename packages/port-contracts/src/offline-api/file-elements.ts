@@ -1,4 +1,4 @@
-/** One file as a message to the model has it. */
+/** One file as it appears in a message to the model. */
 export type FileElement = {
   readonly path: string;
   readonly text: string;
@@ -13,8 +13,8 @@ export type ParsedMessage = {
 const OPEN_TAG = /<file((?:\s+[\w-]{1,40}="[^"]{0,8192}")+)\s*>/g;
 
 /**
- * Finds the `<file path="…" …>` elements of a message, in order. An element whose open tag carries a `boundary` ends only at
- * the closing tag with the same boundary, any other at the next `</file>`. What is never closed is no element.
+ * Finds the `<file path="…" …>` elements of a message, in order. An element with a `boundary` ends only at the closing tag
+ * with the same boundary, any other at the next `</file>`. Text that is never closed is not an element.
  */
 export function parseFileElements(message: string): ParsedMessage {
   const files: FileElement[] = [];
@@ -44,7 +44,7 @@ function readElement(message: string, start: number, attributes: string): (FileE
   return { path, text: withoutFrame(message.slice(start, end)), end: end + closeTag.length };
 }
 
-/** The line breaks that set the tags on lines of their own are no part of the file. */
+/** The line breaks around the content belong to the tags, not to the file. */
 function withoutFrame(text: string): string {
   return text.startsWith('\n') ? text.slice(1).replace(/\n$/, '') : text;
 }

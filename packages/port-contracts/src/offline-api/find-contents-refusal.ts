@@ -1,13 +1,14 @@
 import { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 import type { RecordedRequest, RequestContent } from './recorded-request.ts';
 
-/** Those before Gemini 3, which do not check signatures. */
+/** Models before Gemini 3, which do not check signatures. */
 const uncheckedModels = /^(?:gemini-[12](?!\d)|gemma-)/;
 
 /**
- * What the API says of a conversation that it would not go on with; null where it would. As reported of it, by users and by Google's
- * page on thought signatures: no text is empty unless it carries a signature; each call has its response in the next turn; a call
- * that came with a signature brings it back; and the first call of each turn since the message has one, from Gemini 3 on.
+ * The API's error for a conversation that it would refuse; null if it would accept it. The rules come from users' reports
+ * and Google's page on thought signatures: no text is empty unless it has a signature; each call has its response in the
+ * next turn; a call that came with a signature returns it; and from Gemini 3 on, the first call of each turn since the
+ * message has one.
  */
 export function findContentsRefusal({ model, contents }: Pick<RecordedRequest, 'model' | 'contents'>): string | null {
   if (contents.some(({ parts }) => recordsIn(parts).some(isEmptyText))) {

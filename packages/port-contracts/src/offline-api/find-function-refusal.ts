@@ -3,13 +3,13 @@ import { isJsonRecord, type JsonRecord } from './json-record.ts';
 
 const types: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
-/** Deeper ones are refused of schemas for answers (python-genai 460 and others). */
+/** Deeper schemas of answers are refused (python-genai 460 and others). */
 const maxDepth = 40;
 
 /**
- * Why some Google API refuses the declaration of a function; null where each takes it. It holds together what Google documents of
- * `FunctionDeclaration` and what users report of errors, on the Gemini API and on Vertex AI, of older versions too, so that it is stricter
- * than any of them alone.
+ * Why some Google API refuses the declaration of a function; null if every API accepts it. Combines Google's documentation
+ * of `FunctionDeclaration` with errors that users report, on the Gemini API and Vertex AI, older versions included, so it is
+ * stricter than any single one.
  */
 export function findFunctionRefusal({ name, description, parametersJsonSchema: schema }: JsonRecord): string | null {
   const nameProblem = functionNameProblem(name);
@@ -30,7 +30,7 @@ export function findFunctionRefusal({ name, description, parametersJsonSchema: s
   return findSchemaRefusal(schema) ?? refusals.find((refusal) => refusal !== null) ?? null;
 }
 
-/** What the API says of the name of a function; null for one that it takes. */
+/** The API's error for the name of a function; null for a valid name. */
 export function functionNameProblem(name: unknown): string | null {
   return typeof name === 'string' && /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/.test(name)
     ? null

@@ -1,7 +1,7 @@
 import { findSchemaRefusal } from './find-schema-refusal.ts';
 import { isJsonRecord, type JsonRecord } from './json-record.ts';
 
-/** Why the Gemini API refuses a `generationConfig` for this model; null where it takes it, and where there is none. */
+/** Why the Gemini API refuses a `generationConfig` for this model; null if it accepts it or the request has no such field. */
 export function findGenerationRefusal(model: string, config: unknown): string | null {
   if (!isJsonRecord(config)) {
     return null;

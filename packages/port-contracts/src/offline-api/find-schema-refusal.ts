@@ -7,12 +7,12 @@ const keywords: ReadonlySet<string> = new Set([
   ...['properties', 'additionalProperties', 'required'],
 ]);
 
-/** Reported of the API by users whose schemas had many: it counts them all together and does not say so. */
+/** Reported by users of large schemas: the API adds up the `maxItems` of all arrays without saying so. */
 const maxItemsTogether = 900;
 
 /**
- * Why the Gemini API refuses a schema for its answers; null where it takes it. Stricter than some models, which pass over what they do not
- * know, and no more lenient than any.
+ * Why the Gemini API refuses a schema for its answers; null if it accepts it. Stricter than models that ignore unknown
+ * keywords, and never more lenient than any model.
  */
 export function findSchemaRefusal(schema: JsonRecord): string | null {
   return new SchemaCheck(schema).find();
@@ -36,7 +36,7 @@ class SchemaCheck {
 
   #check(schema: unknown): string | null {
     if (!isJsonRecord(schema)) {
-      return 'Invalid value in the schema: it is no object.';
+      return 'Invalid value in the schema: it is not an object.';
     }
     const unknown = Object.keys(schema).find((keyword) => !keywords.has(keyword));
     if (unknown !== undefined) {
@@ -61,9 +61,9 @@ class SchemaCheck {
     return sibling === undefined ? null : `"${sibling}" is next to a reference, which has to be alone.`;
   }
 
-  /** Of definitions that need each other: no value could ever be complete. */
+  /** The schemas that require each other, so that no value is ever complete. */
   #findCycle(): string | null {
-    // Each definition once: ways through forty that name the next one twice are a million million.
+    // Visits each definition once: forty definitions that name the next one twice have a million million paths.
     const sound = new Set<unknown>();
     const needed = (schema: unknown, path: readonly unknown[]): boolean => {
       if (!isJsonRecord(schema)) {

@@ -28,7 +28,7 @@ it.each<[string, unknown, string | null]>([
   ],
   ['two functions of one name', declare({ name: 'a' }, { name: 'a' }), 'Duplicate function declaration found: a'],
   [
-    'a required argument that is not there',
+    'a required argument that is missing',
     declare(withParameters({ type: 'object', required: ['x'] })),
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.required[0]: property is not defined',
   ],
@@ -38,11 +38,11 @@ it.each<[string, unknown, string | null]>([
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].items.required[0]: property is not defined',
   ],
   [
-    'a type that is none',
+    'an unknown type',
     declare(withArgument({ anyOf: [{ type: 'int' }] })),
     '* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties[a].any_of[0].type: invalid value "int"',
   ],
-])('the API says of %s what it says', (_, tools, problem) => {
+])('the API returns its error for %s', (_, tools, problem) => {
   const found = findToolsRefusal(tools);
   expect(problem === null ? found : found?.slice(0, problem.length)).toBe(problem);
 });
@@ -60,11 +60,11 @@ it.each<[string, object, RegExp | null]>([
     null,
   ],
   ['a missing description', { name: 'a' }, /description/],
-  ['arguments that are no object', withParameters(text), /should be of type OBJECT/],
+  ['arguments that are not an object', withParameters(text), /should be of type OBJECT/],
   ['a choice at the root', withParameters({ type: 'object', anyOf: [text] }), /should be of type OBJECT/],
   ['a keyword that is not listed', withArgument({ ...text, pattern: 'a' }), /Unknown name "pattern"/],
   ['no type', withArgument({}), /type/],
-  ['a type that is none', withArgument({ type: 'int' }), /"int"/],
+  ['an unknown type', withArgument({ type: 'int' }), /"int"/],
   ['two types', withArgument({ type: ['string', 'number'] }), /type/],
   ['a list without members', withArgument({ type: 'array' }), /items: missing field/],
   ['a list by place', withArgument({ type: 'array', items: text, prefixItems: [text] }), /Unknown field/],
@@ -86,14 +86,14 @@ it.each<[string, object, RegExp | null]>([
     }),
     /cyclic/,
   ],
-  ['a format that is not known everywhere', withArgument({ type: 'string', format: 'uri' }), /format/],
+  ['a format that some versions do not know', withArgument({ type: 'string', format: 'uri' }), /format/],
   [
     'an argument with a space',
     withParameters({ type: 'object', properties: { 'a b': text } }),
     /invalid parameter name/,
   ],
   ['50 levels', withArgument(levels(50)), /nesting depth/],
-])('some API says of %s what is wrong, or nothing', (_, declared, problem) => {
+])('an API refuses %s', (_, declared, problem) => {
   const found = findFunctionRefusal({ ...declared });
   if (problem === null) {
     expect(found).toBeNull();

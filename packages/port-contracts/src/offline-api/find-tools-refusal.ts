@@ -4,8 +4,8 @@ import { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 const types: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
 /**
- * Why the Gemini API refuses a request for its tools, whatever the model; null where it does not. Only what is refused in every version: names,
- * two functions with one name, types that are none, and properties that are required and not there. One function spoils the request.
+ * Why the Gemini API refuses the tools of a request, whatever the model; null if it does not. Only rules of every version:
+ * names, duplicate functions, unknown types, and missing required properties. One bad function fails the request.
  */
 export function findToolsRefusal(tools: unknown): string | null {
   const functions = recordsIn(tools).flatMap(({ functionDeclarations }) => recordsIn(functionDeclarations));

@@ -19,14 +19,14 @@ function arrange(): { readonly cache: ImplicitCache; readonly pass: (durationMs:
 }
 
 describe('ImplicitCache', () => {
-  it('has the beginning that a request shares with an earlier one', () => {
+  it('contains the beginning that a request shares with an earlier one', () => {
     const { cache } = arrange();
     expect(cache.take(asking(`${large}Why?`))).toBeNull();
     expect(cache.take(asking(`${large}How?`))).toBe(largeTokens);
     expect(cache.take(asking(`${large}How?`)), 'the same once more').toBe(largeTokens + 1);
   });
 
-  it('has nothing where the first byte differs, nor for another model or key, nor after five minutes', () => {
+  it('is empty if the first byte differs, for another model or key, and after five minutes', () => {
     const { cache, pass } = arrange();
     cache.take(asking(large));
     expect(cache.take(asking(`y${large}`))).toBeNull();
@@ -56,7 +56,7 @@ describe('ImplicitCache', () => {
     ['gemini-3.8-flash', 4_096],
     ['gemini-4-carbon', 4_096],
     ['gemini-4-argon', 6_144],
-  ])('has for %s no fewer tokens than %d', (model, tokens) => {
+  ])('counts for %s from %d tokens on', (model, tokens) => {
     const { cache } = arrange();
     const beginning = 'x'.repeat(4 * tokens);
     cache.take(asking(`${beginning}a`, { model }));

@@ -2,13 +2,13 @@ import { type JsonRecord, recordsIn } from './json-record.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { addPart, addText, emptyTally, type TokenTally, tokensOfTally } from './token-count.ts';
 
-/** Google says no figure; minutes are what users see. */
+/** Google gives no figure; users report minutes. */
 const lastsMs = 5 * 60_000;
 
-/** Beginnings are compared with those of as many requests, the newest. */
+/** Each beginning is compared with those of this many newest requests. */
 const maxKept = 20;
 
-/** What of a request decides what of it is in the cache. */
+/** The parts of a request that decide the cache. */
 export type CacheableRequest = Pick<RecordedRequest, 'model' | 'apiKey' | 'systemText' | 'contents'>;
 
 type Kept = { readonly owner: string; readonly parts: readonly JsonRecord[]; readonly atMs: number };
@@ -19,9 +19,9 @@ export type ImplicitCacheOptions = {
 };
 
 /**
- * Imitates Google's implicit cache: of a request that begins with the same bytes as an earlier one of minutes ago, for the same model and
- * key, the tokens that are the same count as cached, from a smallest number on. System instruction and conversation are the
- * beginning, part by part.
+ * Imitates Google's implicit cache: if a request begins with the same bytes as one of the last minutes, for the same model
+ * and key, the shared tokens count as cached, from a minimum on. The beginning consists of system instruction and
+ * conversation, part by part.
  */
 export class ImplicitCache {
   readonly #now: () => number;
@@ -31,7 +31,7 @@ export class ImplicitCache {
     this.#now = now;
   }
 
-  /** How many tokens of a request were in the cache; null where too few were. The request is in the cache from now on. */
+  /** How many tokens of a request were in the cache; null if too few. Adds the request to the cache. */
   take(request: CacheableRequest): number | null {
     const atMs = this.#now();
     const owner = JSON.stringify([request.model, request.apiKey]);
@@ -52,7 +52,7 @@ function smallestFor(model: string): number {
   return model.includes('argon') ? 6_144 : 4_096;
 }
 
-/** The system instruction and all turns, as parts that tell which turn they belong to. */
+/** The system instruction and all turns, as parts that name their turn. */
 function partsOf({ systemText, contents }: CacheableRequest): readonly JsonRecord[] {
   const ofTurns = contents.flatMap(({ role, parts }, turn) =>
     recordsIn(parts).map((part) => ({ ...part, role, turn })),

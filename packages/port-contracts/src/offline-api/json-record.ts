@@ -1,11 +1,11 @@
-/** Any JSON object, its members not looked at yet. */
+/** Any JSON object whose members are not checked yet. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function isJsonRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON objects in `value` when it is an array; nothing otherwise. */
+/** The JSON objects in `value` if it is an array; empty otherwise. */
 export function recordsIn(value: unknown): readonly JsonRecord[] {
   return Array.isArray(value) ? value.filter(isJsonRecord) : [];
 }

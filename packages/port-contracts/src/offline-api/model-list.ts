@@ -11,7 +11,7 @@ export type ListedModel = {
 
 const millionTokens = { inputTokenLimit: 1_048_576, outputTokenLimit: 65_536 } as const;
 
-/** Those of the two default chains. */
+/** The models of the two default chains. */
 export const listedModels: readonly ListedModel[] = [
   'gemini-4-carbon',
   'gemini-4-argon',
@@ -24,7 +24,7 @@ export const listedModels: readonly ListedModel[] = [
 const usualPageSize = 50;
 const maxPageSize = 1_000;
 
-/** A page of the list, as `pageSize` and `pageToken` ask for it. A token is the place of the first model of its page. */
+/** A page of the list for `pageSize` and `pageToken`. A token is the index of the page's first model. */
 export function pageOfModels({ path }: RecordedRequest, models: readonly ListedModel[]): JsonRecord {
   const query = new URLSearchParams(path.split('?')[1]);
   const size = Math.min(Number(query.get('pageSize')) || usualPageSize, maxPageSize);

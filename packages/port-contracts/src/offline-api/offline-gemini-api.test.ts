@@ -73,7 +73,7 @@ describe('requests', () => {
     await api.whenRequested(3);
   });
 
-  it('resolve those who wait for them', async () => {
+  it('resolve their waiters', async () => {
     const both = api.whenRequested(2);
     await post('m:countTokens');
     await Promise.all([post(GENERATE), post(STREAM)]);
@@ -103,7 +103,7 @@ describe('requests', () => {
     await api.requests[0]?.whenAborted();
   });
 
-  it('are not marked when we cut the answer', async () => {
+  it('are not marked when the API cuts the answer', async () => {
     api.reply(cut(['one']));
     await expect(post(STREAM).then((response) => response.text())).rejects.toThrow('terminated');
     api.reply(text('fine'));
@@ -113,7 +113,7 @@ describe('requests', () => {
 });
 
 describe('refusals', () => {
-  it('answers 404 to what it does not know', async () => {
+  it('answers 404 to unknown requests', async () => {
     const response = await fetch(`${api.url}/v1beta/tunedModels`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: 404, status: 'NOT_FOUND' } });
@@ -127,7 +127,7 @@ describe('refusals', () => {
     expect(await response.json()).toMatchObject({ error: { code: 403, status: 'PERMISSION_DENIED' } });
   });
 
-  it('answers 400 to what is no JSON', async () => {
+  it('answers 400 to invalid JSON', async () => {
     expect((await post(GENERATE, '{"contents":')).status).toBe(400);
     expect(api.requests[0]?.body).toBeNull();
   });
@@ -191,7 +191,7 @@ describe('delivery', () => {
     ]);
   });
 
-  it('streams one JSON array where no events are asked for', async () => {
+  it('streams one JSON array if no events are requested', async () => {
     api.reply(text(['He', 'llo']));
     const response = await post('m:streamGenerateContent');
     expect(response.headers.get('content-type')).toBe('application/json; charset=UTF-8');
@@ -201,7 +201,7 @@ describe('delivery', () => {
     ]);
   });
 
-  it('ends a stream with an error, and has the status of it where nothing is streamed', async () => {
+  it('ends a stream with an error, and uses its status without a stream', async () => {
     api.reply(brokenBy(overloaded(), ['half']));
     const response = await post(STREAM);
     const events = (await response.text()).split('\r\n\r\n').slice(0, -1);
@@ -213,7 +213,7 @@ describe('delivery', () => {
     expect((await post(GENERATE)).status).toBe(503);
   });
 
-  it('escapes what a reader may take for the end of a line', async () => {
+  it('escapes characters that a reader may take for the end of a line', async () => {
     api.reply(text('a\u2028b\u2029c'));
     for (const call of [STREAM, GENERATE]) {
       const body = await (await post(call)).text();
@@ -232,7 +232,7 @@ describe('delivery', () => {
     expect((await next)?.value).toContain('two');
   });
 
-  it('cuts before the headers when there is nothing to send', async () => {
+  it('cuts before the headers if there is nothing to send', async () => {
     api.reply(cut([]));
     await expect(post(STREAM)).rejects.toThrow('fetch failed');
     await expect(post(GENERATE)).rejects.toThrow('fetch failed');
@@ -284,7 +284,7 @@ function withResolvers(): { readonly promise: Promise<void>; readonly resolve: (
   return { promise, resolve };
 }
 
-describe('what the API refuses by its kind', () => {
+describe('errors of the API by their kind', () => {
   const vertex = '/v1beta1/projects/team-1/locations/eu/publishers/google/models/gemini-3.8-flash';
 
   function ask(path: string, body: object): Promise<Response> {
@@ -299,7 +299,7 @@ describe('what the API refuses by its kind', () => {
     expect(await response.text()).toContain(`Unknown name \\"${name}\\": Cannot find field.`);
   });
 
-  it('and carries out the same request without it, and with it on the Gemini API', async () => {
+  it('and accepts the same request without it, and with it on the Gemini API', async () => {
     expect((await ask(`${vertex}:generateContent`, HELLO)).status).toBe(200);
     const { status } = await ask('/v1beta/models/gemini-3.8-flash:generateContent', { ...HELLO, store: false });
     expect(status).toBe(200);

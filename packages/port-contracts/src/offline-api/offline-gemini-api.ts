@@ -14,18 +14,18 @@ import type { CountReply, Reply, ReplyFunction } from './reply.ts';
 import { countRequestTokens } from './token-count.ts';
 
 export type OfflineGeminiApiOptions = {
-  /** What to do with generation requests; `describeArrival` unless given. */
+  /** The reply to generation requests. Default: `describeArrival`. */
   readonly reply?: Reply | ReplyFunction;
-  /** How many requests `requests` keeps, the newest; all of them unless given. */
+  /** How many of the newest requests `requests` keeps. Default: all. */
   readonly maxRecorded?: number;
   /**
-   * Whether the API has an implicit cache, as Google's has: `usageMetadata` tells what of a request was in it. Looking for it takes time
-   * with large requests, so it has none unless given.
+   * Whether the API has an implicit cache, as Google's has: `usageMetadata` reports the cached part of a request. Default:
+   * no cache, because the search takes time with large requests.
    */
   readonly hasImplicitCache?: boolean;
-  /** Those that `models.list` tells of; the ones of the default chains unless given. */
+  /** The models of `models.list`. Default: those of the default chains. */
   readonly models?: readonly ListedModel[];
-  /** The port on 127.0.0.1; a free one unless given. */
+  /** The port on 127.0.0.1. Default: a free one. */
   readonly port?: number;
 };
 
@@ -33,19 +33,19 @@ export type OfflineGeminiApiOptions = {
 export type OfflineGeminiApi = {
   /** `http://127.0.0.1:<port>`, without a slash at its end. */
   readonly url: string;
-  /** Everything that arrived, oldest first: refused and unknown requests too. */
+  /** All requests that arrived, oldest first, including refused and unknown ones. */
   readonly requests: readonly RecordedRequest[];
-  /** Replaces the script for the requests to come; a function counts from 0 again. */
+  /** Replaces the script for the next requests; a function counts from 0 again. */
   reply(next: Reply | ReplyFunction): void;
-  /** What to do with requests to count, instead of counting; null to count again. */
+  /** The reply to requests to count, instead of a count; null to count again. */
   countReply(next: CountReply | null): void;
-  /** What a server or the Gemini CLI needs to find this API: its address, and an API key made up for it. */
+  /** The settings that lead a server or the Gemini CLI to this API: its address and an invented API key. */
   environment(): Readonly<Record<'GOOGLE_GEMINI_BASE_URL' | 'GEMINI_API_KEY', string>>;
   /** Resolves once `count` requests to generate have arrived since the start. */
   whenRequested(count: number): Promise<void>;
   /** The same for requests to count. */
   whenCounted(count: number): Promise<void>;
-  /** Ends every socket, those of hanging replies too, and frees the port. */
+  /** Ends every socket, including those of hanging replies, and frees the port. */
   close(): Promise<void>;
 };
 
@@ -62,7 +62,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
   readonly #maxRecorded: number;
   readonly #models: readonly ListedModel[];
   readonly #port: number;
-  // Shaped like a key of Google's, so that whatever redacts keys can be tested on it.
+  // Shaped like a Google key, so that redaction can be tested on it.
   readonly #apiKey = `AIzaFake-_${randomBytes(15).toString('hex').slice(0, 29)}`;
   readonly #closed = new AbortController();
   readonly #cache: ImplicitCache | null;
@@ -144,7 +144,7 @@ class LoopbackGeminiApi implements OfflineGeminiApi {
       });
       await this.#respond({ request, response, cut }, signal);
     } catch {
-      // The client or the whole API is gone: no one is left to tell.
+      // The client or the whole API is gone: no one is left to answer.
       cut();
     }
   }

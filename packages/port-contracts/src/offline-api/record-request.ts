@@ -8,11 +8,11 @@ const METHODS: readonly ApiMethod[] = ['generateContent', 'streamGenerateContent
 export type Exchange = {
   /** Aborted when the client leaves before its answer is complete. */
   readonly clientGone: AbortSignal;
-  /** Aborted when the answer is complete, or the connection closed. */
+  /** Aborted when the answer is complete or the connection closed. */
   readonly over: AbortSignal;
 };
 
-/** Reads what arrived into a record. */
+/** Reads an arriving request into a record. */
 export function recordRequest(message: IncomingMessage, body: Buffer, { clientGone, over }: Exchange): RecordedRequest {
   const path = message.url ?? '';
   const parsed = parseJson(body.toString('utf8'));
@@ -46,7 +46,7 @@ export function recordRequest(message: IncomingMessage, body: Buffer, { clientGo
   };
 }
 
-/** Those of the request to generate, which `countTokens` takes as a whole. */
+/** The members of the request to generate, which `countTokens` takes as a whole. */
 function generationFields(parsed: unknown): JsonRecord {
   const fields = isJsonRecord(parsed) ? parsed : {};
   const whole = fields['generateContentRequest'] ?? fields['generate_content_request'];
@@ -97,7 +97,7 @@ function partTexts(parts: readonly unknown[]): readonly string[] {
 }
 
 function readSystemText(fields: JsonRecord): string {
-  // The API takes names in either case, as all JSON of protocol buffers may have them.
+  // The API accepts names in either case, like all JSON of protocol buffers.
   const system = fields['systemInstruction'] ?? fields['system_instruction'];
   return isJsonRecord(system) ? partTexts(toContent(system).parts).join('\n') : '';
 }

@@ -1,4 +1,4 @@
-/** What a request asked for; `other` is anything that this API does not know. */
+/** The purpose of a request; `other` is unknown to this API. */
 export type ApiMethod = 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'listModels' | 'other';
 
 /** One turn of the conversation as the client sent it. */
@@ -7,16 +7,16 @@ export type RequestContent = {
   readonly parts: readonly unknown[];
 };
 
-/** One request whose body arrived whole. Everything but `aborted` and `isOver` is fixed on arrival. */
+/** One request whose body arrived completely. Everything but `aborted` and `isOver` is fixed on arrival. */
 export type RecordedRequest = {
   readonly method: ApiMethod;
-  /** Whose path it has: that of the Gemini API, which `other` has too, or that of Vertex AI. */
+  /** The API of the path: the Gemini API, also for `other`, or Vertex AI. */
   readonly service: 'gemini' | 'vertex';
   /** Path and query as received. */
   readonly path: string;
   /** The model named in the path; empty for `listModels` and `other`. */
   readonly model: string;
-  /** The parsed body, or null when it was empty or no JSON. */
+  /** The parsed body, or null if empty or invalid. */
   readonly body: unknown;
   readonly bodyBytes: number;
   /** The whole history, oldest first. */
@@ -30,17 +30,17 @@ export type RecordedRequest = {
   readonly hasGoogleSearch: boolean;
   /** Whether `{"urlContext": {}}` was among the tools. */
   readonly hasUrlContext: boolean;
-  /** The addresses in the last user turn that the model may read: none without `urlContext`. */
+  /** The addresses in the last user turn that the model may read; empty without `urlContext`. */
   readonly pageUrls: readonly string[];
   /** Lower case, in order of arrival. */
   readonly headerNames: readonly string[];
-  /** Value of `x-goog-api-key`, the token of a project in `Authorization`, or `key` in the query, whichever is there first. */
+  /** The first of: `x-goog-api-key`, the token of a project in `Authorization`, `key` in the query. */
   readonly apiKey: string | null;
-  /** Whether the client went away before its answer was complete. Live: turns true when it happens. */
+  /** Whether the client left before its answer was complete. Live: turns true when it happens. */
   readonly aborted: boolean;
   /** Resolves once `aborted` is true; stays pending for a request that gets its answer. */
   whenAborted(): Promise<void>;
-  /** Whether nothing more comes of it: its answer is complete, or the connection is closed. Live. */
+  /** Whether the answer is complete or the connection closed. Live. */
   readonly isOver: boolean;
   /** Resolves once `isOver` is true. */
   whenOver(): Promise<void>;

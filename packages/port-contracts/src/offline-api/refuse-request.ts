@@ -8,7 +8,7 @@ import type { ErrorReply } from './reply.ts';
 
 const maxPages = 20;
 
-/** The answer to a request that the real API would refuse whatever the model; null for one that it would carry out. */
+/** The answer to a request that the real API would refuse whatever the model; null if it would accept it. */
 export function refuseRequest(request: RecordedRequest): ErrorReply | null {
   if (request.method === 'other') {
     return apiError({ code: 404, message: `Method not found: ${request.path}`, status: 'NOT_FOUND' });
@@ -34,7 +34,7 @@ export function refuseRequest(request: RecordedRequest): ErrorReply | null {
   return problem === null ? null : invalidArgument(problem);
 }
 
-/** The messages of Vertex AI (v1beta1) have neither field, and JSON with unknown names is refused. */
+/** The messages of Vertex AI (v1beta1) lack both fields, and JSON with unknown names is refused. */
 function findFieldRefusal({ service }: RecordedRequest, body: JsonRecord): string | null {
   const unknown = ['store', 'generateContentRequest'].find((name) => name in body);
   return service === 'gemini' || unknown === undefined
@@ -42,7 +42,7 @@ function findFieldRefusal({ service }: RecordedRequest, body: JsonRecord): strin
     : `Invalid JSON payload received. Unknown name "${unknown}": Cannot find field.`;
 }
 
-/** Reported of the real API by users of the Gemini CLI whose settings left it without any tool. */
+/** Reported by users of the Gemini CLI whose settings left it without any tool. */
 function findEmptyTool(body: JsonRecord): string | null {
   const empty = recordsIn(body['tools']).findIndex(({ functionDeclarations: functions }) => {
     return Array.isArray(functions) && functions.length === 0;
@@ -52,7 +52,7 @@ function findEmptyTool(body: JsonRecord): string | null {
     : `* GenerateContentRequest.tools[${empty}].tool_type: required one_of 'tool_type' must have one initialized field`;
 }
 
-/** Seen of the real API (2026): it refuses the request before it reads any page. */
+/** Seen with the real API (2026): it refuses the request before it reads any page. */
 function findPagesRefusal({ pageUrls }: RecordedRequest): string | null {
   return pageUrls.length > maxPages
     ? `Number of urls to lookup exceeds the limit (${pageUrls.length} > ${maxPages}).`

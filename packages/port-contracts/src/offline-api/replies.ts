@@ -9,7 +9,7 @@ export type GatedText = {
 
 export type TextOptions = {
   readonly usage?: ReplyUsage;
-  /** `STOP` unless given: `MAX_TOKENS` for an answer that was cut short. */
+  /** Default: `STOP`. `MAX_TOKENS` for an answer that was cut. */
   readonly finishReason?: string;
 };
 
@@ -33,7 +33,7 @@ export function cut(chunks: readonly (string | GatedText)[]): AnswerReply {
   return { kind: 'answer', finishReason: null, chunks: toChunks(chunks), isCut: true };
 }
 
-/** Sends the chunks, then the error as an event of the same stream; where nothing is streamed, the error alone. */
+/** Sends the chunks, then the error as an event of the same stream; without a stream, only the error. */
 export function brokenBy(error: ErrorReply, chunks: readonly (string | GatedText)[]): AnswerReply {
   return { kind: 'answer', finishReason: null, chunks: toChunks(chunks), error };
 }
@@ -43,12 +43,12 @@ export function empty(): AnswerReply {
   return { kind: 'answer', finishReason: 'STOP', chunks: [{ parts: [] }] };
 }
 
-/** A finished answer that holds a thought and nothing else. */
+/** A finished answer that contains only a thought. */
 export function thoughtsOnly(thought: string = '**Considering** the question from several sides.'): AnswerReply {
   return { kind: 'answer', finishReason: 'STOP', chunks: [{ parts: [{ text: thought, thought: true }] }] };
 }
 
-/** An answer ended by the safety filter, after `partialText` when there is some. */
+/** An answer ended by the safety filter, after `partialText` if any. */
 export function blocked(partialText: string = '', finishReason: string = 'SAFETY'): AnswerReply {
   return {
     kind: 'answer',
@@ -65,18 +65,20 @@ export function promptBlocked(blockReason: string = 'PROHIBITED_CONTENT'): Answe
   return { kind: 'answer', finishReason: null, chunks: [], responseFields: { promptFeedback: { blockReason } } };
 }
 
-/** A stream that ends in good order without ever naming a finish reason. */
+/** A stream that ends properly without a finish reason. */
 export function noFinish(chunks: string | readonly (string | GatedText)[] = []): AnswerReply {
   return { kind: 'answer', finishReason: null, chunks: toChunks(chunks) };
 }
 
-/** The model wants a function called. `before` is text that it says first. */
+/** The model calls a function. `before` is text before the call. */
 export function toolCall(name: string, args: JsonRecord, before: string = ''): AnswerReply {
   const call = { parts: [{ functionCall: { name, args } }] };
   return { kind: 'answer', finishReason: 'STOP', chunks: before === '' ? [call] : [...toChunks(before), call] };
 }
 
-/** The model wants several functions called together. Its first call has the signature that it wants back, as with thinking models. */
+/**
+ * The model calls several functions together. The first call has the signature that must come back, as with thinking models.
+ */
 export function toolCalls(calls: readonly { readonly name: string; readonly args: JsonRecord }[]): AnswerReply {
   const parts = calls.map(({ name, args }, index) => ({
     functionCall: { id: `call-${index}`, name, args },
@@ -93,11 +95,11 @@ export type WebSource = {
 export type GroundedIn = {
   readonly queries: readonly string[];
   readonly sources: readonly WebSource[];
-  /** Texts of the answer, the first place of each, and places in `sources`. */
+  /** Texts of the answer with their first positions, and indexes into `sources`. */
   readonly supports: readonly { readonly text: string; readonly sources: readonly number[] }[];
 };
 
-/** A page of the web, and what became of it. */
+/** A web page and the result of reading it. */
 export type TriedPage = { readonly url: string; readonly outcome: 'read' | 'failed' | 'paywall' | 'unsafe' };
 
 const statuses: Readonly<Record<TriedPage['outcome'], string>> = {
@@ -107,7 +109,7 @@ const statuses: Readonly<Record<TriedPage['outcome'], string>> = {
   unsafe: 'URL_RETRIEVAL_STATUS_UNSAFE',
 };
 
-/** What a search found for an answer, as `groundingMetadata` of the last event has it: places are bytes of UTF-8. */
+/** The results of a search, as `groundingMetadata` of the last event has them: positions are UTF-8 bytes. */
 export function groundedIn(answer: string, { queries, sources, supports }: GroundedIn): JsonRecord {
   return {
     groundingMetadata: {
@@ -116,14 +118,14 @@ export function groundedIn(answer: string, { queries, sources, supports }: Groun
       groundingSupports: supports.map(({ text: part, sources: groundingChunkIndices }) => {
         const startIndex = Buffer.byteLength(answer.slice(0, answer.indexOf(part)));
         const endIndex = startIndex + Buffer.byteLength(part);
-        // The API leaves out what is zero.
+        // The API omits zeros.
         return { segment: { ...(startIndex > 0 && { startIndex }), endIndex, text: part }, groundingChunkIndices };
       }),
     },
   };
 }
 
-/** What became of pages, as `urlContextMetadata` of the last event has it. */
+/** The results of reading pages, as `urlContextMetadata` of the last event has them. */
 export function pagesTried(pages: readonly TriedPage[]): JsonRecord {
   return {
     urlContextMetadata: {
@@ -132,7 +134,7 @@ export function pagesTried(pages: readonly TriedPage[]): JsonRecord {
   };
 }
 
-/** An answer for which pages of the web were to be read. */
+/** An answer with pages of the web read. */
 export function readingPages(answer: string, pages: readonly TriedPage[]): AnswerReply {
   return { ...text(answer), candidateFields: pagesTried(pages) };
 }

@@ -4,11 +4,11 @@ import type { RecordedRequest } from './recorded-request.ts';
 /** A piece of an answer: one server-sent event of a stream. */
 export type ReplyChunk = {
   readonly parts: readonly JsonRecord[];
-  /** The piece, and everything after it, is held back until this settles. */
+  /** Holds back the piece and everything after it until this settles. */
   readonly after?: Promise<unknown>;
 };
 
-/** Token counts to report instead of the API's own, which go by `countTokens`. */
+/** Token counts to report instead of the API's own, which `countTokens` computes. */
 export type ReplyUsage = {
   readonly promptTokens?: number;
   readonly candidatesTokens?: number;
@@ -17,7 +17,7 @@ export type ReplyUsage = {
   readonly toolUseTokens?: number;
 };
 
-/** A successful answer, or one that looks like it until it breaks off. */
+/** A successful answer, or one that looks successful until it breaks off. */
 export type AnswerReply = {
   readonly kind: 'answer';
   readonly chunks: readonly ReplyChunk[];
@@ -40,19 +40,19 @@ export type ErrorReply = {
   readonly body: JsonRecord;
 };
 
-/** What the API does with one generation request. Made by the functions of `replies.ts` and `error-replies.ts`. */
+/** How the API answers one generation request. Made by the functions of `replies.ts` and `error-replies.ts`. */
 export type Reply =
   | AnswerReply
   | ErrorReply
-  /** Nothing, not even headers, for `delayMs`; then the reply within. */
+  /** Nothing, not even headers, for `delayMs`; then the inner reply. */
   | { readonly kind: 'delayed'; readonly delayMs: number; readonly reply: Reply }
   | { readonly kind: 'hang' };
 
-/** What the API does with a request to count: fails, or says nothing. */
+/** How the API answers a request to count: with an error, or not at all. */
 export type CountReply = ErrorReply | Extract<Reply, { readonly kind: 'hang' }>;
 
 /**
- * Chooses the reply to a generation request. `index` counts the generation requests since this script was installed,
- * from 0. What it throws is sent as an error 500 that says so.
+ * Chooses the reply to a generation request. `index` counts the generation requests since this script was installed, from 0.
+ * If it throws, the API answers with an error 500 that says so.
  */
 export type ReplyFunction = (request: RecordedRequest, index: number) => Reply | Promise<Reply>;

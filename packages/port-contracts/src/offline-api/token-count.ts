@@ -1,18 +1,18 @@
 import { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
-/** About what a model takes for an image or a page; a whole PDF here. */
+/** The approximate tokens of an image or a page; a whole PDF here. */
 const tokensPerMedium = 258;
 
 const charactersPerToken = 4;
 
-/** Beyond Latin, Greek and Cyrillic. A text of Latin-1, as most are, is told from others without a look at each character. */
+/** Beyond Latin, Greek and Cyrillic. A Latin-1 text, as most are, needs no look at each character. */
 const denseScript = /[\u0530-\uffff]/;
 const firstDense = 0x0530;
 
-/** What a text, or a request, comes to, before it is rounded. */
+/** The tokens of a text or a request before rounding. */
 export type TokenTally = {
-  /** UTF-16 code units of scripts in which each comes to about a token. */
+  /** UTF-16 code units of scripts with about one token each. */
   readonly dense: number;
   readonly others: number;
   readonly media: number;
@@ -34,14 +34,14 @@ export function addPart(tally: TokenTally, part: JsonRecord): TokenTally {
 }
 
 /**
- * How this API counts, in `countTokens` and in `usageMetadata` alike: a token for each UTF-16 code unit of text from U+0530 on, one for
- * each four of the others, rounded up over all, and 258 for each image or PDF.
+ * How this API counts, in `countTokens` and in `usageMetadata` alike: a token for each UTF-16 code unit of text from U+0530
+ * on, one for each four others, rounded up in total, and 258 for each image or PDF.
  */
 export function tokensOfTally({ dense, others, media }: TokenTally): number {
   return dense + Math.ceil(others / charactersPerToken) + media * tokensPerMedium;
 }
 
-/** Of the system instruction and the whole conversation; tools and schemas count nothing. */
+/** Of the system instruction and the whole conversation; tools and schemas cost nothing. */
 export function countRequestTokens({ contents, systemText }: RecordedRequest): number {
   const parts = contents.flatMap((content) => recordsIn(content.parts));
   return tokensOfTally(parts.reduce(addPart, addText(emptyTally, systemText)));

@@ -4,7 +4,7 @@ import { describeAnswerStoreContract } from '../answer-store/answer-store.contra
 import { describeSessionStoreContract } from '../session-store/session-store.contract.ts';
 import { describeRecordStoreContract } from './record-store.contract.ts';
 
-// Nothing can fail in memory, and nothing else writes there.
+// Nothing can fail in memory, and no other program writes there.
 const features = { failures: false, damage: false, laterFormats: false };
 
 const never = async (): Promise<void> => undefined;

@@ -23,7 +23,7 @@ function describeRemoving({ proof, open }: RecordStoreSubject): void {
   const kind = small;
 
   proof.promise(
-    "SHARE-05: an owner's oldest records by their stamps go for a new one, and no other owner's",
+    "SHARE-05: a new record removes the owner's oldest records by their stamps, and no other owner's",
     async () => {
       const { store, reopen } = await open();
       await store.put(sized('a', 10, { kind, owner: 'bob', stampMs: 0 }), signal);
@@ -53,21 +53,24 @@ function describeRemoving({ proof, open }: RecordStoreSubject): void {
     expect(await keysOf(reopen(), 'alice', kind)).toBe('b c');
   });
 
-  proof.promise('SHARE-05: if all owners hold too much, the oldest records of the one with the most go', async () => {
-    const { store, reopen } = await open();
-    const put = (owner: string, key: string, bytes: number, stampMs: number) =>
-      store.put(sized(key, bytes, { kind, owner, stampMs }), signal);
-    await put('bob', 'a', 10_000, 1);
-    await put('carol', 'a', 20_000, 2);
-    await put('carol', 'b', 22_000, 3);
-    await put('dave', 'a', 20_000, 4);
-    await put('dave', 'b', 20_000, 5);
-    await put('eve', 'a', 22_000, 6);
-    const owners = ['bob', 'carol', 'dave', 'eve'];
-    expect(await Promise.all(owners.map((owner) => keysOf(reopen(), owner, kind)))).toEqual(['a', 'b', 'b a', 'a']);
-  });
+  proof.promise(
+    'SHARE-05: if all owners hold too much, the oldest records of the largest owner are removed',
+    async () => {
+      const { store, reopen } = await open();
+      const put = (owner: string, key: string, bytes: number, stampMs: number) =>
+        store.put(sized(key, bytes, { kind, owner, stampMs }), signal);
+      await put('bob', 'a', 10_000, 1);
+      await put('carol', 'a', 20_000, 2);
+      await put('carol', 'b', 22_000, 3);
+      await put('dave', 'a', 20_000, 4);
+      await put('dave', 'b', 20_000, 5);
+      await put('eve', 'a', 22_000, 6);
+      const owners = ['bob', 'carol', 'dave', 'eve'];
+      expect(await Promise.all(owners.map((owner) => keysOf(reopen(), owner, kind)))).toEqual(['a', 'b', 'b a', 'a']);
+    },
+  );
 
-  proof.promise('SHARE-05: what was there before the store was opened counts', async () => {
+  proof.promise('SHARE-05: records from before the store was opened count', async () => {
     const { store, reopen } = await open();
     await store.put(sized('a', 20_000, { kind, stampMs: 1 }), signal);
     await store.put(sized('b', 20_000, { kind, stampMs: 2 }), signal);
@@ -75,7 +78,7 @@ function describeRemoving({ proof, open }: RecordStoreSubject): void {
     expect(await keysOf(reopen(), 'alice', kind)).toBe('c b');
   });
 
-  proof.promise('deleting a record, or putting a smaller one in its place, makes room', async () => {
+  proof.promise('deleting a record, or replacing it with a smaller one, makes room', async () => {
     const { store, reopen } = await open();
     await store.put(sized('a', 20_000, { kind, stampMs: 1 }), signal);
     const expectedVersion = versionOf(await store.put(sized('b', 20_000, { kind, stampMs: 2 }), signal));
@@ -86,7 +89,7 @@ function describeRemoving({ proof, open }: RecordStoreSubject): void {
     expect(await keysOf(reopen(), 'alice', kind)).toBe('d c b');
   });
 
-  proof.promise('the bounds of one kind say nothing about another', async () => {
+  proof.promise('the bounds of one kind do not affect another', async () => {
     const { store } = await open();
     await store.put(sized('a', 20_000, { kind, stampMs: 1 }), signal);
     await store.put(sized('b', 20_000, { kind, stampMs: 2 }), signal);
@@ -98,7 +101,7 @@ function describeRemoving({ proof, open }: RecordStoreSubject): void {
 function describeRefusing({ proof, open }: RecordStoreSubject): void {
   const refused = { saved: false, reason: 'unavailable', detail: expect.stringMatching(/\w+ \w+/) };
 
-  proof.promise('a record of exactly the size that it may have is kept, and one byte more is refused', async () => {
+  proof.promise('a record of exactly the largest size is kept, and one byte more is refused', async () => {
     const { store, reopen } = await open();
     const kind = { ...small, maxBytesOfRecord: 1_000 };
     const text = 'é'.repeat(490);
@@ -118,7 +121,7 @@ function describeRefusing({ proof, open }: RecordStoreSubject): void {
     expect(await store.put(recordOf({ key: 'new', summary: `${summary}x` }), signal)).toEqual(refused);
   });
 
-  proof.promise('a kind that refuses when it is full removes nothing, and takes changes and what fits', async () => {
+  proof.promise('a kind that refuses when full removes nothing, and accepts changes and records that fit', async () => {
     const { store, reopen } = await open();
     const kind: RecordKind = { ...small, whenFull: 'refuse' };
     for (const [stampMs, key] of ['a', 'b', 'c', 'd'].entries()) {
@@ -161,7 +164,7 @@ function describeExpiry({ proof, open }: RecordStoreSubject): void {
     expect(versionOf(await reopen().get(old, signal))).toBe(again);
   });
 
-  proof.promise('reading a record does not make it last longer', async () => {
+  proof.promise('reading a record does not extend its life', async () => {
     const { store, clock } = await open();
     const kind: RecordKind = { ...notes, name: 'short-notes', maxAgeMs: 1_000 };
     const record = recordOf({ kind, stampMs: clock.now() });

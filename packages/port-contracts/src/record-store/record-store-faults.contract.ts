@@ -5,7 +5,7 @@ import { listenersLeft } from '../listeners-left.ts';
 import { declaredDamages, declaredHook } from '../stores/store-features.ts';
 import { keysOf, notes, type RecordStoreSubject, recordOf, signal, versionOf } from './record-store-harness.ts';
 
-/** What becomes of records that cannot be read or written, and of calls that are aborted. */
+/** Unreadable and unwritable records, and aborted calls. */
 export function describeRecordStoreFaults(subject: RecordStoreSubject): void {
   describeDamage(subject);
   describeFailures(subject);
@@ -14,7 +14,7 @@ export function describeRecordStoreFaults(subject: RecordStoreSubject): void {
 
 function describeDamage({ proof, open, features }: RecordStoreSubject): void {
   for (const { damage, feature } of declaredDamages(features)) {
-    proof.promise(`a record that cannot be read (${damage}) is damaged until it is put again`, async () => {
+    proof.promise(`an unreadable record (${damage}) is damaged until it is put again`, async () => {
       const harness = await open();
       const { store, reopen } = harness;
       const others = [recordOf({ key: 'other', stampMs: 1 }), recordOf({ owner: 'bob', key: 'his' })];
@@ -39,7 +39,7 @@ function describeDamage({ proof, open, features }: RecordStoreSubject): void {
       expect(await reopen().get(recordOf(), signal)).toMatchObject({ text: 'again', version: again });
     });
 
-    proof.promise(`a record that cannot be read (${damage}) is not listed, also before anyone gets it`, async () => {
+    proof.promise(`an unreadable record (${damage}) is not listed, even before the first get()`, async () => {
       const harness = await open();
       await harness.store.put(recordOf(), signal);
       await harness.store.put(recordOf({ key: 'other' }), signal);
@@ -54,7 +54,7 @@ function describeFailures({ proof, open, features }: RecordStoreSubject): void {
   if (!features.failures) {
     return;
   }
-  proof.promise('put() and delete() that fail say why, and change nothing', async () => {
+  proof.promise('a failed put() or delete() returns the reason and changes nothing', async () => {
     const harness = await open();
     const { store, reopen } = harness;
     const version = versionOf(await store.put(recordOf(), signal));
@@ -78,7 +78,7 @@ function describeFailures({ proof, open, features }: RecordStoreSubject): void {
     expect(await store.put(recordOf({ expectedVersion: version }), signal)).toMatchObject({ saved: true });
   });
 
-  proof.promise('no record is taken for missing where the store cannot look', async () => {
+  proof.promise('no record counts as missing if the store cannot read the place', async () => {
     const harness = await open();
     const { store } = harness;
     const version = versionOf(await store.put(recordOf(), signal));
@@ -118,7 +118,7 @@ function describeSignals({ proof, open }: RecordStoreSubject): void {
     });
   }
 
-  proof.promise('put() that is aborted meanwhile rejects with the reason, or has put the record', async () => {
+  proof.promise('put() that is aborted during the work rejects with the reason, or has put the record', async () => {
     const { store, reopen } = await open();
     const version = versionOf(await store.put(recordOf(), signal));
     const controller = new AbortController();

@@ -22,7 +22,7 @@ export type RecordStoreHarness = {
   readonly dispose: () => Promise<void>;
 };
 
-/** Makes a place without records, and a store over it that asks no other clock. */
+/** Makes a place without records, and a store over it that uses no other clock. */
 export type CreateRecordStore = (clock: Clock) => Promise<RecordStoreHarness>;
 
 export type RecordStoreSubject = {
@@ -33,7 +33,7 @@ export type RecordStoreSubject = {
 
 export const signal: AbortSignal = new AbortController().signal;
 
-/** The one kind of most tests, with bounds that are far away. */
+/** The one kind of most tests, with distant bounds. */
 export const notes: RecordKind = {
   name: 'notes',
   maxBytesOfRecord: 4_194_304,
@@ -57,12 +57,12 @@ export function recordOf(fields: Partial<RecordToPut> = {}): RecordToPut {
   };
 }
 
-/** A record that a text fills, so many bytes of it. */
+/** A record with a text of this many bytes. */
 export function sized(key: string, bytes: number, fields: Partial<RecordToPut> = {}): RecordToPut {
   return recordOf({ key, summary: '', text: 'x'.repeat(bytes), ...fields });
 }
 
-/** One that nothing is put at, if there is none. */
+/** A missing record. */
 export function versionOf(result: SaveResult | StoredRecord | 'damaged' | null): number {
   return result !== null && result !== 'damaged' && 'version' in result ? result.version : -1;
 }

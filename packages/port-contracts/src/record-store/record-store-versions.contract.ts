@@ -23,7 +23,7 @@ function describePutting({ proof, open }: RecordStoreSubject): void {
     expect(await reopen().get(recordOf(), signal)).toMatchObject({ version: second, text: 'second' });
   });
 
-  proof.promise('each put tells a version that is none of those before, nor 0', async () => {
+  proof.promise('each put returns a new version, never 0', async () => {
     const { store } = await open();
     const versions = [0];
     for (let round = 0; round < 6; round += 1) {
@@ -74,7 +74,7 @@ function describePutting({ proof, open }: RecordStoreSubject): void {
 }
 
 function describeDeleting({ proof, open }: RecordStoreSubject): void {
-  proof.promise('delete() says whether there was a record, and then there is none in any place', async () => {
+  proof.promise('delete() returns whether a record existed, and then no place has it', async () => {
     const { store, reopen } = await open();
     await store.put(recordOf(), signal);
     await store.put(recordOf({ key: 'other' }), signal);
@@ -86,7 +86,7 @@ function describeDeleting({ proof, open }: RecordStoreSubject): void {
     }
   });
 
-  proof.promise('of concurrent deletions, exactly one says that there was a record', async () => {
+  proof.promise('exactly one of several concurrent deletions finds the record', async () => {
     const { store, reopen } = await open();
     await store.put(recordOf(), signal);
     const places = [store, reopen(), store, reopen()];
@@ -111,7 +111,7 @@ function describeDeleting({ proof, open }: RecordStoreSubject): void {
     expect(await store.get(recordOf(), signal)).toMatchObject({ text: 'again', version: saved });
   });
 
-  proof.promise('of a concurrent put and deletion, the deletion has the last word or the put conflicts', async () => {
+  proof.promise('of a concurrent put and deletion, the deletion comes last or the put conflicts', async () => {
     const { store, reopen } = await open();
     const other = reopen();
     for (let round = 1; round <= 10; round += 1) {
@@ -128,7 +128,7 @@ function describeDeleting({ proof, open }: RecordStoreSubject): void {
 }
 
 function describeWatching({ proof, open }: RecordStoreSubject): void {
-  proof.promise('watch() resolves at once if another version is the newest already', async () => {
+  proof.promise('watch() resolves at once if a newer version exists already', async () => {
     const { store } = await open();
     await store.watch(recordOf(), 7, signal);
     const version = versionOf(await store.put(recordOf(), signal));
@@ -136,7 +136,7 @@ function describeWatching({ proof, open }: RecordStoreSubject): void {
     await store.watch(recordOf(), version + 1, signal);
   });
 
-  proof.promise('watch() resolves within a second of a change in any place, and of nothing else', async () => {
+  proof.promise('watch() resolves within a second after a change in any place, and for no other reason', async () => {
     const { store, reopen, clock } = await open();
     let expectedVersion = 0;
     const changes = [

@@ -27,7 +27,7 @@ export type RecordStoreContractOptions = {
   readonly deadlineMs?: number;
 };
 
-/** What every `RecordStore` owes. */
+/** The promises of every `RecordStore`. */
 export function describeRecordStoreContract({ name, features, create, deadlineMs }: RecordStoreContractOptions): void {
   describe(`RecordStore contract: ${name}`, () => {
     const { proof, hold } = watchStores({ port: 'RecordStore', name, deadlineMs });
@@ -46,7 +46,7 @@ export function describeRecordStoreContract({ name, features, create, deadlineMs
 }
 
 function describeKeeping({ proof, open }: RecordStoreSubject): void {
-  proof.promise('get() gives the text and the summary back unchanged, also in another process', async () => {
+  proof.promise('get() returns the text and the summary unchanged, also in another process', async () => {
     const { store, reopen } = await open();
     const hostile = `${hostileText.replaceAll('\ud800', '')}\u0000\u2028\n{"format":2}\n`;
     const texts = ['', '\n', hostile, hostile.repeat(Math.ceil(1_048_576 / hostile.length))];
@@ -71,7 +71,7 @@ function describeKeeping({ proof, open }: RecordStoreSubject): void {
     expect(await store.get(recordOf(), signal)).toBeNull();
   });
 
-  proof.promise('what one instance puts and deletes, another sees that has looked before', async () => {
+  proof.promise('an instance that has read before sees what another puts and deletes', async () => {
     const { store, reopen } = await open();
     const other = reopen();
     const seen = async (): Promise<readonly unknown[]> => [
@@ -103,7 +103,7 @@ function describeKeeping({ proof, open }: RecordStoreSubject): void {
 const strangeKeys = ['', '.', '..', '../x', 'a/b', 'A', '-a', 'a_b', 'a.corrupt-1', 'a\u0000', 'é', 'a'.repeat(129)];
 
 function describePlaces({ proof, open }: RecordStoreSubject): void {
-  proof.promise('owners are told apart by every character, and listed once each', async () => {
+  proof.promise('owners that differ in any character are different owners, and listed once each', async () => {
     const { store, reopen } = await open();
     const owners = [...ownersAlike, '', '\ud800', '\ud801', 'o'.repeat(5_000)];
     for (const owner of owners) {
@@ -130,7 +130,7 @@ function describePlaces({ proof, open }: RecordStoreSubject): void {
     expect(await keysOf(reopen(), 'alice', notes)).toBe('');
   });
 
-  proof.promise('keys are told apart by every character, up to 128 of them', async () => {
+  proof.promise('keys that differ in any of 128 characters are different keys', async () => {
     const { store, reopen } = await open();
     const keys = ['a', 'aa', 'a-a', 'a-', '1', '01', 'x'.repeat(127), 'x'.repeat(128)];
     for (const key of keys) {
@@ -143,7 +143,7 @@ function describePlaces({ proof, open }: RecordStoreSubject): void {
   });
 
   for (const key of strangeKeys) {
-    proof.promise(`a key that is not valid is never found and never kept: ${showValue(key)}`, async () => {
+    proof.promise(`an invalid key is never found and never kept: ${showValue(key)}`, async () => {
       const { store } = await open();
       await store.put(recordOf(), signal);
       expect(await store.put(recordOf({ key }), signal)).toMatchObject({ saved: false, reason: 'unavailable' });
@@ -155,7 +155,7 @@ function describePlaces({ proof, open }: RecordStoreSubject): void {
 }
 
 function describeListing({ proof, open }: RecordStoreSubject): void {
-  proof.promise('list() returns the newest by their stamps, at most the limit', async () => {
+  proof.promise('list() returns the newest by their stamps, up to the limit', async () => {
     const { store, reopen } = await open();
     for (const [key, stampMs] of [
       ['b', 2],
@@ -175,7 +175,7 @@ function describeListing({ proof, open }: RecordStoreSubject): void {
     expect(await keysOf(reopen())).toBe('a d c b');
   });
 
-  proof.promise('list() keeps one order for records of one time, in every place', async () => {
+  proof.promise('list() keeps one order for records of the same time, in every place', async () => {
     const { store, reopen } = await open();
     for (const key of ['d', 'a', 'c', 'b']) {
       await store.put(recordOf({ key }), signal);
@@ -185,7 +185,7 @@ function describeListing({ proof, open }: RecordStoreSubject): void {
     expect(await keysOf(reopen())).toBe(keys);
   });
 
-  proof.promise('list() tells key, version, summary and size, and nothing else', async () => {
+  proof.promise('list() returns key, version, summary and size, and nothing else', async () => {
     const { store, reopen } = await open();
     const version = versionOf(await store.put(recordOf({ summary: 'é', text: '\u6f22\u{1f600}' }), signal));
     for (const place of [store, reopen()]) {

@@ -9,7 +9,7 @@ import {
 } from '../offline-api/index.ts';
 import { turnsUpToMessage } from './function-answers.ts';
 
-/** What a plain request of the Gemini API carries: the last turn is the message, and those before it are what was said before. */
+/** The content of a plain request of the Gemini API: the last turn is the message, the others are the conversation. */
 export function carriedByApiRequest(request: RecordedRequest): CarriedContext {
   const { model, apiKey, hasGoogleSearch, systemText, pageUrls, body } = request;
   const contents = turnsUpToMessage(request.contents);
@@ -45,7 +45,7 @@ function textOf({ text }: JsonRecord): string {
 
 function mediaIn({ parts }: RequestContent): readonly Pick<InlineMedia, 'mediaType' | 'bytes'>[] {
   return recordsIn(parts).flatMap((part) => {
-    // The API takes names in either case.
+    // The API accepts names in either case.
     const media = part['inlineData'] ?? part['inline_data'];
     if (!isJsonRecord(media)) {
       return [];

@@ -1,7 +1,7 @@
 import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
 import type { CarriedContext } from '../gemini-runner/gemini-runner-harness.ts';
 
-/** What a scripted runner would bring to a model. */
+/** What a scripted runner would send to a model. */
 export function carriedByRequest(request: RunRequest): CarriedContext {
   const { model, input, history = [], media = [], urls = [], settings = plainRunSettings, directory } = request;
   const systemPrompt = systemPromptOf(settings) ?? '';

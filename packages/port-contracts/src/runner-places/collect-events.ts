@@ -1,10 +1,10 @@
 import { type GeminiFailure, plainRunSettings, type RunEnd, type RunEvent, type RunRequest } from '@gemini-mcp/core';
 import type { GeminiRunnerHarness } from '../gemini-runner/gemini-runner-harness.ts';
 
-/** The deadline of a run that is to meet none, even where many run at once on a busy machine. */
+/** A deadline that no run should reach, even with many runs on a busy machine. */
 const generousMs = 250_000;
 
-/** With a key, where the runner carries no request without one. */
+/** With a key for a runner that needs one. */
 export function requestOf(harness: GeminiRunnerHarness, fields: Partial<RunRequest> = {}): RunRequest {
   const request = { model: 'gemini-2.5-pro', input: 'Hi', deadlineAtMs: harness.now() + generousMs, ...fields };
   const { settings = plainRunSettings } = request;
@@ -28,11 +28,11 @@ export async function collectEvents(
 
 export type ListeningOptions = {
   readonly fields?: Partial<RunRequest>;
-  /** Called once, when the first text has come; what comes later waits for it. */
+  /** Called once, when the first text has arrived; later events wait for it. */
   readonly onFirstText: () => unknown;
 };
 
-/** As `collectEvents`, for a run in which something is to happen as soon as text has come. */
+/** As `collectEvents`, with an action as soon as text has arrived. */
 export async function collectListening(
   harness: GeminiRunnerHarness,
   { fields, onFirstText }: ListeningOptions,
@@ -53,12 +53,14 @@ export function textOf(events: readonly RunEvent[]): string {
   return events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
 }
 
-/** How a run ended: by its last event, which is the only one of that kind. */
+/** How a run ended: its last event, the only one of that kind. */
 export function endOf(events: readonly RunEvent[]): RunEnd {
   const ends = events.filter((event) => event.type === 'answer' || event.type === 'failure');
   const [end] = ends;
   if (end === undefined || ends.length > 1 || events.at(-1) !== end) {
-    throw new Error(`A run ends with one answer or failure, and nothing follows it; this one told ${typesOf(events)}.`);
+    throw new Error(
+      `A run ends with one answer or failure, and nothing follows it; this one yielded ${typesOf(events)}.`,
+    );
   }
   return end;
 }

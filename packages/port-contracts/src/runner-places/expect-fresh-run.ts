@@ -3,8 +3,8 @@ import type { GeminiRunnerHarness } from '../gemini-runner/gemini-runner-harness
 import { collectEvents, failureOf, textOf } from './collect-events.ts';
 
 /**
- * A run that is over has left nothing, and touches no later one. Where each run has a process of its own, what is left could
- * only be files and processes.
+ * An ended run leaves nothing behind and affects no later one. With a process for each run, only files and processes could
+ * remain.
  */
 export async function expectNoTraces(harness: GeminiRunnerHarness, before: readonly string[]): Promise<void> {
   expect(await harness.leftovers()).toEqual([]);
@@ -13,7 +13,7 @@ export async function expectNoTraces(harness: GeminiRunnerHarness, before: reado
   }
 }
 
-/** The next run on the same runner answers, and what reaches the model with it holds none of the texts of runs before. */
+/** The next run on the same runner answers, and its request contains no text of earlier runs. */
 export async function expectFreshRun(harness: GeminiRunnerHarness, before: readonly string[]): Promise<void> {
   expect(await harness.leftovers()).toEqual([]);
   const count = harness.received().length;

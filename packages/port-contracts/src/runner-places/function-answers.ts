@@ -1,6 +1,6 @@
 import { isJsonRecord, type RecordedRequest, type RequestContent, recordsIn } from '../offline-api/index.ts';
 
-/** What a request to the API tells of the calls that the model made before, for each of its turns. */
+/** The calls that a request to the API reports of the model, for each of its turns. */
 export function functionAnswersIn({ contents }: RecordedRequest): readonly (readonly string[])[] {
   return contents.slice(messageIndex(contents) + 1).flatMap(({ parts }) => {
     const texts = recordsIn(parts).flatMap(({ functionResponse }) => textOf(functionResponse));
@@ -8,7 +8,7 @@ export function functionAnswersIn({ contents }: RecordedRequest): readonly (read
   });
 }
 
-/** The turns up to the message, which those about calls follow. */
+/** The turns up to the message. Those about calls follow. */
 export function turnsUpToMessage(contents: readonly RequestContent[]): readonly RequestContent[] {
   return contents.slice(0, messageIndex(contents) + 1);
 }

@@ -13,18 +13,18 @@ function harnessWithout(
   return { ...harness, ...Object.fromEntries(hooks.map((hook) => [hook, undefined])) };
 }
 
-it('a harness that has what its runner declares lacks no hook', () => {
+it('a complete harness lacks no hook', () => {
   expect(missingHooks(harnessWithout([]))).toEqual([]);
   expect(missingHooks(harnessWithout(['carried', 'directories'], messageOnly))).toEqual([]);
 });
 
-it('each hook is named with the capabilities that need it', () => {
+it('a missing hook is named with the capabilities that need it', () => {
   const capabilities = { systemPrompt: false, tools: ['none', 'web-search'] } as const;
   expect(missingHooks(harnessWithout(['carried', 'directories'], capabilities))).toEqual([
     'The runner declares resume, mediaTypes, keyOfCall, tools, urls: add the hook `carried` to its harness, which says what reached the model with each message.',
   ]);
   expect(missingHooks(harnessWithout(['counting']))).toEqual([
-    'The runner declares tokenCount: add the hook `counting` to its harness, which says what was to be counted, and what becomes of it.',
+    'The runner declares tokenCount: add the hook `counting` to its harness, which returns the requests to count, and arranges how they end.',
   ]);
   expect(missingHooks(harnessWithout(['directories']))).toEqual([
     'The runner declares tools: add the hook `directories` to its harness, which names directories that runs may work in.',

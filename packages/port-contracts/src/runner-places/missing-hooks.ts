@@ -1,7 +1,7 @@
 import type { RunnerCapabilities } from '@gemini-mcp/core';
 import type { GeminiRunnerHarness } from '../gemini-runner/gemini-runner-harness.ts';
 
-/** A hook of the harness, and which of the capabilities cannot be tested without it. */
+/** A hook of the harness, and the capabilities that cannot be tested without it. */
 type NeededHook = {
   readonly hook: 'carried' | 'directories' | 'counting' | 'toolSession';
   readonly gives: string;
@@ -28,17 +28,17 @@ const neededHooks: readonly NeededHook[] = [
   },
   {
     hook: 'counting',
-    gives: 'which says what was to be counted, and what becomes of it',
+    gives: 'which returns the requests to count, and arranges how they end',
     neededFor: ({ tokenCount }) => (tokenCount === true ? ['tokenCount'] : []),
   },
   {
     hook: 'toolSession',
-    gives: 'which says what the model was offered, and what it was told of its calls',
+    gives: 'which returns the tools offered to the model, and the results of its calls',
     neededFor: ({ offersTools }) => (offersTools === true ? ['offersTools'] : []),
   },
 ];
 
-/** What a harness lacks to test all that its runner declares: a sentence for each hook, which says what to add. */
+/** The hooks that a harness lacks for its runner's capabilities: a sentence for each, with the method to add. */
 export function missingHooks({ runner, ...hooks }: GeminiRunnerHarness): readonly string[] {
   return neededHooks.flatMap(({ hook, gives, neededFor }) => {
     const declared = neededFor(runner.capabilities);

@@ -11,7 +11,7 @@ const end: RunEvent = { type: 'failure', failure: { kind: 'cancelled' } };
 
 type Work = (place: RunnerPlace) => Promise<unknown>;
 
-/** A harness around a runner whose runs do this and then end. */
+/** A harness around a runner with runs of this script. */
 async function harnessDoing(work: Work): Promise<GeminiRunnerHarness> {
   return runnerOverOfflineApi((place): GeminiRunner => {
     const { capabilities } = new ScriptedGeminiRunner({
@@ -43,7 +43,7 @@ const turns = [
   { role: 'user', parts: [{ inline_data: { mime_type: 'image/png', data: 'AQID' } }, { text: 'Three' }] },
 ];
 
-it('tells what arrived, by either of the names that the API takes', async () => {
+it('returns arrived requests, by either of the names that the API accepts', async () => {
   const keys: string[] = [];
   const harness = await harnessDoing((place) => {
     keys.push(place.apiKey);
@@ -71,7 +71,7 @@ it('tells what arrived, by either of the names that the API takes', async () => 
   expect(await harness.remains?.()).toEqual([]);
 });
 
-it('finds a request that a run has left open, and none that it has closed', async () => {
+it('finds a request that a run has left open, and no closed one', async () => {
   const over = new AbortController();
   const harness = await harnessDoing((place) => post(place, { contents: turns }, over.signal).catch(() => undefined));
   harness.arrange(() => ({ type: 'hang', chunks: ['half'] }));
@@ -100,7 +100,7 @@ it('finds sleeps and timers that a run has left', async () => {
   const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sleep: Promise<void> | undefined;
-  // One of vitest's timers that ends meanwhile would make up for the one that is left.
+  // If one of vitest's timers ends meanwhile, it hides the timer that is left.
   while (runningTimers() > 0) {
     await nextTurn();
   }

@@ -18,20 +18,20 @@ import { countReply, situationReply } from './situation-reply.ts';
 export type RunnerPlace = {
   /** Of the API, without a version and without a slash at its end: `http://127.0.0.1:<port>`. */
   readonly baseUrl: string;
-  /** A key that the API takes, for requests that bring none of their own. */
+  /** A valid key for requests without their own. */
   readonly apiKey: string;
   readonly clock: Clock;
 };
 
-/** A connection that is closed at one end is closed at the other a moment later; one that is not, never is. */
+/** When one end closes a connection, the other follows a moment later. Without that, it never does. */
 const closingMs = 2_000;
 
 const pauseMs = 50;
 
 /**
- * The harness of a runner that speaks to the Gemini API: each test gets an offline API, which plays the test's situation, is
- * asked what arrived, and looks for requests that were left open or that Google would store: those without `store: false`. Where pages
- * are to be read, their addresses are in a part of the last turn after that of the message. `close` ends what the runner keeps, if anything.
+ * The harness of a runner over the Gemini API. Each test gets an offline API, which plays the test's situation, reports
+ * arrivals, and finds requests that were left open or that Google would store: those without `store: false`. Addresses of
+ * pages to read are in a part of the last turn after the message. `close` ends what the runner keeps, if anything.
  */
 export function runnerOverOfflineApi<Runner extends GeminiRunner>(
   createRunner: (place: RunnerPlace) => Runner,
@@ -84,7 +84,7 @@ function generationsOf({ requests }: OfflineGeminiApi): readonly RecordedRequest
   return requests.filter(({ method }) => method === 'generateContent' || method === 'streamGenerateContent');
 }
 
-/** Without those that follow a message with the results of calls. */
+/** Without the requests with results of calls, which follow a message. */
 function messagesTo(api: OfflineGeminiApi): readonly RecordedRequest[] {
   return generationsOf(api).filter((request) => functionAnswersIn(request).length === 0);
 }
@@ -110,7 +110,7 @@ function messageIn({ contents, hasUrlContext }: RecordedRequest): string {
   return hasUrlContext ? (texts[0] ?? '') : texts.join('');
 }
 
-/** Those that are open now, and still are when a connection that is being closed has had its time. */
+/** Requests that are open now, and still open after connections had time to close. */
 async function listOpenRequests({ requests }: OfflineGeminiApi): Promise<readonly RecordedRequest[]> {
   const open = requests.filter(({ isOver }) => !isOver);
   if (open.length > 0) {
@@ -123,7 +123,7 @@ async function listOpenRequests({ requests }: OfflineGeminiApi): Promise<readonl
   return open.filter(({ isOver }) => !isOver);
 }
 
-/** The test runner has timers of its own now and then, which are over in a moment. One that a run has left is not. */
+/** The test runner's own timers end in a moment. A timer that a run has left stays. */
 async function countLastingTimers(count: () => number): Promise<number> {
   let timers = count();
   for (let waitedMs = 0; timers > 0 && waitedMs < closingMs; waitedMs += pauseMs) {

@@ -5,7 +5,7 @@ import { Arrivals } from '../offline-api/arrivals.ts';
 import { carriedByRequest } from './carried-by-request.ts';
 import { failureByApi } from './failure-by-api.ts';
 
-/** A token for each UTF-16 code unit and each byte of media: as good as any rule, as long as all of the request is counted. */
+/** A token for each UTF-16 code unit and each byte of media: as good as any rule that counts the whole request. */
 export function countScripted({ input, history = [], media = [], settings = plainRunSettings }: RunRequest): number {
   const texts = [input, systemPromptOf(settings) ?? '', ...history.map(({ text }) => text)];
   return [...texts, ...media.map(({ bytes }) => bytes)].reduce((sum, { length }) => sum + length, 0);
@@ -27,7 +27,7 @@ export class ScriptedCounter implements CountingHooks {
       case 'hang':
         return { hangs: true };
       case 'failure': {
-        // As a runner hides the key of a call in what it tells.
+        // Hides the key of a call as a runner does.
         const said = situation.message.replaceAll(request.settings?.apiKey || '[no key]', '[redacted]');
         return { ok: false, failure: failureByApi(situation.httpStatus, said) };
       }

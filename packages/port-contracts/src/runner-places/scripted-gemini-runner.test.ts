@@ -10,12 +10,12 @@ async function create(capabilities: Partial<RunnerCapabilities> = {}): Promise<G
 
 describeGeminiRunnerContract({ name: 'ScriptedGeminiRunner', create, literalSizes: [10, 4_000, 1_000_000] });
 describeGeminiRunnerContract({
-  name: 'ScriptedGeminiRunner that carries a message and nothing else',
+  name: 'ScriptedGeminiRunner with messages only',
   create: () => create(messageOnly),
   literalSizes: [10],
 });
 describeGeminiRunnerContract({
-  name: 'ScriptedGeminiRunner that tells the answer as a whole and no usage',
+  name: 'ScriptedGeminiRunner with whole answers and no usage',
   create: () => create({ streaming: false, usage: false }),
   literalSizes: [10],
 });

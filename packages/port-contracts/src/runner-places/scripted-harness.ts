@@ -7,20 +7,20 @@ import { carriedByRequest } from './carried-by-request.ts';
 import { failureByApi } from './failure-by-api.ts';
 import { countScripted, ScriptedCounter } from './scripted-counter.ts';
 
-/** What each scripted runner inside the one under test is to be made with. */
+/** The options of each scripted runner inside the one under test. */
 export type ScriptedParts = {
   readonly clock: Clock;
   /** Plays the situation, and counts its request as received. */
   readonly script: ScriptedGeminiRunnerOptions['script'];
   /** Counts, or does what the test has arranged. */
   readonly count: NonNullable<ScriptedGeminiRunnerOptions['count']>;
-  /** Those that may be given. */
+  /** The directories that may be given. */
   readonly directories: readonly string[];
 };
 
 const directories = { outer: '/given', inner: '/given/inner', other: '/given-too', forbidden: '/forbidden' };
 
-/** The harness of a runner that has nothing but scripted runs inside. */
+/** The harness of a runner with scripted runs inside. */
 export function createScriptedHarness(createRunner: (parts: ScriptedParts) => GeminiRunner): GeminiRunnerHarness {
   const clock = new FakeClock();
   let choose = (_input: string): Situation => ({ type: 'empty' });
@@ -140,7 +140,7 @@ function ended(end: EndOfStream, chunks: readonly string[] = []): ScriptedRun {
   return { chunks, ending: parseAnswerEnding(end) };
 }
 
-/** As a runner hides the key of a call in what it tells. */
+/** Hides the key of a call as a runner does. */
 function hideKey(situation: Situation, { settings }: RunRequest): Situation {
   const key = settings?.apiKey ?? '';
   return situation.type === 'failure' && key !== ''

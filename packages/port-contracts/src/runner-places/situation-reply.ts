@@ -31,7 +31,7 @@ const statusNames: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** What the offline API does in a situation, once the model has the results of so many lists of calls. */
+/** The reply of the offline API in a situation, once the model has the results of this many lists of calls. */
 export function situationReply(situation: Situation, answeredRounds: number = 0): Reply {
   switch (situation.type) {
     case 'answer':
@@ -68,7 +68,7 @@ function callsOrAnswer({ rounds, chunks }: Extract<Situation, { type: 'calls' }>
   return calls === undefined ? text(chunks) : toolCalls(calls.map(({ name, arguments: args }) => ({ name, args })));
 }
 
-/** The same for a request to count; null where it is counted. */
+/** The same for a request to count; null to count it. */
 export function countReply(situation: CountSituation): CountReply | null {
   switch (situation.type) {
     case 'count':

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { declaredDamages, declaredHook } from '../stores/store-features.ts';
 import { idOf, listed, type SessionStoreSubject, sessionOf, signal } from './session-store-harness.ts';
 
-/** What becomes of a session whose record the store cannot read, and of the others. */
+/** Sessions whose record the store cannot read, and the sessions next to them. */
 export function describeSessionStoreDamage({ proof, open, features }: SessionStoreSubject): void {
   for (const { damage, feature } of declaredDamages(features)) {
-    proof.promise(`a record that cannot be read (${damage}) is no session, and the others stay`, async () => {
+    proof.promise(`an unreadable record (${damage}) is an unknown session, and the others stay`, async () => {
       const harness = await open();
       const { store, reopen } = harness;
       const others = [sessionOf({ id: idOf('a'), updatedAtMs: 500 }), sessionOf({ id: idOf('b'), owner: 'bob' })];

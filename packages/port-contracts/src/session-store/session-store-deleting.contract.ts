@@ -4,9 +4,9 @@ import { idOf, listed, type SessionStoreSubject, sessionOf, signal, versionOf } 
 
 const { id } = sessionOf();
 
-/** What becomes of a session that is deleted, and of those who still hold it. */
+/** Deleted sessions, and clients that still hold them. */
 export function describeSessionStoreDeleting({ proof, open, features }: SessionStoreSubject): void {
-  proof.promise('delete() says whether there was one, and then there is none, in any place', async () => {
+  proof.promise('delete() returns whether a session existed, and then no place has it', async () => {
     const { store, reopen } = await open();
     await store.save(sessionOf(), 0, signal);
     await store.save(sessionOf({ id: idOf('a') }), 0, signal);
@@ -18,7 +18,7 @@ export function describeSessionStoreDeleting({ proof, open, features }: SessionS
     }
   });
 
-  proof.promise('of deletions at once, exactly one says that there was one', async () => {
+  proof.promise('exactly one of several concurrent deletions finds the session', async () => {
     const { store, reopen } = await open();
     await store.save(sessionOf(), 0, signal);
     const places = [store, reopen(), store, reopen()];
@@ -26,7 +26,7 @@ export function describeSessionStoreDeleting({ proof, open, features }: SessionS
     expect(results.filter(({ deleted }) => deleted)).toHaveLength(1);
   });
 
-  proof.promise('save() conflicts on a session that was deleted, and does not bring it back', async () => {
+  proof.promise('save() conflicts on a deleted session, and does not restore it', async () => {
     const { store, reopen } = await open();
     await store.save(sessionOf(), 0, signal);
     const loaded = await store.load('alice', id, signal);
@@ -54,7 +54,7 @@ export function describeSessionStoreDeleting({ proof, open, features }: SessionS
     },
   );
 
-  proof.promise('of a save and a deletion at once, the deletion has the last word or the save conflicts', async () => {
+  proof.promise('of a concurrent save and deletion, the deletion comes last or the save conflicts', async () => {
     const { store, reopen } = await open();
     const other = reopen();
     for (let round = 1; round <= 10; round += 1) {
@@ -73,7 +73,7 @@ export function describeSessionStoreDeleting({ proof, open, features }: SessionS
     return;
   }
 
-  proof.promise('delete() that fails says why, and leaves the session', async () => {
+  proof.promise('a failed delete() returns the reason and leaves the session', async () => {
     const harness = await open();
     const { store, reopen } = harness;
     await store.save(sessionOf(), 0, signal);

@@ -11,18 +11,18 @@ import { expect } from 'vitest';
 import type { Proof } from '../proof.ts';
 import type { RecordDamage, StoreFeatures } from '../stores/store-features.ts';
 
-/** What a test wants of a store. */
+/** The options of a test for a store. */
 export type SessionStorePlace = {
-  /** The only clock that the store may ask. */
+  /** The store's only clock. */
   readonly clock: Clock;
-  /** A session is forgotten that long after its last update; null for never. Null where `retention` is not declared. */
+  /** A session expires this long after its last update; null for never. Null if `retention` is not declared. */
   readonly retentionMs: number | null;
-  /** In bytes as the store counts them: those of the texts and up to some hundred more. */
+  /** In bytes as the store counts them: those of the texts and a few hundred more. */
   readonly bounds: SessionBounds;
 };
 
 export type SessionStoreFeatures = StoreFeatures & {
-  /** It forgets sessions a time after their last update: `retentionMs` of the place. */
+  /** Sessions expire a time after their last update: `retentionMs` of the place. */
   readonly retention: boolean;
 };
 
@@ -30,16 +30,16 @@ export type SessionStoreHarness = {
   readonly store: SessionStore;
   /** The same sessions as another process would see them. */
   readonly reopen: () => SessionStore;
-  /** Makes every save and every deletion fail, until what it resolves to is called. */
+  /** Makes every save and every deletion fail until the returned function is called. */
   readonly breakWriting?: () => Promise<() => Promise<void>>;
-  /** The same of the deletions by which a save makes room, after it has written its own record. Missing if these cannot fail alone. */
+  /** The same for deletions that make room after a save has written its own record. Missing if these cannot fail alone. */
   readonly breakEvicting?: () => Promise<() => Promise<void>>;
   /** Makes the record of a saved session unreadable. */
   readonly damage?: (session: Session, damage: RecordDamage) => Promise<void>;
   readonly dispose: () => Promise<void>;
 };
 
-/** Opens a store of its own for each test. What is missing of the place is far away. */
+/** Opens a store of its own for each test. Missing bounds are far away. */
 export type OpenSessionStore = (place?: Partial<SessionStorePlace>) => Promise<SessionStoreHarness>;
 
 export type SessionStoreSubject = {
@@ -64,7 +64,7 @@ export function sessionOf(fields: Partial<Session> = {}): Session {
   };
 }
 
-/** What a listing must say of a session, however the store counts bytes. */
+/** The listing of a session, however the store counts bytes. */
 export function listed(session: Session): unknown {
   return summarizeSession(session, expect.any(Number));
 }
@@ -73,7 +73,7 @@ export function idOf(letter: string): string {
   return letter.repeat(8).concat('-d9cb-469f-a165-70867728950e');
 }
 
-/** One that nothing is saved at, where there is none. */
+/** The id of a missing session. */
 export function versionOf(stored: SaveResult | StoredSession | null): number {
   return stored !== null && 'version' in stored ? stored.version : -1;
 }

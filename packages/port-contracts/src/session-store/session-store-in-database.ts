@@ -6,11 +6,11 @@ import type { SessionStorePlace } from './session-store-harness.ts';
 export type SessionDatabaseOptions<Database> = {
   /** A database without sessions: called for each test. */
   readonly open: () => Database | Promise<Database>;
-  /** Called more than once for a database: what one store has saved, the others have to see. */
+  /** Called more than once for a database: the other stores must see what one has saved. */
   readonly createStore: (database: Database, place: SessionStorePlace) => SessionStore;
-  /** Makes every write fail, until what it returns is called. */
+  /** Makes every write fail until the returned function is called. */
   readonly breakWriting?: (database: Database) => () => void | Promise<void>;
-  /** Makes the deletion of rows fail, but not that of a row that is replaced: for a promise about transactions. */
+  /** Makes the deletion of rows fail, but not their replacement: for a promise about transactions. */
   readonly breakEvicting?: (database: Database) => () => void | Promise<void>;
   /** Changes the record of a session into one that the store cannot read. */
   readonly damage?: (database: Database, session: Session, damage: RecordDamage) => void | Promise<void>;
@@ -18,8 +18,8 @@ export type SessionDatabaseOptions<Database> = {
 };
 
 /**
- * The harness of a store over a database, or whatever else a store can be opened over. All features are declared: a store that
- * lacks one says so after it, as in `features: { retention: false, … }`, and a hook that is missing fails.
+ * The harness of a store over a database, or anything else that a store can be opened over. All features are declared: a
+ * store that lacks one says so after it, as in `features: { retention: false, … }`, and a missing hook fails.
  */
 export function sessionStoreInDatabase<Database>(
   options: SessionDatabaseOptions<Database>,

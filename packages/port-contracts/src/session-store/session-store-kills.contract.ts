@@ -4,21 +4,23 @@ import { Proof } from '../proof.ts';
 import { parseTold, roundAfter, type Told, writtenSession } from '../write-sessions.ts';
 
 export type SessionWriter = {
-  /** As SIGKILL does: at once, and without a last word. */
+  /** As SIGKILL does: at once, without a last output. */
   readonly kill: () => void;
-  /** Resolves once it has ended and all that it told was handed over: to null after the kill, otherwise to how it ended. */
+  /**
+   * Resolves once the process has ended and all its output was passed on: to null after the kill, otherwise to how it ended.
+   */
   readonly ended: Promise<string | null>;
 };
 
 export type SessionStoreKillHarness = {
-  /** The place as a new process sees it, and one that forgets nothing. After each kill, this is the first to look. */
+  /** The place as a new process sees it, without expiry. After each kill, this is the first to look. */
   readonly open: () => Promise<SessionStore>;
   /**
-   * Starts a process that runs `writeSessionsUntilKilled` over the place with these ids, and hands over what it tells, as it
-   * comes and in whatever pieces.
+   * Starts a process that runs `writeSessionsUntilKilled` over the place with these ids, and passes on its output as it
+   * comes, in any pieces.
    */
   readonly startWriter: (ids: readonly string[], onTold: (text: string) => void) => SessionWriter;
-  /** Expectations of the adapter's own after each kill, such as that nothing lies about. `listed` is all that there is. */
+  /** Expectations of the adapter's own after each kill, such as no stray files. `listed` is the whole list. */
   readonly inspect?: (listed: readonly SessionSummary[]) => Promise<void>;
   readonly dispose: () => Promise<void>;
 };
@@ -29,23 +31,23 @@ export type SessionStoreKillContractOptions = {
   readonly create: () => Promise<SessionStoreKillHarness>;
   /** How many writers are killed, ten in a place. */
   readonly kills: number;
-  /** The kill comes so long after the first save at most, 25 ms by default: a few times what a save takes. */
+  /** The latest time of the kill after the first save. Default: 25 ms, a few times the length of a save. */
   readonly killWithinMs?: number;
 };
 
 const killsPerTest = 10;
-/** More than there can be: the sessions that are saved on, and one that a kill left. */
+/** More than can exist: the sessions that are saved on, and one that a kill left. */
 const maxListed = 100;
-/** Ten processes take a second or two; on a machine with much else to do, many times that. */
+/** Ten processes take a second or two, and many times that on a busy machine. */
 const testTimeoutMs = 120_000;
 
 const signal = new AbortController().signal;
 const { owner } = writtenSession('', 0);
 
 /**
- * What every `SessionStore` that outlives its process owes when that is killed in the middle of its work, time and again:
- * all that was told is there, no superseded version comes back, every session is whole, the list agrees, and the next
- * one can save on.
+ * The promises of every `SessionStore` that outlives its process when that is killed during its work, again and again: all
+ * reported saves are there, no superseded version returns, every session is whole, the list agrees, and the next process can
+ * save on.
  */
 export function describeSessionStoreKillContract(options: SessionStoreKillContractOptions): void {
   const { name, create, kills, killWithinMs = 25 } = options;
@@ -63,7 +65,7 @@ export function describeSessionStoreKillContract(options: SessionStoreKillContra
     });
 
     for (const { first, last } of batchesOf(kills)) {
-      proof.promise(`what was told is there, whole and listed, after kills ${first} to ${last}`, async () => {
+      proof.promise(`reported saves are there, whole and listed, after kills ${first} to ${last}`, async () => {
         const harness = await create();
         harnesses.push(harness);
         const ids = Array.from({ length: 4 }, () => crypto.randomUUID());
@@ -96,13 +98,13 @@ type Killing = {
   readonly running: Set<SessionWriter>;
 };
 
-/** Starts a writer, kills it a moment after it has told of its first save, and resolves to all that it told. */
+/** Starts a writer, kills it a moment after its first reported save, and resolves to its whole output. */
 async function killWriter({ harness, ids, killWithinMs, running }: Killing): Promise<readonly Told[]> {
   let text = '';
   let timer: NodeJS.Timeout | undefined;
   const writer = harness.startWriter(ids, (piece) => {
-    // The moment is what this contract draws by lot; nothing waits for it. A line of the writer's as the signal would come at
-    // the same point of each step, and finds a head that is moved before its contents half as often.
+    // The moment is drawn by lot; nothing waits for it. A line of the writer as the signal would come at the same point of
+    // each step, and finds a head that is moved before its contents half as often.
     timer ??= setTimeout(() => writer.kill(), Math.random() * killWithinMs);
     text += piece;
   });
@@ -113,20 +115,20 @@ async function killWriter({ harness, ids, killWithinMs, running }: Killing): Pro
   const told = parseTold(text);
   expect(told.filter(({ what }) => what === 'failed')).toEqual([]);
   expect(ended, 'how the writer ended').toBeNull();
-  expect(told, 'what the writer told').not.toEqual([]);
+  expect(told, 'output of the writer').not.toEqual([]);
   return told;
 }
 
 type Fate = Exclude<Told, { readonly what: 'failed' }>;
 
 type Known = {
-  /** What became of a session last, by its id. */
+  /** The last fate of each session, by its id. */
   readonly fates: Map<string, Fate>;
-  /** Versions of sessions that are not the newest any more. */
+  /** Superseded versions of sessions. */
   readonly superseded: Set<string>;
 };
 
-/** By equality, which is all that the port promises of versions: one that was superseded does not come back. */
+/** By equality, the only promise of the port about versions: a superseded one does not return. */
 function note({ fates, superseded }: Known, told: readonly Told[], when: string): void {
   for (const one of told.filter((each) => each.what !== 'failed')) {
     const last = fates.get(one.id);
@@ -145,13 +147,13 @@ function versionKey(id: string, version: number): string {
   return `${id} ${version}`;
 }
 
-/** Resolves to the ids of those that are there. */
+/** Resolves to the ids of the existing sessions. */
 async function expectAsTold(store: SessionStore, known: Known, when: string): Promise<readonly string[]> {
   const present: string[] = [];
   for (const fate of known.fates.values()) {
     const loaded = await store.load(owner, fate.id, signal);
-    const message = `${when}, when this was told last: ${JSON.stringify(fate)}`;
-    expect(mayBeThere[fate.what], `${message}: whether it is there`).toContain(loaded !== null);
+    const message = `${when}, after this last report: ${JSON.stringify(fate)}`;
+    expect(mayBeThere[fate.what], `${message}: whether it exists`).toContain(loaded !== null);
     if (loaded !== null) {
       present.push(fate.id);
       expectNewest(loaded, fate, message);
@@ -171,7 +173,7 @@ function expectNewest({ session }: StoredSession, fate: Fate, message: string): 
   const round = session.updatedAtMs;
   expect(session, message).toEqual(writtenSession(fate.id, round));
   if (fate.what === 'saved') {
-    // The save that was told last, or the one that was under way.
+    // The last reported save, or the one in progress.
     expect([fate.round, roundAfter(fate.round)], `${message}: its round`).toContain(round);
   }
 }
@@ -181,14 +183,14 @@ function seenOf({ session, version }: StoredSession): Told {
 }
 
 type Expected = {
-  /** Those that are there. */
+  /** Existing sessions. */
   readonly present: readonly string[];
-  /** Those that may be there, told or not. */
+  /** Possible sessions, reported or not. */
   readonly ids: readonly string[];
   readonly when: string;
 };
 
-/** Resolves to all that there is. */
+/** Resolves to the whole list. */
 async function expectListed(store: SessionStore, { present, ids, when }: Expected): Promise<readonly SessionSummary[]> {
   const listed = await store.list(owner, maxListed, signal);
   for (const summary of listed) {
@@ -199,7 +201,7 @@ async function expectListed(store: SessionStore, { present, ids, when }: Expecte
   const listedIds = listed.map(({ id }) => id);
   expect(listedIds, when).toEqual([...new Set(listedIds)]);
   expect(listedIds, when).toEqual(expect.arrayContaining([...present]));
-  // One that came and went was saved, and the kill was faster than the word of it.
+  // A session that came and went was saved, and the kill was faster than the report.
   const untold = listedIds.filter((id) => !(present.includes(id) || ids.includes(id)));
   expect(untold.length, when).toBeLessThanOrEqual(1);
   const timesMs = listed.map(({ updatedAtMs }) => updatedAtMs);
@@ -209,12 +211,12 @@ async function expectListed(store: SessionStore, { present, ids, when }: Expecte
 
 type GoingOn = { readonly listed: readonly SessionSummary[]; readonly ids: readonly string[]; readonly when: string };
 
-/** Saves on where the writer was killed, deletes what it let come and go, and resolves to an account of that. */
+/** Saves on after the killed writer, deletes its short-lived sessions, and resolves to an account of that. */
 async function goOn(store: SessionStore, { listed, ids, when }: GoingOn): Promise<readonly Told[]> {
   const told: Told[] = [];
   for (const { id, updatedAtMs } of listed) {
     if (ids.includes(id)) {
-      // What a killed writer held, such as a lock, must not be in the way.
+      // A remainder of a killed writer, such as a lock, must not be in the way.
       const version = (await store.load(owner, id, signal))?.version ?? 0;
       const round = roundAfter(updatedAtMs);
       const result = await store.save(writtenSession(id, round), version, signal);

@@ -9,9 +9,9 @@ import {
   versionOf,
 } from './session-store-harness.ts';
 
-/** What `list()` tells, and in which order. */
+/** The fields of `list()` and their order. */
 export function describeSessionStoreListing({ proof, open }: SessionStoreSubject): void {
-  proof.promise('list() returns the newest first, at most the limit', async () => {
+  proof.promise('list() returns the newest first, up to the limit', async () => {
     const { store } = await open();
     const ids = ['b', 'c', 'a'].map(idOf);
     for (const [index, id] of ids.entries()) {
@@ -21,7 +21,7 @@ export function describeSessionStoreListing({ proof, open }: SessionStoreSubject
     expect(listed.map((entry) => entry.id)).toEqual([ids[2], ids[1]]);
   });
 
-  proof.promise('list() goes by the last update, whenever it was saved', async () => {
+  proof.promise('list() sorts by the last update, whenever it was saved', async () => {
     const { store, reopen } = await open();
     const ids = ['a', 'b', 'c'].map(idOf);
     for (const [index, id] of ids.entries()) {
@@ -33,7 +33,7 @@ export function describeSessionStoreListing({ proof, open }: SessionStoreSubject
     expect(listed.map((entry) => entry.id)).toEqual(['c', 'a', 'b'].map(idOf));
   });
 
-  proof.promise('list() keeps one order for sessions of one time, in every place', async () => {
+  proof.promise('list() keeps one order for sessions of the same time, in every place', async () => {
     const { store, reopen } = await open();
     for (const letter of ['d', 'a', 'c', 'b']) {
       await store.save(sessionOf({ id: idOf(letter) }), 0, signal);
@@ -44,7 +44,7 @@ export function describeSessionStoreListing({ proof, open }: SessionStoreSubject
     expect(await store.list('alice', 2, signal)).toEqual(listed.slice(0, 2));
   });
 
-  proof.promise('list() of none, and of nothing, is empty', async () => {
+  proof.promise('list() without sessions, or with limit zero, is empty', async () => {
     const { store } = await open();
     expect(await store.list('alice', 10, signal)).toEqual([]);
     await store.save(sessionOf(), 0, signal);
@@ -52,30 +52,27 @@ export function describeSessionStoreListing({ proof, open }: SessionStoreSubject
     expect(await store.list('alice', Number.MAX_SAFE_INTEGER, signal)).toHaveLength(1);
   });
 
-  proof.promise(
-    'list() tells what tells one session from another, and nothing that was said but how it began',
-    async () => {
-      const { store, reopen } = await open();
-      const turns = [
-        { role: 'user', text: ' Why\n is the sky blue?', atMs: 1_000 },
-        { role: 'model', text: 'Rayleigh', atMs: 2_000 },
-      ] as const;
-      await store.save(sessionOf({ createdAtMs: 1_000, updatedAtMs: 2_000, turns }), 0, signal);
-      for (const place of [store, reopen()]) {
-        expect(await place.list('alice', 10, signal)).toEqual([
-          {
-            id: '0f8fad5b-d9cb-469f-a165-70867728950e',
-            title: 'Why is the sky blue?',
-            model: 'gemini-2.5-pro',
-            turns: 2,
-            bytes: expect.any(Number),
-            createdAtMs: 1_000,
-            updatedAtMs: 2_000,
-          },
-        ]);
-      }
-    },
-  );
+  proof.promise('list() distinguishes sessions, and reveals of their texts only the beginning', async () => {
+    const { store, reopen } = await open();
+    const turns = [
+      { role: 'user', text: ' Why\n is the sky blue?', atMs: 1_000 },
+      { role: 'model', text: 'Rayleigh', atMs: 2_000 },
+    ] as const;
+    await store.save(sessionOf({ createdAtMs: 1_000, updatedAtMs: 2_000, turns }), 0, signal);
+    for (const place of [store, reopen()]) {
+      expect(await place.list('alice', 10, signal)).toEqual([
+        {
+          id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+          title: 'Why is the sky blue?',
+          model: 'gemini-2.5-pro',
+          turns: 2,
+          bytes: expect.any(Number),
+          createdAtMs: 1_000,
+          updatedAtMs: 2_000,
+        },
+      ]);
+    }
+  });
 
   proof.promise('list() gives titles of whole characters, in any script', async () => {
     const { store, reopen } = await open();
@@ -94,7 +91,7 @@ export function describeSessionStoreListing({ proof, open }: SessionStoreSubject
   });
 
   proof.promise(
-    'SHARE-08: list() agrees with what load() gives, for many sessions and after any save',
+    'SHARE-08: list() agrees with load(), for many sessions and after any save',
     async () => {
       const { store, reopen } = await open();
       for (let round = 0; round < 40; round += 1) {
@@ -113,7 +110,7 @@ export function describeSessionStoreListing({ proof, open }: SessionStoreSubject
   );
 }
 
-/** What could be taken for the end of a summary, for no JSON, or for no text. */
+/** Characters that could be taken for the end of a summary, or for a fault in JSON or text. */
 const texts = [
   '',
   ' \n',
@@ -128,7 +125,7 @@ const texts = [
 ];
 const timesMs = [0, 1, 1_700_000_000_000, 8_640_000_000_000_000];
 
-/** Every number has a session of its own; neighbours differ in all fields. */
+/** Every number has its own session; neighbours differ in all fields. */
 function variant(number: number): Partial<Session> {
   const text = (offset: number): string =>
     `${texts[(number + offset) % texts.length]}${texts[(number * 7 + offset) % texts.length]}`;

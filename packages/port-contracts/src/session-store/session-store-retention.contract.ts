@@ -4,9 +4,9 @@ import { idOf, listed, type SessionStoreSubject, sessionOf, signal, versionOf } 
 
 const retentionMs = 60_000;
 
-/** When sessions are forgotten. */
+/** When sessions expire. */
 export function describeSessionStoreRetention({ proof, open, features }: SessionStoreSubject): void {
-  proof.promise('without retention nothing is too old', async () => {
+  proof.promise('without retention nothing expires', async () => {
     const { store } = await open();
     await store.save(sessionOf({ createdAtMs: 0, updatedAtMs: 0 }), 0, signal);
     expect(await store.list('alice', 1, signal)).toHaveLength(1);
@@ -17,7 +17,7 @@ export function describeSessionStoreRetention({ proof, open, features }: Session
     return;
   }
 
-  proof.promise('a session is unknown once its last update is too long ago, and not before', async () => {
+  proof.promise('a session is unknown once its last update is too old, and not before', async () => {
     const clock = new FakeClock();
     const { store, reopen } = await open({ clock, retentionMs });
     const updatedAtMs = clock.now();
@@ -39,7 +39,7 @@ export function describeSessionStoreRetention({ proof, open, features }: Session
     }
   });
 
-  proof.promise('reading a session does not make it live longer', async () => {
+  proof.promise('reading a session does not extend its life', async () => {
     const clock = new FakeClock();
     const { store } = await open({ clock, retentionMs });
     await store.save(sessionOf({ updatedAtMs: clock.now() }), 0, signal);
@@ -50,7 +50,7 @@ export function describeSessionStoreRetention({ proof, open, features }: Session
     expect(await store.load('alice', sessionOf().id, signal)).toBeNull();
   });
 
-  proof.promise('a session that was forgotten can be created again, and not saved on', async () => {
+  proof.promise('an expired session can be created again, and not saved on', async () => {
     const clock = new FakeClock();
     const { store, reopen } = await open({ clock, retentionMs });
     const held = versionOf(await store.save(sessionOf({ updatedAtMs: clock.now() }), 0, signal));

@@ -6,7 +6,7 @@ import { type SessionStoreSubject, sessionOf, signal, versionOf } from './sessio
 
 const { id } = sessionOf();
 
-/** What the methods are called with, where `version` is that of the session that is there. */
+/** The calls of the methods; `version` is the version of the existing session. */
 const calls: Readonly<
   Record<keyof SessionStore, (store: SessionStore, version: number, own: AbortSignal) => Promise<unknown>>
 > = {
@@ -17,7 +17,7 @@ const calls: Readonly<
   owners: (store, _, own) => store.owners(own),
 };
 
-/** How calls end whose signal is aborted, and what they leave on one that is not. */
+/** How aborted calls end, and that others leave no listener. */
 export function describeSessionStoreSignals({ proof, open }: SessionStoreSubject): void {
   for (const [method, call] of Object.entries(calls)) {
     proof.promise(`${method}() rejects with the reason of an aborted signal, and changes nothing`, async () => {
@@ -36,23 +36,26 @@ export function describeSessionStoreSignals({ proof, open }: SessionStoreSubject
     });
   }
 
-  proof.promise('save() that is aborted on the way ends with the reason or its result, and loses nothing', async () => {
-    const { store, reopen } = await open();
-    let before = { session: sessionOf(), version: versionOf(await store.save(sessionOf(), 0, signal)) };
-    for (let microtasks = 0; microtasks < 20; microtasks += 1) {
-      const controller = new AbortController();
-      const next = sessionOf({ updatedAtMs: 2_000 + microtasks });
-      const saving = store.save(next, before.version, controller.signal).catch((reason: unknown) => reason);
-      for (let passed = 0; passed < microtasks; passed += 1) {
-        await Promise.resolve();
+  proof.promise(
+    'save() that is aborted during the work ends with the reason or its result, and loses nothing',
+    async () => {
+      const { store, reopen } = await open();
+      let before = { session: sessionOf(), version: versionOf(await store.save(sessionOf(), 0, signal)) };
+      for (let microtasks = 0; microtasks < 20; microtasks += 1) {
+        const controller = new AbortController();
+        const next = sessionOf({ updatedAtMs: 2_000 + microtasks });
+        const saving = store.save(next, before.version, controller.signal).catch((reason: unknown) => reason);
+        for (let passed = 0; passed < microtasks; passed += 1) {
+          await Promise.resolve();
+        }
+        controller.abort(abortReason);
+        const came = await saving;
+        const loaded = await reopen().load('alice', id, signal);
+        expect([abortReason, { saved: true, version: loaded?.version }]).toContainEqual(came);
+        const mayBeThere = came === abortReason ? [before.session, next] : [next];
+        expect(mayBeThere).toContainEqual(loaded?.session);
+        before = loaded ?? before;
       }
-      controller.abort(abortReason);
-      const came = await saving;
-      const loaded = await reopen().load('alice', id, signal);
-      expect([abortReason, { saved: true, version: loaded?.version }]).toContainEqual(came);
-      const mayBeThere = came === abortReason ? [before.session, next] : [next];
-      expect(mayBeThere).toContainEqual(loaded?.session);
-      before = loaded ?? before;
-    }
-  });
+    },
+  );
 }

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { showValue } from '../show-value.ts';
 import { idOf, listed, type SessionStoreSubject, sessionOf, signal } from './session-store-harness.ts';
 
-/** What JSON, lines, C strings, UTF-8 and XML would each trip over. */
+/** Traps for JSON, lines, C strings, UTF-8 and XML. */
 const hostile = '\u0000\u2028\u2029\r\n\t"\\\u{1f600}\u{10ffff}\ufeff\ud800\u007f</session>\u202e';
 
 const strangeIds = ['', '.', '..', '../../x', '-r', '--session-file=/etc/passwd', 'a/b', 'a\u0000b', 'x'.repeat(5_000)];
 
-/** What may be in a session, its owner and its id. */
+/** The permitted content of a session, its owner and its id. */
 export function describeSessionStoreText({ proof, open }: SessionStoreSubject): void {
   proof.promise('hostile texts round-trip, in every field', async () => {
     const { store, reopen } = await open();
@@ -26,7 +26,7 @@ export function describeSessionStoreText({ proof, open }: SessionStoreSubject): 
     expect(await reopen().list('alice', 1, signal)).toEqual([listed(session)]);
   });
 
-  proof.promise('fields that are null or empty come back as they were', async () => {
+  proof.promise('null and empty fields come back unchanged', async () => {
     const { store, reopen } = await open();
     const nulls = sessionOf({ model: null, workingDirectory: null, systemPrompt: null, turns: [] });
     const empties = sessionOf({ id: idOf('a'), model: '', workingDirectory: '', systemPrompt: '' });
@@ -47,12 +47,12 @@ export function describeSessionStoreText({ proof, open }: SessionStoreSubject): 
     expect(await store.save(large, 0, signal)).toMatchObject({ saved: true });
     const loaded = (await reopen().load('alice', large.id, signal))?.session;
     const came = [loaded?.systemPrompt, ...(loaded?.turns ?? []).map((turn) => turn.text)];
-    // Compared by what they are and shown by their lengths: a difference of a mebibyte would fill the screen.
+    // A difference of a mebibyte would fill the screen, so a failure shows lengths.
     expect(came.map((one) => one?.length)).toEqual([text.length, text.length, text.length + 1]);
     expect(came.map((one, index) => one === [text, text, `${text}.`][index])).toEqual([true, true, true]);
   });
 
-  proof.promise('an owner may be called anything that is well-formed text', async () => {
+  proof.promise('an owner may have any well-formed name', async () => {
     const { store, reopen } = await open();
     const owners = ['', '..', 'a/b', 'A/B', hostile.replaceAll('\ud800', ''), 'o'.repeat(5_000)];
     for (const owner of owners) {
@@ -65,7 +65,7 @@ export function describeSessionStoreText({ proof, open }: SessionStoreSubject): 
   });
 
   for (const id of strangeIds) {
-    proof.promise(`an id that is no UUID is unknown: ${showValue(id)}`, async () => {
+    proof.promise(`an id that is not a UUID is unknown: ${showValue(id)}`, async () => {
       const { store } = await open();
       await store.save(sessionOf(), 0, signal);
       expect(await store.load('alice', id, signal)).toBeNull();

@@ -30,7 +30,7 @@ export type SessionStoreContractOptions = {
   readonly deadlineMs?: number;
 };
 
-/** What every `SessionStore` owes. */
+/** The promises of every `SessionStore`. */
 export function describeSessionStoreContract(options: SessionStoreContractOptions): void {
   const { name, features, create, deadlineMs } = options;
   describe(`SessionStore contract: ${name}`, () => {
@@ -68,7 +68,7 @@ function describeSessionStoreKeeping({ proof, open }: SessionStoreSubject): void
     expect((await reopen().load('alice', sessionOf().id, signal))?.session).toEqual(sessionOf());
   });
 
-  proof.promise('a session can be loaded as often as wanted', async () => {
+  proof.promise('a session can be loaded any number of times', async () => {
     const { store } = await open();
     await store.save(sessionOf(), 0, signal);
     const first = await store.load('alice', sessionOf().id, signal);
@@ -77,7 +77,7 @@ function describeSessionStoreKeeping({ proof, open }: SessionStoreSubject): void
     expect(await store.list('alice', 10, signal)).toHaveLength(1);
   });
 
-  proof.promise('what one place saves and deletes, another sees that has looked before', async () => {
+  proof.promise('a place that has read before sees what another saves and deletes', async () => {
     const { store, reopen } = await open();
     const other = reopen();
     const { id } = sessionOf();

@@ -4,13 +4,13 @@ import type { RecordDamage } from './store-features.ts';
 
 export type FilesToDamage = {
   readonly directory: string;
-  /** What the record is kept by: its files have it in their paths below the directory, or else in their texts. */
+  /** The key of the record: it is in its files' paths below the directory, or in their texts. */
   readonly key: string;
   readonly damage: RecordDamage;
   readonly laterRecord: string;
 };
 
-/** Makes the files of a record unreadable. Throws where there are none. */
+/** Makes the files of a record unreadable. Throws if it has no files. */
 export function damageFiles({ directory, key, damage, laterRecord }: FilesToDamage): void {
   const damages: Readonly<Record<RecordDamage, (path: string) => void>> = {
     truncated: (path) => truncateSync(path, Math.floor(readFileSync(path).length / 2)),
@@ -22,7 +22,7 @@ export function damageFiles({ directory, key, damage, laterRecord }: FilesToDama
   }
 }
 
-/** Puts a file in the place of a directory, until what it returns is called. */
+/** Puts a file in the place of a directory, until the returned function is called. */
 export function putFileInPlaceOf(directory: string): () => Promise<void> {
   const away = `${directory}.away`;
   renameSync(directory, away);

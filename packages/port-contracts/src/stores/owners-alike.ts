@@ -1,4 +1,4 @@
-/** Names that a store could take for one owner, and some that a file system or an object could take for its own. */
+/** Names that a store could confuse with one another, or with a name of the file system or a member of every object. */
 export const ownersAlike: readonly string[] = [
   ...['alice', 'Alice', 'alice2', 'alice ', 'al', '../alice', 'bob/alice'],
   // Composed and decomposed: the same to a reader.

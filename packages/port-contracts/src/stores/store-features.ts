@@ -1,20 +1,20 @@
-/** What can happen to a store: each feature that is declared is tested, and the harness has to bring it about. */
+/** What can happen to a store. Each declared feature is tested, and the harness must provide it. */
 export type StoreFeatures = {
-  /** What is written can fail, as on a full disk. The harness needs `breakWriting`. */
+  /** Writes can fail, as on a full disk. The harness needs `breakWriting`. */
   readonly failures: boolean;
   /** A record can be damaged. The harness needs `damage`. */
   readonly damage: boolean;
-  /** A later version of the store may leave records in a format of its own. The harness needs `damage`. */
+  /** A later version of the store may leave records in its own format. The harness needs `damage`. */
   readonly laterFormats: boolean;
 };
 
-/** All that can happen. */
+/** Every feature. */
 export const allStoreFeatures: StoreFeatures = { failures: true, damage: true, laterFormats: true };
 
-/** The end of the record is lost; it holds something else; a later version of the store wrote it, in a format of its own. */
+/** The record has lost its end, has other content, or is in the format of a later version of the store. */
 export type RecordDamage = 'truncated' | 'foreign' | 'later-format';
 
-/** Those that are declared, each with its feature. */
+/** The declared ones, each with its feature. */
 export function declaredDamages(
   features: StoreFeatures,
 ): readonly { readonly damage: RecordDamage; readonly feature: keyof StoreFeatures }[] {
@@ -28,7 +28,7 @@ export function declaredDamages(
 
 type Hooks = { readonly breakWriting?: unknown; readonly damage?: unknown };
 
-/** A hook of the harness, which has to be there where the feature is declared. */
+/** A hook of the harness, which must exist if the feature is declared. */
 export function declaredHook<Harness extends Hooks, Name extends keyof Hooks>(
   harness: Harness,
   name: Name,

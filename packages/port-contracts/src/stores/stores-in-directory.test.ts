@@ -7,7 +7,7 @@ import { sessionStoreInTemporaryDirectory } from './stores-in-directory.ts';
 
 const place = { clock: new FakeClock(), retentionMs: null, bounds: storedSessionBounds };
 
-it('a feature that is declared without its hook fails, and says which hook is missing', () => {
+it('a declared feature without its hook fails, with the name of the hook', () => {
   const store = new SessionRecords();
   const harness: SessionStoreHarness = { store, reopen: () => store, dispose: async () => undefined };
   expect(() => declaredHook(harness, 'damage', 'laterFormats')).toThrow(
@@ -15,7 +15,7 @@ it('a feature that is declared without its hook fails, and says which hook is mi
   );
 });
 
-it('a store in a directory that writes no files there is told so, where a record is to be damaged', async () => {
+it('a store in a directory without its files fails when a test damages a record', async () => {
   const { create } = sessionStoreInTemporaryDirectory(() => new SessionRecords());
   const harness = await create(place);
   await harness.store.save(sessionOf(), 0, new AbortController().signal);
@@ -25,7 +25,7 @@ it('a store in a directory that writes no files there is told so, where a record
   await harness.dispose();
 });
 
-it('later formats are declared where a record of one is given', () => {
+it('later formats are declared if a record of one is given', () => {
   const createStore = (): SessionRecords => new SessionRecords();
   expect(sessionStoreInTemporaryDirectory(createStore).features.laterFormats).toBe(false);
   expect(sessionStoreInTemporaryDirectory(createStore, { laterRecord: '{}' }).features.laterFormats).toBe(true);

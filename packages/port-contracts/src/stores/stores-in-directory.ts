@@ -11,14 +11,14 @@ import { damageFiles, putFileInPlaceOf } from './damage-files.ts';
 import type { RecordDamage, StoreFeatures } from './store-features.ts';
 
 export type RecordFilesOptions = {
-  /** What a later version of the store could leave as a record. Where it is missing, no later formats are declared. */
+  /** A record that a later version of the store could leave. Without it, no later formats are declared. */
   readonly laterRecord?: string;
 };
 
 /**
- * The harness of a store that keeps each session in files of its own: each test gets a directory, which is removed afterwards.
- * To break writing, a file takes the place of the directory; to damage a session, all files are damaged whose path has its id in
- * it, or else whose text has.
+ * The harness of a store that keeps each session in its own files: each test gets a directory, which is removed afterwards.
+ * To break writing, a file takes the place of the directory. To damage a session, all files are damaged whose path, or else
+ * whose text, contains its id.
  */
 export function sessionStoreInTemporaryDirectory(
   createStore: (place: SessionStorePlace, directory: string) => SessionStore,

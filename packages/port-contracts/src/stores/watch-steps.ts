@@ -1,13 +1,13 @@
 import { showValue } from '../show-value.ts';
 
-/** Of a long stream the first steps show how it began, and the last ones how it ended. */
+/** The first steps of a long stream show how it began, and the last ones how it ended. */
 const maxEndsShown = 4;
 
 export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** The same stream; `tell` is given in words what has come of it so far, again with each step. */
+/** The same stream. `tell` gets a text about its progress after each step. */
 export function watchSteps<Step>(stream: AsyncIterable<Step>, tell: (came: string) => void): AsyncIterable<Step> {
   const shown: string[] = [];
   const note = (step: string, then: string): void => {

@@ -20,7 +20,7 @@ export type WatchStoresOptions = Pick<ProofOptions, 'deadlineMs'> & {
   readonly name: string;
 };
 
-/** For a suite of stores, inside of its `describe`. */
+/** For a suite of stores, inside its `describe`. */
 export function watchStores({ port, name, deadlineMs }: WatchStoresOptions): WatchedStores {
   const proof = new Proof({ subject: `${port} ${JSON.stringify(name)}`, deadlineMs });
   const held: StoreHarness[] = [];

@@ -26,14 +26,14 @@ export type LoopbackToolServerContractOptions = {
 type Subject = {
   readonly proof: Proof;
   readonly clock: () => FakeClock;
-  /** Lends the tools of this source. */
+  /** Opens the server for the tools of this provider. */
   readonly lend: (source: ScriptedToolProvider, fields?: Partial<ToolSessionRequest>) => Promise<ToolSession>;
   readonly signal: () => AbortSignal;
   readonly abort: () => void;
   readonly steps: () => readonly string[];
 };
 
-/** What every `LoopbackToolServer` owes. */
+/** The promises of every `LoopbackToolServer`. */
 export function describeLoopbackToolServerContract({
   name,
   create,
@@ -74,7 +74,7 @@ export function describeLoopbackToolServerContract({
 }
 
 function describeCalls({ proof, lend, steps }: Subject): void {
-  proof.promise('lists the tools of all sources, and says so when it has', async () => {
+  proof.promise('lists the tools of all providers, and reports the listing', async () => {
     const source = new ScriptedToolProvider({ tools: [tool('look_b'), tool('look_a')] });
     const other = new ScriptedToolProvider({ tools: [tool('put_c', true)] });
     const toolSession = await lend(source, { sources: [source, other] });
@@ -86,7 +86,7 @@ function describeCalls({ proof, lend, steps }: Subject): void {
     expect(tools[0]).toMatchObject({ description: 'Does look_b.', inputSchema: tool('').inputSchema });
   });
 
-  proof.promise('makes each call once, with its arguments as they are, and gives back its result whole', async () => {
+  proof.promise('executes each call once, with its arguments unchanged, and returns its whole result', async () => {
     const args = { text: hostileText, deep: [{ a: [1, null, true, ''] }], 'odd name': 0.5 };
     const bytes = new Uint8Array([137, 80, 78, 71]);
     const result = { text: `Read: ${hostileText.repeat(400)}`, data: { exitCode: 0 }, isDone: true };
@@ -105,7 +105,7 @@ function describeCalls({ proof, lend, steps }: Subject): void {
     });
   });
 
-  proof.promise('leaves out the argument that the Gemini CLI adds, unless the tool knows it', async () => {
+  proof.promise('removes the argument that the Gemini CLI adds, unless the tool has it', async () => {
     const own = { ...tool('own'), inputSchema: { type: 'object', properties: { wait_for_previous: {} } } };
     const source = new ScriptedToolProvider({ tools: [tool('look'), own] });
     const toolSession = await lend(source);
@@ -115,7 +115,7 @@ function describeCalls({ proof, lend, steps }: Subject): void {
     expect(source.calls.map((made) => made.arguments)).toEqual([{ n: 1 }, { wait_for_previous: true }]);
   });
 
-  proof.promise('gives a refusal, a fault and a tool that is not there back as results, with data', async () => {
+  proof.promise('returns a refusal, a fault and a missing tool as results, with data', async () => {
     const source = sourceOf(({ name }) => {
       if (name === 'put') {
         throw new Error('a secret of the tool');
@@ -142,7 +142,7 @@ function describeCalls({ proof, lend, steps }: Subject): void {
 }
 
 function describeOrder({ proof, lend }: Subject): void {
-  proof.promise('makes changes one at a time, in the order of their numbers', async () => {
+  proof.promise('executes changes one at a time, in the order of their numbers', async () => {
     const log: string[] = [];
     const source = sourceOf(async ({ arguments: { n } }) => {
       log.push(`${n} begins`);
@@ -157,7 +157,7 @@ function describeOrder({ proof, lend }: Subject): void {
     expect(log).toEqual([2, 3, 4, 5].flatMap((id) => [`${id} begins`, `${id} ends`]));
   });
 
-  proof.promise('TOOLS-05: makes a call that comes twice with one id once', async () => {
+  proof.promise('TOOLS-05: executes a repeated call with the same id once', async () => {
     const source = sourceOf(() => done);
     const toolSession = await lend(source);
     await begin(toolSession);
@@ -168,7 +168,7 @@ function describeOrder({ proof, lend }: Subject): void {
     expect(source.calls).toHaveLength(1);
   });
 
-  proof.promise('TOOLS-05: carries out or refuses each of 500 calls at once, and none twice', async () => {
+  proof.promise('TOOLS-05: executes or refuses each of 500 parallel calls, and repeats none', async () => {
     const source = sourceOf(async () => {
       await new Promise(setImmediate);
       return done;
@@ -187,7 +187,7 @@ function describeOrder({ proof, lend }: Subject): void {
 }
 
 function describeStrangers({ proof, lend }: Subject): void {
-  proof.promise('TOOLS-05: gives a program without the token, or with that of another run, nothing', async () => {
+  proof.promise("TOOLS-05: gives nothing to a program without the token or with another run's token", async () => {
     const [source, otherSource] = [sourceOf(() => done), sourceOf(() => done)];
     const [toolSession, other] = [await lend(source), await lend(otherSource)];
     expect(toolSession.token).toMatch(/^[0-9a-f]{64}$/);
@@ -202,7 +202,7 @@ function describeStrangers({ proof, lend }: Subject): void {
     };
     await expectNothing(initialize);
     await expectNotYet(toolSession.listed);
-    // From here on a wrong endpoint answers at once: no number is missing for which it would wait.
+    // From here on a wrong endpoint answers at once: it waits for no missing number.
     await begin(toolSession);
     await expectNothing(listTools, callOf(2, 'put', {}));
     const elsewhere = `${new URL(toolSession.url).origin}/r/0123456789abcdef`;
@@ -243,7 +243,7 @@ function describeStrangers({ proof, lend }: Subject): void {
 }
 
 function describeEnds({ proof, lend, clock, signal, abort, steps }: Subject): void {
-  proof.promise('TOOLS-05: is closed for good when the run is', async () => {
+  proof.promise('TOOLS-05: closes for good with the run', async () => {
     const source = sourceOf(() => done);
     const [closed, open] = [await lend(source), await lend(source)];
     await begin(closed);
@@ -260,7 +260,7 @@ function describeEnds({ proof, lend, clock, signal, abort, steps }: Subject): vo
     expect(listenersLeft(signal())).toBe(0);
   });
 
-  proof.promise('TOOLS-05: ends the call that runs when the run is over, and throws its result away', async () => {
+  proof.promise('TOOLS-05: ends the call of a closed run, and drops its result', async () => {
     for (const end of ['close', 'abort'] as const) {
       const [begun, aborted] = [createMoment(), createMoment()];
       const source = sourceOf(async (_, ofCall) => {
@@ -292,7 +292,7 @@ function describeEnds({ proof, lend, clock, signal, abort, steps }: Subject): vo
     expect(source.calls).toEqual([]);
   });
 
-  proof.promise('rejects, and opens nothing, for a run that is over', async () => {
+  proof.promise('rejects, and opens nothing, for a closed run', async () => {
     abort();
     await expect(lend(sourceOf(() => done))).rejects.toThrow();
     expect(listenersLeft(signal())).toBe(0);
@@ -320,7 +320,7 @@ function describeProgramsThatGoOn({ proof, lend, clock }: Subject): void {
     expect(digests.join()).not.toContain('CANARY');
   });
 
-  proof.promise('TOOLS-05: lends to a program that goes on from an earlier run, at the new address alone', async () => {
+  proof.promise('TOOLS-05: serves a program that goes on from an earlier run, only at the new address', async () => {
     const [earlier, later] = [sourceOf(() => done), sourceOf(() => done)];
     const first = await lend(earlier);
     await begin(first);
@@ -330,7 +330,7 @@ function describeProgramsThatGoOn({ proof, lend, clock }: Subject): void {
     await first.close();
     const second = await lend(later);
     second.goOn(nextNumber);
-    // The clock does not move: no call waits for the numbers that the earlier run has had.
+    // The clock stands still: no call waits for the numbers of the earlier run.
     const { status } = await call(second, nextNumber, 'put', { n: 1 });
     expect([status, clock().sleeping, second.nextNumber]).toEqual([200, 0, nextNumber + 1]);
     expect((await call(second, nextNumber, 'put', {})).status).toBe(400);
@@ -361,7 +361,7 @@ function callOf(id: number, name: string, args: ToolCall['arguments']): McpPost[
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
 }
 
-/** What a program does first. Resolves to what it was told of the tools. */
+/** The first requests of a program. Resolves to the list of tools. */
 async function begin({ url, token }: ToolSession): Promise<McpAnswer> {
   const opened = await postMcp({ url, token, body: initialize });
   expect(opened.message).toMatchObject({ result: { capabilities: { tools: {} } } });

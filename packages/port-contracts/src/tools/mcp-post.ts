@@ -7,15 +7,15 @@ export type McpPost = {
   /** Null for a request without one. */
   readonly token: string | null;
   readonly body: JsonRecord;
-  /** In the place of the usual ones. */
+  /** Instead of the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
 };
 
-/** What came of it; `message` is null where the answer is none of JSON-RPC. */
+/** The response; `message` is null if it is not JSON-RPC. */
 export type McpAnswer = { readonly status: number; readonly message: JsonRecord | null };
 
-/** Sends one message of MCP as a client does that can choose each header. Rejects where the connection ends before the answer. */
+/** Sends one message of MCP as a client with free choice of headers. Rejects if the connection ends before the answer. */
 export async function postMcp(post: McpPost): Promise<McpAnswer> {
   const incoming = await send(post);
   return { status: incoming.statusCode ?? 0, message: messageIn(await text(incoming)) };
@@ -31,7 +31,7 @@ function send({ url, token, body, headers, method = 'POST' }: McpPost): Promise<
   });
 }
 
-/** Of a body of JSON, or of a stream of events. */
+/** From a JSON body or a stream of events. */
 function messageIn(body: string): JsonRecord | null {
   const data =
     body

@@ -13,8 +13,8 @@ import { isJsonRecord } from '../offline-api/index.ts';
 import { PlainToolSession } from './plain-tool-session.ts';
 
 /**
- * Lends tools to one well-behaved program a run, such as the Gemini CLI in a test. It passes the contract, and bounds nothing that only strangers
- * do. Each answer comes as a whole.
+ * Serves tools to one well-behaved program for each run, such as the Gemini CLI in a test. It passes the contract, without
+ * bounds against strangers. Each answer comes as a whole.
  */
 export class PlainLoopbackToolServer implements LoopbackToolServer {
   readonly #clock: Clock;

@@ -9,10 +9,10 @@ export type PlainToolSessionOptions = ToolSessionRequest & {
   readonly url: string;
 };
 
-/** An answer to one message; null where none is wanted. */
+/** An answer to one message; null for a message without one. */
 type PlainAnswer = JsonRecord | 'refused' | 'over' | null;
 
-/** What one run lends, and the calls of it. */
+/** The tools of one run, and its calls. */
 export class PlainToolSession implements ToolSession {
   readonly token: string = randomBytes(32).toString('hex');
   readonly listed: Promise<void>;
@@ -36,7 +36,7 @@ export class PlainToolSession implements ToolSession {
     return this.#options.url;
   }
 
-  /** Aborted when the run is over. */
+  /** Aborted when the run is closed. */
   get over(): AbortSignal {
     return this.#over.signal;
   }

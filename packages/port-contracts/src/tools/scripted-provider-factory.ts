@@ -1,12 +1,12 @@
 import type { ScriptedToolSession } from '@gemini-mcp/core/testing';
 import type { ModelCall, ToolSessionHooks } from '../gemini-runner/gemini-runner-harness.ts';
 
-/** Remembers what scripted models see of the tools that runs lend. */
+/** Remembers what scripted models see of model tools. */
 export class ScriptedProviderFactory implements ToolSessionHooks {
   readonly #offered: (readonly string[])[] = [];
   readonly #results: (readonly string[])[] = [];
 
-  /** What a model does that makes these calls. */
+  /** A model that makes these calls. */
   lend(rounds: readonly (readonly ModelCall[])[]): ScriptedToolSession {
     return {
       rounds,

@@ -2,7 +2,7 @@ import type { ModelTool, ToolCall, ToolResult } from '@gemini-mcp/core';
 import { FakeClock, ScriptedToolProvider } from '@gemini-mcp/core/testing';
 import type { ToolProviderHarness } from './tool-provider.contract.ts';
 
-/** A scripted source whose tools do what the suite of `ToolProvider` wants of them, on a clock of its own. */
+/** A scripted provider with the tools of the `ToolProvider` suite, on its own clock. */
 export function createScriptedToolHarness(): ToolProviderHarness & { readonly source: ScriptedToolProvider } {
   const clock = new FakeClock();
   let begun = 0;

@@ -6,21 +6,21 @@ import { Proof } from '../proof.ts';
 
 export type ToolProviderHarness = {
   readonly source: ToolProvider;
-  /** A tool that answers with the text that it is given as `text`, and when it began. */
+  /** A tool that answers with the argument `text`, and when it began. */
   readonly echo: string;
-  /** The arguments with which `echo` gets a text; `{ text }` when it is missing. */
+  /** The arguments that give `echo` a text. Default: `{ text }`. */
   readonly echoing?: (text: string) => Readonly<Record<string, unknown>>;
-  /** A tool that goes on until it is ended. */
+  /** A tool that runs until it is ended. */
   readonly wait: string;
-  /** How many calls have reached a tool, refused ones not among them. */
+  /** How many calls have reached a tool, without refused ones. */
   readonly begun: () => number;
-  /** How many calls of `wait` go on. */
+  /** How many calls of `wait` are running. */
   readonly waiting: () => number;
-  /** As the source sees the time, in milliseconds since the epoch. */
+  /** The provider's time, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Lets this much time pass for the source. */
+  /** Advances the provider's clock by this time. */
   readonly pass: (durationMs: number) => Promise<void>;
-  /** Adds a tool to the list. Null where the list never changes. */
+  /** Adds a tool to the list. Null if the list never changes. */
   readonly change: (() => Promise<void>) | null;
   readonly close: () => Promise<void>;
 };
@@ -35,7 +35,7 @@ export type ToolProviderContractOptions = {
 /** Longer than any call of the suite. */
 const longMs = 1_000_000;
 
-/** What every `ToolProvider` owes. */
+/** The promises of every `ToolProvider`. */
 export function describeToolProviderContract({ name, create, deadlineMs }: ToolProviderContractOptions): void {
   describe(`ToolProvider contract: ${name}`, () => {
     const proof = new Proof({ subject: `ToolProvider ${JSON.stringify(name)}`, deadlineMs });
@@ -70,7 +70,7 @@ function echoOf(harness: ToolProviderHarness, text: string): ToolCall {
 }
 
 function describeList(proof: Proof, open: Open): void {
-  proof.promise('list() has tools whose names Gemini takes, no two the same', async () => {
+  proof.promise('list() has unique tool names that Gemini accepts', async () => {
     const { source, echo, wait } = await open();
     const names = (await source.list(never)).map((tool) => tool.name);
     expect(names).toEqual(expect.arrayContaining([echo, wait]));
@@ -78,18 +78,15 @@ function describeList(proof: Proof, open: Open): void {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  proof.promise(
-    'list() says of each tool what it does, that it takes an object, and whether it changes something',
-    async () => {
-      const { source } = await open();
-      for (const tool of await source.list(never)) {
-        expect(tool.description.trim()).not.toBe('');
-        expect(tool.inputSchema).toMatchObject({ type: 'object' });
-        expect(JSON.parse(JSON.stringify(tool.inputSchema))).toEqual(tool.inputSchema);
-        expect(typeof tool.changes).toBe('boolean');
-      }
-    },
-  );
+  proof.promise('list() describes each tool, its object of arguments, and whether it changes something', async () => {
+    const { source } = await open();
+    for (const tool of await source.list(never)) {
+      expect(tool.description.trim()).not.toBe('');
+      expect(tool.inputSchema).toMatchObject({ type: 'object' });
+      expect(JSON.parse(JSON.stringify(tool.inputSchema))).toEqual(tool.inputSchema);
+      expect(typeof tool.changes).toBe('boolean');
+    }
+  });
 
   proof.promise('list() is the same each time, in the same order', async () => {
     const { source } = await open();
@@ -111,22 +108,25 @@ function describeList(proof: Proof, open: Open): void {
   });
 }
 
-/** Texts that a source might read as something else than text. */
+/** Texts that a provider might read as something else than text. */
 const texts = ['plain', '', '  ', '$(id)', '{"a":1}', '日本語\n\u{1f600}', '</x>', '__proto__', '%s \\n', '\'"`'];
 
 function describeCalls(proof: Proof, open: Open): void {
   for (const text of texts) {
-    proof.promise(`call() carries the argument ${JSON.stringify(text)} to the tool, and its answer back`, async () => {
-      const harness = await open();
-      const marked = `<${text}>`;
-      const result = await harness.source.call(echoOf(harness, marked), never);
-      expect(result.text.includes(marked) || JSON.stringify(result.data).includes(JSON.stringify(marked))).toBe(true);
-      expect(result.isDone).toBe(true);
-      expect(harness.begun()).toBe(1);
-    });
+    proof.promise(
+      `call() passes the argument ${JSON.stringify(text)} to the tool, and returns its answer`,
+      async () => {
+        const harness = await open();
+        const marked = `<${text}>`;
+        const result = await harness.source.call(echoOf(harness, marked), never);
+        expect(result.text.includes(marked) || JSON.stringify(result.data).includes(JSON.stringify(marked))).toBe(true);
+        expect(result.isDone).toBe(true);
+        expect(harness.begun()).toBe(1);
+      },
+    );
   }
 
-  proof.promise('call() leaves the arguments as they are', async () => {
+  proof.promise('call() leaves the arguments unchanged', async () => {
     const harness = await open();
     const args = Object.freeze({ text: 'x', more: Object.freeze({ a: Object.freeze([1]) }) });
     await harness.source.call(callOf(harness, harness.echo, args), never);
@@ -140,7 +140,7 @@ function describeCalls(proof: Proof, open: Open): void {
     }
   });
 
-  proof.promise('a call that is over leaves no listener on the signal', async () => {
+  proof.promise('an ended call leaves no listener on the signal', async () => {
     const harness = await open();
     const { signal } = new AbortController();
     await harness.source.call(echoOf(harness, 'x'), signal);
@@ -156,7 +156,7 @@ function describeCalls(proof: Proof, open: Open): void {
 
 function describeRefusals(proof: Proof, open: Open): void {
   for (const name of ['no_such_tool', '', '__proto__', 'constructor', 'x'.repeat(10_000)]) {
-    proof.promise(`call() refuses a tool that is not there (${name.slice(0, 20)}), in words`, async () => {
+    proof.promise(`call() refuses a missing tool (${name.slice(0, 20)}) with a text`, async () => {
       const harness = await open();
       const result = await harness.source.call(callOf(harness, name), never);
       expectReadable(result);
@@ -180,7 +180,7 @@ function describeRefusals(proof: Proof, open: Open): void {
     }
   });
 
-  proof.promise('a refused call does not keep others from being carried out', async () => {
+  proof.promise('a refused call does not prevent others', async () => {
     const harness = await open();
     await harness.source.call(callOf(harness, 'no_such_tool'), never);
     expect((await harness.source.call(echoOf(harness, 'x'), never)).isDone).toBe(true);
@@ -188,7 +188,7 @@ function describeRefusals(proof: Proof, open: Open): void {
 }
 
 function describeEnds(proof: Proof, open: Open): void {
-  proof.promise('call() on an aborted signal carries nothing out, and has a result all the same', async () => {
+  proof.promise('call() on an aborted signal executes nothing, and still has a result', async () => {
     const harness = await open();
     const result = await harness.source.call(echoOf(harness, 'x'), AbortSignal.abort(abortReason));
     expectReadable(result);
@@ -196,7 +196,7 @@ function describeEnds(proof: Proof, open: Open): void {
     expect(harness.begun()).toBe(0);
   });
 
-  proof.promise('an abort ends the call soon, with all of it, and with a result that says so', async () => {
+  proof.promise('an abort ends the call and its work soon, with a result that says so', async () => {
     const harness = await open();
     const controller = new AbortController();
     const called = harness.source.call(callOf(harness, harness.wait), controller.signal);
@@ -207,7 +207,7 @@ function describeEnds(proof: Proof, open: Open): void {
     expect(listenersLeft(controller.signal), 'listeners of the signal').toBe(0);
   });
 
-  proof.promise('the deadline ends the call, with all of it, and with a result that says so', async () => {
+  proof.promise('the deadline ends the call and its work, with a result that says so', async () => {
     const harness = await open();
     const call = { ...callOf(harness, harness.wait), deadlineAtMs: harness.now() + 50 };
     const { signal } = new AbortController();
@@ -219,7 +219,7 @@ function describeEnds(proof: Proof, open: Open): void {
     expect(listenersLeft(signal), 'listeners of the signal').toBe(0);
   });
 
-  proof.promise('the deadline does not end the call before its time', async () => {
+  proof.promise('the deadline does not end the call early', async () => {
     const harness = await open();
     const controller = new AbortController();
     let isOver = false;
@@ -235,14 +235,14 @@ function describeEnds(proof: Proof, open: Open): void {
     await called;
   });
 
-  proof.promise('a call whose deadline is over has a result', async () => {
+  proof.promise('a call whose deadline has passed has a result', async () => {
     const harness = await open();
     const call = { ...callOf(harness, harness.wait), deadlineAtMs: harness.now() - 1 };
     expectReadable(await harness.source.call(call, never));
     await until(() => harness.waiting() === 0);
   });
 
-  proof.promise('a call after an aborted one is carried out', async () => {
+  proof.promise('a call after an aborted one is executed', async () => {
     const harness = await open();
     const controller = new AbortController();
     const called = harness.source.call(callOf(harness, harness.wait), controller.signal);
@@ -254,7 +254,7 @@ function describeEnds(proof: Proof, open: Open): void {
 }
 
 function describeSideBySide(proof: Proof, open: Open): void {
-  proof.promise('calls go on side by side: one that waits holds up no other', async () => {
+  proof.promise('calls run in parallel: a waiting one delays no other', async () => {
     const harness = await open();
     const controller = new AbortController();
     const waiting = [1, 2].map(() => harness.source.call(callOf(harness, harness.wait), controller.signal));
@@ -281,7 +281,7 @@ function describeSideBySide(proof: Proof, open: Open): void {
     await second;
   });
 
-  proof.promise('each of many calls at once is carried out once, and gets its own answer', async () => {
+  proof.promise('each of many parallel calls is executed once, and gets its own answer', async () => {
     const harness = await open();
     const words = Array.from({ length: 30 }, (_, index) => `word-${index}-end`);
     const results = await Promise.all(words.map((text) => harness.source.call(echoOf(harness, text), never)));
@@ -303,7 +303,7 @@ function describeChanges(proof: Proof, open: Open): void {
     return { source, change, listen };
   };
 
-  proof.promise('a change is heard, and the list is another then', async () => {
+  proof.promise('a change is reported, and the list is new then', async () => {
     const { source, change, listen } = await openChanging();
     const before = await source.list(never);
     const heard = new Promise<void>((resolve) => listen(resolve));
@@ -312,14 +312,14 @@ function describeChanges(proof: Proof, open: Open): void {
     expect((await source.list(never)).length).toBe(before.length + 1);
   });
 
-  proof.promise('every listener hears a change', async () => {
+  proof.promise('every listener gets a change', async () => {
     const { change, listen } = await openChanging();
     const heard = [1, 2, 3].map(() => new Promise<void>((resolve) => listen(resolve)));
     await change();
     await Promise.all(heard);
   });
 
-  proof.promise('one that has stopped to listen hears nothing, and the others still do', async () => {
+  proof.promise('a stopped listener gets nothing, and the others still do', async () => {
     const { change, listen } = await openChanging();
     let stopped = 0;
     const stop = listen(() => {
@@ -333,7 +333,7 @@ function describeChanges(proof: Proof, open: Open): void {
     expect(stopped).toBe(0);
   });
 
-  proof.promise('one that listens twice and stops once still hears', async () => {
+  proof.promise('one that listens twice and stops once still gets changes', async () => {
     const { change, listen } = await openChanging();
     let times = 0;
     const hear = (): void => {
@@ -352,11 +352,11 @@ function expectReadable(result: ToolResult): void {
   expect(result.text, 'the text').toMatch(/^\p{L}/u);
   expect(() => JSON.parse(result.text), 'the text as JSON').toThrow();
   expect(JSON.parse(JSON.stringify(result.data))).toEqual(result.data);
-  expect(Array.isArray(result.data) || typeof result.data !== 'object', 'data that are no object').toBe(false);
+  expect(Array.isArray(result.data) || typeof result.data !== 'object', 'data that are not an object').toBe(false);
   expect(typeof result.isDone).toBe('boolean');
 }
 
-/** What the tool does sends no signal; the time of the proof ends the waiting. */
+/** The tool's work sends no signal; the deadline of the proof ends the waiting. */
 async function until(isSo: () => boolean): Promise<void> {
   await expect.poll(isSo, { interval: 5 }).toBe(true);
 }

@@ -14,5 +14,5 @@ export function errorBody(code: number, status: string, message: string, ...deta
   return JSON.stringify({ error: { code, message, status, ...(details.length > 0 && { details }) } }, null, 2);
 }
 
-/** What details of an error of the Gemini API say of where it comes from. */
+/** Details that name the origin of an error of the Gemini API. */
 export const geminiService: Detail = { service: 'generativelanguage.googleapis.com' };

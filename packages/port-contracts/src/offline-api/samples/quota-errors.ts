@@ -22,7 +22,7 @@ function quotaFailure(...quotas: readonly (readonly [id: string, value?: string]
 const currentQuota = 'You exceeded your current quota, please check your plan and billing details.';
 const cloudCode = 'cloudcode-pa.googleapis.com';
 
-/** Limits of the rate, spent quotas, and servers without room. */
+/** Rate limits, spent quotas, and servers without capacity. */
 export const quotaErrors: Readonly<Record<string, RecordedError>> = {
   'quota-of-a-minute': {
     origin: 'google-gemini/gemini-cli-action#36: tokens a minute of the free tier',

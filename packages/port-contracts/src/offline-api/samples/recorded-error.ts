@@ -1,12 +1,12 @@
 import type { FailureKind } from '@gemini-mcp/core';
 
-/** How an API of Google's says that something went wrong, as seen in the wild, and what it means. */
+/** An error of a Google API as seen in the wild, and its meaning. */
 export type RecordedError = {
-  /** Where such an answer was seen or is documented. Names, numbers and keys are not those of the people whom it met. */
+  /** Where such an answer was seen or is documented. Names, numbers and keys are not the reporters' own. */
   readonly origin: string;
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What it means to a caller, for an adapter's table of its own. */
+  /** Its meaning to a caller, for an adapter's own table. */
   readonly failure: { readonly kind: FailureKind; readonly [detail: string]: unknown };
 };

@@ -8,19 +8,19 @@ const nowMs = 1_790_000_000_000;
 describe.each(Object.entries(recordedErrors))('the error %s', (_, { status, headers, body, failure }) => {
   const retryAfterMs = readRetryAfter(headers?.['Retry-After'] ?? null, nowMs);
 
-  it('means what it says', () => {
+  it('has its documented meaning', () => {
     const read = readGoogleError(body, { httpStatus: status, retryAfterMs });
     expect(read).toMatchObject(failure);
     expect(read?.saidBy).toBe(body.startsWith('<') ? undefined : 'Google');
   });
 
-  it('shows what was said to a person, and not how it was packed', () => {
+  it('shows the message to a person, without its packaging', () => {
     const excerpt = readGoogleError(body, { httpStatus: status })?.excerpt ?? '';
     expect(excerpt).toMatch(body.startsWith('<') ? /Bad Gateway/ : /^\w[^{}]+$/);
   });
 });
 
-/** What a runner over REST makes of a stream. */
+/** Reads a stream as a runner over REST does. */
 function endOfStream(body: string): RunEnd {
   let told = { finishReason: null, blockReason: null, text: '' };
   for (const line of body.split('\r\n').filter((one) => one.startsWith('data: '))) {
@@ -39,6 +39,6 @@ function endOfStream(body: string): RunEnd {
   return endOfAnswer({ ending: parseAnswerEnding(told), hasText: told.text !== '' });
 }
 
-it.each(Object.entries(recordedStreams))('the stream %s ends as it says', (_, { body, failure }) => {
+it.each(Object.entries(recordedStreams))('the stream %s ends as documented', (_, { body, failure }) => {
   expect(endOfStream(body)).toMatchObject({ type: 'failure', failure });
 });

@@ -138,7 +138,7 @@ const servers: Readonly<Record<string, RecordedError>> = {
   },
 };
 
-/** Errors of the Gemini API, of Vertex AI, and of proxies in front of them, by a name for each. */
+/** Errors of the Gemini API, of Vertex AI, and of proxies in front of them, each by a name. */
 export const recordedErrors: Readonly<Record<string, RecordedError>> = {
   ...quotaErrors,
   ...logins,

@@ -1,9 +1,9 @@
 import type { FailureKind } from '@gemini-mcp/core';
 
-/** A stream of `streamGenerateContent?alt=sse` that is no answer, although its status is 200. */
+/** A stream of `streamGenerateContent?alt=sse` without an answer, although its status is 200. */
 export type RecordedStream = {
   readonly origin: string;
-  /** Events as they come, each a line `data: …` and an empty one. */
+  /** Events as they arrive, each a line `data: …` and an empty one. */
   readonly body: string;
   readonly failure: { readonly kind: FailureKind; readonly [detail: string]: unknown };
 };
@@ -23,7 +23,7 @@ function candidate(text: string | null, finishReason?: string): object {
 
 const documented = 'documentation of the Gemini API';
 
-/** By a name for each. */
+/** Each by a name. */
 export const recordedStreams: Readonly<Record<string, RecordedStream>> = {
   'blocked-prompt': {
     origin: documented,
@@ -61,7 +61,7 @@ export const recordedStreams: Readonly<Record<string, RecordedStream>> = {
     failure: { kind: 'empty-answer' },
   },
   'error-amid-the-stream': {
-    origin: 'seen by the library @google/genai, which looks for it in each chunk',
+    origin: 'seen by the library @google/genai, which checks each chunk for it',
     body: streamOf(candidate('Half an ans'), {
       error: { code: 503, message: 'The model is overloaded. Please try again later.', status: 'UNAVAILABLE' },
     }),
