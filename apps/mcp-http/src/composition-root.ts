@@ -113,7 +113,12 @@ function registerMcp(container: DependencyContainer, { http, log }: ServiceOptio
   container.register(tokens.MCP, {
     useFactory: once((scope) =>
       createMcpEndpoints({
-        protocol: { version, clock: scope.resolve(tokens.PARTS.clock), log: createProtocolLog(log) },
+        protocol: {
+          version,
+          clock: scope.resolve(tokens.PARTS.clock),
+          log: createProtocolLog(log),
+          records: scope.resolve(tokens.PARTS.records),
+        },
         http,
         surfaces: scope.resolve(tokens.SURFACES),
         challenge: scope.resolve(tokens.CHALLENGE),

@@ -1,12 +1,14 @@
 /** MCP over HTTP: endpoints that answer web requests with responses, behind your own router. */
 import { BoundSessions } from './edges/legacy/http/bound-sessions.ts';
+import { ServerPerRequest } from './edges/legacy/http/server-per-request.ts';
 import type {
   McpHttpOptions,
   SessionEndpoint,
   SessionEndpointOptions,
   StatelessEndpoint,
-} from './edges/legacy/http/mcp-http-options.ts';
-import { ServerPerRequest } from './edges/legacy/http/server-per-request.ts';
+} from './edges/mcp-http-options.ts';
+import { ModernEndpoint } from './edges/modern/http/modern-endpoint.ts';
+import { withModernEra } from './edges/with-modern-era.ts';
 
 export type {
   McpCaller,
@@ -15,14 +17,23 @@ export type {
   SessionEndpointOptions,
   SessionLimits,
   StatelessEndpoint,
-} from './edges/legacy/http/mcp-http-options.ts';
+} from './edges/mcp-http-options.ts';
 
-/** Creates the endpoint. Call `close()` before the program ends. */
+/** Creates the endpoint, which also answers the stateless requests of revision 2026-07-28. Call `close()` before the program ends. */
 export function createSessionEndpoint(options: SessionEndpointOptions): SessionEndpoint {
-  return new BoundSessions(options);
+  const sessions = new BoundSessions(options);
+  const both = withModernEra(sessions, new ModernEndpoint(options));
+  return {
+    ...both,
+    get: (request, caller) => sessions.get(request, caller),
+    delete: (request, caller) => sessions.delete(request, caller),
+    get load() {
+      return sessions.load;
+    },
+  };
 }
 
 /** Creates the endpoint. Call `close()` before the program ends. */
 export function createStatelessEndpoint(options: McpHttpOptions): StatelessEndpoint {
-  return new ServerPerRequest(options);
+  return withModernEra(new ServerPerRequest(options), new ModernEndpoint(options));
 }

@@ -27,7 +27,7 @@ export async function concealFailure<Result>(work: () => Promise<Result>, option
   try {
     return await work();
   } catch (error) {
-    if (isForClient(error)) {
+    if (isRpcError(error)) {
       throw error;
     }
     const text = signal.aborted ? 'The request was cancelled.' : concealError({ event, subject, error }, log);
@@ -36,6 +36,6 @@ export async function concealFailure<Result>(work: () => Promise<Result>, option
 }
 
 /** Compares names: in the bundle, code loaded late has its own copy of the class. */
-function isForClient(error: unknown): boolean {
+export function isRpcError(error: unknown): error is RpcError {
   return error instanceof Error && error.name === 'RpcError';
 }

@@ -5,7 +5,7 @@ import type { ListName, LoadedSurface } from './loaded-surface.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 
 /** Changes within this time count as one change for the client. */
-const burstMs = 200;
+export const burstMs = 200;
 
 type NoticeMethod =
   | 'notifications/tools/list_changed'
@@ -127,7 +127,7 @@ const entriesOf: Readonly<Record<ListName, Entries>> = {
  * Whether a client would find another list in one surface than in the other. Lists the resources of both at the same moment, so
  * that a conversation begun meanwhile makes no difference. Rejects if a provider throws.
  */
-async function listDiffers(
+export async function listDiffers(
   list: ListName,
   [before, now]: readonly [LoadedSurface, LoadedSurface],
   context: SurfaceContext,

@@ -1,7 +1,13 @@
 import type { JsonObject } from './tool-input.ts';
 
 /** JSON-RPC error codes. */
-export const errorCodes = { invalidParams: -32_602, internalError: -32_603 } as const;
+export const errorCodes = {
+  parseError: -32_700,
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+  internalError: -32_603,
+} as const;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -36,9 +42,14 @@ export function requireFirstPage(params: unknown, listed: string): void {
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
+  /** What the error object carries in addition, if anything. */
+  readonly data?: JsonObject;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: JsonObject) {
     super(message);
     this.code = code;
+    if (data !== undefined) {
+      this.data = data;
+    }
   }
 }

@@ -79,6 +79,8 @@ describe('guardOrigin', () => {
       'Accept',
       'Mcp-Session-Id',
       'Mcp-Protocol-Version',
+      'Mcp-Method',
+      'Mcp-Name',
       'Last-Event-ID',
       'X-Request-Id',
     ]);

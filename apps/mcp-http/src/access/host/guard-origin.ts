@@ -22,6 +22,8 @@ const requestHeaders = [
   'Accept',
   'Mcp-Session-Id',
   'Mcp-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
   'Last-Event-ID',
   'X-Request-Id',
 ];

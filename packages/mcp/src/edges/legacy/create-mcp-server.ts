@@ -1,4 +1,3 @@
-import { escapeName } from '@gemini-mcp/core/internal';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -14,8 +13,10 @@ import {
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import * as z from 'zod';
 import { type Caller, createHandlers } from '../../handlers/create-handlers.ts';
+import { capabilitiesOf, introductionOf } from '../../handlers/introduction.ts';
 import { type ListNotice, ListNotices } from '../../handlers/list-notices.ts';
-import type { Introduction, McpServerOptions } from '../../handlers/mcp-server-options.ts';
+import type { McpServerOptions } from '../../handlers/mcp-server-options.ts';
+import { presentClientName } from '../../handlers/present-client-name.ts';
 import { SurfaceRegistry } from '../../handlers/surface-registry.ts';
 import { RpcError } from '../../input/request-params.ts';
 import type { Elicitor } from '../../questions/call-questions.ts';
@@ -26,8 +27,6 @@ import { ClientRoots } from './client-roots.ts';
 import { type ConnectionRequests, PendingRequests } from './requests/connection-requests.ts';
 import type { OpenRequest } from './requests/ledger-entry.ts';
 import { TrackingTransport } from './requests/tracking-transport.ts';
-
-const maxClientNameLength = 100;
 
 /** A server for one connection. */
 export type McpServer = {
@@ -115,13 +114,11 @@ export function createMcpServer(options: McpServerOptions, parts: McpServerParts
 }
 
 function createServer(options: McpServerOptions, canChange: boolean): Server {
-  const { version, introduction = geminiIntroduction, onlyTools = false } = options;
-  const { name, title, instructions } = introduction;
-  const lists = canChange ? { listChanged: true } : {};
+  const { name, title, instructions } = introductionOf(options);
   return new Server(
-    { name, title, version },
+    { name, title, version: options.version },
     {
-      capabilities: { tools: lists, ...(!onlyTools && { prompts: lists, resources: lists, completions: {} }) },
+      capabilities: capabilitiesOf(options, canChange),
       instructions,
       jsonSchemaValidator: refusingJsonSchemaValidator,
     },
@@ -173,10 +170,6 @@ function whyNot(takesAnswers: boolean, capabilities: ClientCapabilities | undefi
   return offersForms ? null : 'client-cannot';
 }
 
-function presentClientName(name: string | null): string | null {
-  return name === null ? null : escapeName(name.slice(0, maxClientNameLength));
-}
-
 /**
  * Replaces the SDK's default validator, whose library costs a quarter of the start-up time. The SDK validates only users' answers
  * to its own elicitation with it, and we do not use that.
@@ -186,10 +179,3 @@ export const refusingJsonSchemaValidator: jsonSchemaValidator = {
     throw new Error('This server validates no elicited answers: give it a JSON Schema validator first');
   },
 };
-
-const instructions = `Lends you Google's Gemini, a second model with a large context window. \
-To have many or large files read, to review code, or for a second opinion: gemini_query, with names of files, not contents. To search \
-the web: googleSearch. For a conversation: chat. A server may offer only some of these. \
-The resource gemini://manual says how to use them well.`;
-
-const geminiIntroduction: Introduction = { name: 'gemini-mcp-server', title: 'Gemini', instructions };

@@ -1,11 +1,11 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import type { McpCaller, McpHttpOptions, SessionEndpoint, SessionEndpointOptions } from '../../mcp-http-options.ts';
 import type { Extend, McpServer } from '../create-mcp-server.ts';
 import { createMcpServer } from '../create-mcp-server.ts';
 import type { ConnectionRequests } from '../requests/connection-requests.ts';
 import { PendingRequests } from '../requests/connection-requests.ts';
 import type { IncomingRequest } from '../requests/ledger-entry.ts';
 import { HttpTransport } from './http-transport.ts';
-import type { McpCaller, McpHttpOptions, SessionEndpoint, SessionEndpointOptions } from './mcp-http-options.ts';
 import { readBody, refuseClosing, refuseDuplicate, refuseFull, refuseRpc, refuseUnknownSession } from './read-body.ts';
 
 /** The minimum time between two searches for expired sessions. */

@@ -4,9 +4,9 @@ import { createSessionEndpoint, createStatelessEndpoint } from '../../../http.ts
 import { ChangingSurface } from '../../../surface/changing-surface.ts';
 import type { Surface, SurfaceSource } from '../../../surface/surface.ts';
 import { promptNamed, toolNamed } from '../../../testing/named-tool.ts';
-import type { McpHttpOptions } from './mcp-http-options.ts';
-import { callerNamed, initialize, messagesOf, postRequest, rpc } from './testing/http-caller.ts';
-import { readEvents } from './testing/read-events.ts';
+import type { McpHttpOptions } from '../../mcp-http-options.ts';
+import { callerNamed, initialize, messagesOf, postRequest, rpc } from '../../testing/http-caller.ts';
+import { readEvents } from '../../testing/read-events.ts';
 import { SessionClient } from './testing/session-client.ts';
 
 const empty: Surface = { tools: [], prompts: [], resources: [] };

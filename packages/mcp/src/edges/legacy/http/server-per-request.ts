@@ -1,10 +1,10 @@
+import type { McpCaller, McpHttpOptions, StatelessEndpoint } from '../../mcp-http-options.ts';
 import type { Extend, McpServer } from '../create-mcp-server.ts';
 import { createMcpServer } from '../create-mcp-server.ts';
 import type { ConnectionRequests } from '../requests/connection-requests.ts';
 import { PendingRequests } from '../requests/connection-requests.ts';
 import { TrackingTransport } from '../requests/tracking-transport.ts';
 import { HttpTransport } from './http-transport.ts';
-import type { McpCaller, McpHttpOptions, StatelessEndpoint } from './mcp-http-options.ts';
 import { readBody, refuseClosing, refuseRpc } from './read-body.ts';
 
 /** The endpoint without sessions. `extend` changes the handlers of each request's server. */

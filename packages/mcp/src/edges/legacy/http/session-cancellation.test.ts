@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { callTool, messagesOf, rpc } from './testing/http-caller.ts';
+import { callTool, messagesOf, rpc } from '../../testing/http-caller.ts';
+import { statusAndJson } from '../../testing/status-and-json.ts';
 import { setUpSessions } from './testing/set-up-sessions.ts';
-import { statusAndJson } from './testing/status-and-json.ts';
 
 describe('a cancellation in a session', () => {
   it.each([0, 1, '', 'x'])('is the call of the id %j whose HTTP request is closed, and no other', async (id) => {

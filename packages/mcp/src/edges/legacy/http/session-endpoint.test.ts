@@ -11,10 +11,10 @@ import {
   messagesOf,
   postRequest,
   rpc,
-} from './testing/http-caller.ts';
+} from '../../testing/http-caller.ts';
+import { statusAndJson } from '../../testing/status-and-json.ts';
 import { SessionClient } from './testing/session-client.ts';
 import { setUpSessions } from './testing/set-up-sessions.ts';
-import { statusAndJson } from './testing/status-and-json.ts';
 import { unknownSession } from './testing/unknown-session.ts';
 
 describe('a session', () => {
@@ -55,9 +55,9 @@ describe('a session', () => {
     expect(endpoint.load).toEqual({ sessions: 0 });
   });
 
-  it('answers a client that probes for the next revision with the supported versions', async () => {
+  it('answers a request of an unknown revision with the supported versions', async () => {
     const { endpoint, surface } = setUpSessions();
-    const request = postRequest({ 'mcp-protocol-version': '2026-07-28' });
+    const request = postRequest({ 'mcp-protocol-version': '2099-01-01' });
     const response = await endpoint.post(request, rpc(1, 'server/discover'), callerNamed('alice', surface));
     expect(await response.text()).toContain('Unsupported protocol version (supported versions: 2025-11-25');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { callTool, messagesOf, rpc } from './testing/http-caller.ts';
+import { callTool, messagesOf, rpc } from '../../testing/http-caller.ts';
+import { statusAndJson } from '../../testing/status-and-json.ts';
 import { setUpSessions } from './testing/set-up-sessions.ts';
-import { statusAndJson } from './testing/status-and-json.ts';
 import { unknownSession } from './testing/unknown-session.ts';
 
 describe('an idle session', () => {

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it } from 'vitest';
-import { callerNamed, callTool, initialize, messagesOf, postRequest, rpc } from './testing/http-caller.ts';
+import { callerNamed, callTool, initialize, messagesOf, postRequest, rpc } from '../../testing/http-caller.ts';
 import { setUpStateless } from './testing/set-up-stateless.ts';
 
 const cancel = (requestId: unknown): object => ({

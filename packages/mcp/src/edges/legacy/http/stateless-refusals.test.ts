@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialize, messagesOf, rpc } from './testing/http-caller.ts';
+import { initialize, messagesOf, rpc } from '../../testing/http-caller.ts';
 import { setUpStateless } from './testing/set-up-stateless.ts';
 
 describe('the endpoint without sessions refuses', () => {
@@ -25,13 +25,13 @@ describe('the endpoint without sessions refuses', () => {
     expect(await refusalOf(post(rpc(1, 'tools/list'), headers))).toEqual([status, null, -32_000]);
   });
 
-  it('a probe for the next revision, so that the client falls back to initialize', async () => {
+  it('a probe for a revision to come, so that the client falls back to one that it shares', async () => {
     const { post } = setUpStateless();
-    const probe = rpc(0, 'server/discover', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } });
-    const response = await post(probe, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' });
+    const probe = rpc(0, 'server/discover', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' } });
+    const response = await post(probe, { 'mcp-protocol-version': '2099-01-01', 'mcp-method': 'server/discover' });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
-      error: { code: -32_000, message: expect.stringContaining('Unsupported protocol version') },
+      error: { code: -32_022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } },
     });
     expect((await post(initialize)).status).toBe(200);
   });

@@ -1,6 +1,13 @@
 import { expect } from 'vitest';
-import type { McpCaller, SessionEndpoint } from '../mcp-http-options.ts';
-import { callerNamed, deleteRequest, getRequest, initialize, postRequest, type TestCaller } from './http-caller.ts';
+import type { McpCaller, SessionEndpoint } from '../../../mcp-http-options.ts';
+import {
+  callerNamed,
+  deleteRequest,
+  getRequest,
+  initialize,
+  postRequest,
+  type TestCaller,
+} from '../../../testing/http-caller.ts';
 
 export type SessionClientOptions = {
   readonly endpoint: SessionEndpoint;

@@ -1,10 +1,10 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import type { McpLogEntry } from '../../../../handlers/mcp-log.ts';
 import { createSessionEndpoint } from '../../../../http.ts';
-import type { SessionEndpoint } from '../mcp-http-options.ts';
-import { callerNamed, initialize, postRequest } from './http-caller.ts';
+import type { SessionEndpoint } from '../../../mcp-http-options.ts';
+import { callerNamed, initialize, postRequest } from '../../../testing/http-caller.ts';
+import { createTestSurface, type TestSurface } from '../../../testing/test-surface.ts';
 import { SessionClient } from './session-client.ts';
-import { createTestSurface, type TestSurface } from './test-surface.ts';
 
 const idleMs = 600_000;
 

@@ -1,9 +1,9 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import type { McpLogEntry } from '../../../../handlers/mcp-log.ts';
 import { createStatelessEndpoint } from '../../../../http.ts';
-import type { StatelessEndpoint } from '../mcp-http-options.ts';
-import { callerNamed, postRequest } from './http-caller.ts';
-import { createTestSurface, type TestSurface } from './test-surface.ts';
+import type { StatelessEndpoint } from '../../../mcp-http-options.ts';
+import { callerNamed, postRequest } from '../../../testing/http-caller.ts';
+import { createTestSurface, type TestSurface } from '../../../testing/test-surface.ts';
 
 type StatelessSetUp = TestSurface & {
   readonly endpoint: StatelessEndpoint;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Surface } from '../../../../surface/surface.ts';
-import type { Tool, ToolContext, ToolOutcome } from '../../../../surface/tool.ts';
+import type { Surface } from '../../surface/surface.ts';
+import type { Tool, ToolContext, ToolOutcome } from '../../surface/tool.ts';
 
 /** What tests see of a call of `hang`. */
 type HangingCall = {

@@ -1,7 +1,7 @@
-import type { Clock } from '@gemini-mcp/core';
-import type { McpLog } from '../../../handlers/mcp-log.ts';
-import type { Introduction } from '../../../handlers/mcp-server-options.ts';
-import type { Surface, SurfaceSource } from '../../../surface/surface.ts';
+import type { Clock, RecordStore } from '@gemini-mcp/core';
+import type { McpLog } from '../handlers/mcp-log.ts';
+import type { Introduction } from '../handlers/mcp-server-options.ts';
+import type { Surface, SurfaceSource } from '../surface/surface.ts';
 
 /** What the servers of all callers have in common. */
 export type McpHttpOptions = {
@@ -13,6 +13,8 @@ export type McpHttpOptions = {
   readonly onlyTools?: boolean;
   readonly clock: Clock;
   readonly log: McpLog;
+  /** Remembers which questions of suspended calls are open, over restarts: in this process alone if missing. */
+  readonly records?: RecordStore;
 };
 
 /** How many sessions are held, and how long. */

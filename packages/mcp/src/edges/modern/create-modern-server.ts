@@ -1,0 +1,134 @@
+import { type Caller, createHandlers } from '../../handlers/create-handlers.ts';
+import type { McpServerOptions } from '../../handlers/mcp-server-options.ts';
+import { presentClientName } from '../../handlers/present-client-name.ts';
+import { SurfaceRegistry } from '../../handlers/surface-registry.ts';
+import { errorCodes, isJsonObject, RpcError } from '../../input/request-params.ts';
+import type { JsonObject } from '../../input/tool-input.ts';
+import { cannotAsk, type Elicitor } from '../../questions/call-questions.ts';
+import { sourceOf } from '../../surface/surface.ts';
+import { complete, discover } from './discover.ts';
+import type { Envelope, ModernRequest, RequestId } from './envelope.ts';
+import { type ListenPlaces, listen } from './listen.ts';
+import type { SuspendedRuns } from './suspended-runs.ts';
+
+/** A notification on the stream of the request that it belongs to. */
+export type Notification = { readonly method: string; readonly params: JsonObject };
+
+/** The way back to the client of one request. */
+export type Exchange = {
+  /** Aborted when the client cancels the request or its connection closes. Nothing is sent from then on. */
+  readonly signal: AbortSignal;
+  /** Resolves when the connection can take more. */
+  readonly send: (notification: Notification) => Promise<void>;
+};
+
+/** Who sends a request of this revision. */
+export type ModernCaller = Caller & {
+  readonly id: RequestId;
+  readonly envelope: Envelope;
+  readonly send: Exchange['send'];
+};
+
+/** Answers one kind of request. The parameters come unchecked from the client. */
+export type ModernHandler = (params: unknown, caller: ModernCaller) => Promise<JsonObject>;
+
+/** By method. */
+export type ModernHandlers = Readonly<Record<string, ModernHandler>>;
+
+export type ModernServerParts = {
+  /** Changes the handlers: the conformance suite adds features that we do not offer. */
+  readonly extend?: ((handlers: ModernHandlers) => ModernHandlers) | undefined;
+  /** Holds the runs that wait for an answer of the user, over several requests. */
+  readonly runs: SuspendedRuns;
+  /** Bounds the open `subscriptions/listen`. */
+  readonly listens: ListenPlaces;
+};
+
+/** Answers requests of the revision 2026-07-28, each by itself: no state of a connection is needed or kept. */
+export type ModernServer = {
+  /** Whether there is a handler for this method. */
+  knows(method: string): boolean;
+  /** Resolves to the result. Rejects with an `RpcError` if the request cannot be answered. */
+  answer(request: ModernRequest, envelope: Envelope, exchange: Exchange): Promise<JsonObject>;
+};
+
+/** Creates a server for the callers of one surface. Creating it is cheap: over HTTP each request has its own. */
+export function createModernServer(options: McpServerOptions, parts: ModernServerParts): ModernServer {
+  const { clock, log } = options;
+  const source = sourceOf(options.surface);
+  const surface = new SurfaceRegistry({ source, clientRoots: null, log });
+  const canChange = source.onChange !== undefined;
+  const own: ModernHandlers = {
+    ...createHandlers({ surface, clock, log }),
+    'server/discover': async () => discover(options, canChange),
+    'subscriptions/listen': (params, caller) => listen({ params, caller, options, source, places: parts.listens }),
+  };
+  const handlers = parts.extend?.(own) ?? own;
+  return {
+    knows: (method) => Object.hasOwn(handlers, method),
+    answer: async (request, envelope, exchange) => {
+      const { method, params } = request;
+      // No connection remembers the surface: each request loads it again.
+      surface.noteChange();
+      const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
+      if (handler === undefined) {
+        throw new RpcError(errorCodes.methodNotFound, 'Method not found');
+      }
+      const caller = describeCaller(options, request, { envelope, exchange });
+      const result = mayAsk.has(method)
+        ? await parts.runs.answer({ ...caller, params, work: (asking) => handler(params, { ...caller, ...asking }) })
+        : await handler(params, caller);
+      return complete(options, { ...cacheFields(method, canChange), ...result });
+    },
+  };
+}
+
+/** The requests that may answer with a question. */
+const mayAsk = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+type Arrived = { readonly envelope: Envelope; readonly exchange: Exchange };
+
+function describeCaller(
+  { ownerOf }: Pick<McpServerOptions, 'ownerOf'>,
+  { id }: ModernRequest,
+  { envelope, exchange }: Arrived,
+): ModernCaller {
+  const { clientName, progressToken } = envelope;
+  const { signal, send } = exchange;
+  return {
+    id,
+    envelope,
+    send,
+    from: { owner: ownerOf(clientName), clientName: presentClientName(clientName), signal },
+    notify:
+      progressToken === null
+        ? null
+        : (progress) => send({ method: 'notifications/progress', params: { ...progress, progressToken } }),
+    elicitor: { cannotAsk: whyNotAsk(envelope), elicit: () => Promise.reject(new Error('This request cannot ask')) },
+  };
+}
+
+/** A client that offers an empty object means forms. */
+export function whyNotAsk({ capabilities }: Pick<Envelope, 'capabilities'>): Elicitor['cannotAsk'] {
+  const { elicitation } = capabilities;
+  const offersForms = isJsonObject(elicitation) && (isJsonObject(elicitation['form']) || !('url' in elicitation));
+  return offersForms ? null : cannotAsk('client-cannot').reason;
+}
+
+/** Lists can change with the caller's permissions, so only the same caller may reuse them. */
+function cacheFields(method: string, canChange: boolean): JsonObject {
+  const ttlMs = lifetimesMs[method];
+  return ttlMs === undefined ? {} : { ttlMs: canChange ? Math.min(ttlMs, changingMs) : ttlMs, cacheScope: 'private' };
+}
+
+/** A client without `subscriptions/listen` learns of a changed list after this time. */
+const changingMs = 30_000;
+
+/** How long a client may reuse a result. Conversations and jobs are resources, and change with each call. */
+const lifetimesMs: Readonly<Record<string, number>> = {
+  'tools/list': 3_600_000,
+  'prompts/list': 3_600_000,
+  'resources/templates/list': 3_600_000,
+  'resources/list': 0,
+  'resources/read': 0,
+};

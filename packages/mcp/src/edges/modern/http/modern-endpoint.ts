@@ -1,0 +1,137 @@
+import { InMemoryRecordStore } from '@gemini-mcp/core';
+import { concealError, isRpcError } from '../../../handlers/conceal-error.ts';
+import { errorCodes, isJsonObject, RpcError } from '../../../input/request-params.ts';
+import type { JsonObject } from '../../../input/tool-input.ts';
+import type { McpCaller, McpHttpOptions } from '../../mcp-http-options.ts';
+import { createModernServer, type ModernServer, type ModernServerParts } from '../create-modern-server.ts';
+import {
+  claimsModern,
+  type Envelope,
+  isRequestId,
+  type ModernRequest,
+  modernErrorCodes,
+  modernVersions,
+  type RequestId,
+  readEnvelope,
+} from '../envelope.ts';
+import { ListenPlaces } from '../listen.ts';
+import { OpenQuestions } from '../open-questions.ts';
+import { closedError, SuspendedRuns } from '../suspended-runs.ts';
+import { checkHeaders } from './check-headers.ts';
+import { ResponseStream } from './response-stream.ts';
+
+/** Whether a POST is of a revision without handshake, by its body or by its header. */
+export function isModern(headers: Headers, body: unknown): boolean {
+  const version = headers.get('mcp-protocol-version')?.trim() ?? '';
+  return modernVersions.includes(version) || (Array.isArray(body) ? body.some(claimsModern) : claimsModern(body));
+}
+
+/** Answers POST requests of the revision 2026-07-28. `extend` changes the handlers. */
+export class ModernEndpoint {
+  readonly #options: McpHttpOptions;
+  readonly #parts: ModernServerParts;
+  readonly #running = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(options: McpHttpOptions, extend?: ModernServerParts['extend']) {
+    const { clock, records = new InMemoryRecordStore(clock) } = options;
+    const questions = new OpenQuestions(records, () => clock.now());
+    this.#options = options;
+    this.#parts = { extend, runs: new SuspendedRuns({ clock, questions }), listens: new ListenPlaces() };
+  }
+
+  /** Answers a POST whose body has been parsed. Resolves when the response begins. */
+  async post(request: Request, body: unknown, caller: McpCaller): Promise<Response> {
+    if (this.#isClosed) {
+      return refuse(503, null, closedError());
+    }
+    const { jsonrpc, id, method, params } = isJsonObject(body) ? body : {};
+    if (jsonrpc !== '2.0' || typeof method !== 'string' || (id !== undefined && !isRequestId(id))) {
+      return refuse(400, null, new RpcError(errorCodes.invalidRequest, notOneMessage));
+    }
+    if (id === undefined) {
+      // To cancel a request, clients of this revision close it.
+      return new Response(null, { status: 202 });
+    }
+    try {
+      return await this.#answer(request.headers, { id, method, params }, caller);
+    } catch (error) {
+      const refusal = this.#rpcErrorOf(error, method);
+      return refuse(refusal.code === errorCodes.methodNotFound ? 404 : 400, id, refusal);
+    }
+  }
+
+  /** Resolves when every running request has ended, including cancelled ones. Never rejects. */
+  async callsEnded(): Promise<void> {
+    await Promise.all([...this.#running, this.#parts.runs.runsEnded()]);
+  }
+
+  /** Ends the subscriptions, aborts the running calls, and refuses later requests. */
+  close(): void {
+    this.#isClosed = true;
+    this.#parts.listens.close();
+    this.#parts.runs.close();
+  }
+
+  /** Throws an `RpcError` if the request is refused before its handler begins. */
+  #answer(headers: Headers, request: ModernRequest, caller: McpCaller): Promise<Response> {
+    const envelope = readEnvelope(request.params);
+    checkHeaders(headers, request, envelope);
+    const server = createModernServer({ ...this.#options, ...caller, ownerOf: () => caller.owner }, this.#parts);
+    if (!server.knows(request.method)) {
+      throw new RpcError(errorCodes.methodNotFound, 'Method not found');
+    }
+    const { signal } = caller;
+    const stream = new ResponseStream({ clock: this.#options.clock, takesEvents: takesEvents(headers) }, signal);
+    const running = this.#run(server, { request, envelope, stream, signal });
+    this.#running.add(running);
+    void running.finally(() => this.#running.delete(running));
+    return stream.response;
+  }
+
+  /** Never rejects. */
+  async #run(server: ModernServer, { request, envelope, stream, signal }: OpenCall): Promise<void> {
+    const { id, method } = request;
+    try {
+      const result = await server.answer(request, envelope, { signal, send: stream.send });
+      stream.end({ jsonrpc: '2.0', id, result });
+    } catch (error) {
+      const refusal = this.#rpcErrorOf(error, method);
+      stream.end(errorMessage(id, refusal), badRequestCodes.has(refusal.code) ? 400 : 200);
+    }
+  }
+
+  #rpcErrorOf(error: unknown, subject: string): RpcError {
+    if (isRpcError(error)) {
+      return error;
+    }
+    const text = concealError({ event: 'protocol-error', subject, error }, this.#options.log);
+    return new RpcError(errorCodes.internalError, text);
+  }
+}
+
+type OpenCall = {
+  readonly request: ModernRequest;
+  readonly envelope: Envelope;
+  readonly stream: ResponseStream;
+  readonly signal: AbortSignal;
+};
+
+const notOneMessage = 'Invalid request: the body must be one JSON-RPC request or notification';
+
+/** Codes with which a handler refuses a request as malformed. */
+const badRequestCodes: ReadonlySet<number> = new Set([modernErrorCodes.missingClientCapability]);
+
+/** The protocol requires clients to accept both types; a client that accepts JSON alone gets no notifications. */
+function takesEvents(headers: Headers): boolean {
+  const accepted = headers.get('accept') ?? '*/*';
+  return accepted.includes('text/event-stream') || accepted.includes('*/*');
+}
+
+function refuse(status: number, id: RequestId | null, refusal: RpcError): Response {
+  return Response.json(errorMessage(id, refusal), { status });
+}
+
+function errorMessage(id: RequestId | null, { code, message, data }: RpcError): JsonObject {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
+}
