@@ -19,7 +19,7 @@ export { makeReady } from './handlers/loaded-surface.ts';
 export { type PreparedCall, prepareCall, runCall } from './handlers/run-call.ts';
 export { checkArguments } from './input/check-arguments.ts';
 export { describeInvalidArguments } from './input/describe-invalid-arguments.ts';
-export { readText } from './input/request-params.ts';
+export { RpcError, readText } from './input/request-params.ts';
 export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts';
 export { cannotAsk } from './questions/call-questions.ts';
 export type { SearchTools } from './servers/find-tools-tool.ts';

@@ -1,5 +1,5 @@
 import { quoteValue } from '../content/quote-value.ts';
-import { RpcError, readText, requireFirstPage } from '../input/request-params.ts';
+import { errorCodes, RpcError, readText, requireFirstPage } from '../input/request-params.ts';
 import type {
   ResourceContent,
   ResourceContents,
@@ -14,9 +14,6 @@ import type { McpLog } from './mcp-log.ts';
 import type { SurfaceRegistry } from './surface-registry.ts';
 
 const maxUriCharacters = 1_000;
-
-/** The code for a missing resource in the protocol revisions that we speak; revision 2026-07-28 uses invalid parameters. */
-const resourceNotFound = -32_002;
 
 export type ResourceHostOptions = {
   readonly surface: SurfaceRegistry;
@@ -52,7 +49,7 @@ export class ResourceHandlers {
     const found = await this.#conceal(() => readFirst(providers, uri, context), context);
     if (found === null) {
       throw new RpcError(
-        resourceNotFound,
+        errorCodes.resourceNotFound,
         `Resource not found: ${quoteValue(uri)}. resources/list names the existing ones.`,
       );
     }

@@ -1,12 +1,14 @@
 import type { JsonObject } from './tool-input.ts';
 
-/** JSON-RPC error codes. */
+/** Error codes of JSON-RPC and of the protocol. */
 export const errorCodes = {
   parseError: -32_700,
   invalidRequest: -32_600,
   methodNotFound: -32_601,
   invalidParams: -32_602,
   internalError: -32_603,
+  /** In the revisions up to 2025-11-25; revision 2026-07-28 uses `invalidParams`. */
+  resourceNotFound: -32_002,
 } as const;
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -1,4 +1,5 @@
-import { type Caller, createHandlers } from '../../handlers/create-handlers.ts';
+import { isRpcError } from '../../handlers/conceal-error.ts';
+import { type Caller, createHandlers, type Handlers } from '../../handlers/create-handlers.ts';
 import type { McpServerOptions } from '../../handlers/mcp-server-options.ts';
 import { presentClientName } from '../../handlers/present-client-name.ts';
 import { SurfaceRegistry } from '../../handlers/surface-registry.ts';
@@ -59,7 +60,7 @@ export function createModernServer(options: McpServerOptions, parts: ModernServe
   const surface = new SurfaceRegistry({ source, clientRoots: null, log });
   const canChange = source.onChange !== undefined;
   const own: ModernHandlers = {
-    ...createHandlers({ surface, clock, log }),
+    ...lettingAsk(createHandlers({ surface, clock, log }), parts.runs),
     'server/discover': async () => discover(options, canChange),
     'subscriptions/listen': (params, caller) => listen({ params, caller, options, source, places: parts.listens }),
   };
@@ -75,16 +76,35 @@ export function createModernServer(options: McpServerOptions, parts: ModernServe
         throw new RpcError(errorCodes.methodNotFound, 'Method not found');
       }
       const caller = describeCaller(options, request, { envelope, exchange });
-      const result = mayAsk.has(method)
-        ? await parts.runs.answer({ ...caller, params, work: (asking) => handler(params, { ...caller, ...asking }) })
-        : await handler(params, caller);
+      const result = await handler(params, caller).catch((error: unknown) => {
+        throw renumber(error, params);
+      });
       return complete(options, { ...cacheFields(method, canChange), ...result });
     },
   };
 }
 
-/** The requests that may answer with a question. */
+/** The requests that may be answered with a question. */
 const mayAsk = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+function lettingAsk(handlers: Handlers, runs: SuspendedRuns): ModernHandlers {
+  const asking = Object.entries(handlers).map(([method, handler]): [string, ModernHandler] => [
+    method,
+    (params, caller) =>
+      mayAsk.has(method)
+        ? runs.answer({ ...caller, params, work: (way) => handler(params, { ...caller, ...way }) })
+        : handler(params, caller),
+  ]);
+  return Object.fromEntries(asking);
+}
+
+/** This revision has no code of its own for a missing resource. */
+function renumber(error: unknown, params: unknown): unknown {
+  if (!isRpcError(error) || error.code !== errorCodes.resourceNotFound) {
+    return error;
+  }
+  return new RpcError(errorCodes.invalidParams, error.message, { uri: isJsonObject(params) ? params['uri'] : null });
+}
 
 type Arrived = { readonly envelope: Envelope; readonly exchange: Exchange };
 

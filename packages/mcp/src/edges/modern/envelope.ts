@@ -53,8 +53,8 @@ export function claimsModern(message: unknown): boolean {
   return meta !== null && Object.hasOwn(meta, metaKeys.version);
 }
 
-/** Reads the envelope. Throws an `RpcError` if a field is missing or malformed, or if the revision is another one. */
-export function readEnvelope(params: unknown): Envelope {
+/** The revision that the client speaks, which may be another one. Throws an `RpcError` if it is missing or malformed. */
+export function readVersion(params: unknown): string {
   const meta = metaOf(params);
   if (meta === null) {
     throw invalidParams(`Invalid parameters: _meta must have ${metaKeys.version} and ${metaKeys.clientCapabilities}`);
@@ -63,6 +63,13 @@ export function readEnvelope(params: unknown): Envelope {
   if (typeof version !== 'string') {
     throw invalidParams(`Invalid parameters: ${metaKeys.version} in _meta must be a string`);
   }
+  return version;
+}
+
+/** Reads the envelope. Throws an `RpcError` if a field is missing or malformed, or if the revision is another one. */
+export function readEnvelope(params: unknown): Envelope {
+  const version = readVersion(params);
+  const meta = metaOf(params) ?? {};
   if (!modernVersions.includes(version)) {
     throw unsupportedVersion(version);
   }

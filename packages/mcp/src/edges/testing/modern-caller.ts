@@ -25,10 +25,11 @@ export function modernRequest(id: unknown, method: string, params: JsonObject = 
 
 /** The headers that belong to a body. */
 export function headersOf({ method, params }: JsonObject): Readonly<Record<string, string>> {
-  const { name, uri } = isJsonObject(params) ? params : {};
+  const { name, uri, _meta: meta } = isJsonObject(params) ? params : {};
   const named = typeof name === 'string' ? name : uri;
+  const version = isJsonObject(meta) ? meta[metaKeys.version] : undefined;
   return {
-    'mcp-protocol-version': '2026-07-28',
+    'mcp-protocol-version': typeof version === 'string' ? version : '2026-07-28',
     'mcp-method': String(method),
     ...(typeof named === 'string' && { 'mcp-name': named }),
   };

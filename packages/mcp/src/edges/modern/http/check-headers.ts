@@ -1,5 +1,5 @@
 import { isJsonObject, RpcError } from '../../../input/request-params.ts';
-import { type Envelope, type ModernRequest, modernErrorCodes } from '../envelope.ts';
+import { type ModernRequest, modernErrorCodes } from '../envelope.ts';
 
 /** The parameter that `Mcp-Name` repeats, by method. */
 const namedBy: Readonly<Record<string, string>> = {
@@ -8,12 +8,16 @@ const namedBy: Readonly<Record<string, string>> = {
   'resources/read': 'uri',
 };
 
+/** Throws an `RpcError` if the header that names the revision is missing or differs from the body. */
+export function checkVersionHeader(headers: Headers, version: string): void {
+  requireEqual(headers, { header: 'MCP-Protocol-Version', expected: version });
+}
+
 /**
- * Compares the headers of a request with its body: a proxy may have decided by the headers who may send it. Throws an `RpcError`
+ * Compares the other headers of a request with its body: a proxy may have decided by the headers who may send it. Throws an `RpcError`
  * if one is missing or differs.
  */
-export function checkHeaders(headers: Headers, { method, params }: ModernRequest, { version }: Envelope): void {
-  requireEqual(headers, { header: 'MCP-Protocol-Version', expected: version });
+export function checkHeaders(headers: Headers, { method, params }: ModernRequest): void {
   requireEqual(headers, { header: 'Mcp-Method', expected: method });
   const field = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined;
   const name = field !== undefined && isJsonObject(params) ? params[field] : undefined;

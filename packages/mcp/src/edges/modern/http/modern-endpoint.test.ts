@@ -124,6 +124,13 @@ describe('a request of revision 2026-07-28', () => {
     expect(await statusAndJson(answer)).toMatchObject([200, { error: { code: -32602 } }]);
   });
 
+  it('answers a missing resource with the code for wrong parameters, and with its name', async () => {
+    const { ask } = connectModern(createTestSurface().surface);
+    expect(await ask('resources/read', { uri: 'gemini://none' })).toMatchObject({
+      error: { code: -32602, data: { uri: 'gemini://none' } },
+    });
+  });
+
   it('accepts a notification and does nothing', async () => {
     const { send } = connectModern(createTestSurface().surface);
     const response = await send({
@@ -158,6 +165,13 @@ describe('a malformed request', () => {
     expect(await ask('tools/list', {}, { [version]: '2099-01-01' })).toMatchObject({
       error: { code: -32022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } },
     });
+  });
+
+  it('of another revision than its header names is refused for that', async () => {
+    const { send } = connectModern(createTestSurface().surface);
+    const body = modernRequest(1, 'tools/list', {}, { [version]: '2099-01-01' });
+    const answer = await send(body, { 'mcp-protocol-version': '2026-07-28' });
+    expect(await statusAndJson(answer)).toMatchObject([400, { id: 1, error: { code: -32020 } }]);
   });
 
   it.each([

@@ -13,11 +13,12 @@ import {
   modernVersions,
   type RequestId,
   readEnvelope,
+  readVersion,
 } from '../envelope.ts';
 import { ListenPlaces } from '../listen.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { closedError, SuspendedRuns } from '../suspended-runs.ts';
-import { checkHeaders } from './check-headers.ts';
+import { checkHeaders, checkVersionHeader } from './check-headers.ts';
 import { ResponseStream } from './response-stream.ts';
 
 /** Whether a POST is of a revision without handshake, by its body or by its header. */
@@ -75,8 +76,9 @@ export class ModernEndpoint {
 
   /** Throws an `RpcError` if the request is refused before its handler begins. */
   #answer(headers: Headers, request: ModernRequest, caller: McpCaller): Promise<Response> {
+    checkVersionHeader(headers, readVersion(request.params));
     const envelope = readEnvelope(request.params);
-    checkHeaders(headers, request, envelope);
+    checkHeaders(headers, request);
     const server = createModernServer({ ...this.#options, ...caller, ownerOf: () => caller.owner }, this.#parts);
     if (!server.knows(request.method)) {
       throw new RpcError(errorCodes.methodNotFound, 'Method not found');
