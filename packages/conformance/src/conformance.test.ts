@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildFixtureServer } from './build-fixture-server.ts';
+import { type StdioBridge, startStdioBridge } from './bridge/stdio-bridge.ts';
+import { buildFixtureServer } from './fixtures/build-fixture-server.ts';
 import { requiredScenarios } from './required-scenarios.ts';
 import { type ConformanceResults, problemsOf, type Revision, runConformance } from './run-conformance.ts';
-import { type StdioBridge, startStdioBridge } from './stdio-bridge.ts';
 
 const revisions: readonly Revision[] = ['2025-11-25'];
 

@@ -1,5 +1,5 @@
-export { createFixtureEndpoints, type FixtureEndpoints } from './fixture-endpoints.ts';
-export { fixtureSurface } from './fixture-surface.ts';
+export { createFixtureEndpoints, type FixtureEndpoints } from './fixtures/fixture-endpoints.ts';
+export { fixtureSurface } from './fixtures/fixture-surface.ts';
 export { requiredScenarios, scenariosWithoutFixtures } from './required-scenarios.ts';
 export {
   type ConformanceCheck,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,7 @@ export type ConformanceCheck = {
 export type ConformanceResults = ReadonlyMap<string, readonly ConformanceCheck[]>;
 
 /** A revision of the protocol whose required scenarios the suite names. */
-export type Revision = '2025-11-25';
+export type Revision = '2025-11-25' | '2026-07-28';
 
 export type ConformanceOptions = {
   /** The address of a Streamable HTTP server. */
@@ -66,11 +67,12 @@ export function problemsOf(
   return problems;
 }
 
-/** Each scenario leaves a directory `server-<name>-<time>`. */
+/** Each scenario leaves a directory `server-<name>-<time>`, which is empty if the scenario threw. */
 async function readResults(directory: string): Promise<ConformanceResults> {
   const results = new Map<string, readonly ConformanceCheck[]>();
   for (const name of (await readdir(directory)).sort()) {
-    const checks = parseChecks(JSON.parse(await readFile(join(directory, name, 'checks.json'), 'utf8')));
+    const path = join(directory, name, 'checks.json');
+    const checks = existsSync(path) ? parseChecks(JSON.parse(await readFile(path, 'utf8'))) : [];
     results.set(name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, ''), checks);
   }
   return results;

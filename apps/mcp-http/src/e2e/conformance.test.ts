@@ -1,6 +1,7 @@
 import {
   type ConformanceResults,
   problemsOf,
+  type Revision,
   requiredScenarios,
   runConformance,
   scenariosWithoutFixtures,
@@ -9,6 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFixtureServer } from './fixture-server.ts';
 import { HttpSetup, token } from './http-setup.ts';
 import { startTokenForwarder } from './token-forwarder.ts';
+
+const revisions: readonly Revision[] = ['2025-11-25', '2026-07-28'];
 
 /** What asks the client something in the middle of a call, whose answer finds no call without a session; and sessions themselves. */
 const needSession: readonly string[] = [
@@ -19,10 +22,8 @@ const needSession: readonly string[] = [
   'tools-call-sampling',
 ];
 
-const revision = '2025-11-25';
-
 /** Through a forwarder: the suite can send no token. */
-async function runOn(origin: string): Promise<ConformanceResults> {
+async function runOn(origin: string, revision: Revision): Promise<ConformanceResults> {
   const forwarder = await startTokenForwarder({ origin, token });
   const results = await runConformance({ url: forwarder.url, revision }, AbortSignal.timeout(160_000));
   await forwarder.close();
@@ -38,23 +39,25 @@ describe('the official conformance suite on the built HTTP server, without fixtu
 
   afterEach(() => setup.dispose());
 
-  it('without sessions: what needs neither a fixture nor a session passes', async () => {
+  it.each(revisions)('%s: what needs neither a fixture nor a session passes', async (revision) => {
     const { origin } = await setup.start({ GEMINI_MCP_HTTP_RATE_LIMIT: '0' });
-    expect(problemsOf(await runOn(origin), scenariosWithoutFixtures[revision])).toEqual({});
+    expect(problemsOf(await runOn(origin, revision), scenariosWithoutFixtures[revision])).toEqual({});
   });
 });
 
 describe('the official conformance suite on the app of the HTTP server, with fixtures', () => {
   it.each([
-    { mode: 'with sessions', isStateful: true, excepted: [] },
-    { mode: 'without sessions', isStateful: false, excepted: needSession },
-  ])('$mode: all required scenarios pass', async ({ isStateful, excepted }) => {
+    { revision: '2025-11-25', mode: 'with sessions', isStateful: true, excepted: [] },
+    { revision: '2025-11-25', mode: 'without sessions', isStateful: false, excepted: needSession },
+    { revision: '2026-07-28', mode: 'without sessions', isStateful: false, excepted: [] },
+  ] as const)('$revision $mode: all required scenarios pass', async ({ revision, isStateful, excepted }) => {
     const server = await startFixtureServer({ isStateful });
-    const results = await runOn(server.origin);
+    const results = await runOn(server.origin, revision);
     await server.close();
     const required = requiredScenarios[revision];
     expect([...results.keys()]).toEqual(Object.keys(required).sort());
-    const scenarios = Object.keys(required).filter((name) => required[name] === 'passes' && !excepted.includes(name));
+    const left: readonly string[] = excepted;
+    const scenarios = Object.keys(required).filter((name) => required[name] === 'passes' && !left.includes(name));
     expect(problemsOf(results, scenarios)).toEqual({});
   });
 });

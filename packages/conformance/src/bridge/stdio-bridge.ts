@@ -2,11 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { json } from 'node:stream/consumers';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import type { Revision } from '../run-conformance.ts';
 import { type BridgedSession, type SpawnOptions, startBridgedSession } from './bridged-session.ts';
 import { isLocal } from './is-local.ts';
 import { listenForSuite } from './listen.ts';
+import { type SharedProcess, startSharedProcess } from './shared-process.ts';
 
-/** How to start the server; each session of a client gets its own process. */
+/** How to start the server: a process for each session of a client, and one for all requests of the revisions without sessions. */
 export type StdioBridgeOptions = SpawnOptions;
 
 export type StdioBridge = {
@@ -21,9 +23,9 @@ export type StdioBridge = {
  * origins; every other answer is the server's own.
  */
 export async function startStdioBridge(options: StdioBridgeOptions): Promise<StdioBridge> {
-  const sessions = new Map<string, BridgedSession>();
+  const state: BridgeState = { options, sessions: new Map(), shared: null };
   const server = createServer((request, response) => {
-    answer(request, response, { options, sessions }).catch((error: unknown) => {
+    answer(request, response, state).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)));
     });
   });
@@ -31,16 +33,19 @@ export async function startStdioBridge(options: StdioBridgeOptions): Promise<Std
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     close: async () => {
-      await Promise.all([...sessions.values()].map((session) => session.close()));
+      await Promise.all([...[...state.sessions.values()].map((session) => session.close()), state.shared?.close()]);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
+const revisionWithoutSessions: Revision = '2026-07-28';
+
 type BridgeState = {
   readonly options: StdioBridgeOptions;
   readonly sessions: Map<string, BridgedSession>;
+  shared: SharedProcess | null;
 };
 
 async function answer(request: IncomingMessage, response: ServerResponse, state: BridgeState): Promise<void> {
@@ -49,6 +54,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
     return;
   }
   const body = request.method === 'POST' ? await json(request).catch(() => undefined) : undefined;
+  if (request.headers['mcp-protocol-version'] === revisionWithoutSessions) {
+    state.shared ??= startSharedProcess(state.options);
+    state.shared.forward(body, response);
+  } else {
+    await answerInSession({ request, response, body }, state);
+  }
+}
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly body: unknown };
+
+async function answerInSession({ request, response, body }: Exchange, state: BridgeState): Promise<void> {
   const sessionId = request.headers['mcp-session-id'];
   const session = typeof sessionId === 'string' ? state.sessions.get(sessionId) : undefined;
   if (session !== undefined) {
