@@ -18,7 +18,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { execa } from 'execa';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takesAllWays } from '../packages/fake-gemini/src/cli-ways.ts';
+import { takesAllWays } from '../packages/fake-gemini/src/gemini-cli/cli-ways.ts';
 import { startOfflineGeminiApi } from '../packages/port-contracts/src/offline-api/index.ts';
 import { entriesOf, libraries, publishedPackages } from './published-packages.mjs';
 import { rootDirectory } from './run-step.mjs';

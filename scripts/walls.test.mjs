@@ -162,7 +162,7 @@ const breaches = [
   ],
   [
     'the offline API imports a package for tests',
-    'packages/port-contracts/src/offline-api/replies.ts',
+    'packages/port-contracts/src/offline-api/replies/replies.ts',
     prepend("import 'vitest';"),
     'lint',
     'nothing that only tests have',

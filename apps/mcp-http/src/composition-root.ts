@@ -15,12 +15,12 @@ import { type DependencyContainer, instanceCachingFactory as once, container as 
 import { openOAuth } from './access/open-access.ts';
 import { createChallenge } from './access/required-scopes.ts';
 import type { ServiceOptions } from './create-service.ts';
-import { reachOf, Surfaces } from './file-access/surfaces.ts';
 import { readBoundedBody } from './limits/read-body.ts';
 import { createMcpEndpoints } from './mcp/mcp-endpoints.ts';
-import { createMetrics, type Metrics } from './operation/metrics/create-metrics.ts';
+import { createMetrics, type Metrics } from './operation/create-metrics.ts';
 import { Drain } from './operation/shut-down.ts';
 import { serverVersion as version } from './server-version.ts';
+import { reachOf, Surfaces } from './surfaces.ts';
 import * as tokens from './tokens.ts';
 
 /** What a server of many clients has besides the server itself. Nothing is made until it is asked for. */

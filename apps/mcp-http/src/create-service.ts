@@ -17,20 +17,20 @@ import type { Access } from './access/open-access.ts';
 import { type Challenge, requiredScopes, requireScopes } from './access/required-scopes.ts';
 import { composeHttpServer } from './composition-root.ts';
 import { createHttpApp } from './create-http-app.ts';
-import { reachOf, type Surfaces } from './file-access/surfaces.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
-import type { Metrics } from './operation/metrics/create-metrics.ts';
+import type { Metrics } from './operation/create-metrics.ts';
 import { CallCounts, Readiness, type ReadinessOptions, readinessChecks } from './operation/readiness.ts';
 import type { Drain } from './operation/shut-down.ts';
-import { createToolRoutes, LazyProjectTools, projectToolPaths } from './project-tools/create-tool-routes.ts';
 import { type HttpRefusal, refuse } from './refusal.ts';
 import { createLoginRoutes, type LoginRoutesOptions, loginPaths } from './rest/create-login-routes.ts';
 import { createRestRoutes } from './rest/create-rest-routes.ts';
 import { createServerRoutes, type ServerRoutesOptions, serverPaths } from './rest/create-server-routes.ts';
+import { createToolRoutes, LazyProjectTools, projectToolPaths } from './rest/create-tool-routes.ts';
 import { serveOpenApi } from './rest/open-api-document.ts';
 import { serverVersion as version } from './server-version.ts';
 import type { HttpConfiguration } from './settings/read-http-configuration.ts';
+import { reachOf, type Surfaces } from './surfaces.ts';
 import * as tokens from './tokens.ts';
 
 /** All that answers requests, and the ways to end it. */

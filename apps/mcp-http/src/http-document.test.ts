@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { scopes } from '@gemini-mcp/mcp/internal/declarations';
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from './operation/metrics/create-metrics.ts';
+import { createMetrics } from './operation/create-metrics.ts';
 import { statusOfFailure, statusOfRefusal } from './rest/present-problem.ts';
 import { httpClientNames, httpClientSnippet } from './settings/http-program.ts';
 

@@ -3,11 +3,11 @@ import type { MiddlewareHandler } from 'hono';
 import type { InjectionToken } from 'tsyringe';
 import type { OAuthVerifier } from './access/oauth/oauth-verifier.ts';
 import type { Challenge } from './access/required-scopes.ts';
-import type { Surfaces } from './file-access/surfaces.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
-import type { Metrics } from './operation/metrics/create-metrics.ts';
+import type { Metrics } from './operation/create-metrics.ts';
 import type { Drain } from './operation/shut-down.ts';
+import type { Surfaces } from './surfaces.ts';
 
 // Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
 /** One for each part of the server. To put another adapter in the place of ours, register it with its token. */

@@ -10,10 +10,10 @@ import {
 import { createParser } from 'eventsource-parser';
 import { type ApiChunk, parseApiChunk } from './api-chunk.ts';
 import { GroundingReader } from './grounding/grounding-reader.ts';
+import { PageReader } from './grounding/page-reader.ts';
 import { hideSecret, readWithoutSecret, withoutSecret } from './hide-secret.ts';
 import type { ModelTurn } from './lending/answer-with-tools.ts';
 import { FunctionCallReader } from './lending/function-call-reader.ts';
-import { PageReader } from './pages/page-reader.ts';
 
 /** The longest event in UTF-16 code units. One event holds a piece of an answer; a longer one is not from the Gemini API. */
 const maxEventCharacters = 16 * 1024 * 1024;

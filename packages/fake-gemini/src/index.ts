@@ -1,8 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-export { type ChildWatch, watchChildren } from './child-watch.ts';
-export { type CliWay, cliWays, takesAllWays } from './cli-ways.ts';
-export { exploreHostileProject, type HostileExploration } from './explore-hostile-project.ts';
 export type { AcpCallSteps, AcpProcessScript, AcpStep, FakeAcpScenario } from './fake-cli/acp-scenario.ts';
 export {
   acpAnswer,
@@ -54,13 +51,15 @@ export {
 } from './fake-cli/read-invocations.ts';
 export type { CliStep, FakeCliScenario, OutputStream, ResultUsage, SecretForm } from './fake-cli/scenario.ts';
 export { whenFileExists, whenInvoked } from './fake-cli/when-invoked.ts';
-export { GeminiCliClient } from './gemini-cli-client.ts';
-export { geminiCliUnderTest } from './gemini-cli-under-test.ts';
-export { copyGeminiCliWithoutPolicy } from './gemini-cli-without-policy.ts';
-export { HostileProject, type HostileProjectOptions } from './hostile-project.ts';
-export { limitProcess, limitWithFree } from './limit-process.ts';
+export { type CliWay, cliWays, takesAllWays } from './gemini-cli/cli-ways.ts';
+export { GeminiCliClient } from './gemini-cli/gemini-cli-client.ts';
+export { geminiCliUnderTest } from './gemini-cli/gemini-cli-under-test.ts';
+export { copyGeminiCliWithoutPolicy } from './gemini-cli/gemini-cli-without-policy.ts';
+export { exploreHostileProject, type HostileExploration } from './hostile/explore-hostile-project.ts';
+export { HostileProject, type HostileProjectOptions } from './hostile/hostile-project.ts';
+export { PlaceSwapper } from './hostile/place-swapper.ts';
+export { type SwapCaller, type SwapCounts, SwapScene } from './hostile/swap-scene.ts';
 export { makeSafeDirectory } from './make-safe-directory.ts';
-export { offeredName } from './offered-name.ts';
 export {
   type OfflineParts,
   OfflinePlace,
@@ -68,12 +67,14 @@ export {
   runnersUnderTest,
   type ServerUnderTest,
 } from './offline-place.ts';
-export { PackedServer, type ProjectStart, projectStarts, type StartPlan } from './packed-server.ts';
-export { PlaceSwapper } from './place-swapper.ts';
-export { processesWith } from './processes-with.ts';
-export { type ProgramToRun, runTestProgram, type TestProgramEnd } from './run-program.ts';
-export { stubbornServer } from './stubborn-server.ts';
-export { type SwapCaller, type SwapCounts, SwapScene } from './swap-scene.ts';
+export { type ChildWatch, watchChildren } from './processes/child-watch.ts';
+export { limitProcess, limitWithFree } from './processes/limit-process.ts';
+export { processesWith } from './processes/processes-with.ts';
+export { type ProgramToRun, runTestProgram, type TestProgramEnd } from './processes/run-program.ts';
+export { timeUntilGone } from './processes/time-until-gone.ts';
+export { offeredName } from './servers/offered-name.ts';
+export { PackedServer, type ProjectStart, projectStarts, type StartPlan } from './servers/packed-server.ts';
+export { stubbornServer } from './servers/stubborn-server.ts';
 export {
   elsewhereCertificate,
   expiredCertificate,
@@ -81,11 +82,10 @@ export {
   trustedCertificate,
 } from './test-certificates.ts';
 export { ordinaryUser, type TestUser, testUsers } from './test-users.ts';
-export { timeUntilGone } from './time-until-gone.ts';
 
 /**
  * A program for `node` that serves the offline API as a separate process: it prints one line of JSON, `{"url", "environment"}`, and lives
  * until its stdin ends or SIGTERM. Exists once this package is built.
  */
 export const fakeGeminiApiProgram: string = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-export { realServer } from './real-server.ts';
+export { realServer } from './servers/real-server.ts';

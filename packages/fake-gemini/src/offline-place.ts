@@ -10,7 +10,7 @@ import {
 } from '@gemini-mcp/port-contracts/offline-api';
 import { createFakeGeminiCli } from './fake-cli/create-fake-gemini-cli.ts';
 import type { CliStep } from './fake-cli/scenario.ts';
-import { geminiCliUnderTest } from './gemini-cli-under-test.ts';
+import { geminiCliUnderTest } from './gemini-cli/gemini-cli-under-test.ts';
 
 export type RunnerUnderTest = 'auto' | 'api' | 'headless' | 'warm';
 

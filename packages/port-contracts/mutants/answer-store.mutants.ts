@@ -3,13 +3,13 @@ import { AnswerRecords, type AnswerStore } from '@gemini-mcp/core';
 import { describeAnswerStoreContract } from '../src/answer-store/answer-store.contract.ts';
 import type { AnswerStoreBounds, AnswerStoreHarness } from '../src/answer-store/answer-store-harness.ts';
 import { allStoreFeatures } from '../src/stores/store-features.ts';
-import { boundMutants } from './answer-bound-mutants.ts';
-import { callMutants } from './answer-call-mutants.ts';
-import { damageMutants } from './answer-damage-mutants.ts';
-import type { AnswerStoreMutant } from './answer-mutant.ts';
-import { ownerMutants } from './answer-owner-mutants.ts';
-import { textMutants } from './answer-text-mutants.ts';
-import { BreakableAnswerStore } from './breakable-answer-store.ts';
+import { boundMutants } from './answer-store/answer-bound-mutants.ts';
+import { callMutants } from './answer-store/answer-call-mutants.ts';
+import { damageMutants } from './answer-store/answer-damage-mutants.ts';
+import type { AnswerStoreMutant } from './answer-store/answer-mutant.ts';
+import { ownerMutants } from './answer-store/answer-owner-mutants.ts';
+import { textMutants } from './answer-store/answer-text-mutants.ts';
+import { BreakableAnswerStore } from './answer-store/breakable-answer-store.ts';
 import { proveMutants } from './prove-mutants.ts';
 
 function harnessOf(bounds: AnswerStoreBounds, mutant: AnswerStoreMutant | null): AnswerStoreHarness {

@@ -1,8 +1,8 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describeClockContract } from '../src/clock/clock.contract.ts';
-import { clockAbortMutants } from './clock-abort-mutants.ts';
-import { clockSleepMutants } from './clock-sleep-mutants.ts';
-import { clockTimeMutants } from './clock-time-mutants.ts';
+import { clockAbortMutants } from './clock/clock-abort-mutants.ts';
+import { clockSleepMutants } from './clock/clock-sleep-mutants.ts';
+import { clockTimeMutants } from './clock/clock-time-mutants.ts';
 import { proveMutants } from './prove-mutants.ts';
 
 proveMutants([...clockTimeMutants, ...clockSleepMutants, ...clockAbortMutants], (about, mutant) => {

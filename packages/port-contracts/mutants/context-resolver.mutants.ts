@@ -1,14 +1,14 @@
 import { describeContextResolverContract } from '../src/context-resolver/context-resolver.contract.ts';
+import { limitMutants } from './context-resolver/resolver-limit-mutants.ts';
+import { lineMutants } from './context-resolver/resolver-line-mutants.ts';
+import { mediaMutants } from './context-resolver/resolver-media-mutants.ts';
+import { createRightResolver, type ResolverMutant } from './context-resolver/resolver-mutant.ts';
+import { orderMutants } from './context-resolver/resolver-order-mutants.ts';
+import { patternMutants } from './context-resolver/resolver-pattern-mutants.ts';
+import { reachMutants } from './context-resolver/resolver-reach-mutants.ts';
+import { textMutants } from './context-resolver/resolver-text-mutants.ts';
+import { timeMutants } from './context-resolver/resolver-time-mutants.ts';
 import { proveMutants } from './prove-mutants.ts';
-import { limitMutants } from './resolver-limit-mutants.ts';
-import { lineMutants } from './resolver-line-mutants.ts';
-import { mediaMutants } from './resolver-media-mutants.ts';
-import { createRightResolver, type ResolverMutant } from './resolver-mutant.ts';
-import { orderMutants } from './resolver-order-mutants.ts';
-import { patternMutants } from './resolver-pattern-mutants.ts';
-import { reachMutants } from './resolver-reach-mutants.ts';
-import { textMutants } from './resolver-text-mutants.ts';
-import { timeMutants } from './resolver-time-mutants.ts';
 
 const mutants: readonly ResolverMutant[] = [
   ...reachMutants,

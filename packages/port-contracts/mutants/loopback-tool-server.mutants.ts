@@ -1,8 +1,8 @@
 import { describeLoopbackToolServerContract } from '../src/tools/loopback-tool-server.contract.ts';
-import { endpointRunMutants } from './endpoint-run-mutants.ts';
-import { endpointStrangerMutants } from './endpoint-stranger-mutants.ts';
-import { endpointToolMutants } from './endpoint-tool-mutants.ts';
-import { FrontedEndpoint } from './fronted-endpoint.ts';
+import { endpointRunMutants } from './loopback-tool-server/endpoint-run-mutants.ts';
+import { endpointStrangerMutants } from './loopback-tool-server/endpoint-stranger-mutants.ts';
+import { endpointToolMutants } from './loopback-tool-server/endpoint-tool-mutants.ts';
+import { FrontedEndpoint } from './loopback-tool-server/fronted-endpoint.ts';
 import { proveMutants } from './prove-mutants.ts';
 
 proveMutants(

@@ -2,11 +2,11 @@ import { type Clock, InMemoryRecordStore, type RecordStore } from '@gemini-mcp/c
 import { describeRecordStoreContract } from '../src/record-store/record-store.contract.ts';
 import type { RecordStoreHarness } from '../src/record-store/record-store-harness.ts';
 import { allStoreFeatures } from '../src/stores/store-features.ts';
-import { BreakableRecordStore } from './breakable-record-store.ts';
 import { proveMutants } from './prove-mutants.ts';
-import { recordPlaceMutants } from './record-place-mutants.ts';
-import type { RecordStoreMutant } from './record-store-mutant.ts';
-import { recordVersionMutants } from './record-version-mutants.ts';
+import { BreakableRecordStore } from './record-store/breakable-record-store.ts';
+import { recordPlaceMutants } from './record-store/record-place-mutants.ts';
+import type { RecordStoreMutant } from './record-store/record-store-mutant.ts';
+import { recordVersionMutants } from './record-store/record-version-mutants.ts';
 
 function harnessOf(clock: Clock, mutant: RecordStoreMutant | null): RecordStoreHarness {
   const right = new BreakableRecordStore(new InMemoryRecordStore(clock));

@@ -1,18 +1,18 @@
 import { InMemoryRecordStore, SessionRecords, type SessionStore } from '@gemini-mcp/core';
 import { describeSessionStoreContract } from '../src/session-store/session-store.contract.ts';
 import type { SessionStoreHarness, SessionStorePlace } from '../src/session-store/session-store-harness.ts';
-import { BreakableSessionStore } from './breakable-session-store.ts';
 import { proveMutants } from './prove-mutants.ts';
-import { sessionBoundMutants } from './session-bound-mutants.ts';
-import { sessionDamageMutants } from './session-damage-mutants.ts';
-import { sessionDeletingMutants } from './session-deleting-mutants.ts';
-import { sessionListingMutants } from './session-listing-mutants.ts';
-import type { SessionStoreMutant } from './session-mutant.ts';
-import { sessionOwnerMutants } from './session-owner-mutants.ts';
-import { sessionRetentionMutants } from './session-retention-mutants.ts';
-import { sessionSignalMutants } from './session-signal-mutants.ts';
-import { sessionTextMutants } from './session-text-mutants.ts';
-import { sessionVersionMutants } from './session-version-mutants.ts';
+import { BreakableSessionStore } from './session-store/breakable-session-store.ts';
+import { sessionBoundMutants } from './session-store/session-bound-mutants.ts';
+import { sessionDamageMutants } from './session-store/session-damage-mutants.ts';
+import { sessionDeletingMutants } from './session-store/session-deleting-mutants.ts';
+import { sessionListingMutants } from './session-store/session-listing-mutants.ts';
+import type { SessionStoreMutant } from './session-store/session-mutant.ts';
+import { sessionOwnerMutants } from './session-store/session-owner-mutants.ts';
+import { sessionRetentionMutants } from './session-store/session-retention-mutants.ts';
+import { sessionSignalMutants } from './session-store/session-signal-mutants.ts';
+import { sessionTextMutants } from './session-store/session-text-mutants.ts';
+import { sessionVersionMutants } from './session-store/session-version-mutants.ts';
 
 function harnessOf(place: SessionStorePlace, mutant: SessionStoreMutant | null): SessionStoreHarness {
   const { clock, retentionMs, bounds } = { ...place, ...mutant?.editTarget?.(place) };

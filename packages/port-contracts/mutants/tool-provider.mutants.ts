@@ -2,10 +2,10 @@ import type { ToolProvider } from '@gemini-mcp/core';
 import { createScriptedToolHarness } from '../src/tools/scripted-tool-harness.ts';
 import { describeToolProviderContract } from '../src/tools/tool-provider.contract.ts';
 import { proveMutants } from './prove-mutants.ts';
-import { toolCallMutants } from './tool-call-mutants.ts';
-import { toolChangeMutants } from './tool-change-mutants.ts';
-import { toolEndMutants } from './tool-end-mutants.ts';
-import { toolListMutants } from './tool-list-mutants.ts';
+import { toolCallMutants } from './tool-provider/tool-call-mutants.ts';
+import { toolChangeMutants } from './tool-provider/tool-change-mutants.ts';
+import { toolEndMutants } from './tool-provider/tool-end-mutants.ts';
+import { toolListMutants } from './tool-provider/tool-list-mutants.ts';
 
 proveMutants([...toolListMutants, ...toolCallMutants, ...toolEndMutants, ...toolChangeMutants], (about, mutant) => {
   describeToolProviderContract({

@@ -6,14 +6,14 @@ import { localPrincipal } from '../access/principal.ts';
 import { createChallenge } from '../access/required-scopes.ts';
 import { StaticTokens, tokenDigest } from '../access/tokens/read-principals.ts';
 import { createHttpApp, type HttpAppOptions } from '../create-http-app.ts';
-import { Surfaces } from '../file-access/surfaces.ts';
 import { readBoundedBody } from '../limits/read-body.ts';
 import { mcpRoutes } from '../mcp/mcp-endpoints.ts';
 import { createHttpServer, defaultHttpLimits } from '../operation/create-http-server.ts';
+import { createMetrics } from '../operation/create-metrics.ts';
 import { listen } from '../operation/listen.ts';
-import { createMetrics } from '../operation/metrics/create-metrics.ts';
 import { Readiness } from '../operation/readiness.ts';
 import { Drain } from '../operation/shut-down.ts';
+import { Surfaces } from '../surfaces.ts';
 import { token } from './http-setup.ts';
 
 export type FixtureServer = {

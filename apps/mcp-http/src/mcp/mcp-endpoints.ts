@@ -10,10 +10,10 @@ import {
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { Challenge } from '../access/required-scopes.ts';
 import { requireScopes, scopesOfMessage } from '../access/required-scopes.ts';
-import { bindingOf, type Surfaces } from '../file-access/surfaces.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { refuse, wrongMethod } from '../refusal.ts';
 import type { HttpConfiguration } from '../settings/read-http-configuration.ts';
+import { bindingOf, type Surfaces } from '../surfaces.ts';
 
 export type McpEndpointsOptions = McpRouteParts & {
   readonly protocol: McpHttpOptions;

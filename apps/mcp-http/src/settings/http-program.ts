@@ -14,7 +14,7 @@ import {
   shellHeader,
 } from '@gemini-mcp/server';
 import { findOwner } from '../access/find-owner.ts';
-import { examineHttp, httpProbes } from './doctor/examine-http.ts';
+import { examineHttp, httpProbes } from './examine-http.ts';
 import { everySetting, type HttpConfiguration, readHttpConfiguration } from './read-http-configuration.ts';
 
 /** The clients for which `--print-config` of the HTTP server has something. */

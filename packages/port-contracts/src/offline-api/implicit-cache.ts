@@ -1,6 +1,6 @@
 import { type JsonRecord, recordsIn } from './json-record.ts';
-import type { RecordedRequest } from './recorded-request.ts';
-import { addPart, addText, emptyTally, type TokenTally, tokensOfTally } from './token-count.ts';
+import type { RecordedRequest } from './requests/recorded-request.ts';
+import { addPart, addText, emptyTally, type TokenTally, tokensOfTally } from './requests/token-count.ts';
 
 /** Google gives no figure; users report minutes. */
 const lastsMs = 5 * 60_000;

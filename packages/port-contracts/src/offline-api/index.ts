@@ -1,5 +1,9 @@
-export { describeArrival } from './describe-arrival.ts';
-export { describeStoredRequests } from './describe-stored-requests.ts';
+export { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
+export type { ListedModel } from './model-list.ts';
+export { type OfflineGeminiApi, type OfflineGeminiApiOptions, startOfflineGeminiApi } from './offline-gemini-api.ts';
+export { findFunctionRefusal } from './refusals/find-function-refusal.ts';
+export { findSchemaRefusal } from './refusals/find-schema-refusal.ts';
+export { describeArrival } from './replies/describe-arrival.ts';
 export {
   type ApiErrorFields,
   apiError,
@@ -16,13 +20,7 @@ export {
   tokenCountExceeded,
   unauthorized,
   zeroQuota,
-} from './error-replies.ts';
-export { findFunctionRefusal } from './find-function-refusal.ts';
-export { findSchemaRefusal } from './find-schema-refusal.ts';
-export { isJsonRecord, type JsonRecord, recordsIn } from './json-record.ts';
-export type { ListedModel } from './model-list.ts';
-export { type OfflineGeminiApi, type OfflineGeminiApiOptions, startOfflineGeminiApi } from './offline-gemini-api.ts';
-export type { ApiMethod, RecordedRequest, RequestContent } from './recorded-request.ts';
+} from './replies/error-replies.ts';
 export {
   blocked,
   brokenBy,
@@ -45,9 +43,19 @@ export {
   toolCall,
   toolCalls,
   type WebSource,
-} from './replies.ts';
-export type { AnswerReply, CountReply, ErrorReply, Reply, ReplyChunk, ReplyFunction, ReplyUsage } from './reply.ts';
-export { byModel, inOrder } from './reply-scripts.ts';
+} from './replies/replies.ts';
+export type {
+  AnswerReply,
+  CountReply,
+  ErrorReply,
+  Reply,
+  ReplyChunk,
+  ReplyFunction,
+  ReplyUsage,
+} from './replies/reply.ts';
+export { byModel, inOrder } from './replies/reply-scripts.ts';
+export { describeStoredRequests } from './requests/describe-stored-requests.ts';
+export type { ApiMethod, RecordedRequest, RequestContent } from './requests/recorded-request.ts';
 export type { RecordedError } from './samples/recorded-error.ts';
 export { recordedErrors } from './samples/recorded-errors.ts';
 export { type RecordedStream, recordedStreams } from './samples/recorded-streams.ts';

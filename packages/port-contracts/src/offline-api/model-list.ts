@@ -1,5 +1,5 @@
 import type { JsonRecord } from './json-record.ts';
-import type { RecordedRequest } from './recorded-request.ts';
+import type { RecordedRequest } from './requests/recorded-request.ts';
 
 /** One model as the API lists it (`Model` of v1beta). */
 export type ListedModel = {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiError, dailyQuota, overloaded, rateLimited } from './error-replies.ts';
 import { type OfflineGeminiApi, startOfflineGeminiApi } from './offline-gemini-api.ts';
-import { brokenBy, cut, hang, slow, text } from './replies.ts';
-import { byModel, inOrder } from './reply-scripts.ts';
+import { apiError, dailyQuota, overloaded, rateLimited } from './replies/error-replies.ts';
+import { brokenBy, cut, hang, slow, text } from './replies/replies.ts';
+import { byModel, inOrder } from './replies/reply-scripts.ts';
 
 const HELLO = { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] };
 const GENERATE = 'm:generateContent';

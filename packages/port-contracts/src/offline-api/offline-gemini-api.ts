@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { Arrivals } from './arrivals.ts';
-import { type Delivery, deliverReply, sendJson } from './deliver-reply.ts';
-import { describeArrival } from './describe-arrival.ts';
-import { apiError } from './error-replies.ts';
 import { ImplicitCache } from './implicit-cache.ts';
 import { type ListedModel, listedModels, pageOfModels } from './model-list.ts';
-import { recordRequest } from './record-request.ts';
-import type { RecordedRequest } from './recorded-request.ts';
-import { refuseRequest } from './refuse-request.ts';
-import type { CountReply, Reply, ReplyFunction } from './reply.ts';
-import { countRequestTokens } from './token-count.ts';
+import { refuseRequest } from './refusals/refuse-request.ts';
+import { type Delivery, deliverReply, sendJson } from './replies/deliver-reply.ts';
+import { describeArrival } from './replies/describe-arrival.ts';
+import { apiError } from './replies/error-replies.ts';
+import type { CountReply, Reply, ReplyFunction } from './replies/reply.ts';
+import { Arrivals } from './requests/arrivals.ts';
+import { recordRequest } from './requests/record-request.ts';
+import type { RecordedRequest } from './requests/recorded-request.ts';
+import { countRequestTokens } from './requests/token-count.ts';
 
 export type OfflineGeminiApiOptions = {
   /** The reply to generation requests. Default: `describeArrival`. */

@@ -1,7 +1,7 @@
 import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
 import type { ScriptedCount } from '@gemini-mcp/core/testing';
 import type { CarriedContext, CountingHooks, CountSituation } from '../gemini-runner/gemini-runner-harness.ts';
-import { Arrivals } from '../offline-api/arrivals.ts';
+import { Arrivals } from '../offline-api/requests/arrivals.ts';
 import { carriedByRequest } from './carried-by-request.ts';
 import { failureByApi } from './failure-by-api.ts';
 

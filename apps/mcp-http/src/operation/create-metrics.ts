@@ -1,0 +1,331 @@
+import type { PoolReport, RunReport } from '@gemini-mcp/adapters-node';
+import type { AskEnd, Attempt, Clock, ModelUsage } from '@gemini-mcp/core';
+import type { Context, Handler, MiddlewareHandler } from 'hono';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { HttpEnv } from '../http-env.ts';
+import { whenResponseEnds } from '../limits/limit-concurrency.ts';
+import { routeOf } from './log-requests.ts';
+
+export type MetricsOptions = {
+  readonly clock: Clock;
+  /** Models that are told apart from the start; others only once they have answered. */
+  readonly modelChain: readonly string[];
+  /** How many calls run and wait now. */
+  readonly queueLoad: () => { readonly running: number; readonly queued: number };
+  /** How many MCP sessions there are now. */
+  readonly sessions: () => number;
+};
+
+/** What is counted, and the ways to tell it. */
+export type Metrics = {
+  readonly onAskEnd: (end: AskEnd) => void;
+  readonly onRun: (report: RunReport) => void;
+  readonly onPool: (report: PoolReport) => void;
+  /** Told the code of each refusal that no route has made. */
+  readonly onRefused: (code: string) => void;
+  /** Counts requests; to be put before all that may refuse. */
+  readonly middleware: MiddlewareHandler<HttpEnv>;
+  /** Resolves to all of it in the text format of Prometheus. */
+  readonly render: () => Promise<string>;
+  /** `GET /metrics`. */
+  readonly answer: Handler<HttpEnv>;
+};
+
+/** Makes a set of metrics of its own: two of them in one process know nothing of each other. */
+export function createMetrics({ clock, modelChain, queueLoad, sessions }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  const requests = new RequestMetrics(registry, clock);
+  const calls = new CallMetrics(registry, modelChain);
+  const children = new ChildMetrics(registry);
+  addGauge(registry, 'gemini_mcp_queue_running', 'Calls that run now.', () => queueLoad().running);
+  addGauge(registry, 'gemini_mcp_queue_waiting', 'Calls that wait for a place now.', () => queueLoad().queued);
+  addGauge(registry, 'gemini_mcp_sessions', 'MCP sessions that there are now.', sessions);
+  collectDefaultMetrics({ register: registry, prefix: 'gemini_mcp_' });
+  return {
+    onAskEnd: (end) => calls.record(end),
+    onRun: (report) => children.recordRun(report),
+    onPool: (report) => children.recordPool(report),
+    onRefused: (code) => requests.recordRefusal(code),
+    middleware: requests.middleware,
+    render: () => registry.metrics(),
+    answer: async (context) =>
+      context.body(await registry.metrics(), 200, {
+        'Content-Type': registry.contentType,
+        'Cache-Control': 'no-store',
+      }),
+  };
+}
+
+/** A number that is looked at when somebody asks. */
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** Calls to a model take from a second to many minutes. */
+const callBuckets = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200];
+const waitBuckets = [0, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+
+/** Counts calls to Gemini, the runs of models that they took, and the tokens. */
+class CallMetrics {
+  readonly #models: ModelLabels;
+  readonly #calls: Counter<'outcome'>;
+  readonly #callSeconds: Histogram<'outcome'>;
+  readonly #waitSeconds: Histogram;
+  readonly #attempts: Counter<'model' | 'outcome'>;
+  readonly #attemptSeconds: Histogram<'model'>;
+  readonly #tokens: Counter<'model' | 'direction'>;
+
+  constructor(registry: Registry, modelChain: readonly string[]) {
+    const registers = [registry];
+    this.#models = new ModelLabels(modelChain);
+    this.#calls = new Counter({
+      name: 'gemini_mcp_calls_total',
+      help: 'Calls to Gemini that have ended, by outcome: answered, or the kind of the failure.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#callSeconds = new Histogram({
+      name: 'gemini_mcp_call_duration_seconds',
+      help: 'From the arrival of a call to its end.',
+      labelNames: ['outcome'],
+      buckets: callBuckets,
+      registers,
+    });
+    this.#waitSeconds = new Histogram({
+      name: 'gemini_mcp_call_wait_seconds',
+      help: 'How long calls waited in the queue.',
+      buckets: waitBuckets,
+      registers,
+    });
+    this.#attempts = new Counter({
+      name: 'gemini_mcp_attempts_total',
+      help: 'Runs of a model on behalf of a call, by outcome.',
+      labelNames: ['model', 'outcome'],
+      registers,
+    });
+    this.#attemptSeconds = new Histogram({
+      name: 'gemini_mcp_attempt_duration_seconds',
+      help: 'How long runs of a model took.',
+      labelNames: ['model'],
+      buckets: callBuckets,
+      registers,
+    });
+    this.#tokens = new Counter({
+      name: 'gemini_mcp_tokens_total',
+      help: 'Tokens of calls that were answered, by model and direction (input, output).',
+      labelNames: ['model', 'direction'],
+      registers,
+    });
+  }
+
+  /** To be told of each call that has ended. */
+  record({ result, durationMs, waitedMs }: AskEnd): void {
+    const outcome = result.ok ? 'answered' : result.failed.failure.kind;
+    this.#calls.inc({ outcome });
+    this.#callSeconds.observe({ outcome }, durationMs / 1_000);
+    this.#waitSeconds.observe(waitedMs / 1_000);
+    for (const attempt of result.ok ? result.answer.attempts : result.failed.attempts) {
+      this.#recordAttempt(attempt);
+    }
+    for (const usage of result.ok ? result.answer.usage : []) {
+      this.#recordUsage(usage);
+    }
+  }
+
+  #recordAttempt({ model: name, durationMs, failure }: Attempt): void {
+    if (failure === null) {
+      this.#models.learn(name);
+    }
+    const model = this.#models.labelOf(name);
+    this.#attempts.inc({ model, outcome: failure?.kind ?? 'answered' });
+    this.#attemptSeconds.observe({ model }, durationMs / 1_000);
+  }
+
+  #recordUsage({ model: name, inputTokens, outputTokens }: ModelUsage): void {
+    this.#models.learn(name);
+    const model = this.#models.labelOf(name);
+    this.#tokens.inc({ model, direction: 'input' }, inputTokens);
+    this.#tokens.inc({ model, direction: 'output' }, outputTokens);
+  }
+}
+
+/** Models that may have answered in addition to those of the chain before no more of them are told apart. */
+const maxFurtherModels = 20;
+
+/** Callers choose names of models as they like: only those that there are become labels. */
+export class ModelLabels {
+  readonly #known: Set<string>;
+  readonly #maxKnown: number;
+
+  constructor(chain: readonly string[]) {
+    this.#known = new Set(chain);
+    this.#maxKnown = this.#known.size + maxFurtherModels;
+  }
+
+  /** The model has done something, and so there is one of that name. */
+  learn(model: string): void {
+    if (this.#known.size < this.#maxKnown) {
+      this.#known.add(model);
+    }
+  }
+
+  /** The name itself where it is known, else `other`. */
+  labelOf(model: string): string {
+    return this.#known.has(model) ? model : 'other';
+  }
+}
+
+/** Counts the processes of the Gemini CLI, and the requests that they carry. */
+class ChildMetrics {
+  readonly #runs: Gauge;
+  readonly #warmProcesses: Gauge;
+  readonly #warmStarts: Counter;
+  readonly #warmEnds: Counter<'reason'>;
+  readonly #warmRetries: Counter;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#runs = new Gauge({
+      name: 'gemini_mcp_cli_runs',
+      help: 'Requests that the Gemini CLI carries now, in processes of their own or in warm ones.',
+      registers,
+    });
+    this.#warmProcesses = new Gauge({
+      name: 'gemini_mcp_warm_processes',
+      help: 'Warm processes of the Gemini CLI that there are now.',
+      registers,
+    });
+    this.#warmStarts = new Counter({
+      name: 'gemini_mcp_warm_process_starts_total',
+      help: 'Warm processes that were started.',
+      registers,
+    });
+    this.#warmEnds = new Counter({
+      name: 'gemini_mcp_warm_process_ends_total',
+      help: 'Warm processes that have ended, by reason.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.#warmRetries = new Counter({
+      name: 'gemini_mcp_warm_retries_total',
+      help: 'Requests that another warm process carried because theirs had ended.',
+      registers,
+    });
+  }
+
+  recordRun({ type }: RunReport): void {
+    if (type === 'started') {
+      this.#runs.inc();
+    } else if (type === 'ended') {
+      this.#runs.dec();
+    }
+  }
+
+  recordPool(report: PoolReport): void {
+    switch (report.type) {
+      case 'started':
+        this.#warmStarts.inc();
+        this.#warmProcesses.inc();
+        break;
+      case 'ended':
+        this.#warmEnds.inc({ reason: report.reason });
+        this.#warmProcesses.dec();
+        break;
+      case 'retried':
+        this.#warmRetries.inc();
+        break;
+      case 'ready':
+        break;
+    }
+  }
+}
+
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_200];
+
+/** Others are a caller's invention. */
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Counts HTTP requests, what was refused of them, and the streams that are open. */
+class RequestMetrics {
+  readonly #clock: Clock;
+  readonly #requests: Counter<'route' | 'method' | 'status'>;
+  readonly #seconds: Histogram<'route' | 'method'>;
+  readonly #refused: Counter<'code'>;
+  readonly #authFailures: Counter<'code'>;
+  readonly #streams: Gauge;
+
+  constructor(registry: Registry, clock: Clock) {
+    const registers = [registry];
+    this.#clock = clock;
+    this.#requests = new Counter({
+      name: 'gemini_mcp_http_requests_total',
+      help: 'HTTP requests that were answered, by route, method and status.',
+      labelNames: ['route', 'method', 'status'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'gemini_mcp_http_request_duration_seconds',
+      help: 'From the arrival of a request to the end of its response.',
+      labelNames: ['route', 'method'],
+      buckets: requestBuckets,
+      registers,
+    });
+    this.#refused = new Counter({
+      name: 'gemini_mcp_http_refused_total',
+      help: 'HTTP requests and connections that were refused, by code.',
+      labelNames: ['code'],
+      registers,
+    });
+    this.#authFailures = new Counter({
+      name: 'gemini_mcp_auth_failures_total',
+      help: 'HTTP requests that were refused with 401 or 403, by code.',
+      labelNames: ['code'],
+      registers,
+    });
+    this.#streams = new Gauge({
+      name: 'gemini_mcp_http_streams',
+      help: 'Responses that are event streams and open now.',
+      registers,
+    });
+  }
+
+  /** To be told the code of what was refused before there was a request. */
+  recordRefusal(code: string): void {
+    this.#refused.inc({ code });
+  }
+
+  /** To be put before all that may refuse. */
+  readonly middleware: MiddlewareHandler<HttpEnv> = async (context, next) => {
+    const startedAtMs = this.#clock.now();
+    const { outgoing } = context.env;
+    whenResponseEnds(outgoing, () => this.#record(context, startedAtMs));
+    await next();
+    if (context.res.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+      this.#streams.inc();
+      whenResponseEnds(outgoing, () => this.#streams.dec());
+    }
+  };
+
+  #record(context: Context<HttpEnv>, startedAtMs: number): void {
+    const { outgoing } = context.env;
+    const route = routeOf(context);
+    const method = methods.has(context.req.method) ? context.req.method : 'other';
+    this.#requests.inc({ route, method, status: String(outgoing.statusCode) });
+    this.#seconds.observe({ route, method }, (this.#clock.now() - startedAtMs) / 1_000);
+    const code = context.get('refusedAs');
+    if (code === undefined) {
+      return;
+    }
+    this.#refused.inc({ code });
+    if (outgoing.statusCode === 401 || outgoing.statusCode === 403) {
+      this.#authFailures.inc({ code });
+    }
+  }
+}
