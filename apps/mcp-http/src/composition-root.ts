@@ -109,12 +109,13 @@ function registerAccess(container: DependencyContainer, { http, log }: ServiceOp
   });
 }
 
-function registerMcp(container: DependencyContainer, { http, log }: ServiceOptions): void {
+function registerMcp(container: DependencyContainer, { configuration, http, log }: ServiceOptions): void {
   container.register(tokens.MCP, {
     useFactory: once((scope) =>
       createMcpEndpoints({
         protocol: {
           version,
+          callLimitMs: configuration.callLimitMs,
           clock: scope.resolve(tokens.PARTS.clock),
           log: createProtocolLog(log),
           records: scope.resolve(tokens.PARTS.records),

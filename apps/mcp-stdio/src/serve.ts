@@ -102,8 +102,7 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: StdioServerProce
       stdin: process.stdin,
       stdout: process.stdout,
       server: {
-        version: serverVersion,
-        clock,
+        ...{ version: serverVersion, clock, callLimitMs: configuration.callLimitMs },
         surface: {
           current: async (clientRoots) => (await server.load()).surface.current(clientRoots),
           ...(configuration.offeredServers.length > 0 && {

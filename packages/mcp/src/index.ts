@@ -41,16 +41,18 @@ export type {
 export type { Scope } from './surface/scope.ts';
 export type { Surface, SurfaceSource } from './surface/surface.ts';
 export type { ClientRootUris, SurfaceContext } from './surface/surface-context.ts';
-export type {
-  Conversation,
-  RefusalReason,
-  Tool,
-  ToolAnnotations,
-  ToolContext,
-  ToolDetail,
-  ToolOutcome,
-  ToolProgress,
-  ToolScopes,
+export {
+  ClientTimedOut,
+  type Conversation,
+  type Patience,
+  type RefusalReason,
+  type Tool,
+  type ToolAnnotations,
+  type ToolContext,
+  type ToolDetail,
+  type ToolOutcome,
+  type ToolProgress,
+  type ToolScopes,
 } from './surface/tool.ts';
 export type { ToolSelection, ToolsOptions } from './tools/create-tools.ts';
 export type { AgentPolicy } from './tools/gemini-agent-tool.ts';

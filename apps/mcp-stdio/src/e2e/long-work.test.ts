@@ -33,4 +33,23 @@ describe('long calls, the built server', () => {
     },
     (90 + jobSeconds) * 1_000,
   );
+
+  it('a call that outlasts its client becomes a job by itself: the answer comes whole, and was asked for once', async () => {
+    let finish = (): void => undefined;
+    const later = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    setup.api.reply(text(['The first half ', { text: 'and the second.', after: later }]));
+    const server = await setup.start({ GEMINI_MCP_CALL_LIMIT_SECONDS: '2' });
+    const handedOver = await server.call('gemini_query', { prompt: 'Think long' });
+    expect(handedOver).toMatchObject({ isError: false, meta: { jobState: 'running' } });
+    expect(handedOver.text).toContain('| The first half ');
+    const handle = String(handedOver.meta?.['jobHandle']);
+    const waited = await server.call('gemini_job', { handle, action: 'wait', timeout: 600 });
+    expect(waited).toMatchObject({ meta: { jobState: 'running' } });
+    finish();
+    const answered = await server.call('gemini_job', { handle, action: 'wait' });
+    expect(answered.text).toContain('The first half and the second.');
+    expect(setup.api.requests).toHaveLength(1);
+  });
 });

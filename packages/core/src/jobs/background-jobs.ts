@@ -49,14 +49,17 @@ export class BackgroundJobs<Result> implements Jobs<Result> {
   }
 
   /** Starts a job. Null if its owner has reached the limit of running jobs, and after `close`. */
-  start({ owner, title, task }: JobToStart<Result>): JobReport<Result> | null {
+  start({ owner, title, task, startedAtMs }: JobToStart<Result>): JobReport<Result> | null {
     const { clock, createHandle, onError, maxPerOwner, maxPartialCharacters } = this.#options;
     const running = this.#jobsOf(owner).filter(({ endedAtMs }) => endedAtMs === null);
     if (this.#isClosed || running.length >= maxPerOwner) {
       return null;
     }
     const handle = createHandle();
-    const job = new StartedJob({ clock, handle, title, task, maxPartialCharacters, onError });
+    const job = new StartedJob({
+      ...{ clock, handle, title, task, maxPartialCharacters, onError },
+      startedAtMs: startedAtMs ?? clock.now(),
+    });
     const ofOwner = this.#jobs.get(owner) ?? new Map<string, StartedJob<Result>>();
     this.#jobs.set(owner, ofOwner.set(handle, job));
     job.ended.then(() => this.#makeRoom(owner, job)).catch(onError);
@@ -163,6 +166,7 @@ type StartedJobOptions<Result> = {
   readonly handle: string;
   readonly title: string;
   readonly task: JobTask<Result>;
+  readonly startedAtMs: number;
   readonly maxPartialCharacters: number;
   readonly onError: (error: unknown) => void;
 };
@@ -171,7 +175,6 @@ type StartedJobOptions<Result> = {
 class StartedJob<Result> {
   readonly #options: StartedJobOptions<Result>;
   readonly #cancellation = new AbortController();
-  readonly #startedAtMs: number;
   #endedAtMs: number | null = null;
   #state: JobState = 'running';
   #status = '';
@@ -183,7 +186,6 @@ class StartedJob<Result> {
 
   constructor(options: StartedJobOptions<Result>) {
     this.#options = options;
-    this.#startedAtMs = options.clock.now();
     this.ended = this.#run();
   }
 
@@ -192,12 +194,12 @@ class StartedJob<Result> {
   }
 
   get report(): JobReport<Result> {
-    const { handle, title } = this.#options;
+    const { handle, title, startedAtMs } = this.#options;
     return {
       handle,
       title,
       state: this.#state,
-      startedAtMs: this.#startedAtMs,
+      startedAtMs,
       endedAtMs: this.#endedAtMs,
       status: this.#status,
       partialText: this.#partialText,

@@ -3,6 +3,8 @@ export type JobToStart<Result> = {
   /** On one line. */
   readonly title: string;
   readonly task: JobTask<Result>;
+  /** When the work began, in milliseconds since the epoch, if it began before it became a job; now if missing. */
+  readonly startedAtMs?: number | undefined;
 };
 
 export type JobToWaitFor = {

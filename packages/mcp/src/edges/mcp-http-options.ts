@@ -1,6 +1,6 @@
 import type { Clock, RecordStore } from '@gemini-mcp/core';
 import type { McpLog } from '../handlers/mcp-log.ts';
-import type { Introduction } from '../handlers/mcp-server-options.ts';
+import type { Introduction, McpServerOptions } from '../handlers/mcp-server-options.ts';
 import type { Surface, SurfaceSource } from '../surface/surface.ts';
 
 /** What the servers of all callers have in common. */
@@ -11,6 +11,8 @@ export type McpHttpOptions = {
   readonly introduction?: Introduction;
   /** Whether the servers announce tools alone; false if missing. */
   readonly onlyTools?: boolean;
+  /** As in `McpServerOptions`. */
+  readonly callLimitMs?: McpServerOptions['callLimitMs'];
   readonly clock: Clock;
   readonly log: McpLog;
   /** Remembers which questions of suspended calls are open, over restarts: in this process alone if missing. */

@@ -1,5 +1,6 @@
 import { invalidParams, isJsonObject, readText } from '../input/request-params.ts';
 import type { JsonObject } from '../input/tool-input.ts';
+import { readStatedLimit } from './call-limits.ts';
 import { CompletionHandlers } from './completion-handlers.ts';
 import { PromptHandlers } from './prompt-handlers.ts';
 import { ResourceHandlers } from './resource-handlers.ts';
@@ -9,7 +10,7 @@ import { type IncomingCall, ToolHandlers, type ToolHandlersOptions } from './too
 const maxToolNameCharacters = 1_000;
 
 /** Who sent a request, and how its client can be reached while it runs. */
-export type Caller = Omit<IncomingCall, 'name' | 'args'>;
+export type Caller = Omit<IncomingCall, 'name' | 'args' | 'statedLimitMs'>;
 
 /** Answers one kind of request. The parameters come unchecked from the client. */
 type Handler = (params: unknown, caller: Caller) => Promise<JsonObject>;
@@ -25,7 +26,8 @@ export function createHandlers(options: ToolHandlersOptions): Handlers {
   const completions = new CompletionHandlers(options);
   return {
     'tools/list': (params) => tools.list(params),
-    'tools/call': async (params, caller) => tools.call({ ...readCall(params), ...caller }),
+    'tools/call': async (params, caller) =>
+      tools.call({ ...readCall(params), statedLimitMs: readStatedLimit(params), ...caller }),
     'prompts/list': (params) => prompts.list(params),
     'prompts/get': (params, { from }) => prompts.get(params, from),
     'resources/list': (params, { from }) => resources.list(params, from),

@@ -15,6 +15,8 @@ export type McpServerOptions = {
   readonly introduction?: Introduction;
   /** Whether to announce tools alone, so that clients ask for nothing else; false if missing. */
   readonly onlyTools?: boolean;
+  /** How long every client waits for a call, in milliseconds: 0 for as long as it takes. By the client's name if null or missing. */
+  readonly callLimitMs?: number | null | undefined;
   /** The owner of this connection's calls, by the client's own name; the same for the same client later on. */
   readonly ownerOf: (clientName: string | null) => string;
 };

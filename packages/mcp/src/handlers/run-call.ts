@@ -7,6 +7,7 @@ import { describeInvalidArguments } from '../input/describe-invalid-arguments.ts
 import type { JsonObject } from '../input/tool-input.ts';
 import { CallQuestions } from '../questions/call-questions.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
+import { type CallLimit, watchPatience } from './call-limits.ts';
 import { concealError } from './conceal-error.ts';
 import type { McpLog } from './mcp-log.ts';
 import { ProgressReporter } from './progress-reporter.ts';
@@ -125,12 +126,17 @@ export type CallResult = {
   readonly _meta?: JsonObject;
 };
 
-type CallToRun = Omit<IncomingCall, 'name'> & { readonly clock: Clock; readonly log: McpLog };
+type CallToRun = Omit<IncomingCall, 'name' | 'statedLimitMs'> & {
+  readonly clock: Clock;
+  readonly log: McpLog;
+  /** The client waits for as long as the call takes if missing. */
+  readonly limit?: CallLimit;
+};
 
 /** Runs a call of a tool, with its progress and its questions. Every failure is an error result. */
 export async function runCall(
   tool: Tool,
-  { args, from, notify, elicitor, clock, log }: CallToRun,
+  { args, from, notify, elicitor, clock, log, limit }: CallToRun,
 ): Promise<CallResult> {
   if (from.signal.aborted) {
     return presentOutcome(cancelledOutcome);
@@ -142,12 +148,14 @@ export async function runCall(
   const stop = (): void => reporter?.stop();
   signal.addEventListener('abort', stop, { once: true });
   const progress: ToolContext['progress'] = (news) => reporter?.report(news);
-  const context: ToolContext = { ...from, progress, ask: questions.ask };
+  const waiting = limit === undefined ? null : watchPatience(limit, clock, signal);
+  const context: ToolContext = { ...from, progress, ask: questions.ask, patience: waiting?.patience };
   try {
     return presentOutcome(await runTool(tool, args, context, log));
   } finally {
     signal.removeEventListener('abort', stop);
     questions.end();
+    waiting?.end();
     stop();
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@gemini-mcp/core';
 import { invalidParams, requireFirstPage } from '../input/request-params.ts';
 import type { Elicitor } from '../questions/call-questions.ts';
 import type { SurfaceContext } from '../surface/surface-context.ts';
+import { type CallLimit, CallLimits } from './call-limits.ts';
 import type { SurfaceTool } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
 import type { ProgressReporterOptions } from './progress-reporter.ts';
@@ -12,12 +13,16 @@ export type ToolHandlersOptions = {
   readonly surface: SurfaceRegistry;
   readonly clock: Clock;
   readonly log: McpLog;
+  /** As in `McpServerOptions`. */
+  readonly callLimitMs?: number | null | undefined;
 };
 
 /** One call as received. */
 export type IncomingCall = {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** As `CallLimits` takes it. */
+  readonly statedLimitMs: number | null;
   readonly from: SurfaceContext;
   /** Null when the client did not ask for progress. */
   readonly notify: ProgressReporterOptions['send'] | null;
@@ -29,11 +34,13 @@ export class ToolHandlers {
   readonly #surface: SurfaceRegistry;
   readonly #clock: Clock;
   readonly #log: McpLog;
+  readonly #limits: CallLimits;
 
   constructor(options: ToolHandlersOptions) {
     this.#surface = options.surface;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#limits = new CallLimits(options.callLimitMs ?? null);
   }
 
   async list(params: unknown): Promise<{ readonly tools: readonly SurfaceTool[] }> {
@@ -44,11 +51,18 @@ export class ToolHandlers {
 
   /** Rejects with an `RpcError` for an unknown tool; every other failure is an error result. */
   async call(incoming: IncomingCall): Promise<CallResult> {
+    const startedAtMs = this.#clock.now();
     const { tools } = await this.#surface.loadWithRoots(incoming.from.signal);
     const tool = tools.get(incoming.name);
     if (tool === undefined) {
       throw invalidParams(`Unknown tool. The tools are: ${[...tools.keys()].join(', ')}`);
     }
-    return await runCall(tool, { ...incoming, clock: this.#clock, log: this.#log });
+    const { clientName } = incoming.from;
+    const limit: CallLimit = {
+      startedAtMs,
+      returnAfterMs: this.#limits.returnAfterMs({ statedMs: incoming.statedLimitMs, clientName }),
+      onTimeout: (afterMs) => this.#limits.noteTimeout(afterMs),
+    };
+    return await runCall(tool, { ...incoming, limit, clock: this.#clock, log: this.#log });
   }
 }

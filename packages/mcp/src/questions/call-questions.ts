@@ -40,9 +40,10 @@ export class CallQuestions {
   readonly #options: CallQuestionsOptions;
   readonly #signal: AbortSignal;
   readonly #outcomes = new Map<string, Promise<QuestionOutcome>>();
+  /** Aborted when the call has ended. */
+  readonly #over = new AbortController();
   /** Settles when the question on screen is over. */
   #turn: Promise<unknown> = Promise.resolve();
-  #isOver = false;
 
   /** `signal` belongs to the call: its abort ends the questions and withdraws them at the client. */
   constructor(options: CallQuestionsOptions, signal: AbortSignal) {
@@ -62,9 +63,9 @@ export class CallQuestions {
     return outcome;
   };
 
-  /** Call when the call has ended: later questions are refused. */
+  /** Call when the call has ended: an open question is withdrawn at the client, and it and later ones are refused. Its work may go on as a job. */
   end(): void {
-    this.#isOver = true;
+    this.#over.abort();
   }
 
   async #askOnce(question: Question, signal: AbortSignal): Promise<QuestionOutcome> {
@@ -91,9 +92,9 @@ export class CallQuestions {
     const { clock } = this.#options;
     const durationMs = Math.min(longestTimeoutMs, timeLeft(question, clock));
     // One shared listener on the signal of the call: Node warns about many.
-    const ending = AbortSignal.any([this.#signal, signal]);
+    const ending = AbortSignal.any([this.#signal, this.#over.signal, signal]);
     const end = await raceTimeout({ event: before, durationMs, clock }, ending);
-    if (this.#isOver || this.#signal.aborted) {
+    if (this.#over.signal.aborted || this.#signal.aborted) {
       return cannotAsk('call-over');
     }
     if (signal.aborted) {
@@ -105,9 +106,12 @@ export class CallQuestions {
   async #elicit(question: Question, fields: readonly QuestionField[], signal: AbortSignal): Promise<QuestionOutcome> {
     this.#options.onAsk();
     // Withdraw synchronously on abort: afterwards the stream of the call has ended, and the client would keep showing the question.
-    const takingBack = linkedAborts([this.#signal, signal]);
+    const takingBack = linkedAborts([this.#signal, this.#over.signal, signal]);
     const outcome = await this.#await(question, fields, takingBack);
     takingBack.release();
+    if (this.#over.signal.aborted) {
+      return cannotAsk('call-over');
+    }
     return this.#signal.aborted || signal.aborted ? cancelled : outcome;
   }
 

@@ -59,7 +59,7 @@ function outcomeOf(outcome: QuestionOutcome, { choices }: PresentedApproval, ask
 const invalid: ApprovalOutcome = { type: 'unanswered', reason: 'invalid-answer' };
 
 const ways: Partial<Readonly<Record<CannotAskReason, string>>> = {
-  'call-over': 'A run in the background cannot ask: call again without background.',
+  'call-over': 'A run in the background cannot ask: a call without background can, until it becomes a job.',
 };
 
 function insteadOfAsking({ subject, lasting, toType }: ApprovalQuestion): string {

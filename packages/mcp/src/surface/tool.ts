@@ -32,7 +32,10 @@ export type ToolProgress =
 
 /** The context of a call besides its arguments. */
 export type ToolContext = {
-  /** Aborted when the client cancels the call or the connection closes. The client gets nothing from then on. */
+  /**
+   * Aborted when the client cancels the call or the connection closes, with a `ClientTimedOut` as its reason if the client only ran out of time. The
+   * client gets nothing from then on.
+   */
   readonly signal: AbortSignal;
   /** Reports progress to the client if it asked for it. Never throws, never blocks, may be called at any rate. */
   readonly progress: (progress: ToolProgress) => void;
@@ -41,11 +44,26 @@ export type ToolContext = {
    * job that outlives its call cannot ask.
    */
   readonly ask: Ask;
-  /** The client's own name from `initialize`, if any. Unverified: for logs, not for decisions. */
+  /** The client's own name from `initialize`, if any. Unverified: for logs and words, and never for what a call may do. */
   readonly clientName: string | null;
   /** The owner of the call. Sessions, answers, jobs and queue slots belong to an owner. The server's operator assigns owners. */
   readonly owner: string;
+  /** How long the client waits for this call; missing if it waits for as long as the call takes. */
+  readonly patience?: Patience | undefined;
 };
+
+/** The time that a client gives a call. */
+export type Patience = {
+  /** When the call arrived, in milliseconds since the epoch. */
+  readonly startedAtMs: number;
+  /** Aborted shortly before the client gives up: the call returns its text so far, and its work goes on as a job. */
+  readonly nearsEnd: AbortSignal;
+};
+
+/** The abort reason of a call that its client gave up because of the client's own time limit, and not because its user did not want it. */
+export class ClientTimedOut extends Error {
+  override readonly name = 'ClientTimedOut';
+}
 
 /** Why a call was not carried out, if Gemini is not the reason. */
 export type RefusalReason =

@@ -51,6 +51,7 @@ export type ConnectedToolsOptions = {
 export type CallOptions = {
   readonly client?: Client;
   readonly signal?: AbortSignal;
+  readonly meta?: Record<string, unknown>;
 };
 
 /** What a client gets: the text of each block, and all of them together. */
@@ -131,10 +132,14 @@ export class ConnectedTools {
   }
 
   /** Calls a tool as `alice`, unless another client is given. */
-  async call(name: string, args: Record<string, unknown>, { client, signal }: CallOptions = {}): Promise<Called> {
+  async call(
+    name: string,
+    args: Record<string, unknown>,
+    { client, signal, meta: _meta }: CallOptions = {},
+  ): Promise<Called> {
     const caller = client ?? (await this.connect());
     const options = signal === undefined ? {} : { signal };
-    const result = await caller.callTool({ name, arguments: args }, CallToolResultSchema, options);
+    const result = await caller.callTool({ name, arguments: args, _meta }, CallToolResultSchema, options);
     const { content, isError = false, _meta: meta } = CallToolResultSchema.parse(result);
     const parts = content.map((part) => (part.type === 'text' ? part.text : part.type));
     return { parts, text: parts.join('\n'), isError, ...(meta !== undefined && { meta }) };

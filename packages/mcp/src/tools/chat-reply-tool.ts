@@ -62,7 +62,8 @@ type ReplyArgs = {
 
 function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolContext): Promise<ToolOutcome> {
   const { owner } = context;
-  const { timeoutMs, answers, runPolicy } = options;
+  const { timeoutMs, answers, jobs, runPolicy } = options;
+  const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
   const { resolveDirectory, mayReadFiles = true, roots } = runPolicy;
   const request = {
@@ -79,7 +80,7 @@ function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolCont
   };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.reply(request, onProgress, signal);
-    return presentChat(result, { answers, owner, title: titleOf(args.prompt), failureWords });
+    return presentChat(result, { answers, owner, title, failureWords });
   };
-  return workInForeground(work, context, { failureWords });
+  return workInForeground({ jobs, title, work, failureWords }, context);
 }

@@ -1,4 +1,11 @@
-import { type AnswerStore, type Chat, type ChatResult, plainRunSettings, type ServersOfCall } from '@gemini-mcp/core';
+import {
+  type AnswerStore,
+  type Chat,
+  type ChatResult,
+  type Jobs,
+  plainRunSettings,
+  type ServersOfCall,
+} from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
@@ -17,6 +24,7 @@ Gemini may look through the working directory with read-only tools. For named fi
 
 export type ChatToolOptions = ServersOfCallOptions & {
   readonly answers: AnswerStore;
+  readonly jobs: Jobs<ToolOutcome>;
   readonly chat: Pick<Chat, 'start'>;
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
@@ -58,16 +66,17 @@ type ChatArgs = {
 
 function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): Promise<ToolOutcome> {
   const { owner } = context;
-  const { timeoutMs, answers, runPolicy } = options;
+  const { timeoutMs, answers, jobs, runPolicy } = options;
+  const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
   const settings = { ...plainRunSettings, systemPrompt: args.systemPrompt ?? null };
   const given = { ...directoryOf(args.cwd, runPolicy), ...(args.lent !== null && { servers: args.lent }) };
   const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, ...given, timeoutMs };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.start(request, onProgress, signal);
-    return presentChat(result, { answers, owner, title: titleOf(args.prompt), failureWords });
+    return presentChat(result, { answers, owner, title, failureWords });
   };
-  return workInForeground(work, context, { failureWords });
+  return workInForeground({ jobs, title, work, failureWords }, context);
 }
 
 /** The answer of a conversation with its id: in the text, where the client's model sees it, and as `_meta.sessionId`. */

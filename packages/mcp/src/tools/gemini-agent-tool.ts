@@ -135,9 +135,11 @@ async function work(args: AgentArgs, options: GeminiAgentToolOptions, context: T
     const result = await agent.workOnTask.work(request, onProgress, signal);
     return presentWork(result, { answers, owner, title, failureWords });
   };
+  const running = { jobs, title, work: working, failureWords };
+  // A user who sees a failed call may work on in the project.
   return args.background
-    ? workInBackground({ jobs, title, work: working, failureWords }, context)
-    : workInForeground(working, context, { failureWords });
+    ? workInBackground(running, context)
+    : workInForeground({ ...running, endsWithClient: args.mode !== 'plan' }, context);
 }
 
 /** A run that changes nothing needs no more consent than a question. */

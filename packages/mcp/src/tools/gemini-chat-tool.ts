@@ -61,9 +61,8 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
       };
       const failureWords = failureWordsFor(options.failureWords, context);
       const work = createAskWork({ ...options, failureWords, request, owner, title, purpose: 'chat' });
-      return args.background
-        ? workInBackground({ jobs, title, work, failureWords }, context)
-        : workInForeground(work, context, { failureWords });
+      const running = { jobs, title, work, failureWords };
+      return args.background ? workInBackground(running, context) : workInForeground(running, context);
     },
   };
   return tool;

@@ -100,10 +100,8 @@ async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: To
     compiled?.isUsable === true
       ? createJsonWork({ ...asking, form: compiled.form })
       : createAskWork({ ...asking, purpose: 'query' });
-  const { jobs } = options;
-  return args.background
-    ? workInBackground({ jobs, title, work, failureWords }, context)
-    : workInForeground(work, context, { failureWords });
+  const running = { jobs: options.jobs, title, work, failureWords };
+  return args.background ? workInBackground(running, context) : workInForeground(running, context);
 }
 
 /** Google's API accepts either a schema of answers or functions, not both. */

@@ -6,11 +6,14 @@ import {
   type FailureWords,
   failureReason,
   type JobNews,
+  type JobReport,
   type Jobs,
+  type JobTask,
   type WorkProgress,
 } from '@gemini-mcp/core';
-import { countOf, EscapedControls, escapeName, stepText } from '@gemini-mcp/core/internal';
-import type { ToolContext, ToolOutcome, ToolProgress } from '../surface/tool.ts';
+import { aborted, countOf, EscapedControls, escapeName, raceAbort, stepText } from '@gemini-mcp/core/internal';
+import { ClientTimedOut, type ToolContext, type ToolOutcome, type ToolProgress } from '../surface/tool.ts';
+import { describeHandover } from './describe-job.ts';
 import { presentAnswer } from './present-answer.ts';
 import { presentFailure } from './present-failure.ts';
 
@@ -20,31 +23,113 @@ import { presentFailure } from './present-failure.ts';
  */
 export type Work = (onProgress: (progress: WorkProgress) => void, signal: AbortSignal) => Promise<ToolOutcome>;
 
-export type BackgroundOptions = {
+export type WorkOptions = {
   readonly jobs: Jobs<ToolOutcome>;
   /** The current work on one line. */
   readonly title: string;
   readonly work: Work;
 } & ShowOptions;
 
+export type ForegroundOptions = WorkOptions & {
+  /** Whether the work ends, and does not become a job, if the client runs out of time without having heard of a job; false if missing. */
+  readonly endsWithClient?: boolean;
+};
+
 type ShowOptions = {
   /** Failure texts in place of the core's. */
   readonly failureWords?: FailureWords | undefined;
 };
 
-/** Does the work while the caller waits, and reports its progress. */
-export function workInForeground(
-  work: Work,
-  { progress, signal }: ToolContext,
-  options: ShowOptions = {},
-): Promise<ToolOutcome> {
-  const teller = createTeller(progress, options);
-  return work(teller.tell, signal).finally(teller.end);
+/**
+ * Does the work while the caller waits, and reports its progress. When the patience of the client nears its end, the same work goes on as a job, and
+ * its handle is the result. If the owner has too many jobs, the caller keeps waiting. A cancelled call ends its work, but a client that only ran out of
+ * time leaves it as a job.
+ */
+export async function workInForeground(options: ForegroundOptions, context: ToolContext): Promise<ToolOutcome> {
+  const { patience, signal } = context;
+  const work = new OngoingWork(options, context.progress);
+  const moments = patience === undefined ? [signal] : [AbortSignal.any([patience.nearsEnd, signal]), signal];
+  for (const moment of moments) {
+    const outcome = await raceAbort(work.ended, moment);
+    if (outcome !== aborted) {
+      return outcome;
+    }
+    const job = await handOver(work, options, context);
+    if (job !== null) {
+      return describeHandover(job);
+    }
+  }
+  work.cancel();
+  return work.ended;
+}
+
+/** Null if the work cannot become a job, or its result is not wanted any more. */
+async function handOver(
+  work: OngoingWork,
+  { jobs, title, endsWithClient = false }: ForegroundOptions,
+  { owner, patience, signal }: ToolContext,
+): Promise<JobReport<ToolOutcome> | null> {
+  if (patience === undefined || isGivenUp(signal, endsWithClient)) {
+    return null;
+  }
+  const job = await jobs.start({ owner, title, task: work.asTask, startedAtMs: patience.startedAtMs });
+  if (isGivenUp(signal, endsWithClient)) {
+    work.cancel();
+  }
+  return job;
+}
+
+/** Whether the result is not wanted any more. */
+function isGivenUp({ aborted: isAborted, reason }: AbortSignal, endsWithClient: boolean): boolean {
+  return isAborted && (endsWithClient || !(reason instanceof ClientTimedOut));
+}
+
+/** Work that has begun. Its progress goes to the caller, until a job takes it over. */
+class OngoingWork {
+  /** Rejects if the work does, which is a bug. */
+  readonly ended: Promise<ToolOutcome>;
+  readonly #ending = new AbortController();
+  #say: ToolContext['progress'];
+  #lastStatus: Extract<ToolProgress, { type: 'status' }> | null = null;
+  #text = '';
+
+  constructor({ work, ...options }: WorkOptions, progress: ToolContext['progress']) {
+    this.#say = progress;
+    const teller = createTeller((told) => this.#tell(told), options);
+    this.ended = work(teller.tell, this.#ending.signal).finally(teller.end);
+  }
+
+  /** Asks the work to end soon. */
+  cancel(): void {
+    this.#ending.abort();
+  }
+
+  /** Continues the work as a job, which begins with its progress so far. */
+  readonly asTask: JobTask<ToolOutcome> = async (news, signal) => {
+    if (this.#lastStatus !== null) {
+      pass(this.#lastStatus, news);
+    }
+    news.text(this.#text);
+    this.#say = (told) => pass(told, news);
+    signal.addEventListener('abort', () => this.cancel(), { once: true });
+    const result = await this.ended;
+    return { result, state: stateOf(result, signal) };
+  };
+
+  #tell(told: ToolProgress): void {
+    if (told.type === 'text') {
+      this.#text += told.text;
+    } else {
+      this.#text = told.startsOver === true ? '' : this.#text;
+      this.#lastStatus = told;
+    }
+    this.#say(told);
+  }
 }
 
 /** Starts the work as a job that outlives the call, and returns its handle. */
 export async function workInBackground(
-  { jobs, title, work, ...options }: BackgroundOptions,
+  { jobs, title, work, ...options }: WorkOptions,
   { owner }: ToolContext,
 ): Promise<ToolOutcome> {
   const job = await jobs.start({
@@ -107,11 +192,11 @@ function pass(told: ToolProgress, news: JobNews): void {
   news.status(told.message);
 }
 
-function stateOf({ isError }: ToolOutcome, { aborted }: AbortSignal): 'succeeded' | 'failed' | 'cancelled' {
+function stateOf({ isError }: ToolOutcome, signal: AbortSignal): 'succeeded' | 'failed' | 'cancelled' {
   if (!isError) {
     return 'succeeded';
   }
-  return aborted ? 'cancelled' : 'failed';
+  return signal.aborted ? 'cancelled' : 'failed';
 }
 
 /** The current step of a call to Gemini, as text for a client's screen. Null for steps not worth showing. */

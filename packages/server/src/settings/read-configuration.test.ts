@@ -39,6 +39,7 @@ describe('readConfiguration', () => {
       queryTimeoutMs: 120_000,
       chatTimeoutMs: 600_000,
       searchTimeoutMs: 60_000,
+      callLimitMs: null,
       maxRunning: 4,
       maxQueued: 32,
       maxFiles: 2_000,

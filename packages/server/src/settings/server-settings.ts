@@ -152,6 +152,17 @@ export const serverSettings = {
     shownDefault: `\`GEMINI_CLI_TIMEOUT_MS\`, else \`${defaultTimeoutsMs.search}\``,
     description: 'The same for googleSearch.',
   }),
+  /** Milliseconds; 0 for clients that wait as long as a call takes, null to go by the client's name. */
+  callLimitMs: setting({
+    variable: 'GEMINI_MCP_CALL_LIMIT_SECONDS',
+    flag: 'call-limit-seconds',
+    group: 'Models and calls',
+    type: types.seconds(0, 86_400),
+    default: null,
+    shownDefault: 'by the client',
+    description:
+      'How long your client waits for a call, in seconds from 0 to 86400. A call that takes longer becomes a job shortly before. `0`: calls never become jobs by themselves. See [Long calls](long-calls.md).',
+  }),
   profile: setting({
     variable: 'GEMINI_MCP_PROFILE',
     flag: 'profile',

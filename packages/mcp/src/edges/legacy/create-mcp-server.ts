@@ -91,7 +91,7 @@ export function createMcpServer(options: McpServerOptions, parts: McpServerParts
     notices?.begin();
   };
   server.onerror = (error) => log({ event: 'protocol-error', correlationId: null, subject: null, error });
-  const handlers = extend(createHandlers({ surface, clock, log }), server);
+  const handlers = extend(createHandlers({ surface, clock, log, callLimitMs: options.callLimitMs }), server);
   server.fallbackRequestHandler = createDispatcher(handlers, page, (request, sendRequest) => ({
     from: describeClient(request.signal),
     notify: request.notify,

@@ -112,18 +112,18 @@ export class ConnectionRequests {
     return 'cancelled';
   }
 
-  /** Cancels the request that the client of this page names, here and on its other pages. */
-  cancel(id: RequestId): void {
+  /** Cancels the request that the client of this page names, here and on its other pages. `cause` becomes the reason of its signal. */
+  cancel(id: RequestId, cause?: Error): void {
     if (this.client !== null) {
-      this.#options.ledger.cancel(this.client, id);
+      this.#options.ledger.cancel(this.client, id, cause);
     }
   }
 
   /** Cancels a request of this page. Does nothing for an unknown id. */
-  cancelOwn(id: RequestId): void {
+  cancelOwn(id: RequestId, cause?: Error): void {
     const entry = this.#byId.get(id);
     if (entry !== undefined) {
-      this.#abort(entry, 'cancelled');
+      this.#abort(entry, 'cancelled', cause);
     }
   }
 
@@ -222,12 +222,12 @@ export class ConnectionRequests {
     }
   }
 
-  #abort(entry: PendingRequest, reason: GivenUp['reason']): void {
+  #abort(entry: PendingRequest, reason: GivenUp['reason'], cause?: Error): void {
     if (!entry.isWaiting) {
       return;
     }
     // The handler first: it may have a last message for the client, such as the withdrawal of its question.
-    entry.abort(reason);
+    entry.abort(reason, cause);
     if (entry.state === 'delivered') {
       this.#giveUp(entry);
     }
@@ -280,10 +280,10 @@ export class PendingRequests {
   }
 
   /** Cancels this client's requests with this id, on any of its pages. */
-  cancel(client: string, id: RequestId): void {
+  cancel(client: string, id: RequestId, cause?: Error): void {
     for (const page of this.#pages) {
       if (page.client === client) {
-        page.cancelOwn(id);
+        page.cancelOwn(id, cause);
       }
     }
   }

@@ -44,9 +44,10 @@ export class PendingRequest {
     return { id: this.id, reason: this.#reason, isAlone };
   }
 
-  abort(reason: GivenUp['reason']): void {
+  /** `cause` becomes the reason of the signal. */
+  abort(reason: GivenUp['reason'], cause?: Error): void {
     this.#reason = reason;
-    this.#controller.abort();
+    this.#controller.abort(cause);
   }
 }
 
@@ -61,7 +62,10 @@ export type IncomingRequest = {
 
 /** A running request, as its handler sees it. */
 export type OpenRequest = IncomingRequest & {
-  /** Aborted when the client cancels the request or its connection closes. Nothing is sent for the request from then on. */
+  /**
+   * Aborted when the client cancels the request or its connection closes, with a `ClientTimedOut` as its reason if the client says that it ran out of
+   * time. Nothing is sent for the request from then on.
+   */
   readonly signal: AbortSignal;
   /**
    * Reports progress to the client; null if it did not ask for it. Resolves when the connection can take more, and rejects if it is
