@@ -1,5 +1,6 @@
+import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
-import { CallLimits, readStatedLimit } from './call-limits.ts';
+import { CallLimits, PatienceWatch, readStatedLimit } from './call-limits.ts';
 
 const unstated = { statedMs: null };
 
@@ -51,6 +52,40 @@ describe('CallLimits', () => {
     const limits = new CallLimits(300_000);
     limits.noteTimeout(90_000);
     expect(limits.returnAfterMs({ ...unstated, clientName: 'somebody' })).toBe(290_000);
+  });
+});
+
+describe('the patience with a call', () => {
+  const setUp = (): { clock: FakeClock; watch: PatienceWatch } => {
+    const clock = new FakeClock();
+    const limit = { startedAtMs: clock.now(), returnAfterMs: 50_000, onTimeout: () => undefined };
+    return { clock, watch: new PatienceWatch(limit, clock, new AbortController().signal) };
+  };
+
+  it('does not run while a question has ended the request, and starts again with the request that brings the answer', async () => {
+    const { clock, watch } = setUp();
+    const { nearsEnd } = watch.patience;
+    await clock.advance(49_999);
+    let answer = (_: string): void => undefined;
+    const asked = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const suspended = watch.suspendFor(() => asked);
+    await clock.advance(200_000);
+    expect([nearsEnd.aborted, clock.sleeping]).toEqual([false, 0]);
+    answer('yes');
+    expect(await suspended).toBe('yes');
+    await clock.advance(49_999);
+    expect(nearsEnd.aborted).toBe(false);
+    await clock.advance(1);
+    expect(nearsEnd.aborted).toBe(true);
+  });
+
+  it('leaves no timer when the call is over', () => {
+    const { clock, watch } = setUp();
+    expect(clock.sleeping).toBe(1);
+    watch.end();
+    expect(clock.sleeping).toBe(0);
   });
 });
 

@@ -100,30 +100,55 @@ export type CallLimit = {
   readonly onTimeout: (afterMs: number) => void;
 };
 
-/** The client's patience with a running call. Call `end` when the call is over: no timer and no listener remains. */
-export function watchPatience(
-  { startedAtMs, returnAfterMs, onTimeout }: CallLimit,
-  clock: Clock,
-  signal: AbortSignal,
-): { readonly patience: Patience; readonly end: () => void } {
-  const nearsEnd = new AbortController();
-  const over = new AbortController();
-  if (returnAfterMs !== null) {
-    const leftMs = Math.max(0, startedAtMs + returnAfterMs - clock.now());
-    clock.sleep(leftMs, over.signal).then(
-      () => nearsEnd.abort(),
+/** Watches the patience of a client with a running call. Call `end` when the call is over: no timer and no listener remains. */
+export class PatienceWatch {
+  readonly patience: Patience;
+  readonly #limit: CallLimit;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #nearsEnd = new AbortController();
+  #timer = new AbortController();
+
+  /** `signal` belongs to the call. */
+  constructor(limit: CallLimit, clock: Clock, signal: AbortSignal) {
+    this.#limit = limit;
+    this.#clock = clock;
+    this.#signal = signal;
+    this.patience = { startedAtMs: limit.startedAtMs, nearsEnd: this.#nearsEnd.signal };
+    signal.addEventListener('abort', this.#noteAbort, { once: true });
+    this.#startTimer(limit.startedAtMs);
+  }
+
+  /** Resolves as the work does. Meanwhile no request of the client waits, and its next one has the whole patience again. */
+  async suspendFor<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#timer.abort();
+    try {
+      return await work();
+    } finally {
+      this.#startTimer(this.#clock.now());
+    }
+  }
+
+  end(): void {
+    this.#timer.abort();
+    this.#signal.removeEventListener('abort', this.#noteAbort);
+  }
+
+  #startTimer(fromMs: number): void {
+    const { returnAfterMs } = this.#limit;
+    if (returnAfterMs === null || this.#signal.aborted) {
+      return;
+    }
+    this.#timer = new AbortController();
+    this.#clock.sleep(Math.max(0, fromMs + returnAfterMs - this.#clock.now()), this.#timer.signal).then(
+      () => this.#nearsEnd.abort(),
       () => undefined,
     );
   }
-  const noteAbort = (): void => {
-    if (signal.reason instanceof ClientTimedOut) {
-      onTimeout(clock.now() - startedAtMs);
+
+  readonly #noteAbort = (): void => {
+    if (this.#signal.reason instanceof ClientTimedOut) {
+      this.#limit.onTimeout(this.#clock.now() - this.#limit.startedAtMs);
     }
   };
-  signal.addEventListener('abort', noteAbort, { once: true });
-  const end = (): void => {
-    over.abort();
-    signal.removeEventListener('abort', noteAbort);
-  };
-  return { patience: { startedAtMs, nearsEnd: nearsEnd.signal }, end };
 }

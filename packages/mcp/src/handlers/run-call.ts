@@ -5,9 +5,9 @@ import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
 import { checkArguments } from '../input/check-arguments.ts';
 import { describeInvalidArguments } from '../input/describe-invalid-arguments.ts';
 import type { JsonObject } from '../input/tool-input.ts';
-import { CallQuestions } from '../questions/call-questions.ts';
+import { CallQuestions, type Elicitor } from '../questions/call-questions.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
-import { type CallLimit, watchPatience } from './call-limits.ts';
+import { type CallLimit, PatienceWatch } from './call-limits.ts';
 import { concealError } from './conceal-error.ts';
 import type { McpLog } from './mcp-log.ts';
 import { ProgressReporter } from './progress-reporter.ts';
@@ -144,11 +144,11 @@ export async function runCall(
   const reporter = notify === null ? null : new ProgressReporter({ clock, send: notify });
   const { signal } = from;
   const onAsk = (): void => reporter?.report({ type: 'status', message: 'Waiting for an answer to a question' });
-  const questions = new CallQuestions({ clock, elicitor, onAsk }, signal);
+  const waiting = limit === undefined ? null : new PatienceWatch(limit, clock, signal);
+  const questions = new CallQuestions({ clock, elicitor: withSuspension(elicitor, waiting), onAsk }, signal);
   const stop = (): void => reporter?.stop();
   signal.addEventListener('abort', stop, { once: true });
   const progress: ToolContext['progress'] = (news) => reporter?.report(news);
-  const waiting = limit === undefined ? null : watchPatience(limit, clock, signal);
   const context: ToolContext = { ...from, progress, ask: questions.ask, patience: waiting?.patience };
   try {
     return presentOutcome(await runTool(tool, args, context, log));
@@ -158,6 +158,13 @@ export async function runCall(
     waiting?.end();
     stop();
   }
+}
+
+/** The patience of the client does not run while a question has ended its request. */
+function withSuspension(elicitor: Elicitor, waiting: PatienceWatch | null): Elicitor {
+  return waiting === null || elicitor.suspendsCall !== true
+    ? elicitor
+    : { ...elicitor, elicit: (form, signal) => waiting.suspendFor(() => elicitor.elicit(form, signal)) };
 }
 
 /** Converts an outcome to a call result: one block with Gemini's text, one with our own, then the others. Always at least one block. */

@@ -20,6 +20,8 @@ export type Elicitor = {
   readonly cannotAsk: CannotAskReason | null;
   /** Resolves to the client's unchecked answer. An abort withdraws the question at the client, and rejects. */
   readonly elicit: (form: ElicitationForm, signal: AbortSignal) => Promise<unknown>;
+  /** Whether a question ends the request, and a further request brings the answer; false if missing. */
+  readonly suspendsCall?: boolean;
 };
 
 /** People click through floods of questions. */

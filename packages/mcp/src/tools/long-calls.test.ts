@@ -6,6 +6,8 @@ import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpServer } from '../edges/legacy/create-mcp-server.ts';
+import { metaKeys } from '../edges/modern/envelope.ts';
+import { connectModern } from '../edges/testing/modern-caller.ts';
 import { ElicitingApprover } from '../questions/eliciting-approver.ts';
 import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { type Called, ConnectedTools } from '../testing/connected-tools.ts';
@@ -115,6 +117,19 @@ describe('a call that outlasts the patience of its client', () => {
     await expect(call).rejects.toThrow();
     await tools.jobs.close();
     await expect.poll(() => tools.clock.sleeping).toBe(0);
+  });
+
+  it('becomes a job over HTTP without sessions too, from revision 2026-07-28 on', async () => {
+    const tools = setUp();
+    const { ask, clock } = connectModern({ tools: tools.tools, prompts: [], resources: [] });
+    const clientInfo = { [metaKeys.clientInfo]: { name: impatient, version: '1' } };
+    const call = ask('tools/call', { name: 'chat', arguments: { prompt: 'Think' } }, clientInfo);
+    // The request is read before its clock starts.
+    await expect.poll(() => clock.sleeping).toBe(1);
+    await clock.advance(returnsAfterMs);
+    expect(await call).toMatchObject({ result: { _meta: { jobState: 'running' } } });
+    tools.finish();
+    await tools.jobs.close();
   });
 
   it('takes the limit that its request states', async () => {

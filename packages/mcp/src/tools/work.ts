@@ -6,7 +6,6 @@ import {
   type FailureWords,
   failureReason,
   type JobNews,
-  type JobReport,
   type Jobs,
   type JobTask,
   type WorkProgress,
@@ -46,42 +45,55 @@ type ShowOptions = {
  * time leaves it as a job.
  */
 export async function workInForeground(options: ForegroundOptions, context: ToolContext): Promise<ToolOutcome> {
-  const { patience, signal } = context;
+  const { signal } = context;
   const work = new OngoingWork(options, context.progress);
-  const moments = patience === undefined ? [signal] : [AbortSignal.any([patience.nearsEnd, signal]), signal];
+  // At once, so that a slot is free as soon as its call was cancelled.
+  const endIfUnwanted = (): void => {
+    if (isUnwanted(options, context)) {
+      work.cancel();
+    }
+  };
+  signal.addEventListener('abort', endIfUnwanted, { once: true });
+  endIfUnwanted();
+  try {
+    return await followWork(work, options, context);
+  } finally {
+    signal.removeEventListener('abort', endIfUnwanted);
+  }
+}
+
+async function followWork(
+  work: OngoingWork,
+  { jobs, title, ...options }: ForegroundOptions,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const { owner, patience, signal } = context;
+  const moments = patience === undefined ? [] : [AbortSignal.any([patience.nearsEnd, signal]), signal];
   for (const moment of moments) {
     const outcome = await raceAbort(work.ended, moment);
     if (outcome !== aborted) {
       return outcome;
     }
-    const job = await handOver(work, options, context);
+    const job = isUnwanted(options, context)
+      ? null
+      : await jobs.start({ owner, title, task: work.asTask, startedAtMs: patience?.startedAtMs });
     if (job !== null) {
       return describeHandover(job);
     }
   }
-  work.cancel();
+  if (signal.aborted) {
+    work.cancel();
+  }
   return work.ended;
 }
 
-/** Null if the work cannot become a job, or its result is not wanted any more. */
-async function handOver(
-  work: OngoingWork,
-  { jobs, title, endsWithClient = false }: ForegroundOptions,
-  { owner, patience, signal }: ToolContext,
-): Promise<JobReport<ToolOutcome> | null> {
-  if (patience === undefined || isGivenUp(signal, endsWithClient)) {
-    return null;
-  }
-  const job = await jobs.start({ owner, title, task: work.asTask, startedAtMs: patience.startedAtMs });
-  if (isGivenUp(signal, endsWithClient)) {
-    work.cancel();
-  }
-  return job;
-}
-
-/** Whether the result is not wanted any more. */
-function isGivenUp({ aborted: isAborted, reason }: AbortSignal, endsWithClient: boolean): boolean {
-  return isAborted && (endsWithClient || !(reason instanceof ClientTimedOut));
+/** Whether the call was cancelled, and its work is not to go on as a job. */
+function isUnwanted(
+  { endsWithClient = false }: Pick<ForegroundOptions, 'endsWithClient'>,
+  { patience, signal }: ToolContext,
+): boolean {
+  const mayGoOn = patience !== undefined && !endsWithClient && signal.reason instanceof ClientTimedOut;
+  return signal.aborted && !mayGoOn;
 }
 
 /** Work that has begun. Its progress goes to the caller, until a job takes it over. */

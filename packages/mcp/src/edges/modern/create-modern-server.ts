@@ -60,7 +60,7 @@ export function createModernServer(options: McpServerOptions, parts: ModernServe
   const surface = new SurfaceRegistry({ source, clientRoots: null, log });
   const canChange = source.onChange !== undefined;
   const own: ModernHandlers = {
-    ...lettingAsk(createHandlers({ surface, clock, log }), parts.runs),
+    ...lettingAsk(createHandlers({ surface, clock, log, callLimitMs: options.callLimitMs }), parts.runs),
     'server/discover': async () => discover(options, canChange),
     'subscriptions/listen': (params, caller) => listen({ params, caller, options, source, places: parts.listens }),
   };

@@ -210,7 +210,7 @@ class Run {
     this.outcome = work({
       from: { ...from, signal: this.#controller.signal },
       notify: notify === null ? null : async (progress) => this.#notify?.(progress),
-      elicitor: { cannotAsk, elicit: this.#elicit },
+      elicitor: { cannotAsk, elicit: this.#elicit, suspendsCall: true },
     }).finally(() => {
       this.hasEnded = true;
       this.#tell();
