@@ -28,12 +28,12 @@ const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<ty
   return composeHttpServer({ configuration, http, environment, api: null, access, log: createKeptLog([]) });
 };
 
-// Without an issuer there is no OAuth, and without a key the API tells nothing of its models.
+// Without an issuer there is no OAuth, and without a key the API offers no model list.
 const { OAUTH: _, PARTS, ...others } = tokens;
 const { knownModels: _unknown, ...parts } = PARTS;
 
 it.each(Object.entries<InjectionToken<unknown>>({ ...others, ...parts }))(
-  'resolves %s, the same one each time',
+  'resolves %s to one instance',
   (__, token) => {
     const container = compose();
     const resolved = container.resolve(token);
@@ -42,17 +42,17 @@ it.each(Object.entries<InjectionToken<unknown>>({ ...others, ...parts }))(
   },
 );
 
-it('two servers in one process share nothing', () => {
+it('shares nothing between two servers in one process', () => {
   expect(compose().resolve(PARTS.runner)).not.toBe(compose().resolve(PARTS.runner));
 });
 
-it('undoes nothing where the operator lets no run change anything', () => {
+it('does not undo if the operator forbids changes', () => {
   const { tools } = compose().resolve(tokens.SURFACES).of(localPrincipal);
   expect(tools.map(({ name }) => name)).not.toContain('gemini_undo');
   expect(tools.find(({ name }) => name === 'gemini_agent')?.annotations.readOnlyHint).toBe(true);
 });
 
-it('offers every principal all tools, and each reach its own', () => {
+it('offers every principal all tools, with a surface for each reach', () => {
   const surfaces = compose({ GEMINI_MCP_AGENT: 'full' }).resolve(tokens.SURFACES);
   const surface = surfaces.of(localPrincipal);
   expect(surface.tools.map(({ name }) => name).toSorted()).toEqual(toolDeclarations.map(({ name }) => name).toSorted());
@@ -62,7 +62,7 @@ it('offers every principal all tools, and each reach its own', () => {
   expect(elsewhere).not.toBe(surface);
 });
 
-it('lets nobody do everything whose directories are fewer than those of the server', () => {
+it('grants the rights of all directories only to principals with all directories of the server', () => {
   const surfaces = compose({ GEMINI_MCP_ALLOW_YOLO: '1' }).resolve(tokens.SURFACES);
   const mayDoEverything = (principal: Principal): boolean | undefined =>
     surfaces.of(principal).tools.find(({ name }) => name === 'geminiChat')?.annotations.destructiveHint;
@@ -70,7 +70,7 @@ it('lets nobody do everything whose directories are fewer than those of the serv
   expect(mayDoEverything({ ...localPrincipal, roots: [tmpdir()] })).toBe(false);
 });
 
-it('tells each principal from where its relative names are resolved, and nothing of it to those who may read no files', async () => {
+it("says how each principal's relative names are resolved, except to those without file access", async () => {
   const surfaces = compose({ GEMINI_CLI_WORKING_DIR: tmpdir() }).resolve(tokens.SURFACES);
   const manualOf = async (principal: Principal): Promise<string> => {
     const context = { owner: principal.owner, clientName: null, signal: new AbortController().signal };
@@ -87,7 +87,7 @@ it('tells each principal from where its relative names are resolved, and nothing
   expect(withoutFiles).not.toContain(tmpdir());
 });
 
-it('names the working directory where a name led to nothing, but not to those who may read no files', async () => {
+it('names the working directory if a name led nowhere, except to principals without file access', async () => {
   const surfaces = compose({ GEMINI_CLI_WORKING_DIR: tmpdir() }).resolve(tokens.SURFACES);
   const previewOf = async (principal: Principal): Promise<string> => {
     const tool = surfaces.of(principal).tools.find(({ name }) => name === 'gemini_context');

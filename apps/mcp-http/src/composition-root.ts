@@ -23,7 +23,7 @@ import { serverVersion as version } from './server-version.ts';
 import { reachOf, Surfaces } from './surfaces.ts';
 import * as tokens from './tokens.ts';
 
-/** What a server of many clients has besides the server itself. Nothing is made until it is asked for. */
+/** The parts of a server for many clients besides the server itself. Each is created on first use. */
 export function composeHttpServer(options: ServiceOptions): DependencyContainer {
   const container = root.createChildContainer();
   registerServer(container, options);
@@ -35,7 +35,7 @@ export function composeHttpServer(options: ServiceOptions): DependencyContainer 
 function registerServer(container: DependencyContainer, options: ServiceOptions): void {
   const serverOptions = serverOptionsOf(options);
   const part = registerParts(container, serverOptions);
-  // Looked up when there is something to count: the metrics need parts of the server themselves.
+  // Looked up when there is something to count, because the metrics themselves need parts of the server.
   const metrics = (): Metrics => container.resolve(tokens.METRICS);
   container.register(tokens.PARTS.observers, {
     useFactory: once(() => withMetrics(partFactories.observers(part, serverOptions), metrics)),
@@ -53,7 +53,7 @@ function registerServer(container: DependencyContainer, options: ServiceOptions)
   });
 }
 
-/** Makes each part when it is first asked for. */
+/** Creates each part on first use. */
 function registerParts(container: DependencyContainer, options: ServerOptions): ResolvePart {
   const part: ResolvePart = (name) => container.resolve(tokens.PARTS[name]);
   const register = <Name extends keyof ServerParts>(name: Name): void => {
@@ -103,7 +103,7 @@ function registerAccess(container: DependencyContainer, { http, log }: ServiceOp
   container.register(tokens.READ_BODY, {
     useFactory: once((scope) => {
       const clock = scope.resolve(tokens.PARTS.clock);
-      // A body may have been on its way when the end began: no client waits for what it asks for.
+      // A body may still be arriving when shutdown begins: no client waits for its result.
       return every(readBoundedBody({ maxBytes: http.maxBodyBytes, clock }), scope.resolve(tokens.DRAIN).refuseNew);
     }),
   });

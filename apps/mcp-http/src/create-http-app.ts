@@ -34,9 +34,9 @@ export type HttpAppOptions = {
   readonly rejectSelfRequests: MiddlewareHandler<HttpEnv>;
   /** Refuses requests of other gemini-mcp-servers that would loop. */
   readonly rejectLoops: MiddlewareHandler<HttpEnv>;
-  /** Described for those who may ask. */
+  /** Described for authenticated callers. */
   readonly openApi: Handler<HttpEnv>;
-  /** What is served to those who may ask, by the path below which it lies. */
+  /** The authenticated routes, by their path prefix. */
   readonly routes: Readonly<Record<string, Hono<HttpEnv>>>;
 };
 
@@ -80,7 +80,7 @@ function serveGet(app: Hono<HttpEnv>, path: string, answer: Handler<HttpEnv>): v
   app.all(path, (context) => refuse(context, onlyGet));
 }
 
-const onlyGet = wrongMethod('GET', 'This is only to be read: send GET.');
+const onlyGet = wrongMethod('GET', 'This address is read-only: send GET.');
 
 function watchers(options: HttpAppOptions): [MiddlewareHandler<HttpEnv>, ...MiddlewareHandler<HttpEnv>[]] {
   return [identifyRequests, logRequests(options), options.metrics.middleware];

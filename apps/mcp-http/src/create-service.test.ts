@@ -19,7 +19,7 @@ const json = ['Content-Type', 'application/json'] as const;
 const both = ['Accept', 'application/json, text/event-stream'] as const;
 const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
-describe('all that answers requests, as it is put together', () => {
+describe('the complete service', () => {
   const root = mkdtempSync(join(tmpdir(), 'gemini-mcp-service-'));
   const lines: LoggedLine[] = [];
   let service: Service;
@@ -59,7 +59,7 @@ describe('all that answers requests, as it is put together', () => {
   it.each<[string, Omit<RequestToSend, 'port'>, number, string]>([
     ['HTTP-05: no Host', { headers: [right, json], body: hello }, 403, 'host-not-allowed'],
     [
-      'a Host and an Origin that are wrong',
+      'a wrong Host and a wrong Origin',
       {
         headers: [
           ['Host', 'a.example'],
@@ -70,7 +70,7 @@ describe('all that answers requests, as it is put together', () => {
       'host-not-allowed',
     ],
     [
-      'an Origin and a token that are wrong',
+      'a wrong Origin and a wrong token',
       { headers: [local, ['Origin', 'https://evil.example']] },
       403,
       'origin-not-allowed',
@@ -88,13 +88,13 @@ describe('all that answers requests, as it is put together', () => {
       415,
       'unsupported-media-type',
     ],
-  ])('asks in its order: %s', async (_, request, status, reason) => {
+  ])('checks in order: %s', async (_, request, status, reason) => {
     const reply = await send(request);
     expect(reply.status).toBe(status);
     expect(JSON.parse(reply.body)).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { reason } } });
   });
 
-  it('answers MCP, and says under which id the log has it', async () => {
+  it('answers MCP, and returns the id of the log', async () => {
     const reply = await send({ headers: [local, right, json, both, ['X-Request-Id', 'ping-1']], body: hello });
     expect(JSON.parse(reply.body)).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     expect(reply.headers['x-request-id']).toBe('ping-1');
@@ -133,7 +133,7 @@ describe('all that answers requests, as it is put together', () => {
     expect((await send({ method, target, headers: [local, right] })).status).toBe(status);
   });
 
-  it('shares with a configured origin, errors too', async () => {
+  it('shares responses with a configured origin, including errors', async () => {
     const origin = ['Origin', 'https://app.example'] as const;
     const preflight = await send({
       method: 'OPTIONS',
@@ -145,14 +145,14 @@ describe('all that answers requests, as it is put together', () => {
     }
   });
 
-  it('counts what it has refused', async () => {
+  it('counts refusals', async () => {
     const { body } = await send({ method: 'GET', target: '/metrics', headers: [local, right] });
     expect(body).toMatch(/^gemini_mcp_http_refused_total\{code="host-not-allowed"\} [1-9]/m);
     expect(body).toMatch(/^gemini_mcp_http_requests_total\{route="\/mcp",method="POST",status="200"\} [1-9]/m);
   });
 
-  // The last one: nothing is served afterwards.
-  it('begins nothing that has come whole only after its end began', async () => {
+  // The last test: nothing is served afterwards.
+  it('begins no request that arrives completely after shutdown began', async () => {
     const heads = ['/mcp', '/api/gemini-context'].map((path) =>
       [`POST ${path} HTTP/1.1`, ...[local, right, json, both].map((line) => line.join(': ')), 'Content-Length: 2'].join(
         '\r\n',

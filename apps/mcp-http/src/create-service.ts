@@ -33,10 +33,10 @@ import type { HttpConfiguration } from './settings/read-http-configuration.ts';
 import { reachOf, type Surfaces } from './surfaces.ts';
 import * as tokens from './tokens.ts';
 
-/** All that answers requests, and the ways to end it. */
+/** Answers all requests, and offers ways to end it. */
 export type Service = {
   readonly app: Hono<HttpEnv>;
-  /** What the server is made of: some of it runs next to the calls. */
+  /** The parts of the server: some run besides calls. */
   readonly part: ResolvePart;
   readonly drain: Drain;
   /** To be watched while the server listens. */
@@ -48,7 +48,7 @@ export type Service = {
   readonly endStreams: () => unknown;
 };
 
-/** Puts together what answers requests. Nothing listens yet, and nothing runs. */
+/** Assembles the handlers. Nothing listens or runs yet. */
 export function createService(options: ServiceOptions): Service {
   const { http, access, log } = options;
   const container = composeHttpServer(options);
@@ -128,7 +128,7 @@ type Served = {
   readonly mcp: McpEndpoints;
   readonly rest: ServerRoutesOptions;
   readonly logins: LoginRoutesOptions;
-  /** Null where it is not to be served. */
+  /** Null if not served. */
   readonly projectTools: LazyProjectTools | null;
   readonly challenge: Challenge;
   readonly read: MiddlewareHandler<HttpEnv>;
@@ -173,13 +173,13 @@ function endingsOf({ mcp, calls, begun }: Ending): Pick<Service, 'callsEnded' | 
   };
 }
 
-/** What a server is made of. */
+/** The parts of a server. */
 export type ServiceOptions = {
   readonly configuration: Configuration;
   readonly http: HttpConfiguration;
   /** Of this process, for the CLI. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How the Gemini API is asked without the CLI; null where it is not. */
+  /** How the server reaches the Gemini API without the CLI; null if not configured. */
   readonly api: ApiAccess | null;
   readonly access: Access;
   readonly log: Log;
@@ -188,28 +188,29 @@ export type ServiceOptions = {
 const itself: HttpRefusal = {
   status: 508,
   code: 'own-upstream',
-  message: 'This server asks itself. Take its own address out of mcpServers.',
+  message: 'This server is calling itself. Remove its own address from mcpServers.',
 };
 
 const anotherServer: HttpRefusal = {
   status: 508,
   code: 'hub-of-a-hub',
   message:
-    'This server speaks with other servers itself, and offers them to no server that does so too: both could be asked without end. ' +
+    'This server has upstream servers itself, and does not offer them to another server with upstreams, because the two could call each other forever.' +
     'Name those servers in your own mcpServers.',
 };
 
 /**
- * Refuses requests of this process to itself, whatever token they bring or lack: otherwise an entry without one would want a login. Only who has
- * been asked by this process can know its id, so that no one else learns anything.
+ * Refuses requests of this process to itself, whatever token they bring: otherwise an entry without a token would lead to a
+ * login. Only a server that received a request of this process knows its id, so no one else learns anything.
  */
 export function rejectSelfRequests(mark: ServerParts['upstreams']['mark']): MiddlewareHandler<HttpEnv> {
   return async (context, next) => (context.req.header(loopHeader) === mark.id ? refuse(context, itself) : await next());
 }
 
 /**
- * Refuses requests of servers that speak with other servers, where this one does so too: two that each have the other would ask each other
- * without end. One that has none serves them like any client. For those who have shown who they are: strangers do not learn what there is.
+ * Refuses requests of servers with upstreams if this one offers upstreams too: two that have each other would call each
+ * other forever. Without upstreams it serves them like any client. Runs after authentication: strangers do not learn what is
+ * offered.
  */
 export function rejectLoops(
   settings: Pick<ServerParts['upstreams']['settings'], 'isThere'>,

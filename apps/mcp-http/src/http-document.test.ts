@@ -11,7 +11,7 @@ const page = (name: string): string => readFileSync(new URL(`docs/${name}.md`, r
 const blocksOf = (document: string): readonly string[] => document.split(/^```.*\n/m);
 const deploy = new URL('apps/mcp-http/deploy/', root);
 
-/** The codes of a row of the table of statuses. */
+/** The codes in a row of the table of statuses. */
 function codesOf(status: number): readonly string[] {
   const [, cells = ''] =
     new RegExp(`^\\| Status \\| Codes of calls \\|[^]*?^\\| ${status} \\|(.*)\\|$`, 'm').exec(page('http/rest')) ?? [];
@@ -19,12 +19,12 @@ function codesOf(status: number): readonly string[] {
 }
 
 describe('the pages on the HTTP server', () => {
-  it.each(readdirSync(deploy))('show %s as it is', (name) => {
+  it.each(readdirSync(deploy))('show %s unchanged', (name) => {
     const text = readFileSync(new URL(name, deploy), 'utf8');
     expect(blocksOf(page('http/deployment'))).toContain(text);
   });
 
-  // Claude Desktop's is described only.
+  // Claude Desktop's is only described.
   it.each(httpClientNames.filter((name) => name !== 'claude-desktop'))(
     'show what --print-config prints for %s',
     (client) => {

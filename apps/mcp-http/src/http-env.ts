@@ -5,7 +5,7 @@ import type { Principal } from './access/principal.ts';
 export type HttpEnv = {
   /** Node's own view of the request: all of its header lines, and the socket. */
   readonly Bindings: HttpBindings & {
-    /** To be told whose valid token has come with the request: its connection keeps its place where they run short. */
+    /** Called for a request with a valid token: its connection keeps its slot when slots run short. */
     readonly noteOwner?: (owner: string) => void;
   };
   readonly Variables: {

@@ -12,7 +12,7 @@ main().then(
   (exitCode) => process.exit(exitCode),
   (error: unknown) => {
     const redact = createRedactor(secretValues(process.env));
-    // A Node that is too old fails in ways that say nothing.
+    // An old Node fails with messages that explain nothing.
     const message =
       refuseNode(process.versions.node, httpProgram) ?? (error instanceof Error ? error.message : 'unexpected error');
     process.stderr.write(`${httpProgram.name}: ${escapeControls(redact(message))}\n`);

@@ -65,7 +65,7 @@ async function ask(path: string, body: object): Promise<string> {
   return reply.body;
 }
 
-it('reads the files on which access rests for nobody, also where they lie among those that may be read', async () => {
+it('refuses its own access files to everyone, even inside allowed directories', async () => {
   const files = ['access.txt', 'people.json', 'link.txt'];
   const text = await ask('/api/gemini-context', { files, glob_patterns: ['**/*'] });
   const [sent, leftOut] = text.split('Left out');
@@ -76,7 +76,7 @@ it('reads the files on which access rests for nobody, also where they lie among 
   }
 });
 
-it('suggests none of them either, nor the state directory (KEYFILE-05)', async () => {
+it('suggests neither them nor the state directory (KEYFILE-05)', async () => {
   const complete = {
     jsonrpc: '2.0',
     id: 1,

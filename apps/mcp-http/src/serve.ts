@@ -19,7 +19,7 @@ import type { HttpConfiguration } from './settings/read-http-configuration.ts';
 import { readHttpConfiguration } from './settings/read-http-configuration.ts';
 import { startHttpServer } from './start-http-server.ts';
 
-/** Serves until a signal says to end. Resolves to the exit code. */
+/** Serves until a signal ends it. Resolves to the exit code. */
 export async function serve(flags: CommandLine['flags']): Promise<number> {
   const { stderr, env } = process;
   const { configuration, http, warnings } = readHttpConfiguration({
@@ -30,7 +30,7 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   refuseStateDirectory(configuration);
   const { cli, logLevel: level } = configuration;
   const access = await openAccess(http);
-  // The reader of the log may have gone away: no reason to stop.
+  // The reader of the log may have disconnected: no reason to stop.
   stderr.on('error', () => undefined);
   const redact = createRedactor([...secretValues(env), ...secretOf(access)]);
   const log = withRequestId(createLog({ level, redact, stream: stderr }));
@@ -61,22 +61,22 @@ function secretOf({ localToken }: Access): readonly string[] {
   return localToken === null ? [] : [localToken.token];
 }
 
-/** What somebody at a terminal reads. A token that is nowhere else is shown once. */
+/** The text for a terminal. A token that is stored nowhere else is shown once. */
 function greeting(url: string, { localToken }: Access, { tokenFile }: Pick<HttpConfiguration, 'tokenFile'>): string {
   const listening = `listening on ${url}\n`;
   if (localToken?.generated !== true) {
     return listening;
   }
   if (tokenFile !== null) {
-    return `${listening}A token was made, and lies in ${tokenFile}.\n`;
+    return `${listening}A token was created in ${tokenFile}.\n`;
   }
   const line = claudeCodeHttpLine({ url, token: localToken.token });
-  return `${listening}\nThe token was made for this run and is shown only here. For Claude Code:\n\n${line}\n\nWhat other clients take: ${httpProgram.name} --print-config <client>\n`;
+  return `${listening}\nThe token was created for this run and is shown only here. For Claude Code:\n\n${line}\n\nFor other clients: ${httpProgram.name} --print-config <client>\n`;
 }
 
 type EndingSignals = {
   readonly first: Promise<void>;
-  /** Aborted by the second one: its sender is in a hurry. */
+  /** Aborted by the second signal: its sender is in a hurry. */
   readonly second: AbortSignal;
 };
 

@@ -8,7 +8,7 @@ import { shutDown } from './operation/shut-down.ts';
 
 export type StartedHttpServer = {
   readonly address: Address;
-  /** Ends it: running calls may finish for a while, then they are cancelled. Resolves to whether all of it ended in time. */
+  /** Ends it: running calls may finish for a while, then they are cancelled. Resolves to whether everything ended in time. */
   readonly shutDown: (hurry: AbortSignal) => Promise<boolean>;
 };
 
@@ -25,7 +25,7 @@ export async function startHttpServer(options: ServiceOptions): Promise<StartedH
     onRefused: metrics.onRefused,
   });
   const address = await listen(server, http);
-  // Not before: where the port is another server's, that one serves, and has these processes.
+  // Not before: if another server owns the port, that one serves and has these processes.
   const closeProcesses = startProcesses(options, part);
   const closeRunners = (): Promise<unknown> => Promise.all([closeProcesses(), projectTools.close()]);
   const watching = new AbortController();

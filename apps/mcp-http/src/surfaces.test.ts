@@ -14,7 +14,7 @@ const refuse = (): never => {
   throw new Error('Not to be asked');
 };
 
-it('makes one surface for each reach, when it is first asked for', () => {
+it('creates one surface for each reach, on first use', () => {
   const composed: Reach[] = [];
   const surfaceOf = (reach: Reach): Surface => {
     composed.push(reach);
@@ -37,12 +37,12 @@ it.each([
   ['the same principal without files', { ...alice, scopes: new Set(['gemini:chat'] as const) }],
   ['the same principal without other servers', { ...alice, scopes: new Set(['gemini:files'] as const) }],
   ['the same principal with other roots', { ...alice, roots: ['/a'] }],
-])('binds a session to nobody but its principal: %s', (_, other) => {
+])('binds a session to only its principal: %s', (_, other) => {
   expect(bindingOf(other)).not.toBe(bindingOf(alice));
   expect(bindingOf({ ...alice })).toBe(bindingOf(alice));
 });
 
-it('offers each principal the servers of its own, and none to one without the scope', async () => {
+it('offers each principal its own servers, and none without the scope', async () => {
   const ours = { tools: [], prompts: [], resources: [] };
   const asked: string[] = [];
   const surfaces = new Surfaces({

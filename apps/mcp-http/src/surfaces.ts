@@ -16,7 +16,7 @@ export class Surfaces {
     this.#parts = parts;
   }
 
-  /** What is ours of it. Principals of one reach share it. */
+  /** Our part of it. Principals of one reach share it. */
   of(principal: Principal): Surface {
     const reach = reachOf(principal);
     const key = keyOf(reach);
@@ -25,7 +25,7 @@ export class Surfaces {
     return surface;
   }
 
-  /** All of it: with what the other servers of this principal offer, where it may use them. */
+  /** The whole surface, with the tools of this principal's upstream servers if permitted. */
   sourceOf(principal: Principal): Surface | SurfaceSource {
     const surface = this.of(principal);
     const offered = mayUseServers(principal) ? this.#parts.offeredTo?.(principal.owner) : undefined;
@@ -39,8 +39,8 @@ export function bindingOf(principal: Principal): string {
 }
 
 /**
- * Roots have no meaning for principals that may read nothing: all of those share one surface. Yolo is for those alone who may read
- * all that the server may: roots do not hold it back.
+ * Roots do not matter for principals without file access, which share one surface. Only principals with the server's whole
+ * reach get yolo: roots do not restrict it.
  */
 export function reachOf({ roots: own, scopes }: Principal): Reach {
   const mayReadFiles = scopes.has('gemini:files') && own?.length !== 0;

@@ -9,8 +9,8 @@ import type { Metrics } from './operation/create-metrics.ts';
 import type { Drain } from './operation/shut-down.ts';
 import type { Surfaces } from './surfaces.ts';
 
-// Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
-/** One for each part of the server. To put another adapter in the place of ours, register it with its token. */
+// Each token carries its type here, in its own file: TypeScript would narrow it to a plain symbol at its declaration.
+/** One for each part of the server. Register another adapter with its token to replace ours. */
 export const PARTS: { readonly [Name in keyof ServerParts]: InjectionToken<ServerParts[Name]> } = {
   observers: Symbol('observers'),
   clock: Symbol('clock'),
@@ -33,7 +33,7 @@ export const PARTS: { readonly [Name in keyof ServerParts]: InjectionToken<Serve
   jobs: Symbol('jobs'),
 };
 export const SERVER: InjectionToken<ComposedServer> = Symbol('Server');
-/** What each principal is offered. */
+/** The surface of each principal. */
 export const SURFACES: InjectionToken<Surfaces> = Symbol('Surfaces');
 export const METRICS: InjectionToken<Metrics> = Symbol('Metrics');
 export const DRAIN: InjectionToken<Drain> = Symbol('Drain');

@@ -43,7 +43,7 @@ export const operableStdioProgram: OperableProgram = {
 
 async function printConfig(client: string, invocation: Invocation): Promise<ClientSnippet> {
   if (!isNameOf(clientNames, client)) {
-    throw new Error(`There is no client ${client}`);
+    throw new Error(`Unknown client: ${client}`);
   }
   return clientSnippet(client, await findServerCommand(invocation));
 }

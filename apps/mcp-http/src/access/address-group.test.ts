@@ -18,7 +18,7 @@ describe('addressGroup', () => {
     expect(addressGroup(address)).toBe(group);
   });
 
-  it('has a group for a connection that is gone already', () => {
+  it('has a group for a closed connection', () => {
     expect(addressGroup(undefined)).toBe('unknown');
   });
 });

@@ -23,13 +23,13 @@ const plainChallenge = 'Bearer realm="gemini-mcp-server"';
 const invalidToken = `${plainChallenge}, error="invalid_token"`;
 
 describe('authenticate', () => {
-  it('lets the right token in, as whose it is', async () => {
+  it('lets the right token in, as its principal', async () => {
     const { status, body } = await send([`Bearer ${knownToken}`]);
     expect(status).toBe(200);
     expect(JSON.parse(body)).toEqual({ name: 'local' });
   });
 
-  it('HTTP-02: asks for a token without an error where none came', async () => {
+  it('HTTP-02: asks for a token without an error if the request has no token', async () => {
     const { status, headers, body } = await send([]);
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toBe(plainChallenge);
@@ -72,7 +72,7 @@ describe('authenticate', () => {
     ]);
   });
 
-  it('HTTP-03: holds a flood of wrong tokens up, logs few of them, and lets the right one in all the while', async () => {
+  it('HTTP-03: delays a flood of wrong tokens, logs few of them, and lets the right one in throughout', async () => {
     const lines: LoggedEvent[] = [];
     const flooded = await startAccessServer(() => accessOptions(lines));
     try {
@@ -110,14 +110,14 @@ describe('authenticate', () => {
       expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
       expect(reply.headers).not.toHaveProperty('www-authenticate');
       expect(JSON.parse(reply.body)).toMatchObject({ error: { data: { reason: 'too-many-wrong-tokens' } } });
-      // Who has no token yet is told to bring one, whatever others guess from there.
+      // A sender without a token is asked for one, whatever others at the address guess.
       expect((await send([], flooded)).status).toBe(401);
     } finally {
       await flooded.close();
     }
   });
 
-  it('says 503 and not 401 if the issuer that could tell cannot be reached, and when to come back', async () => {
+  it('answers 503 with Retry-After, not 401, if the issuer cannot be reached', async () => {
     const { issuer, good } = await startTestVerifier();
     const token = await issuer.sign(good);
     await issuer.close();
@@ -129,7 +129,7 @@ describe('authenticate', () => {
     expect(JSON.parse(body)).toMatchObject({ error: { data: { reason: 'issuer-unavailable' } } });
   });
 
-  it('reads no body before it knows who sends it', async () => {
+  it('does not read the body before authentication', async () => {
     const before = server.bodiesRead();
     await send(['Bearer x']);
     await send([]);

@@ -7,7 +7,7 @@ const everything =
   'scope="gemini:query gemini:chat gemini:search gemini:files gemini:agent gemini:tools gemini:servers"';
 
 describe('createChallenge', () => {
-  it('names a realm where tokens come from the operator', () => {
+  it('names only a realm if the operator issues the tokens', () => {
     const challenge = createChallenge(null);
     expect(challenge()).toBe('Bearer realm="gemini-mcp-server"');
     expect(challenge({ error: 'invalid_token' })).toBe('Bearer realm="gemini-mcp-server", error="invalid_token"');
@@ -16,7 +16,7 @@ describe('createChallenge', () => {
     );
   });
 
-  it('says where tokens of an issuer are to be had, and for what', () => {
+  it('names the metadata of the issuer and the scopes', () => {
     const challenge = createChallenge({ issuer: 'https://a.example', audience: 'https://gemini.example.com/mcp' });
     expect(challenge()).toBe(`Bearer ${metadata}, ${everything}`);
     expect(challenge({ error: 'invalid_token' })).toBe(`Bearer ${metadata}, error="invalid_token", ${everything}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FailureThrottle } from './failure-throttle.ts';
 
 describe('FailureThrottle', () => {
-  it('counts, and tells to wait beyond the limit', async () => {
+  it('counts failures, and sets a waiting time over the limit', async () => {
     const throttle = new FailureThrottle({ maxFailures: 2 });
     expect(await throttle.countFailure('203.0.113.9')).toEqual({ failures: 1, retryAfterSeconds: null });
     expect(await throttle.countFailure('203.0.113.9')).toEqual({ failures: 2, retryAfterSeconds: null });
@@ -18,7 +18,7 @@ describe('FailureThrottle', () => {
     expect(await throttle.countFailure('2001:db8:1:2:ffff::2')).toMatchObject({ failures: 2 });
   });
 
-  it('keeps a bounded number of counts, however many addresses there are', async () => {
+  it('keeps a bounded number of counts, whatever the number of addresses', async () => {
     const throttle = new FailureThrottle();
     const counted: number[] = [];
     for (let index = 0; index < 20_000; index += 1) {

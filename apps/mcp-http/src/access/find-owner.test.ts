@@ -16,22 +16,24 @@ afterEach(() => rm(home, { recursive: true }));
 const find = (name: string, environment: Record<string, string> = {}) =>
   findOwner(name, { environment: { HOME: home, ...environment }, currentDirectory: home });
 
-describe('the owner that a terminal means by a principal', () => {
-  it('is the holder of the one token', async () => {
+describe('the owner for a principal named in the terminal', () => {
+  it("is the holder of the operator's token", async () => {
     expect(await find('local')).toBe(principalOwner('local', 'local'));
   });
 
-  it('is one of the principals file, and no other', async () => {
+  it('is an entry of the principals file', async () => {
     const file = join(home, 'principals.json');
     await writeFile(file, JSON.stringify({ principals: [{ name: 'ada', tokenSha256: 'a'.repeat(64) }] }));
     await chmod(file, 0o600);
     const environment = { GEMINI_MCP_PRINCIPALS_FILE: file };
     expect(await find('ada', environment)).toBe(principalOwner('static', 'ada'));
-    await expect(find('adam', environment)).rejects.toThrow('--principal: "adam" is no principal. Did you mean ada?');
+    await expect(find('adam', environment)).rejects.toThrow(
+      '--principal: no principal is named "adam". Did you mean ada?',
+    );
     await expect(find('__proto__')).rejects.toThrow('There are local.');
   });
 
-  it('is a subject of the issuer of the settings, whatever the subject is called', async () => {
+  it('is a subject of the configured issuer, whatever its name', async () => {
     const environment = {
       GEMINI_MCP_OAUTH_ISSUER: 'https://id.example.com/team',
       GEMINI_MCP_OAUTH_AUDIENCE: 'https://gemini.example.com/mcp',

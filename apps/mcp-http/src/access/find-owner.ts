@@ -25,7 +25,7 @@ export async function findOwner(name: string, sources: ConfigurationSources): Pr
     const nearest = nearestName(name, names);
     const others = oauth === null ? '' : `, and ${ofIssuer}<subject> for those of the issuer`;
     const meant = nearest === null ? `There are ${names.join(', ')}${others}.` : `Did you mean ${nearest}?`;
-    throw new ConfigurationError(`--principal: ${JSON.stringify(name)} is no principal. ${meant}`);
+    throw new ConfigurationError(`--principal: no principal is named ${JSON.stringify(name)}. ${meant}`);
   }
   return found.owner;
 }
@@ -33,7 +33,7 @@ export async function findOwner(name: string, sources: ConfigurationSources): Pr
 function ownerOfSubject(subject: string, oauth: { readonly issuer: string } | null): string {
   if (oauth === null) {
     throw new ConfigurationError(
-      `--principal: ${ofIssuer}<subject> is one of an issuer, and none is set. Set GEMINI_MCP_OAUTH_ISSUER and GEMINI_MCP_OAUTH_AUDIENCE as for the server.`,
+      `--principal: ${ofIssuer}<subject> needs an issuer. Set GEMINI_MCP_OAUTH_ISSUER and GEMINI_MCP_OAUTH_AUDIENCE as for the server.`,
     );
   }
   if (subject === '' || subject.length > maxSubjectCharacters) {

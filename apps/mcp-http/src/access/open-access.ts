@@ -13,7 +13,7 @@ export type AccessSettings = Pick<HttpConfiguration, 'token' | 'tokenFile' | 'pr
 export type Access = {
   readonly staticTokens: StaticTokens;
   readonly throttle: FailureThrottle;
-  /** Those of the principals file. */
+  /** The entries of the principals file. */
   readonly principals: readonly Principal[];
   /** Whether there can be more than one principal. */
   readonly hasSeveralOwners: boolean;
@@ -22,8 +22,8 @@ export type Access = {
 };
 
 /**
- * Reads tokens and principals from the settings. Creates a token if none is configured. Rejects with a `ConfigurationError` if a file or
- * value is invalid.
+ * Reads tokens and principals from the settings. Creates a token if none is configured. Rejects with a `ConfigurationError`
+ * if a file or value is invalid.
  */
 export async function openAccess({ token, tokenFile, principalsFile, oauth }: AccessSettings): Promise<Access> {
   const principals = principalsFile === null ? [] : await readPrincipals(principalsFile);

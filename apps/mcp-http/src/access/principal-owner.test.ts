@@ -6,7 +6,7 @@ describe('principalOwner', () => {
     expect(principalOwner('static', 'alice')).toBe('bfc876d6d6434463974cc348c8a1e47271a8421e07fe88c2a6c44a95d55cc630');
   });
 
-  it('tells kinds and names apart, however they are cut', () => {
+  it('separates kinds and names, however they are split', () => {
     const owners = [
       principalOwner('local', 'local'),
       principalOwner('static', 'local'),

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { rejectLoops, rejectSelfRequests } from '../create-service.ts';
 import type { HttpEnv } from '../http-env.ts';
 
-/** Asks a server that takes one token. */
+/** Sends a request to a server with one valid token. */
 async function ask(headers: Record<string, string>, hasServers: boolean): Promise<{ status: number; said: unknown }> {
   const app = new Hono<HttpEnv>();
   app.use('/mcp', rejectSelfRequests({ id: 'own' }));
@@ -21,12 +21,12 @@ async function ask(headers: Record<string, string>, hasServers: boolean): Promis
 
 const token = { authorization: 'Bearer good' };
 
-it('serves clients, and hubs where it has no servers of its own to offer', async () => {
+it('serves clients, and also servers with upstreams if it offers none', async () => {
   expect(await ask(token, true)).toMatchObject({ status: 200 });
   expect(await ask({ ...token, [loopHeader]: 'other' }, false)).toMatchObject({ status: 200 });
 });
 
-it('HUB-51: refuses itself, with and without a token, and other hubs where it has such servers', async () => {
+it('HUB-51: refuses itself, with and without a token, and servers with upstreams if it offers its own', async () => {
   for (const headers of [{}, token, { authorization: 'Bearer wrong' }]) {
     expect(await ask({ ...headers, [loopHeader]: 'own' }, false)).toMatchObject({
       status: 508,
@@ -40,7 +40,7 @@ it('HUB-51: refuses itself, with and without a token, and other hubs where it ha
 });
 
 it.each(['other', '', 'OWN', 'own,other', 'x'.repeat(10_000)])(
-  'HUB-61: tells a stranger nothing by the header: %.10s',
+  'HUB-61: reveals nothing to a stranger through the header: %.10s',
   async (id) => {
     for (const hasServers of [true, false]) {
       expect(await ask({ [loopHeader]: id }, hasServers)).toEqual(await ask({}, hasServers));

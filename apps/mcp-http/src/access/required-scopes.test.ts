@@ -41,16 +41,16 @@ describe('requiredScopes', () => {
     expect(scopesFor(name, args)).toEqual(needed);
   });
 
-  it('looks at arguments of the call alone', () => {
+  it('reads only the arguments of the call', () => {
     expect(scopesFor('gemini_query', Object.create({ files: ['a'] }))).toEqual(['gemini:query']);
     expect(scopesFor('geminiChat', JSON.parse('{"__proto__":{"yolo":true}}'))).toEqual(['gemini:chat']);
   });
 
-  it('asks for all scopes for a tool that declares none', () => {
+  it('needs all scopes for a tool that declares none of its own', () => {
     expect(requiredScopes({}, {})).toEqual(scopes);
   });
 
-  it('is total: whatever comes, it asks for no less than for a call without arguments', () => {
+  it('needs for any input at least the scopes of a call without arguments', () => {
     void fc.assert(
       fc.property(fc.constantFrom(...toolDeclarations), fc.anything({ withNullPrototype: true }), (tool, args) => {
         expect(requiredScopes(tool, args)).toEqual(expect.arrayContaining([...requiredScopes(tool, {})]));

@@ -29,7 +29,7 @@ describe('scopesOfMessage', () => {
     ['a tool of another server', call('memory__read_graph'), ['gemini:servers']],
     ['a call of one that was found', call('call_tool', { name: 'memory__read_graph' }), ['gemini:servers']],
     ['a tool without a name', call(undefined), []],
-    ['a tool whose name is no text', call(['gemini_query']), []],
+    ['a tool name that is not text', call(['gemini_query']), []],
     ['another method', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { name: 'gemini_query' } }, []],
     ['a response', { jsonrpc: '2.0', id: 1, result: {} }, []],
     ['paths for a prompt', complete({ type: 'ref/prompt', name: 'review' }, 'target'), ['gemini:files']],
@@ -42,7 +42,7 @@ describe('scopesOfMessage', () => {
     expect(scopesOf(body)).toEqual(needed);
   });
 
-  it('asks of a batch what all of its messages need', () => {
+  it('needs for a batch the scopes of all its messages', () => {
     const batch = [
       call('googleSearch'),
       null,
@@ -54,7 +54,7 @@ describe('scopesOfMessage', () => {
     expect(scopesOf([])).toEqual([]);
   });
 
-  it('asks for all of a batch that is too long for any, and looks at none of its messages', () => {
+  it('needs all scopes for a batch over the limit, without reading its messages', () => {
     const untouched = new Proxy(
       {},
       {
@@ -72,7 +72,7 @@ describe('scopesOfMessage', () => {
     void fc.assert(fc.property(fc.anything(), (body) => Array.isArray(scopesOf(body))));
   });
 
-  it('knows every argument of a prompt for which paths are suggested', async () => {
+  it('knows every prompt argument with path completions', async () => {
     const asked: string[] = [];
     const completePath = async (prefix: string): Promise<readonly string[]> => {
       asked.push(prefix);

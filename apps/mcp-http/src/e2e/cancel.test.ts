@@ -12,7 +12,7 @@ let setup: HttpSetup;
 let server: HttpServerProcess;
 let client: McpHttpClient;
 
-/** A further call is answered: the place of the cancelled ones is free. Nothing was said about those. */
+/** Another call is answered, so the slot of the cancelled ones is free. The cancelled ones get no response. */
 async function expectSilenceAndFreePlace(cancelled: readonly CancellableCall[]): Promise<void> {
   await setup.playCli(cliAnswer('free again'));
   const next = await client.call('geminiChat', { prompt: 'next' });
@@ -21,7 +21,7 @@ async function expectSilenceAndFreePlace(cancelled: readonly CancellableCall[]):
   expect(await setup.leftovers()).toEqual([]);
 }
 
-// How a call is cancelled in each of its states is told over stdio, what each message means in packages/mcp.
+// The states of a cancelled call are tested over stdio, the messages in packages/mcp.
 describe.each([
   ['without sessions', {}],
   ['with sessions', { GEMINI_MCP_STATEFUL: '1' }],
@@ -42,7 +42,7 @@ describe.each([
   });
 
   it.each(modes)(
-    '$name: a call that runs, twice, and one that waits: the child is dead, no reply comes, the place is free',
+    '$name: two running calls and one waiting: the child is dead, no response comes, the slot is free',
     async (mode) => {
       await setup.playCli([
         { do: 'ignore-signals' },
@@ -63,12 +63,12 @@ describe.each([
       await running.cancel();
       expect(await setup.lastingLeftovers()).toEqual([]);
       await expectSilenceAndFreePlace([running, waiting]);
-      // No other than the one that was asked last.
+      // None but the last one.
       expect(await readInvocations(setup.cliDirectory)).toHaveLength(ran + 1);
     },
   );
 
-  it('after its end, and of an id that never was: nothing happens', async () => {
+  it('after its end, and for an unknown id: nothing happens', async () => {
     await setup.playCli(cliAnswer('done'));
     const answer = await client.request('tools/call', { name: 'geminiChat', arguments: { prompt: 'quick' } });
     expect(JSON.stringify(answer)).toContain('done');

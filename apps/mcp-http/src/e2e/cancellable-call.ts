@@ -1,15 +1,15 @@
 import type { JsonRpcMessage, McpHttpClient, SendOptions } from './mcp-http-client.ts';
 
-/** How clients say that they want a call no more. */
+/** The ways in which clients cancel a call. */
 export type CancelMode = {
   readonly name: string;
   readonly isStateful: boolean;
   readonly isRest: boolean;
-  /** By a message; otherwise the request is closed. */
+  /** By a message; otherwise by closing the request. */
   readonly isTold: boolean;
 };
 
-/** Every way of calling and of cancelling. */
+/** Every combination of calling and cancelling. */
 export const cancelModes: readonly CancelMode[] = [
   { name: 'MCP, closed', isStateful: false, isRest: false, isTold: false },
   { name: 'MCP, cancelled', isStateful: false, isRest: false, isTold: true },
@@ -20,10 +20,10 @@ export const cancelModes: readonly CancelMode[] = [
 
 let lastId = 1_000;
 
-/** A call of geminiChat that a client may cancel. */
+/** A cancellable call of geminiChat. */
 export class CancellableCall {
   readonly id: number;
-  /** Whatever came of it, when there is no more to come. */
+  /** The complete output, once the call has ended. */
   readonly ended: Promise<string>;
   readonly #client: McpHttpClient;
   readonly #mode: CancelMode;
@@ -48,7 +48,7 @@ export class CancellableCall {
     );
   }
 
-  /** May be done more than once. */
+  /** May be called more than once. */
   async cancel(): Promise<void> {
     if (this.#mode.isTold) {
       await cancelById(this.#client, this.id);
@@ -58,7 +58,7 @@ export class CancellableCall {
   }
 }
 
-/** Sends the message by which a request is cancelled. Resolves to the status. */
+/** Sends the cancellation message. Resolves to the status. */
 export async function cancelById(client: McpHttpClient, requestId: unknown): Promise<number> {
   const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
   return (await client.send({ body })).status;

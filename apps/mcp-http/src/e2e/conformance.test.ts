@@ -13,7 +13,7 @@ import { startTokenForwarder } from './token-forwarder.ts';
 
 const revisions: readonly Revision[] = ['2025-11-25', '2026-07-28'];
 
-/** What asks the client something in the middle of a call, whose answer finds no call without a session; and sessions themselves. */
+/** Scenarios that ask the client during a call, whose answer reaches no call without a session; and sessions themselves. */
 const needSession: readonly string[] = [
   'elicitation-sep1034-defaults',
   'elicitation-sep1330-enums',
@@ -22,7 +22,7 @@ const needSession: readonly string[] = [
   'tools-call-sampling',
 ];
 
-/** Through a forwarder: the suite can send no token. */
+/** Through a forwarder, because the suite cannot send tokens. */
 async function runOn(origin: string, revision: Revision): Promise<ConformanceResults> {
   const forwarder = await startTokenForwarder({ origin, token });
   const results = await runConformance({ url: forwarder.url, revision }, AbortSignal.timeout(160_000));
@@ -39,7 +39,7 @@ describe('the official conformance suite on the built HTTP server, without fixtu
 
   afterEach(() => setup.dispose());
 
-  it.each(revisions)('%s: what needs neither a fixture nor a session passes', async (revision) => {
+  it.each(revisions)('%s: scenarios without fixtures or sessions pass', async (revision) => {
     const { origin } = await setup.start({ GEMINI_MCP_HTTP_RATE_LIMIT: '0' });
     expect(problemsOf(await runOn(origin, revision), scenariosWithoutFixtures[revision])).toEqual({});
   });

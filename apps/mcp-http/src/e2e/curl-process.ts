@@ -7,10 +7,10 @@ export type CurlOptions = {
   readonly body: unknown;
 };
 
-/** The data of one event, as it came. */
+/** The data of one event, unparsed. */
 export type CurlEvent = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** The real curl, which posts JSON, asks for events, and shows what it gets at once. */
+/** The real curl, which posts JSON, requests events, and prints its output at once. */
 export class CurlProcess {
   /** Its exit code; null once it is killed. */
   readonly ended: Promise<number | null>;
@@ -42,19 +42,19 @@ export class CurlProcess {
     });
   }
 
-  /** All of it, with the head of the response. */
+  /** The whole output, with the head of the response. */
   get received(): string {
     return this.#received;
   }
 
-  /** Those that have come whole. */
+  /** The complete ones. */
   get events(): readonly CurlEvent[] {
     const [, ...body] = this.#received.split('\r\n\r\n');
     const frames = body.join('\r\n\r\n').split('\n\n').slice(0, -1);
     return frames.filter((frame) => frame.startsWith('data: ')).map((frame) => JSON.parse(frame.slice(6)));
   }
 
-  /** Resolves once it is so. Rejects when curl ends before. */
+  /** Resolves once the condition holds. Rejects if curl ends before. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       if (this.#hasEnded) {

@@ -34,8 +34,8 @@ function list(client: McpHttpClient): Promise<HttpAnswer> {
   return client.send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
 }
 
-describe('limits belong to a principal', () => {
-  it('refuses a principal that has sent all requests of a minute, and no other one', async () => {
+describe('limits apply to each principal', () => {
+  it('refuses a principal that has used all requests of a minute, and no other', async () => {
     await startWith(cliAnswer('ok'), { GEMINI_MCP_HTTP_RATE_LIMIT: '5' });
     const statuses: number[] = [];
     for (let count = 0; count < 6; count += 1) {

@@ -29,7 +29,7 @@ function clientOf(server: HttpServerProcess): McpHttpClient {
   return client;
 }
 
-/** Resolves when the server has taken the connection, or has closed it. */
+/** Resolves when the server has accepted the connection, or closed it. */
 function openIdle(server: HttpServerProcess): Promise<void> {
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
   sockets.push(socket);
@@ -44,10 +44,10 @@ async function openMany(server: HttpServerProcess, count: number): Promise<void>
 }
 
 describe.skipIf(process.platform !== 'linux')('a built HTTP server with few file descriptors', () => {
-  it('SYSTEM-01: idle connections without a token leave the descriptors that calls need', async () => {
+  it('SYSTEM-01: idle connections without a token leave enough descriptors for calls', async () => {
     const server = await setup.start({}, [], ['prlimit', '--nofile=256:256']);
     const caller = clientOf(server);
-    // One that is open before them: whether strangers keep others from connecting is another question.
+    // Opened before them: other tests show whether strangers can block connections.
     expect(await caller.call('geminiChat', { prompt: 'Hi' })).toMatchObject({ isError: false });
     await openMany(server, 400);
     for (let call = 0; call < 3; call += 1) {
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('a built HTTP server with few file
     expect(await setup.lastingLeftovers()).toEqual([]);
   });
 
-  it('SYSTEM-01: without a free descriptor a call over REST fails with 503 in words, and the next one is answered', async () => {
+  it('SYSTEM-01: without a free descriptor a REST call fails with 503 and a message, and the next one succeeds', async () => {
     const server = await setup.start();
     const caller = clientOf(server);
     const call = () => caller.send({ path: '/api/gemini-chat', body: { prompt: 'Hi' } });
@@ -75,13 +75,13 @@ describe.skipIf(process.platform !== 'linux')('a built HTTP server with few file
     expect(await setup.lastingLeftovers()).toEqual([]);
   });
 
-  it('SYSTEM-03: connections that cannot be accepted do not fill the log, and those that are open are served', async () => {
+  it('SYSTEM-03: failed accepts do not flood the log, and open connections are served', async () => {
     const server = await setup.start();
     const caller = clientOf(server);
     expect(await caller.call('geminiChat', { prompt: 'Hi' })).toMatchObject({ isError: false });
     await limitProcess(server.pid, 'nofile', 1);
     await openMany(server, 50);
-    // An answer shows that the server has come by the connections.
+    // An answer shows that the server has dropped the connections.
     expect(await caller.request('tools/list')).toHaveProperty('result.tools');
     const complaints = server.stderr.split('\n').filter((line) => line.includes('"http-server-failed"'));
     expect(complaints.length).toBeLessThanOrEqual(2);

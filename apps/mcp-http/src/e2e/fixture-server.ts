@@ -24,7 +24,7 @@ export type FixtureServer = {
 const clock = new SystemClock();
 const log = createLog({ level: 'error', redact: (text) => text, stream: process.stderr });
 
-/** Serves what the conformance suite asks for through all that the real server has before its tools. */
+/** Serves the fixtures of the conformance suite through all guards of the real server. */
 export async function startFixtureServer({ isStateful }: { readonly isStateful: boolean }): Promise<FixtureServer> {
   const { sessions, stateless } = createFixtureEndpoints({
     version: '0.0.0',
@@ -59,7 +59,7 @@ function surroundings(): Omit<HttpAppOptions, 'routes'> {
     allowedOrigins: [],
     staticTokens: new StaticTokens([{ sha256: tokenDigest(token), principal: localPrincipal }]),
     oauth: null,
-    // The fixtures are no API over plain HTTP.
+    // The fixtures have no REST API.
     openApi: (context) => context.notFound(),
     throttle: new FailureThrottle(),
     requestsPerMinute: 0,

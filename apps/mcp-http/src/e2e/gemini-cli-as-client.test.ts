@@ -31,7 +31,7 @@ describe('the real Gemini CLI as a client over HTTP', () => {
     expect(stderr).toMatch(/✗ stranger: .* - Disconnected/);
   });
 
-  it('by its `url` alone: its model calls gemini_query, which a Gemini behind the server answers', async () => {
+  it('by its `url` only: its model calls gemini_query, and a Gemini on the server answers', async () => {
     const server = await setup.start();
     await writeFile(join(setup.project, 'canary.txt'), 'the canary in the file');
     const gemini = { url: `${server.origin}/mcp`, headers, trust: true };
@@ -42,12 +42,12 @@ describe('the real Gemini CLI as a client over HTTP', () => {
       'Ask Gemini.',
     );
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('the model at the front has read it');
+    expect(stdout).toContain('the front model has read it');
     const [behind, ...others] = setup.api.requests.filter((request) => isGeneration(request) && !isAtFront(request));
     expect(others).toEqual([]);
     expect(behind?.userText.join('\n')).toContain('the canary in the file');
     const results = setup.api.requests.filter((request) => isAtFront(request) && hasResult(request));
-    expect(JSON.stringify(results.at(0)?.contents)).toContain('the canary of the model behind');
+    expect(JSON.stringify(results.at(0)?.contents)).toContain("the canary of the server's model");
     await server.until(() => server.stderr.includes('"route":"/mcp","status":200'));
   });
 });
@@ -65,12 +65,12 @@ function hasResult({ contents }: RecordedRequest): boolean {
   return JSON.stringify(contents).includes('functionResponse');
 }
 
-/** The model at the front wants the tool called, the one behind it answers, and the one at the front goes on with that. */
+/** The front model calls the tool, the server's model answers, and the front model continues with that. */
 function circle(request: RecordedRequest): Reply {
   if (!isAtFront(request)) {
-    return text('the canary of the model behind');
+    return text("the canary of the server's model");
   }
   return hasResult(request)
-    ? text('the model at the front has read it')
+    ? text('the front model has read it')
     : toolCall('mcp_gemini_gemini_query', { prompt: 'What does it say?', files: ['canary.txt'] });
 }

@@ -1,5 +1,5 @@
-// An MCP server on standard streams that says which process answers, and gets another tool when it is asked to. With the word `stubborn`
-// it heeds neither a signal nor the end of its input, and neither does a process that it has started.
+// An MCP server over stdio that reports its process id, and adds a tool on request. With `stubborn`, it and its child
+// process ignore signals and the end of input.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -36,7 +36,7 @@ const results = {
   },
 };
 
-/** Answers of two calls at a time, the later one first. */
+/** Answers two calls at a time, the later one first. */
 const held = [];
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -47,7 +47,7 @@ async function connect(): Promise<RawConnection> {
   return connection;
 }
 
-/** As many calls of somebody else, each with an answer; the first of them runs the CLI. */
+/** As many calls of another principal, each with an answer; the first one runs the CLI. */
 async function expectService(calls: number): Promise<void> {
   expect(await bob.call('geminiChat', { prompt: 'x' })).toMatchObject({ isError: false });
   for (let call = 1; call < calls; call += 1) {
@@ -55,7 +55,7 @@ async function expectService(calls: number): Promise<void> {
   }
 }
 
-/** The server lives, answers, has not grown by more, and has met nothing that it did not expect. */
+/** The server lives, answers, has grown by no more, and has logged no bug. */
 async function expectHealth(maxGrowthBytes: number): Promise<void> {
   await expectService(2);
   expect(peakBytesOf(server) - bytesBefore).toBeLessThan(maxGrowthBytes);
@@ -74,15 +74,15 @@ const head = (path: string, ...headers: readonly string[]): string =>
     '',
   ].join('\r\n');
 
-describe('HTTP-09: bodies that are too much, the built HTTP server', () => {
-  it.each(['/mcp', '/api/gemini-query'])('100 MB to %s are refused, with or without their length', async (path) => {
+describe('HTTP-09: bodies that are too large, the built HTTP server', () => {
+  it.each(['/mcp', '/api/gemini-query'])('100 MB to %s are refused, with or without a Content-Length', async (path) => {
     await start();
     const piece = Buffer.alloc(megabyte, 'x');
     const send = async (header: string, frame: (bytes: Buffer) => Buffer): Promise<string> => {
       const connection = await connect();
       await connection.send(head(path, header));
       if (header.startsWith('Content-Length')) {
-        // Told by the head alone: not a byte of the body has left.
+        // Decided by the head: not a byte of the body was sent.
         await connection.until('body-too-large');
       }
       for (let sent = 0; sent < 100 && !connection.isClosed; sent += 1) {
@@ -106,7 +106,7 @@ describe('HTTP-09: bodies that are too much, the built HTTP server', () => {
 });
 
 describe('floods, the built HTTP server', () => {
-  it('1,500 sessions of one leave the session of another alone, and a bounded number of themselves', async () => {
+  it("1,500 sessions of one principal do not affect another's, and their number is bounded", async () => {
     await start({ GEMINI_MCP_STATEFUL: '1', GEMINI_MCP_HTTP_RATE_LIMIT: '0' });
     const { sessionId } = bob;
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'm', version: '1' } };

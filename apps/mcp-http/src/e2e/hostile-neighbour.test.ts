@@ -39,12 +39,12 @@ afterEach(async () => {
   await setup.dispose();
 });
 
-/** Everything that one principal can do to the others, all at once, until the signal is aborted. */
+/** Every attack of one principal on the others, all at once, until the signal is aborted. */
 class Attack {
   readonly #signal: AbortSignal;
-  /** Of the calls that hang: resolves at the first refusal. By then the principal has all that it can have. */
+  /** Starts calls that hang, and resolves at the first refusal. By then the principal has all its slots. */
   readonly refused: Promise<void>;
-  /** Calls that hang and came to their end before the attack ended. */
+  /** Hanging calls that ended before the attack did. */
   readonly answered: string[] = [];
   readonly ended: Promise<unknown>;
   #noteRefusal = (): void => undefined;
@@ -59,9 +59,9 @@ class Attack {
     const slowName = `small.txt:${'1'.repeat(4_000)}x`;
     const names = Array.from({ length: 70 }, (_, index) => `${slowName}${index}`);
     this.ended = Promise.all([
-      // More long calls than there are places.
+      // More long calls than slots.
       ...Array.from({ length: 40 }, () => this.#hold()),
-      // Conversations without end, each with a system prompt of its own.
+      // Endless conversations, each with its own system prompt.
       ...this.#repeat(10, 'chat', { prompt: longPrompt, model: answering, systemPrompt: longPrompt }),
       ...this.#repeat(6, 'gemini_context', { prompt: 'x', files: ['newlines.txt:1', 'newlines.txt:60000001'] }),
       ...this.#repeat(2, 'gemini_context', { prompt: 'x', files: names }),
@@ -82,7 +82,7 @@ class Attack {
     }
   }
 
-  /** Workers that call again and again until they are refused. A refusal takes all that such a call could take. */
+  /** Workers that call repeatedly until they are refused. Then every slot for such calls is taken. */
   #repeat(workers: number, name: string, args: Readonly<Record<string, unknown>>): readonly Promise<void>[] {
     const work = async (): Promise<void> => {
       while (!(this.#signal.aborted || (await this.#call(name, args)).isError)) {
@@ -100,7 +100,7 @@ class Attack {
   }
 }
 
-it('SHARE-07: the calls of one principal are answered while another holds all places that it can get, and floods', async () => {
+it('SHARE-07: the calls of one principal are answered while another holds all the slots it can get, and floods the server', async () => {
   const ending = new AbortController();
   const attack = new Attack(ending.signal);
   await attack.refused;

@@ -37,10 +37,10 @@ describe('the packed HTTP server in a hostile project', () => {
     await setup.dispose();
   });
 
-  // Every start, with every runner, is tried over stdio.
+  // Every start, with every runner, is tested over stdio.
   describe.each(projectStarts.slice(0, 1))('started by %s', (start) => {
     it.each(runnersUnderTest.slice(0, 1))(
-      'PROGRAM-01, PROGRAM-05, CONFIG-01, PATH-04: runs nothing of it and shows nothing outside of it (%s)',
+      'PROGRAM-01, PROGRAM-05, CONFIG-01, PATH-04: runs none of its programs and reveals nothing outside it (%s)',
       async (runner) => {
         const { command, environment } = await packed.plan(start, project);
         const given = { GEMINI_MCP_RUNNER: runner, GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: '0' };
@@ -60,7 +60,7 @@ describe('the packed HTTP server in a hostile project', () => {
         expect(query).toMatchObject({ isError: false, text: expect.stringContaining('answered') });
         expect(chat).toMatchObject({ isError: false, text: expect.stringContaining('looked') });
         expect(received).toContain('a plain line');
-        // What the tools of chat have found.
+        // The results of the chat's tools.
         expect(received).toMatch(/"functionResponse":\{[^}]*"name":"[a-z_]*search_files"/);
         expect(received).not.toContain(project.secret);
         expect(`${query.text}${chat.text}${server.stderr}`).not.toContain(project.secret);

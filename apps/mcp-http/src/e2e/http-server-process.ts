@@ -12,9 +12,9 @@ export type HttpServerOptions = {
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly flags?: readonly string[];
-  /** A command that becomes the server, as `prlimit` does; none unless given. */
+  /** A command that becomes the server, such as `prlimit`. Default: no such command. */
   readonly launcher?: readonly string[];
-  /** What starts the server instead of this Node and the built file, such as `npx`; ended with all that it starts. */
+  /** Starts the server in place of this Node and the built file, such as `npx`; ended with its whole process group. */
   readonly command?: readonly [string, ...string[]];
 };
 
@@ -66,18 +66,18 @@ export class HttpServerProcess implements ServerUnderTest {
     return this.#stderr;
   }
 
-  /** Where it listens, without a slash at the end; once it has said so. */
+  /** Its address, without a trailing slash; set once it has printed it. */
   get origin(): string {
     const { origin } = new URL(this.#listening?.[1] ?? '');
     return origin;
   }
 
-  /** The token that it has made at its start; empty where it was given one. */
+  /** The token that it created at its start; empty if the test configured one. */
   get printedToken(): string {
     return /Bearer ([\w-]{43})/.exec(this.#stderr)?.[1] ?? '';
   }
 
-  /** Resolves when it listens, rejects when it ends instead. */
+  /** Resolves when it listens, rejects if it ends before. */
   async ready(): Promise<this> {
     let hasEnded = false;
     void this.ended.then(() => {
@@ -98,11 +98,11 @@ export class HttpServerProcess implements ServerUnderTest {
     try {
       process.kill(-this.pid, signal);
     } catch {
-      // All of the group has ended.
+      // The whole process group has ended.
     }
   }
 
-  /** Resolves when stderr, or the end of the process, has come to satisfy a condition. */
+  /** Resolves once stderr, or the end of the process, satisfies the condition. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       await new Promise<void>((resolve) => {

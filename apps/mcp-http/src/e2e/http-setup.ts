@@ -3,17 +3,17 @@ import { OfflinePlace, type RunnerUnderTest } from '@gemini-mcp/fake-gemini';
 import { HttpServerProcess } from './http-server-process.ts';
 import { type PrincipalToWrite, writePrincipals } from './principals.ts';
 
-/** What a server of a setup is told by its environment, unless a test says otherwise. */
+/** The environment of a test server, unless a test overrides it. */
 export const token = 'a-token-of-the-tests-0123456789-abcdefghij';
 
-/** A directory with all that a server needs, an offline API, and the HTTP servers that were started on them. */
+/** A directory with everything a server needs, an offline API, and the HTTP servers started on them. */
 export class HttpSetup extends OfflinePlace {
-  /** `runner` is how servers run the CLI; as the environment says, or as they choose, unless given. */
+  /** `runner` is how servers run the CLI. Default: the environment's choice, or the server's own. */
   static async create(runner?: RunnerUnderTest): Promise<HttpSetup> {
     return new HttpSetup(await OfflinePlace.createParts(runner));
   }
 
-  /** Starts a server on a free port, which listens. */
+  /** Starts a server on a free port, and waits until it listens. */
   start(
     environment: Readonly<Record<string, string>> = {},
     flags: readonly string[] = [],
@@ -22,7 +22,7 @@ export class HttpSetup extends OfflinePlace {
     return this.spawn({ GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: '0', ...environment }, flags, launcher).ready();
   }
 
-  /** Starts a server for these principals, who have the tokens of `tokenOf`, and for the holder of `token`. */
+  /** Starts a server for these principals, with the tokens of `tokenOf`, and for the holder of `token`. */
   async startFor(
     principals: readonly PrincipalToWrite[],
     environment: Readonly<Record<string, string>> = {},
@@ -48,7 +48,7 @@ export class HttpSetup extends OfflinePlace {
     return server.ready();
   }
 
-  /** Starts a server with nothing but what is given. */
+  /** Starts a server with only the given environment. */
   spawn(
     environment: Readonly<Record<string, string>> = {},
     flags: readonly string[] = [],

@@ -38,7 +38,7 @@ function newClient(): McpHttpClient {
   return client;
 }
 
-/** Resolves when the connection is open and these bytes have left. */
+/** Resolves when the connection is open and the bytes are sent. */
 async function openStranger(localAddress: string, bytes: string): Promise<void> {
   const { port } = new URL(server.origin);
   const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress });
@@ -50,7 +50,7 @@ async function openStranger(localAddress: string, bytes: string): Promise<void> 
   }
 }
 
-/** `from` makes a local address of a number. */
+/** `from` turns a number into a local address. */
 async function openStrangers(count: number, from: (index: number) => string, beginning: string): Promise<void> {
   for (let opened = 0; opened < count; opened += 100) {
     await Promise.all(Array.from({ length: 100 }, (_, index) => openStranger(from(opened + index), beginning)));
@@ -67,11 +67,11 @@ describe.skipIf(process.platform !== 'linux')('ACCESS-01: connections of strange
     [1_500, 'send half a head', 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthoriz', 'one address', ofOneAddress],
     [1_500, 'send garbage after a request', `${wholeRequest}\x00\xffgarbage`, '200 addresses', ofManyAddresses],
   ] as const)(
-    '%i that %s (%j), from %s, keep no valid client out',
+    '%i that %s (%j), from %s, do not block valid clients',
     async (count, _name, beginning, _addresses, from) => {
       const flood = openStrangers(count, from, beginning);
       const answers: number[] = [];
-      // Each call has a connection of its own: that is what strangers could prevent.
+      // Each call uses its own connection, which strangers could block.
       for (let call = 0; call < 20; call += 1) {
         const client = newClient();
         answers.push((await client.send({ body: { jsonrpc: '2.0', id: call, method: 'tools/list' } })).status);
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('ACCESS-01: connections of strange
     },
   );
 
-  it('never close a connection on which a call with a valid token is under way', async () => {
+  it('never close a connection during a call with a valid token', async () => {
     await setup.playCli([{ do: 'hang' }]);
     const hanging = new AbortController();
     const caller = newClient();

@@ -47,7 +47,7 @@ describe('files of two principals with directories of their own, the built HTTP 
 
   afterAll(stop);
 
-  /** What the CLI was given by its last run. */
+  /** The input of the CLI's last run. */
   const lastMessage = async (): Promise<string> => {
     const invocation = (await readInvocations(setup.cliDirectory)).at(-1);
     return readFile(invocation?.stdin?.file ?? '', 'utf8');
@@ -71,7 +71,7 @@ describe('files of two principals with directories of their own, the built HTTP 
     ['directories', '.', [homes.bob, '../bob', '..', 'linked', 'src/linked', homes.project]],
   ];
 
-  it.each(['files', 'glob_patterns', 'directories'])('%s: nothing of the other reaches Gemini', async (wanted) => {
+  it.each(['files', 'glob_patterns', 'directories'])('%s: no text of the other reaches Gemini', async (wanted) => {
     const [argument, own, foreign] = ways().find(([name]) => name === wanted) ?? ['', '', []];
     const result = await alice.call('gemini_query', { prompt: 'x', [argument]: [own, ...foreign] });
     expect(result).toMatchObject({ isError: false });
@@ -79,18 +79,18 @@ describe('files of two principals with directories of their own, the built HTTP 
     expect(message).toContain(contents.alice);
     expect(message).not.toContain(contents.bob);
     expect(message).not.toContain(contents.server);
-    // Over plain HTTP too, where each is named that was left out.
+    // Also over REST, which names each omitted file.
     const answer = await rest('alice', 'gemini-query', { prompt: 'x', [argument]: [own, ...foreign] });
     expect(answer.status).toBe(200);
     const { account } = (await answer.json()) as { account: { context: { leftOut: unknown[] } } };
     expect(account.context.leftOut.length).toBeGreaterThanOrEqual(argument === 'files' ? foreign.length : 1);
     expect(await lastMessage()).not.toContain(contents.bob);
-    // What none of them may read, its owner may.
+    // Its owner may read the file that others may not.
     await bob.call('gemini_query', { prompt: 'x', files: ['bob.txt'] });
     expect(await lastMessage()).toContain(contents.bob);
   });
 
-  it('nor is the other one suggested, nor named by what is there and what is not', async () => {
+  it('files of the other are neither suggested nor revealed by differing answers', async () => {
     const complete = async (value: string): Promise<string> =>
       JSON.stringify(
         await alice.request('completion/complete', {
@@ -132,7 +132,7 @@ describe('files of two principals with directories of their own, the built HTTP 
     ['geminiChat', 'gemini-chat', { prompt: 'x', workingDirectory: '.' }, 'gemini:chat gemini:files'],
     ['chat', 'chat', { prompt: 'x', cwd: '.' }, 'gemini:chat gemini:files'],
   ])(
-    'HTTP-21: %s with a name of files is refused to a principal that may have none read: %s %j',
+    'HTTP-21: %s with a file name is refused to a principal without file access: %s %j',
     async (name, path, args, needed) => {
       const runsBefore = (await readInvocations(setup.cliDirectory)).length;
       const overMcp = await carol.send({
@@ -150,7 +150,7 @@ describe('files of two principals with directories of their own, the built HTTP 
     },
   );
 
-  it('HTTP-21: such a principal is told of no file, nor of whether there is one', async () => {
+  it('HTTP-21: such a principal learns about no file, not even whether it exists', async () => {
     const answer = await carol.send({
       body: {
         jsonrpc: '2.0',
@@ -166,12 +166,12 @@ describe('files of two principals with directories of their own, the built HTTP 
 
 type Call = readonly [name: string, args: JsonRecord];
 
-/** All that was sent to the model. */
+/** Everything that was sent to the model. */
 function sentTo(requests: readonly RecordedRequest[]): string {
   return JSON.stringify(requests.map(({ body }) => body));
 }
 
-describe('what Gemini reads by its own tools, the real Gemini CLI', () => {
+describe('files that Gemini reads with its own tools, the real Gemini CLI', () => {
   let seenBefore = 0;
 
   beforeAll(async () => {
@@ -201,7 +201,7 @@ describe('what Gemini reads by its own tools, the real Gemini CLI', () => {
   it.each([
     ['geminiChat', {}],
     ['chat', { cwd: '.' }],
-  ])('%s: lies in the directory of whoever asks', async (name, args) => {
+  ])("%s: are in the caller's directory", async (name, args) => {
     const calls = attempts();
     setup.api.reply((request, index) => {
       const [name, args] = calls[index] ?? [];
@@ -217,13 +217,13 @@ describe('what Gemini reads by its own tools, the real Gemini CLI', () => {
     expect(sent).not.toContain(contents.server);
   });
 
-  it('is nothing for whoever may have no files read: no tools, no directory', async () => {
+  it('are empty for a caller without file access: no tools, no directory', async () => {
     setup.api.reply(text('from your words alone'));
     const result = await carol.call('geminiChat', { prompt: 'Look around' });
     expect(result).toMatchObject({ isError: false });
     const [request, ...others] = setup.api.requests.slice(seenBefore);
     expect(others).toEqual([]);
-    // By which the CLI lets the model name what it talks about. It reads nothing.
+    // The CLI's tool for the model to name its topic. It reads nothing.
     expect(request?.functionNames).toEqual(['update_topic']);
     const sent = sentTo(setup.api.requests.slice(seenBefore));
     for (const directory of [homes.alice, homes.bob, homes.project]) {

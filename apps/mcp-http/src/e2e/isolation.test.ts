@@ -31,13 +31,13 @@ async function startWith(run: readonly CliStep[], environment: Readonly<Record<s
   bob = clientOf('bob', server);
 }
 
-/** What a request was answered with, but for what names itself. */
+/** A response without the names of the request. */
 async function answerTo(message: Promise<JsonRpcMessage>, named: string): Promise<string> {
   const { result, error } = await message;
-  return JSON.stringify({ result, error }).replaceAll(named, '<what was named>');
+  return JSON.stringify({ result, error }).replaceAll(named, '<the requested name>');
 }
 
-/** What plain HTTP says to one of two principals, but for what names itself. */
+/** The REST response to one of two principals, without the names of the request. */
 async function rest(name: string, path: string, body: Readonly<Record<string, unknown>>): Promise<string> {
   const answer = await fetch(`${server.origin}/api/${path}`, {
     method: 'POST',
@@ -65,7 +65,7 @@ async function everythingListed(client: McpHttpClient): Promise<string> {
 }
 
 describe('two principals of one HTTP server', () => {
-  it("hear of each other's sessions what they hear of ids that never were", async () => {
+  it("see each other's sessions as unknown ids", async () => {
     await startWith(cliAnswer(`${secret} answers`));
     const { meta } = await alice.call('chat', { prompt: `${secret} asks` });
     const sessionId = String(meta['sessionId']);
@@ -76,7 +76,7 @@ describe('two principals of one HTTP server', () => {
     expect(await bob.call('chat-reply', { prompt: 'x', sessionId })).toEqual(
       await bob.call('chat-reply', { prompt: 'x', sessionId: unknownId }),
     );
-    expect(await bob.call('chat-reply', { prompt: 'goes on with the newest' })).toMatchObject({ isError: true });
+    expect(await bob.call('chat-reply', { prompt: 'continues with the newest' })).toMatchObject({ isError: true });
     expect(await read(bob, sessionId)).toBe(await read(bob, unknownId));
     expect(await read(bob, sessionId)).toContain('-32002');
     const deleting = await bob.call('chat-delete', { sessionId });
@@ -89,12 +89,12 @@ describe('two principals of one HTTP server', () => {
     expect(seen).not.toContain(secret);
     expect(seen).not.toContain(sessionId);
     expect(await everythingListed(alice)).toContain(uri);
-    // Only alice has made the CLI run, and her conversation goes on.
+    // Only alice has made the CLI run, and her conversation continues.
     expect(await whenInvoked(setup.cliDirectory, 1)).toHaveLength(1);
     expect(await alice.call('chat-reply', { prompt: 'x', sessionId })).toMatchObject({ isError: false });
   });
 
-  it("hear of each other's long answers what they hear of handles that never were", async () => {
+  it("see each other's long answers as unknown handles", async () => {
     await startWith(cliAnswer(`${secret} `.repeat(4_000)));
     const first = await alice.call('geminiChat', { prompt: `${secret} asks` });
     const handle = /handle "([^"]+)"/.exec(first.text)?.[1] ?? '';
@@ -131,7 +131,7 @@ describe('two principals of one HTTP server', () => {
     });
   });
 
-  it('find their own again, whichever way they ask, and after a restart', async () => {
+  it('find their own again, by every request, and after a restart', async () => {
     await startWith(cliAnswer('remembered'));
     const { meta } = await alice.call('chat', { prompt: 'one' });
     const sessionId = String(meta['sessionId']);
@@ -144,8 +144,8 @@ describe('two principals of one HTTP server', () => {
   });
 });
 
-describe('HTTP-07: two principals of a server that keeps sessions of the protocol', () => {
-  it('a request with the session of the other is answered as with one that never was, and leaves it alone', async () => {
+describe('HTTP-07: two principals of a server with protocol sessions', () => {
+  it("a request with the other's session is answered like one with an unknown session, and does not affect it", async () => {
     await startWith(cliAnswer('ok'), { GEMINI_MCP_STATEFUL: '1' });
     await alice.initialize();
     await bob.initialize();
@@ -162,7 +162,7 @@ describe('HTTP-07: two principals of a server that keeps sessions of the protoco
       expect([stolen.status, stolen.text]).toEqual([invented.status, invented.text]);
       expect(await alice.request('tools/list')).toHaveProperty('result');
     }
-    // Her own she may end.
+    // She may end her own.
     expect((await alice.send({ method: 'DELETE' })).status).toBe(200);
     expect((await alice.send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })).status).toBe(404);
     expect(await bob.request('tools/list')).toHaveProperty('result');

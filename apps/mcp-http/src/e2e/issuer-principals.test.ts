@@ -23,7 +23,7 @@ beforeEach(async () => {
   await upstreamIssuer.listen();
   tools = new ProtectedServer({ issuer: upstreamIssuer });
   await tools.listen();
-  // Tokens name the server by its address, so it has to be known before the server starts.
+  // Tokens name the server by its address, which must be known before the server starts.
   const { port, close } = await listenOnLoopback(createServer());
   await close();
   environment = {

@@ -12,9 +12,9 @@ export type JsonRpcMessage = {
 export type HttpAnswer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** The unparsed body. */
   readonly text: string;
-  /** Of a body that is JSON or a stream of events, in their order. */
+  /** From a JSON body or a stream of events, in order. */
   readonly messages: readonly JsonRpcMessage[];
 };
 
@@ -26,7 +26,7 @@ export type ToolResult = {
 
 export type McpHttpClientOptions = {
   readonly origin: string;
-  /** Null for a client that brings none. */
+  /** Null for a client without a token. */
   readonly token: string | null;
 };
 
@@ -38,7 +38,7 @@ export type SendOptions = {
   readonly signal?: AbortSignal;
   /** Called when the response begins. */
   readonly onBegin?: () => void;
-  /** Told of each message of a stream as it comes. */
+  /** Called for each message of a stream as it arrives. */
   readonly onMessage?: (message: JsonRpcMessage) => void;
 };
 
@@ -46,7 +46,7 @@ export type RequestOptions = Pick<SendOptions, 'signal' | 'onMessage'> & { reado
 
 export type CallOptions = RequestOptions & { readonly progressToken?: string | number };
 
-/** A client of MCP over Streamable HTTP by raw requests, so that nothing corrects or repeats what it sends. */
+/** A client of MCP over Streamable HTTP with raw requests, so that nothing corrects or repeats them. */
 export class McpHttpClient {
   readonly #options: McpHttpClientOptions;
   readonly #agent = new Agent({ keepAlive: true });
@@ -57,12 +57,12 @@ export class McpHttpClient {
     this.#options = options;
   }
 
-  /** Null where the server has none, or before `initialize`. */
+  /** Null before `initialize`, or if the server has no sessions. */
   get sessionId(): string | null {
     return this.#sessionId;
   }
 
-  /** Opens the conversation as a client does, in whichever mode the server is. */
+  /** Initialises the connection as a client does, in the server's mode. */
   async initialize(name = 'e2e', capabilities: object = {}): Promise<JsonRpcMessage> {
     const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name, version: '1.0.0' } };
     this.#sessionId = null;
@@ -77,7 +77,7 @@ export class McpHttpClient {
     return answer;
   }
 
-  /** Sends a request of MCP. Resolves with its answer, rejects where the response holds none. */
+  /** Sends an MCP request. Resolves to its answer, rejects if the response has none. */
   async request(
     method: string,
     params: Readonly<Record<string, unknown>> = {},
@@ -93,7 +93,7 @@ export class McpHttpClient {
     return answer;
   }
 
-  /** Calls a tool. Resolves with the text that the client's model would read. */
+  /** Calls a tool. Resolves to the text for the client's model. */
   async call(
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -103,7 +103,7 @@ export class McpHttpClient {
     return readToolResult(await this.request('tools/call', { name, arguments: args, ...meta }, options));
   }
 
-  /** Sends one HTTP request. Resolves when the response has ended, rejects when it is cut off. */
+  /** Sends one HTTP request. Resolves when the response has ended, rejects if it is cut off. */
   send(options: SendOptions): Promise<HttpAnswer> {
     const { method = 'POST', path = '/mcp', body, signal } = options;
     const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
@@ -163,7 +163,7 @@ async function readAnswer(
   return { status, headers, text, messages: isStream ? messages : parseBody(headers, text) };
 }
 
-/** Of one event; none where it keeps the connection alive, or tells something else. */
+/** The message of one event; null for a keep-alive or another event. */
 function messagesOf(event: string): readonly JsonRpcMessage[] {
   if (/^event: (?!message$)/m.test(event)) {
     return [];

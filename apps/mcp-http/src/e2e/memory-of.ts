@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** The most that a living process has had in memory, in bytes. */
+/** The peak memory of a living process, in bytes. */
 export function peakBytesOf({ pid }: { readonly pid: number }): number {
   return read(pid, 'VmHWM');
 }
 
-/** What a living process has in memory now, in bytes. */
+/** The current memory of a living process, in bytes. */
 export function bytesOf({ pid }: { readonly pid: number }): number {
   return read(pid, 'VmRSS');
 }

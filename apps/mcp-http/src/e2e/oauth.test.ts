@@ -17,7 +17,7 @@ let setup: HttpSetup;
 let server: HttpServerProcess;
 let audience: string;
 
-/** Tokens name the server by its address, so it has to be known before the server starts. */
+/** Tokens name the server by its address, which must be known before the server starts. */
 async function freePort(): Promise<number> {
   const { port, close } = await listenOnLoopback(createServer());
   await close();
@@ -42,7 +42,7 @@ function issue(scope: string, resource = audience): Promise<string> {
   return authorizationServer.requestToken(`${authorizationServer.issuer}/token`, { resource, scope });
 }
 
-/** A token with the authorization server's signature, of a subject and with an end that it would not give. */
+/** A token with the authorization server's signature, but a subject and an end that it would not issue. */
 function sign(claims: JWTPayload, ttlSeconds = 300): Promise<string> {
   const exp = Math.floor(Date.now() / 1_000) + ttlSeconds;
   return authorizationServer.sign({ aud: audience, scope: 'gemini:chat', exp, ...claims });
@@ -75,10 +75,10 @@ describe('the built HTTP server as a resource server of a real authorization ser
 
   afterAll(() => setup.dispose());
 
-  it('a client of the SDK that knows its address alone finds out where to get a token, and is let in', async () => {
+  it('a client of the SDK that knows only its address discovers the issuer, gets a token, and is let in', async () => {
     const { issuer: expectedIssuer, client: known } = authorizationServer;
     const credentials = { clientId: known.id, clientSecret: known.secret, expectedIssuer };
-    // For this grant the SDK asks for what its user wants, and not for what the challenge names.
+    // For this grant, the SDK requests its user's scopes, not those of the challenge.
     const authProvider = new ClientCredentialsProvider({ ...credentials, scope: 'gemini:query gemini:chat' });
     const client = new Client({ name: 'e2e', version: '1.0.0' });
     const asked: string[] = [];
@@ -97,13 +97,13 @@ describe('the built HTTP server as a resource server of a real authorization ser
     expect(tools.map(({ name }) => name)).toContain('gemini_query');
     const answer = await client.callTool({ name: 'geminiChat', arguments: { prompt: 'x' } });
     expect(JSON.stringify(answer.content)).toContain('ok');
-    // The same token is good for plain HTTP.
+    // The same token works for REST.
     const token = authProvider.tokens()?.access_token ?? '';
     expect((await rest('gemini-chat', token, { prompt: 'x' })).status).toBe(200);
     await client.close();
   });
 
-  it('who somebody is says the subject of the token: another token of theirs will do, and nobody else’s', async () => {
+  it('a principal is the subject of its token: another token of the same subject works, and no one else’s', async () => {
     const { meta } = await clientWith(await sign({ sub: 'ann' })).call('chat', { prompt: 'one' });
     const sessionId = String(meta['sessionId']);
     const reply = async (claims: JWTPayload) =>
@@ -116,14 +116,14 @@ describe('the built HTTP server as a resource server of a real authorization ser
   });
 });
 
-describe('a conversation that goes on with a token for less', () => {
+describe('a conversation that continues with a token for fewer scopes', () => {
   beforeAll(async () => {
     await start(await HttpSetup.create('api'));
   });
 
   afterAll(() => setup.dispose());
 
-  it('the directory that it had is not used', async () => {
+  it('its earlier directory is not used', async () => {
     setup.api.reply(text('done'));
     const all = clientWith(await issue('gemini:chat gemini:files'));
     const { meta } = await all.call('chat', { prompt: 'one', cwd: '.' });

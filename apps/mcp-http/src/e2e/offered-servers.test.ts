@@ -48,7 +48,7 @@ describe('other servers over HTTP', () => {
     };
   };
 
-  it('(HUB-47) are offered to principals that may use them, each its own, and are not there for others', async () => {
+  it('(HUB-47) are offered to permitted principals, each its own, and hidden from others', async () => {
     const server = await start();
     const guest = clientOf('guest', server);
     await guest.initialize();
@@ -76,7 +76,7 @@ describe('other servers over HTTP', () => {
     }
   });
 
-  it('are told of, and their tools called, by REST', async () => {
+  it('are listed and called over REST', async () => {
     const server = await start();
     const alice = clientOf('alice', server);
     await alice.initialize();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { HttpSetup } from './http-setup.ts';
 import { type JsonRpcMessage, McpHttpClient } from './mcp-http-client.ts';
 
-/** What the server keeps for a principal, by which it is found. */
+/** The records that the server keeps for a principal. */
 export type Belongings = {
   readonly answer: string;
   readonly job: string;
@@ -13,13 +13,13 @@ export type Belongings = {
 
 export type Exchange = {
   readonly answer: JsonRpcMessage;
-  /** All that came in the response, the answer too, as one text. */
+  /** Everything in the response, including the answer, as one text. */
   readonly heard: string;
-  /** Notifications of progress. */
+  /** Progress notifications. */
   readonly progress: readonly JsonRpcMessage[];
 };
 
-/** Somebody with a token and a directory, and a secret that is in all that belongs to them. */
+/** A principal with a token, a directory, and a secret in all its data. */
 export class PrincipalUnderTest {
   readonly name: string;
   readonly secret: string;
@@ -34,7 +34,7 @@ export class PrincipalUnderTest {
     this.token = `token-of-${name}-0123456789-0123456789-0123456789`;
   }
 
-  /** With a directory that holds so many files, named after them. */
+  /** With a directory of this many files, named after them. */
   static async create(setup: HttpSetup, name: string, files: number): Promise<PrincipalUnderTest> {
     const principal = new PrincipalUnderTest(name, join(setup.root, `root-of-${name}`));
     await mkdir(principal.root);
@@ -44,7 +44,7 @@ export class PrincipalUnderTest {
     return principal;
   }
 
-  /** As the principals file has it. */
+  /** The entry in the principals file. */
   get entry(): Readonly<Record<string, unknown>> {
     const tokenSha256 = createHash('sha256').update(this.token).digest('hex');
     return { name: this.name, tokenSha256, roots: [this.root] };
@@ -70,7 +70,7 @@ export class PrincipalUnderTest {
     return this.#client;
   }
 
-  /** Sends a request whose id is its progress token too, and keeps all that comes back. */
+  /** Sends a request whose id is its progress token too, and keeps everything that comes back. */
   async exchange(
     { id, method, params }: { readonly id: number; readonly method: string; readonly params: Record<string, unknown> },
     onMessage: (message: JsonRpcMessage) => void = () => undefined,
@@ -88,7 +88,7 @@ export class PrincipalUnderTest {
     return { answer, heard: text, progress };
   }
 
-  /** Makes the server keep something of each kind. Whatever is asked has to be answered with the words asked for. */
+  /** Makes the server keep a record of each kind. Every answer must contain the requested words. */
   async acquire(): Promise<Belongings> {
     const long = await this.client.call('gemini_query', { prompt: `Repeat long ${this.secret}.` });
     const job = await this.client.call('gemini_query', { prompt: `Repeat ${this.secret}.`, background: true });

@@ -10,7 +10,7 @@ export type PrincipalToWrite = {
   readonly roots?: readonly string[];
 };
 
-/** The token by which a principal of `writePrincipals` is known. */
+/** The token of a principal of `writePrincipals`. */
 export function tokenOf(name: string): string {
   return `token-of-${name}-0123456789-0123456789`;
 }

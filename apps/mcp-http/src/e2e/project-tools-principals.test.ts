@@ -43,7 +43,7 @@ async function call(name: string, tool: string, args: object): Promise<Readonly<
 }
 
 describe('the tools over HTTP', () => {
-  it('TOOLS: reach nothing of the others for a principal without roots of its own', async () => {
+  it('TOOLS: reach no files of others for a principal without its own roots', async () => {
     expect(await call('dora', 'list_files', {})).toMatchObject({ isDone: true });
     const path = join(homeOf('alice'), 'a.txt');
     expect(await call('dora', 'view_file', { file_path: path })).toMatchObject({ data: { code: 'outside-roots' } });
@@ -51,12 +51,12 @@ describe('the tools over HTTP', () => {
     expect(await response.text()).not.toContain('a.txt');
   });
 
-  it('TOOLS: are not for a principal that may read no files', async () => {
+  it('TOOLS: are refused to a principal without file access', async () => {
     expect((await send('erin', 'GET', '/tools')).status).toBe(403);
     expect((await send('erin', 'POST', '/execute', { tool: 'list_files' })).status).toBe(403);
   });
 
-  it('HOST-H1: shows a command nothing of another principal through a link that the line has made', async () => {
+  it('HOST-H1: hide other principals from a command that swaps in a link', async () => {
     await mkdir(join(homeOf('alice'), 'x', '.github'), { recursive: true });
     const swap = 'mv x y; mkdir x; ln -s ../.. x/.github';
     const command = `${swap}; cat ${join(homeOf('bob'), 'a.txt')}; ls ${join(setup.root, 'homes')}`;
@@ -65,7 +65,7 @@ describe('the tools over HTTP', () => {
     expect(text).not.toMatch(/of bob|^bob$/m);
   });
 
-  it('TOOLS: keep two principals side by side apart: neither sees, ends or undoes the run of the other', async () => {
+  it("TOOLS: keep two parallel principals apart: neither sees, ends or undoes the other's run", async () => {
     const change = { file_path: 'a.txt', old_string: 'of', new_string: 'by' };
     const runs: Record<string, unknown> = {};
     for (const name of ['alice', 'bob']) {

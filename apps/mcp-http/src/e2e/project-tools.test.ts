@@ -86,7 +86,7 @@ function commandsWith(words: string): readonly string[] {
 }
 
 describe('the tools over HTTP', () => {
-  it('are not served unless the operator says so', async () => {
+  it('are served only if the operator allows it', async () => {
     const server = await setup.start();
     expect((await fetch(`${server.origin}/tools`, { headers: authorization })).status).toBe(404);
     expect((await execute(server, { tool: 'view_file' })).status).toBe(404);
@@ -110,7 +110,7 @@ describe('the tools over HTTP', () => {
     expect(full).toEqual(expect.arrayContaining(['run_command', 'run_shell_command', 'write_file', 'replace']));
   });
 
-  it('read, change and run in the project, and what was changed can be undone', async () => {
+  it('read, change and run in the project, and undo the changes', async () => {
     const server = await start('full');
     expect(await call(server, 'view_file', { file_path: 'a.txt' })).toMatchObject({
       isDone: true,
@@ -136,7 +136,7 @@ describe('the tools over HTTP', () => {
     expect(await readFile(join(setup.project, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
   });
 
-  it('take the documented names with their arguments', async () => {
+  it('accept the documented names with their arguments', async () => {
     const server = await start('full');
     await mkdir(join(setup.project, 'sub'));
     const calls: readonly (readonly [string, object, string])[] = [
@@ -177,12 +177,12 @@ describe('the tools over HTTP', () => {
     expect(refused).toMatchObject({ isDone: false, data: { code }, text: expect.stringContaining(words) });
   });
 
-  it.each(['/', '/etc', '..', 'missing'])('TOOLS: there is no work in the directory %s', async (directory) => {
+  it.each(['/', '/etc', '..', 'missing'])('TOOLS: refuse the directory %s', async (directory) => {
     const server = await start('full');
     expect(await call(server, 'list_files', {}, directory)).toMatchObject({ isDone: false, run: null });
   });
 
-  it('HOST-H6: show no command a secret below packages', async () => {
+  it('HOST-H6: hide secrets below packages from a command', async () => {
     await mkdir(join(setup.project, 'node_modules/x'), { recursive: true });
     await writeFile(join(setup.project, 'node_modules/x/.npmrc'), 'canary');
     const server = await start('full');
@@ -222,7 +222,7 @@ describe('the tools over HTTP', () => {
     expect(JSON.parse(await response.text())).toMatchObject({ error: { code: expect.any(String) } });
   });
 
-  it('HOST-M4: run no command that cannot be undone, if no one can be asked', async () => {
+  it('HOST-M4: run no command that cannot be undone if no one can be asked', async () => {
     await writeFile(join(setup.project, 'large'), '');
     await truncate(join(setup.project, 'large'), 104_857_601);
     // Its run begins with the large file.
@@ -235,7 +235,7 @@ describe('the tools over HTTP', () => {
     await rm(join(setup.project, 'large'));
   });
 
-  it('run what the operator has allowed for good', async () => {
+  it('run commands that the operator has allowed for good', async () => {
     await setup.spawn({ GEMINI_MCP_PORT: '0' }, ['approvals', 'allow', 'hostname']).ended;
     const server = await start('full');
     expect(await call(server, 'run_command', { command: 'hostname' })).toMatchObject({ isDone: true });

@@ -28,7 +28,7 @@ function portOf({ origin }: HttpServerProcess): string {
   return new URL(origin).port;
 }
 
-/** What the model was sent last. */
+/** The model's last input. */
 function lastAsked(): string {
   return JSON.stringify(setup.api.requests.at(-1)?.contents);
 }
@@ -39,7 +39,7 @@ describe('a restart of the built HTTP server on the same state directory', () =>
     setup.api.reply(text('a canary'));
   });
 
-  it('after SIGKILL a conversation goes on, also with a token that is made at the start', async () => {
+  it('after SIGKILL a conversation continues, also with a token created at the start', async () => {
     const first = await setup.start();
     const begun = await clientOf(first).call('chat', { prompt: 'Name a bird.' });
     expect(begun.isError).toBe(false);
@@ -56,7 +56,7 @@ describe('a restart of the built HTTP server on the same state directory', () =>
     expect(JSON.stringify(result)).toMatch(/Name a bird\..*Which colour has it\?/);
   });
 
-  it('without sessions a client goes on as if nothing had been', async () => {
+  it('without sessions a client continues as if nothing had happened', async () => {
     const first = await setup.start();
     const client = clientOf(first);
     await client.initialize();
@@ -69,7 +69,7 @@ describe('a restart of the built HTTP server on the same state directory', () =>
     expect(lastAsked()).toContain('Name a bird.');
   });
 
-  it('with sessions a client is told that its own is gone, and begins anew', async () => {
+  it('with sessions a client gets 404 for its old one, and opens another', async () => {
     const first = await setup.start({}, ['--stateful']);
     const client = clientOf(first);
     await client.initialize();

@@ -25,7 +25,7 @@ describe("CANCEL-04: the official SDK's client aborts a call of the built HTTP s
   it.each([
     ['without sessions', []],
     ['with sessions', ['--stateful']],
-  ] as const)('%s: its process ends within a second, and its place is free', async (_, flags) => {
+  ] as const)('%s: its process ends within a second, and its slot is free', async (_, flags) => {
     await setup.playCli([...cliOpening(), { do: 'touch', file: 'runs' }, { do: 'hang' }], cliAnswer('free again'));
     const server = await setup.start({ GEMINI_MCP_MAX_RUNNING: '1' }, flags);
     const client = new Client({ name: 'test', version: '1' });

@@ -5,8 +5,8 @@ import { HttpSetup } from './http-setup.ts';
 import type { JsonRpcMessage, McpHttpClient } from './mcp-http-client.ts';
 import { clientOf } from './principals.ts';
 
-/** What mallory tries on alice, whose servers and ids of requests have the same names as her own. */
-describe('HUB-63: a principal who guesses what belongs to another', () => {
+/** Attacks of mallory on alice, whose servers and request ids have the same names as her own. */
+describe("HUB-63: a principal who guesses another's ids", () => {
   let setup: HttpSetup;
   let server: HttpServerProcess;
   let alice: McpHttpClient;
@@ -41,7 +41,7 @@ describe('HUB-63: a principal who guesses what belongs to another', () => {
   const call = (client: McpHttpClient, name: string, args: object, more: { id?: number; onMessage?: Hear } = {}) =>
     client.call('call_tool', { name, arguments: args }, { ...more, progressToken: 'token' });
 
-  it('the id of a session: it is none for anybody else', async () => {
+  it('a session id is unknown to everyone else', async () => {
     const headers = { 'Mcp-Session-Id': alice.sessionId ?? '' };
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     expect((await mallory.send({ headers, body: list })).status).toBe(404);
@@ -49,7 +49,7 @@ describe('HUB-63: a principal who guesses what belongs to another', () => {
     expect((await alice.request('tools/list')).result).toBeDefined();
   });
 
-  it('the address of a resource that a call has made', async () => {
+  it('the address of a resource that a call has created', async () => {
     const args = { name: 'secret.gz', data: 'data:text/plain,secret-of-alice' };
     const made = await alice.request('tools/call', {
       name: 'call_tool',
@@ -80,7 +80,7 @@ describe('HUB-63: a principal who guesses what belongs to another', () => {
     await cancelling;
     expect(ofAlice.text).toContain('Steps: 3');
     expect(ofMallory.text).toContain('Steps: 5');
-    // Of steps that come at once with the end not each is told.
+    // Steps that arrive together with the end are not all reported.
     expect([...progress.alice].join()).toMatch(/^(?:\w+: \d of 3(?:,| · )?)+$/);
     expect([...progress.mallory].join()).toMatch(/^(?:\w+: \d of 5(?:,| · )?)+$/);
   });

@@ -47,7 +47,7 @@ describe('logins of principals to other servers', () => {
     return (await ask(name, '/tools/tools/work', 'POST', {})).status;
   }
 
-  it('begin with a link, end with the address that the browser was sent to, and are of that principal alone', async () => {
+  it('begin with a link, end with the address that the browser was redirected to, and belong to that principal only', async () => {
     const advice = 'Log in: POST /api/servers/tools/login, with {}, and open the link.';
     const unavailable = await ask('alice', '/tools/tools/work', 'POST', {});
     expect(unavailable).toMatchObject({ status: 503, body: { error: { message: expect.stringContaining(advice) } } });
@@ -73,7 +73,7 @@ describe('logins of principals to other servers', () => {
     expect((await ask('alice', '/tools/login')).body).toEqual({ type: 'none' });
   });
 
-  it('want the scope for servers, and a body that is understood', async () => {
+  it('need the scope for servers, and a valid body', async () => {
     expect(await ask('guest', '/tools/login', 'POST', {})).toMatchObject({ status: 403 });
     expect(await ask('alice', '/tools/login', 'POST', { adress: 'x' })).toMatchObject({ status: 400 });
     expect(await ask('alice', '/tools/login', 'PUT', {})).toMatchObject({ status: 405 });

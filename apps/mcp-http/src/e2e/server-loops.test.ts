@@ -9,9 +9,9 @@ import { HttpSetup } from './http-setup.ts';
 import type { McpHttpClient } from './mcp-http-client.ts';
 import { clientOf, tokenOf } from './principals.ts';
 
-/** A way to a server, on which each request is seen. */
+/** A proxy in front of a server that records each request. */
 class Way {
-  /** Of each request, the id of the hub that sends it. */
+  /** The server id in each request. */
   readonly seen: string[] = [];
   origin = '';
   close: () => Promise<void> = async () => undefined;
@@ -38,7 +38,7 @@ class Way {
   }
 }
 
-describe('two servers, each of which has the other', () => {
+describe('two servers that have each other as upstreams', () => {
   let setup: HttpSetup;
   const ways = { one: new Way(), other: new Way() };
 
@@ -65,7 +65,7 @@ describe('two servers, each of which has the other', () => {
     return JSON.parse((await client.send({ method: 'GET', path: '/api/servers' })).text);
   }
 
-  /** Asks for the tools once, and is told in the end how its servers are. */
+  /** Lists the tools once, and resolves to the state of its servers. */
   async function ask(client: McpHttpClient): Promise<{ readonly tools: string; readonly servers: unknown }> {
     const { result } = await client.request('tools/list');
     await expect
@@ -74,7 +74,7 @@ describe('two servers, each of which has the other', () => {
     return { tools: JSON.stringify(result), servers: await view(client) };
   }
 
-  it('HUB-61: the first request is refused, its sender is told why, and nothing goes on between them', async () => {
+  it('HUB-61: the first request is refused, its sender gets the reason, and nothing continues between them', async () => {
     const [one, other] = [await start('one'), await start('other')];
     await ways.one.open(one);
     await ways.other.open(other);
@@ -91,7 +91,7 @@ describe('two servers, each of which has the other', () => {
         {
           state: 'failed',
           problem: expect.stringMatching(
-            /^It refuses a request loop \(status 508\):\n\| This server speaks with other servers itself/,
+            /^It refuses a request loop \(status 508\):\n\| This server has upstream servers itself/,
           ),
         },
       ],
@@ -100,12 +100,12 @@ describe('two servers, each of which has the other', () => {
     const first = await ask(atOne);
     expect(first.tools).not.toContain('loop__');
     expect(first.servers).toMatchObject(refused);
-    // Streamable HTTP, and SSE after it. The other server has asked for nothing in its turn.
+    // Streamable HTTP, then SSE. The other server has sent no request of its own.
     expect([ways.other.seen.length, ways.one.seen.length]).toEqual([2, 0]);
     const second = await ask(atOther);
     expect(second.servers).toMatchObject(refused);
     expect([ways.other.seen.length, ways.one.seen.length]).toEqual([2, 2]);
-    // Each request says who sends it, and none is passed on.
+    // Each request names its sender, and none is passed on.
     expect([new Set(ways.other.seen).size, new Set(ways.one.seen).size]).toEqual([1, 1]);
     expect(ways.other.seen[0]).not.toBe(ways.one.seen[0]);
     expect(await view(atOne)).toMatchObject(refused);

@@ -62,11 +62,11 @@ describe('processes of other servers over HTTP', () => {
 
   async function untilListed(client: McpHttpClient, name: string): Promise<void> {
     while (!(await toolsOf(client)).includes(name)) {
-      // The server tells when it is asked.
+      // The server says so on request.
     }
   }
 
-  /** The stream on which the server tells of itself, once it is open. */
+  /** The stream of the server's notifications, once it is open. */
   async function listen(client: McpHttpClient, onMessage: (method: string) => void): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const headers = { Accept: 'text/event-stream' };
@@ -75,7 +75,7 @@ describe('processes of other servers over HTTP', () => {
     });
   }
 
-  /** Calls with the same ids as the other principal has, of which the server answers the later one of two first. */
+  /** Calls with the same ids as the other principal's. The server answers the later one of two first. */
   async function tellAll(client: McpHttpClient, secret: string): Promise<readonly string[]> {
     const calls = Array.from({ length: 20 }, async (_, index) => {
       const word = `${secret}-${index}.`;
@@ -88,7 +88,7 @@ describe('processes of other servers over HTTP', () => {
   it.each([
     { isShared: false, processes: 2 },
     { isShared: true, processes: 1 },
-  ])('HUB-50: two principals with the same ids of requests: $processes, and no result crosses', async (each) => {
+  ])('HUB-50: two principals with the same request ids: $processes, and no result crosses', async (each) => {
     const server = await start({ notes: program({ shared: each.isShared }) });
     const [alice, bob] = [await connect('alice', server), await connect('bob', server)];
     await Promise.all([untilListed(alice, 'notes__tell'), untilListed(bob, 'notes__tell')]);
@@ -100,7 +100,7 @@ describe('processes of other servers over HTTP', () => {
     expect(new Set(told.map(([pid]) => pid)).size).toBe(each.processes);
   });
 
-  it('a list that changes is told to the session whose server it is, and to no other', async () => {
+  it('a changed list is reported to the session of that server, and to no other', async () => {
     const server = await start({ notes: program({ pin: 'off' }) });
     const [alice, bob] = [await connect('alice', server), await connect('bob', server)];
     await Promise.all([untilListed(alice, 'notes__tell'), untilListed(bob, 'notes__tell')]);
@@ -119,7 +119,7 @@ describe('processes of other servers over HTTP', () => {
     expect(heardByBob).toEqual([]);
   });
 
-  it('HUB-52: end with the server in two seconds, those too that heed no signal, have started others, and do not answer', async () => {
+  it('HUB-52: end with the server in two seconds, even those that ignore signals, have children, and do not answer', async () => {
     const env = { WORD: randomUUID() };
     const server = await start({
       notes: program({ env }, 'stubborn'),
@@ -154,7 +154,7 @@ describe('processes of other servers over HTTP', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('HUB-51: a server whose settings name itself is refused by itself, says so, and goes on', async () => {
+  it('HUB-51: a server whose settings name itself refuses itself, reports it, and continues', async () => {
     const server = await start({});
     const headers = { Authorization: `Bearer ${tokenOf('alice')}` };
     const own = { url: `${server.origin}/mcp`, headers };
@@ -166,16 +166,16 @@ describe('processes of other servers over HTTP', () => {
       JSON.parse((await alice.send({ method: 'GET', path: '/api/servers' })).text);
     const refused = {
       state: 'failed',
-      problem: expect.stringContaining('This server asks itself. Take its own address'),
+      problem: expect.stringContaining('This server is calling itself. Remove its own address'),
     };
-    // They are tried again now and then, and are not refused meanwhile.
+    // They are retried now and then, and are not refused meanwhile.
     const expected = { servers: [refused, refused, refused, { state: 'connected' }] };
     await expect.poll(view, { timeout: 20_000 }).toMatchObject(expected);
     expect((await alice.call('notes__tell', { word: 'x' })).text).toMatch(/heard x$/);
   });
 });
 
-/** One that has ended, and whose end its parent has not taken notice of, runs no more. */
+/** A zombie no longer runs. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));

@@ -19,13 +19,13 @@ beforeEach(async () => {
 
 afterEach(() => setup.dispose());
 
-/** What the server of files takes for its directories: those of its settings until it is told of others. */
+/** The directories of the file server: those of its settings until it gets roots. */
 async function directoriesOf(client: McpHttpClient, server: string): Promise<string> {
   const { text } = await client.call('call_tool', { name: `${server}__list_allowed_directories` });
   return text;
 }
 
-it('HUB-60: a server is told the directories of its principal, and none of the process or of another', async () => {
+it('HUB-60: a server gets the roots of its principal, and none of the process or another principal', async () => {
   const files = realServer('filesystem', join(root, 'given'));
   const servers = await setup.writeServers({ files, shared: { ...files, shared: true } });
   const scopes = ['gemini:query', 'gemini:files', 'gemini:servers'] as const;
@@ -46,7 +46,7 @@ it('HUB-60: a server is told the directories of its principal, and none of the p
     const client = clientOf(name, server);
     await client.initialize();
     const own = `Allowed directories:\n${join(root, directory)}`;
-    // It asks for its roots when it has been greeted, and answers calls meanwhile.
+    // It requests its roots after initialisation, and answers calls meanwhile.
     await expect.poll(() => directoriesOf(client, 'files'), { timeout: 20_000 }).toBe(own);
     expect(await directoriesOf(client, 'shared')).toBe(`Allowed directories:\n${join(root, 'given')}`);
   }

@@ -11,7 +11,7 @@ import { clientOf, type PrincipalToWrite, tokenOf } from './principals.ts';
 
 const growing = fileURLToPath(new URL('testing/growing-server.mjs', import.meta.url));
 
-describe('servers lent to Gemini over HTTP', () => {
+describe('upstream tools for Gemini over HTTP', () => {
   let setup: HttpSetup;
   let server: HttpServerProcess;
   let clients: Client[];
@@ -37,14 +37,14 @@ describe('servers lent to Gemini over HTTP', () => {
     await setup.dispose();
   });
 
-  /** Lets Gemini call the tool once. Resolves to what the client, and what Gemini was told. */
+  /** Lets Gemini call the tool once. Resolves to the results that the client and Gemini get. */
   async function played(ask: () => Promise<string>, name = 'notes__tell'): Promise<readonly [string, string]> {
     setup.api.reply(inOrder(toolCalls([{ name, args: { word: 'canary' } }]), text('Done.')));
     const answer = await ask();
     return [answer, JSON.stringify(setup.api.requests.at(-1)?.contents)];
   }
 
-  /** A client of MCP with a session, whose user answers questions so. */
+  /** An MCP client with a session, whose user gives these answers. */
   async function connect(name: string, answer: (message: string) => object): Promise<Client> {
     const client = new Client({ name: 'e2e', version: '1' }, { capabilities: { elicitation: {} } });
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ action: 'accept', ...answer(params.message) }));
@@ -72,7 +72,7 @@ describe('servers lent to Gemini over HTTP', () => {
   const query = { prompt: 'Tell.', servers: ['notes'] };
   const task = { task: 'Tell.', mode: 'edit', servers: ['notes'] };
 
-  it('are called once the user of the session has said so, and not where they say no', async () => {
+  it("are called after the session's user agrees, and not after a no", async () => {
     const asked: string[] = [];
     const client = await connect('alice', (message) => {
       asked.push(message);
@@ -86,7 +86,7 @@ describe('servers lent to Gemini over HTTP', () => {
     expect(asked).toEqual([expect.stringContaining('the tool tell of the server notes'), asked[0]]);
   });
 
-  it('run unasked in a task where the operator trusts them, and are not lent where no one names them', async () => {
+  it('run without a question in a task if the operator trusts them, and are absent unless named', async () => {
     const client = await connect('alice', () => expect.unreachable('No one is to be asked.'));
     const named = { ...task, servers: ['trusted'] };
     const [, told] = await played(() => callBy(client, 'gemini_agent', named), 'trusted__tell');
@@ -96,7 +96,7 @@ describe('servers lent to Gemini over HTTP', () => {
     expect(setup.api.requests.at(-1)?.functionNames).not.toContain('trusted__tell');
   });
 
-  it('over REST, it is said how to allow a tool, which is allowed then at the terminal of the server', async () => {
+  it("over REST, the answer explains how to allow a tool, and the server's terminal allows it", async () => {
     const ask = async (): Promise<string> => (await post('alice', 'gemini-query', query)).text();
     const [refused, toldNo] = await played(ask);
     expect(refused).toContain('gemini-mcp-server-http approvals allow-tool');
@@ -113,7 +113,7 @@ describe('servers lent to Gemini over HTTP', () => {
     ['gemini-query', 'gemini_query', query],
     ['chat', 'chat', query],
     ['gemini-agent', 'gemini_agent', task],
-  ])('are not for a token without the scope: %s is refused, by REST and by MCP', async (path, tool, args) => {
+  ])('are refused to a token without the scope: %s, by REST and by MCP', async (path, tool, args) => {
     const refused = await post('guest', path, args);
     expect(refused.status).toBe(403);
     expect(refused.headers.get('WWW-Authenticate')).toContain('gemini:servers');

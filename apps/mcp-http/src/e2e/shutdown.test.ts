@@ -6,12 +6,12 @@ import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup, token } from './http-setup.ts';
 import { McpHttpClient, type SendOptions } from './mcp-http-client.ts';
 
-/** How a request has ended for who sent it: `cut` where its response did not come to its end. */
+/** How a request ended for its sender: `cut` if the response is incomplete. */
 type Ending = { readonly of: string; readonly status: number | 'cut'; readonly text: string };
 
 const events = { Accept: 'text/event-stream' };
 
-/** What a client of MCP is told whose call was cancelled by the end of the server. */
+/** The response to an MCP client whose call was cancelled by shutdown. */
 const givenUp = /"error":\{"code":-32000,"message":"The server closed the connection/;
 
 let setup: HttpSetup;
@@ -64,11 +64,11 @@ async function openStream(
 async function untilQueued(client: McpHttpClient, count: number): Promise<void> {
   const read = (): Promise<string> => client.send({ method: 'GET', path: '/metrics' }).then(({ text: said }) => said);
   while (!(await read()).includes(`gemini_mcp_queue_waiting ${count}\n`)) {
-    // The server tells when it is asked.
+    // The server reports it on request.
   }
 }
 
-/** Resolves when nothing accepts connections there any more: the end has begun. */
+/** Resolves when nothing accepts connections there any more: shutdown has begun. */
 async function untilClosed({ origin }: HttpServerProcess): Promise<void> {
   const { port, hostname } = new URL(origin);
   const isOpen = (): Promise<boolean> =>
@@ -78,18 +78,18 @@ async function untilClosed({ origin }: HttpServerProcess): Promise<void> {
       socket.once('connect', () => socket.destroy());
     });
   while (await isOpen()) {
-    // Each try takes a turn of the network; nothing else tells.
+    // Each try takes a turn of the network; there is no other signal.
   }
 }
 
-/** Sends the signal, and resolves to how the server has ended. */
+/** Sends the signal, and resolves to the exit of the server. */
 function end(server: HttpServerProcess, signal: NodeJS.Signals = 'SIGTERM'): HttpServerProcess['ended'] {
   server.kill(signal);
   return server.ended;
 }
 
 describe('the end of the built HTTP server', () => {
-  it('SIGTERM under load ends with exit code 0, leaves nothing running, and tells every client', async () => {
+  it('SIGTERM under load ends with exit code 0, leaves nothing running, and answers every client', async () => {
     setup = await HttpSetup.create('warm');
     setup.api.reply(hang());
     const environment = { GEMINI_MCP_MAX_RUNNING: '2' };
@@ -118,7 +118,7 @@ describe('the end of the built HTTP server', () => {
     expect(server.stderr).toContain('"event":"calls-cancelled","reason":"grace-over"');
   });
 
-  it('a CLI that heeds no signal ends with it', async () => {
+  it('a CLI that ignores signals ends with it', async () => {
     setup = await HttpSetup.create();
     await setup.playCli([{ do: 'ignore-signals' }, ...cliOpening(), { do: 'hang' }]);
     const server = await setup.start();

@@ -18,7 +18,7 @@ function countOf(word: string, text: string): number {
   return text.split(word).length - 1;
 }
 
-/** The statuses of a request for the tools with and without a token, and of one with a wrong one. */
+/** The statuses of a request for the tools with a token, without one, and with a wrong one. */
 async function statusesOf({ origin }: HttpServerProcess, right: string): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const token of [right, null, `${right.slice(0, -1)}~`]) {
@@ -31,7 +31,7 @@ async function statusesOf({ origin }: HttpServerProcess, right: string): Promise
 }
 
 describe('the start of the built HTTP server', () => {
-  it('says where it listens in one line on stderr, and nothing on stdout', async () => {
+  it('reports its address in one line on stderr, and nothing on stdout', async () => {
     const server = await setup.start();
     const lines = server.stderr.split('\n').filter((line) => line.includes('listening'));
     expect(lines).toEqual([expect.stringMatching(/^listening on http:\/\/127\.0\.0\.1:[1-9]\d*\/mcp$/)]);
@@ -44,9 +44,9 @@ describe('the start of the built HTTP server', () => {
   });
 
   it.each([
-    ['a token made at the start works, is shown once', null],
+    ['a token created at the start works, is shown once', null],
     ['a token of the environment works, is not shown', token],
-  ])('%s, and is nowhere else, whatever is logged', async (_, given) => {
+  ])('%s, and appears nowhere else at any log level', async (_, given) => {
     await setup.playCli(cliAnswer('ok'));
     const environment = { GEMINI_MCP_PORT: '0', GEMINI_MCP_LOG_LEVEL: 'trace' };
     const server = await setup.spawn({ ...environment, ...(given !== null && { GEMINI_MCP_TOKEN: given }) }).ready();
@@ -66,14 +66,14 @@ describe('the start of the built HTTP server', () => {
     expect(await setup.filesHolding(right)).toEqual([]);
   });
 
-  it('each start makes another token', async () => {
+  it('each start creates another token', async () => {
     const servers = [setup.spawn({ GEMINI_MCP_PORT: '0' }), setup.spawn({ GEMINI_MCP_PORT: '0' })];
     await Promise.all(servers.map((server) => server.until(() => server.printedToken !== '')));
     expect(new Set(servers.map(({ printedToken }) => printedToken)).size).toBe(2);
   });
 });
 
-describe('what the built HTTP server does not start with', () => {
+describe('errors at the start of the built HTTP server', () => {
   const refused = async (
     environment: Readonly<Record<string, string>>,
     flags: readonly string[] = [],
@@ -85,8 +85,8 @@ describe('what the built HTTP server does not start with', () => {
     return server.stderr;
   };
 
-  // Ports in use, and tokens that are none, are told of listen, readLocalToken and the settings.
-  it('HTTP-20: 0.0.0.0 without a token that somebody has set, and there is no flag that leaves the token out', async () => {
+  // Ports in use and invalid tokens are tested with listen, readLocalToken and the settings.
+  it('HTTP-20: 0.0.0.0 without a configured token, and no flag omits the token', async () => {
     const said = await refused({}, ['--host', '0.0.0.0']);
     expect(said).toContain('0.0.0.0 is reachable from other machines');
     expect(said).toContain('GEMINI_MCP_TOKEN');
@@ -103,7 +103,7 @@ describe('what the built HTTP server does not start with', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'SYSTEM-04: a disk that is full when the token file is made, and leaves no empty file that the next start would refuse',
+    'SYSTEM-04: a full disk for the token file, without leaving an empty file that the next start would refuse',
     async () => {
       const disk = join(setup.root, 'disk');
       await mkdir(disk);

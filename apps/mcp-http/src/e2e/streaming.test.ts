@@ -7,7 +7,7 @@ import { McpHttpClient } from './mcp-http-client.ts';
 
 const never = new Promise(() => undefined);
 
-/** A promise, and the way to keep it. */
+/** A promise with its resolver. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -30,15 +30,15 @@ describe('answers as they come, the built HTTP server and the real Gemini CLI', 
   const curl = (prompt: string): CurlProcess =>
     new CurlProcess({ url: `${server.origin}/api/gemini-chat`, token, body: { prompt } });
 
-  /** What was said so far. */
+  /** The text so far. */
   const said = ({ events }: CurlProcess): string =>
     events.flatMap(({ type, content }) => (type === 'stdout' ? [content] : [])).join('');
 
-  /** The API sees its client go, and nothing but what serves the next call is left of the last one. */
+  /** The API sees its client disconnect, and nothing remains of the last call but the warm process for the next. */
   const expectWorkToEnd = async (): Promise<void> => {
     const asked = setup.api.requests.findLast(({ method }) => method === 'streamGenerateContent');
     expect(await setup.lastingLeftovers()).toEqual([]);
-    // By then this is over already, and only its news may still be on the way.
+    // By then this has ended, and only its report may still be on the way.
     await expect.poll(() => asked?.aborted).toBe(true);
   };
 
@@ -51,7 +51,7 @@ describe('answers as they come, the built HTTP server and the real Gemini CLI', 
     setup.api.reply(text(['The quick ', { text: 'brown fox.', after: second.opened }]));
     const client = curl('Say it in two pieces');
     await client.until(() => said(client) !== '');
-    // The second piece cannot be there: the test has not let it go.
+    // The second piece cannot be there: the test has not released it.
     expect(said(client)).toBe('The quick ');
     second.open();
     expect(await client.ended).toBe(0);
@@ -62,7 +62,7 @@ describe('answers as they come, the built HTTP server and the real Gemini CLI', 
     expect(client.events.map(({ type }) => type)).toEqual(['stdout', 'stdout', 'stderr', 'close']);
   });
 
-  it('closing curl ends the work for it', async () => {
+  it('closing curl ends its work', async () => {
     setup.api.reply(text(['begun ', { text: 'never said', after: never }]));
     const client = curl('Say something long');
     await client.until(() => said(client) !== '');
@@ -73,7 +73,7 @@ describe('answers as they come, the built HTTP server and the real Gemini CLI', 
   });
 
   it.each(['0', '1'])(
-    'HTTP-18: so does closing a call of MCP that has told of its progress, stateful %s',
+    'HTTP-18: so does closing an MCP call that has reported progress, stateful %s',
     async (stateful) => {
       setup.api.reply(text(['begun ', { text: 'never said', after: never }]));
       const other = stateful === '0' ? server : await setup.start({ GEMINI_MCP_STATEFUL: stateful });

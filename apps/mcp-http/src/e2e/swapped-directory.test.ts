@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { HttpSetup } from './http-setup.ts';
 import { clientOf } from './principals.ts';
 
-it('SWAP-03: the built HTTP server does not follow a link that takes the place of the root of a principal', async () => {
+it('SWAP-03: the built HTTP server does not follow a link that replaces the root of a principal', async () => {
   const setup = await HttpSetup.create();
   try {
     await setup.playCli(cliAnswer('ok'));

@@ -6,14 +6,14 @@ export type TokenForwarderOptions = {
 };
 
 export type TokenForwarder = {
-  /** Where clients find `/mcp`. On the loopback interface. */
+  /** The address of `/mcp` for clients. On the loopback interface. */
   readonly url: string;
   close(): Promise<void>;
 };
 
 /**
- * Stands before a server for clients that can send no token: it adds one, and passes everything else on as it comes, `Host`
- * and `Origin` too. What is refused, or answered, is the server's doing.
+ * A proxy for clients that cannot send tokens: it adds one, and passes on everything else unchanged, including `Host` and
+ * `Origin`. Refusals and answers are the server's own.
  */
 export async function startTokenForwarder(options: TokenForwarderOptions): Promise<TokenForwarder> {
   const server = createServer((incoming, outgoing) => forward(incoming, outgoing, options));

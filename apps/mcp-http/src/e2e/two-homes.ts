@@ -10,7 +10,7 @@ export const contents = {
   server: 'CANARY-in-the-files-of-the-server',
 } as const;
 
-/** Directories of two principals side by side, from one of which links lead into the other. A third one may read nothing. */
+/** Directories of two principals, one with links into the other. A third principal may read nothing. */
 export class TwoHomes {
   readonly alice: string;
   readonly bob: string;

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpSetup } from './http-setup.ts';
 import { type Belongings, type Exchange, PrincipalUnderTest } from './principal-under-test.ts';
 
-/** At one time, for each principal, each with an id that the other one's has too. */
+/** At a time, for each principal, each with an id that the other one also uses. */
 const workers = 20;
 
 /** Takes a second on an idle machine, in each mode; `GEMINI_MCP_CALL_ROUNDS=500` is a longer proof. */
 const callsOfWorker = Number(process.env['GEMINI_MCP_CALL_ROUNDS'] ?? 10);
 
-/** Of each principal, at the same time as the others, through the real CLI. */
+/** For each principal, in parallel with the others, through the real CLI. */
 const queries = 8;
 const queriesAtOnce = 4;
 
@@ -25,7 +25,7 @@ const toolCall = (name: string, args: Record<string, unknown>): Call => ({
   params: { name, arguments: args },
 });
 
-/** What one of the two asks for in its turn, and what has to be in the answer. */
+/** The request of one of the two, and the text that its answer must contain. */
 type Turn = { readonly call: Call; readonly expected: string };
 
 type Party = {
@@ -35,7 +35,7 @@ type Party = {
   readonly foreignWords: readonly string[];
 };
 
-/** The own things, and the same things of the other one, which are to be as unknown as those that never were. */
+/** The principal's own records, and the other's, which must look unknown. */
 const turns: readonly ((party: Party, canary: string, file: number) => Turn)[] = [
   ({ self }, canary, file) => {
     const named = [self.fileName(file), `absent-${canary}.txt`];
@@ -59,7 +59,7 @@ const turns: readonly ((party: Party, canary: string, file: number) => Turn)[] =
   }),
 ];
 
-/** What was asked for, and the words that only the other one may hear, but for those that were asked for. */
+/** The request, and the other's words that its answer may contain only if it named them. */
 type Asked = Turn & { readonly foreign: readonly string[] };
 
 class Tally {
@@ -78,7 +78,7 @@ class Tally {
   }
 }
 
-/** Lets what was asked with a canary go on once its first words were heard where they belong. */
+/** Releases the rest of a canary's answer once its first words have arrived at the right client. */
 class Gates {
   readonly #open = new Map<string, () => void>();
 
@@ -144,7 +144,7 @@ describe.each([
       );
       expect([...tally.crossed, ...told.crossed].slice(0, 3)).toEqual([]);
       expect([tally.calls, told.calls]).toEqual([2 * workers * callsOfWorker, 2 * queries]);
-      // Each query was told of its first words before the others came.
+      // Each query reported its first words before the others came.
       expect(told.notifications).toBeGreaterThanOrEqual(2 * queries);
     },
     120_000 + callsOfWorker * 1_000,
@@ -163,7 +163,7 @@ async function work(party: Party, worker: number, tally: Tally): Promise<void> {
   }
 }
 
-/** Real queries, one after the other, with ids that no worker has. */
+/** Real queries, one after the other, with ids that no worker uses. */
 async function ask(
   party: Party,
   worker: number,
@@ -181,7 +181,7 @@ async function ask(
   }
 }
 
-/** Says what it was asked to; slowly: the second half when the first was heard. */
+/** Repeats the requested text in two halves: the second when the first has arrived. */
 function echo({ userText }: RecordedRequest, gates: Gates): Reply {
   const [, how = '', words = ''] = /Repeat (slowly |long |)(\S+)\.$/m.exec(userText.join('\n')) ?? [];
   switch (how) {

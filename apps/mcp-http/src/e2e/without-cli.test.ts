@@ -30,8 +30,8 @@ function clientOf({ origin }: HttpServerProcess): McpHttpClient {
   return client;
 }
 
-// What else it can do without a CLI is told over stdio.
-it('with a key, where no CLI is installed, the built HTTP server answers about a PDF, searches, and is ready', async () => {
+// Its other functions without a CLI are tested over stdio.
+it('with a key and without a CLI, the built HTTP server answers about a PDF, searches, and is ready', async () => {
   await writeFile(join(setup.project, 'a.pdf'), '%PDF-1.4\n%%EOF\n');
   const server = await setup.startWithoutCli(children.environment);
   const client = clientOf(server);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type BodyAllowance, BodyBudget } from './read-body.ts';
 
 describe('BodyBudget', () => {
-  it('gives no more than there is, and what was given back again', () => {
+  it('gives at most its size, including bytes given back', () => {
     const budget = new BodyBudget({ maxBytes: 10, maxBytesOfOwner: 10 });
     const first = budget.open('a');
     const second = budget.open('b');
@@ -21,7 +21,7 @@ describe('BodyBudget', () => {
     expect(budget.open('b').take(5)).toBe(true);
   });
 
-  it('holds what it has given and nothing else, whatever comes and goes', () => {
+  it('holds exactly the bytes that it has given', () => {
     const step = fc.record({ owner: fc.nat(2), bytes: fc.nat(40), releases: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -39,7 +39,7 @@ describe('BodyBudget', () => {
   });
 });
 
-/** A body that counts for itself. */
+/** A body counted on its own. */
 class Body {
   readonly #allowance: BodyAllowance;
   held = 0;
@@ -48,7 +48,7 @@ class Body {
     this.#allowance = allowance;
   }
 
-  /** Null gives all of it back. */
+  /** Null gives everything back. */
   take(bytes: number | null): void {
     if (bytes === null) {
       this.#allowance.release();

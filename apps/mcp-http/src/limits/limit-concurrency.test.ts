@@ -39,13 +39,13 @@ function ask(path: string, principal = 'a', signal: AbortSignal | null = null): 
   return fetch(served.url(path), { headers: { 'X-Principal': principal }, signal });
 }
 
-/** Opens as many streams as may be under way. */
+/** Opens as many streams as the limit allows. */
 async function openStreams(signal: AbortSignal | null = null): Promise<readonly Response[]> {
   return [await ask('/stream', 'a', signal), await ask('/stream')];
 }
 
 describe('limitConcurrency', () => {
-  it('refuses a principal what goes beyond its requests at one time, and no other', async () => {
+  it("refuses a principal's requests over its concurrency limit, and no other's", async () => {
     await openStreams();
     const refused = await ask('/quick');
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '1']);
@@ -61,7 +61,7 @@ describe('limitConcurrency', () => {
     expect((await ask('/quick')).status).toBe(200);
   });
 
-  it('counts a request no longer whose sender has gone away', async () => {
+  it('stops counting a request whose sender has disconnected', async () => {
     const leaving = new AbortController();
     await ask('/stream');
     const stream = await ask('/stream', 'a', leaving.signal);
@@ -72,7 +72,7 @@ describe('limitConcurrency', () => {
     expect((await ask('/quick')).status).toBe(200);
   });
 
-  it('counts a request that is refused for nothing', async () => {
+  it('does not count a refused request', async () => {
     await openStreams();
     for (let time = 0; time < 5; time += 1) {
       expect((await ask('/quick')).status).toBe(429);

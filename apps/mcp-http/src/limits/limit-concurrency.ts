@@ -18,7 +18,7 @@ export function limitConcurrency({ maxRequests }: ConcurrencyLimitOptions): Midd
       return refuse(context, {
         status: 429,
         code: 'too-many-requests',
-        message: `${count} requests of yours are under way, and no more may be. Wait until one of them has ended. The server's size says how many are allowed (GEMINI_MCP_PROFILE).`,
+        message: `${count} of your requests are in progress, the most that this server allows. Wait until one has ended. The server's size decides the limit (GEMINI_MCP_PROFILE).`,
         headers: { 'Retry-After': '1' },
       });
     }

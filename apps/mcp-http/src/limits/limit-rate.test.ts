@@ -25,12 +25,12 @@ async function statuses(principal: string, count: number): Promise<readonly numb
 }
 
 describe('limitRate', () => {
-  it('lets as many requests of a principal pass as may, and no more', async () => {
+  it("lets a principal's requests pass up to the limit", async () => {
     limitTo(3);
     expect(await statuses('a', 5)).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it('says when to come again, as JSON', async () => {
+  it('says when to try again, as JSON', async () => {
     limitTo(1);
     await ask('a');
     const response = await ask('a');
@@ -42,7 +42,7 @@ describe('limitRate', () => {
     });
   });
 
-  it('says so in JSON-RPC where MCP is spoken', async () => {
+  it('answers in JSON-RPC on MCP routes', async () => {
     limitTo(1);
     await ask('a', '/mcp');
     const response = await ask('a', '/mcp');
@@ -50,7 +50,7 @@ describe('limitRate', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } });
   });
 
-  it('counts each principal for itself', async () => {
+  it('counts each principal separately', async () => {
     limitTo(1);
     await statuses('a', 3);
     expect((await ask('b')).status).toBe(200);

@@ -32,7 +32,7 @@ export function limitRate({
     return refuse(context, {
       status: 429,
       code: 'rate-limited',
-      message: `More than ${requestsPerMinute} requests in a minute. Try again in ${seconds} s. GEMINI_MCP_HTTP_RATE_LIMIT says how many are allowed.`,
+      message: `More than ${requestsPerMinute} requests in a minute. Try again in ${seconds} s. GEMINI_MCP_HTTP_RATE_LIMIT sets the limit.`,
       headers: { 'Retry-After': String(seconds) },
     });
   };

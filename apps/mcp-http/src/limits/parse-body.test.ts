@@ -6,7 +6,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text);
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('parseBody', () => {
-  it('reads whatever JSON can hold', () => {
+  it('reads any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         expect(parseBody(bytes(JSON.stringify(value)))).toEqual({
@@ -20,7 +20,7 @@ describe('parseBody', () => {
   it.each([
     ['nothing', '', 'not valid JSON'],
     ['half of an object', '{"a":', 'not valid JSON'],
-    ['what JavaScript alone takes for an object', "{a: 'b'}", 'not valid JSON'],
+    ['an object in JavaScript syntax only', "{a: 'b'}", 'not valid JSON'],
     ['two values', '{}{}', 'not valid JSON'],
     ['a NUL', '{"a":1}\0', 'not valid JSON'],
     ['too many levels', nested(257), 'more than 256 levels'],
@@ -34,17 +34,17 @@ describe('parseBody', () => {
   });
 
   it.each([
-    ['a byte that is none', [0x22, 0xff, 0x22]],
+    ['an invalid byte', [0x22, 0xff, 0x22]],
     ['half of a character', [0x22, 0xe2, 0x82, 0x22]],
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['UTF-16', [0xff, 0xfe, 0x22, 0x00, 0x22, 0x00]],
-  ])('refuses what is no UTF-8: %s', (_, octets) => {
+  ])('refuses invalid UTF-8: %s', (_, octets) => {
     expect(parseBody(Uint8Array.from(octets))).toMatchObject({
       refusal: { status: 400, message: 'The body is not valid UTF-8.' },
     });
   });
 
-  it('takes brackets within texts for what they are, however those end', () => {
+  it('ignores brackets within texts, however these end', () => {
     const texts = fc.array(fc.constantFrom('{', '[', ']', '}', '"', '\\', 'é', ','), { maxLength: 8 });
     fc.assert(
       fc.property(fc.array(texts), fc.integer({ min: 250, max: 260 }), (pieces, levels) => {
@@ -55,15 +55,15 @@ describe('parseBody', () => {
     );
   });
 
-  it('takes as many levels as there may be', () => {
+  it('accepts the maximal depth', () => {
     expect(parseBody(bytes(nested(256))).ok).toBe(true);
   });
 
-  it('says nothing of what stood in it', () => {
+  it('quotes nothing of the body', () => {
     expect(JSON.stringify(parseBody(bytes('{"token": canary}')))).not.toContain('canary');
   });
 
-  it('takes the last of two keys, and __proto__ for a key', () => {
+  it('uses the last of two equal keys, and treats __proto__ as a key', () => {
     const parsed = parseBody(bytes('{"a":1,"a":2,"__proto__":{"polluted":true},"constructor":{"prototype":{"x":1}}}'));
     const value = parsed.ok ? Object(parsed.value) : {};
     expect(value.a).toBe(2);

@@ -26,7 +26,7 @@ describe('HTTP-09: readBody refuses a body that is too large with 413 and closes
     expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
   };
 
-  it('by its length, before any of it has come', async () => {
+  it('by its length, before any of it has arrived', async () => {
     const connection = await server.connect();
     await connection.send(requestHead(`Content-Length: ${maxBytes + 1}`));
     await refusedAt(connection);
@@ -34,7 +34,7 @@ describe('HTTP-09: readBody refuses a body that is too large with 413 and closes
     expect(server.bodies).toEqual([]);
   });
 
-  it('in chunks, as soon as there is one byte too many', async () => {
+  it('in chunks, at the first byte over the limit', async () => {
     const connection = await server.connect();
     await connection.send(`${requestHead('Transfer-Encoding: chunked', '/mcp')}${chunk(maxBytes)}`);
     expect(connection.received).toBe('');
@@ -44,7 +44,7 @@ describe('HTTP-09: readBody refuses a body that is too large with 413 and closes
     expect(server.bodies).toEqual([]);
   });
 
-  it('of 20 MB, sent by a client that knows nothing of it', async () => {
+  it('of 20 MB, from a client that does not know the limit', async () => {
     const response = await server.post(new Uint8Array(20 * 1_048_576).fill(0x20));
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ error: { code: 'body-too-large' } });
@@ -58,7 +58,7 @@ describe('HTTP-09: readBody refuses a body that is too large with 413 and closes
     expect(server.bodies).toEqual([{}]);
   });
 
-  it('and lingers no longer than it must for one that sends on without end', async () => {
+  it('and lingers only briefly for one that keeps sending', async () => {
     const clock = new FakeClock();
     const patient = await new ServedApp().start();
     patient.app.use(readBoundedBody({ maxBytes, clock }));
@@ -74,17 +74,17 @@ describe('HTTP-09: readBody refuses a body that is too large with 413 and closes
   });
 });
 
-describe('readBody holds no more than it may of all bodies together', () => {
+describe('readBody limits the memory of all bodies together', () => {
   /** Sends a part of a body and holds back the rest; resolves when the server has it. */
   async function begin(principal: string, size: number): Promise<RawConnection> {
     const connection = await server.connect();
     await connection.send(`${requestHead('Transfer-Encoding: chunked', '/api/x', principal)}${chunk(size)}`);
-    // While another request goes to and fro, what has come before it is read.
+    // While another request goes back and forth, the bytes before it are read.
     await server.post('{}');
     return connection;
   }
 
-  it('and refuses the next piece with 503, until others have ended', async () => {
+  it('and refuses the next piece with 503 until others have ended', async () => {
     const held = [await begin('a', 900), await begin('b', 900), await begin('c', 600)];
     const refused = await begin('d', 200);
     const answer = await refused.closed();
@@ -98,7 +98,7 @@ describe('readBody holds no more than it may of all bodies together', () => {
     expect((await server.post(`"${'x'.repeat(900)}"`)).status).toBe(200);
   });
 
-  it('nor more than half of that for one principal', async () => {
+  it('and half of that for one principal', async () => {
     await begin('a', 900);
     expect(await (await begin('a', 400)).closed()).toMatch(/^HTTP\/1.1 503 /);
     const other = await begin('b', 400);
@@ -106,7 +106,7 @@ describe('readBody holds no more than it may of all bodies together', () => {
     expect(await other.until('malformed-body')).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it('and gives back what a sender held that has gone away', async () => {
+  it('and releases the bytes of a sender that has disconnected', async () => {
     const ended: Promise<unknown>[] = [];
     server.served.server.prependListener('request', (_, outgoing) => ended.push(once(outgoing, 'close')));
     const leaving = await begin('a', 900);

@@ -26,7 +26,7 @@ describe('readBody', () => {
     expect(server.bodies).toEqual([{ a: [1, 'ü'] }]);
   });
 
-  it('reads a body of exactly as many bytes as there may be, however it is sent', async () => {
+  it('reads a body of exactly the largest size, however it is sent', async () => {
     const body = `"${'x'.repeat(maxBytes - 2)}"`;
     expect((await server.post(body)).status).toBe(200);
     const connection = await server.connect();
@@ -39,7 +39,7 @@ describe('readBody', () => {
   it.each([
     ['/api/x', { error: { code: 'malformed-body', message: 'The body is not valid JSON.' } }],
     ['/mcp', { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'The body is not valid JSON.' } }],
-  ])('refuses what is no JSON on %s, and goes on with the connection', async (path, body) => {
+  ])('refuses invalid JSON on %s, and keeps the connection', async (path, body) => {
     const response = await server.post('{"a":', json, path);
     expect(response.status).toBe(400);
     expect(response.headers.get('Connection')).not.toBe('close');
@@ -56,7 +56,7 @@ describe('readBody refuses by the headers alone', () => {
     ['multipart/form-data; boundary=x'],
     ['application/jsonp'],
     ['application/json, text/plain'],
-  ])('HTTP-06: a body of type %s, as any web page may send it, with 415', async (type) => {
+  ])('HTTP-06: a body of type %s, which any web page may send, with 415', async (type) => {
     const response = await server.post('{"a":1}', { 'Content-Type': type });
     expect(response.status).toBe(415);
     expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
@@ -64,7 +64,7 @@ describe('readBody refuses by the headers alone', () => {
     expect(server.bodies).toEqual([]);
   });
 
-  it('HTTP-06: a body of no type or of two, with 415', async () => {
+  it('HTTP-06: a body without a type or with two, with 415', async () => {
     const connection = await server.connect();
     await connection.send('POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
     expect(await connection.until('}')).toMatch(/^HTTP\/1.1 415 /);
@@ -85,13 +85,13 @@ describe('readBody refuses by the headers alone', () => {
     },
   );
 
-  it('but not one that says it is as it is', async () => {
+  it('but not an identity encoding', async () => {
     expect((await server.post('{}', { ...json, 'Content-Encoding': 'identity' })).status).toBe(200);
   });
 });
 
-describe('readBody lets a sender that waits for leave', () => {
-  it('send what may be sent', async () => {
+describe('readBody lets a sender that waits for 100 Continue', () => {
+  it('send an acceptable body', async () => {
     const connection = await server.connect();
     await connection.send(requestHead('Expect: 100-continue\r\nContent-Length: 2'));
     await connection.until('100 Continue');
@@ -101,8 +101,8 @@ describe('readBody lets a sender that waits for leave', () => {
   });
 
   it.each([
-    ['what is too large', `Expect: 100-continue\r\nContent-Length: ${maxBytes + 1}`, '413'],
-    ['what is encoded', 'Expect: 100-continue\r\nContent-Encoding: gzip\r\nContent-Length: 2', '415'],
+    ['a body that is too large', `Expect: 100-continue\r\nContent-Length: ${maxBytes + 1}`, '413'],
+    ['an encoded body', 'Expect: 100-continue\r\nContent-Encoding: gzip\r\nContent-Length: 2', '415'],
   ])('not send %s', async (_, headers, status) => {
     const connection = await server.connect();
     await connection.send(requestHead(headers));

@@ -9,7 +9,7 @@ import { type HttpRefusal, refuse } from '../refusal.ts';
 export type ReadBodyOptions = {
   /** Of one body. */
   readonly maxBytes: number;
-  /** Of all bodies that are being read at one time; half of it for one principal. 64 MiB, or four bodies, when it is missing. */
+  /** Of all bodies that are being read at one time; half of it for one principal. Default: 64 MiB, or four bodies if more. */
   readonly maxBytesAtOnce?: number;
   readonly clock: Clock;
 };
@@ -60,7 +60,7 @@ function receive({ env }: Context<HttpEnv>, bounds: Bounds): Promise<ReceivedBod
   return receiveBody({ incoming, ...bounds });
 }
 
-/** Read as Node reads it, which then leaves it to us to say so. */
+/** Read as Node reads it, which then leaves the 100 response to this server. */
 function waitsForLeave({ headers, httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? '');
 }
@@ -159,7 +159,7 @@ const parseErrorCode = -32_700;
 const quote = '"'.charCodeAt(0);
 const backslash = '\\'.charCodeAt(0);
 
-/** By byte: how much deeper it leads. */
+/** By byte: the change of depth. */
 const steps = Int8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   return Number('[{'.includes(character)) - Number('}]'.includes(character));
@@ -171,7 +171,7 @@ type ParsedBody =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly refusal: HttpRefusal };
 
-/** Reads bytes as JSON in UTF-8. Of keys that are there twice the last one counts; `__proto__` is a key like any other. */
+/** Reads bytes as JSON in UTF-8. The last of equal keys counts; `__proto__` is a key like any other. */
 export function parseBody(bytes: Uint8Array): ParsedBody {
   if (isDeeperThan(bytes, maxDepth)) {
     return refuseAs(`The body is nested more than ${maxDepth} levels deep.`);
@@ -217,7 +217,7 @@ function isDeeperThan(bytes: Uint8Array, levels: number): boolean {
   return false;
 }
 
-/** Where the quote is that ends the text which begins there; the end of the bytes where none does. */
+/** The index of the quote that ends the text; the end of the bytes if it is missing. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let end = bytes.indexOf(quote, start);
   while (end !== -1 && isEscaped(bytes, end)) {
@@ -237,15 +237,15 @@ function isEscaped(bytes: Uint8Array, at: number): boolean {
 type ReceiveBodyOptions = {
   readonly incoming: IncomingMessage;
   readonly maxBytes: number;
-  /** Asked for each piece before it is kept. */
+  /** Called for each piece before it is kept. */
   readonly take: (bytes: number) => boolean;
 };
 
 type ReceivedBody =
   | { readonly type: 'whole'; readonly bytes: Buffer }
-  /** Over `maxBytes`. Nothing of it is kept, and no more is read. */
+  /** Over `maxBytes`. Nothing of it is kept, and reading stops. */
   | { readonly type: 'too-large' }
-  /** `take` has refused a piece of it. Nothing of it is kept, and no more is read. */
+  /** `take` has refused a piece of it. Nothing of it is kept, and reading stops. */
   | { readonly type: 'no-room' }
   /** The connection ended before the body did. */
   | { readonly type: 'incomplete' };
@@ -286,9 +286,9 @@ function receiveBody({ incoming, maxBytes, take }: ReceiveBodyOptions): Promise<
 const lingerMs = 500;
 
 /**
- * Refuses a request whose body has not been read, and closes the connection. The answer is whole at once, but the connection
- * stays a moment longer, and what still comes is thrown away: closed before, it would be reset, and many a sender would see
- * that instead of the answer (HTTP-09).
+ * Refuses a request whose body has not been read, and closes the connection. The answer is sent completely at once, but the
+ * connection stays open a moment longer, and further bytes are discarded: an immediate close would reset it, and many
+ * senders would see that instead of the answer (HTTP-09).
  */
 async function refuseAndClose(context: Context<HttpEnv>, refusal: HttpRefusal, clock: Clock): Promise<Response> {
   const { headers, status, body } = refuse(context, refusal);
@@ -312,7 +312,7 @@ async function discardRest(incoming: IncomingMessage, clock: Clock): Promise<voi
   await raceTimeout({ event, durationMs: lingerMs, clock }, new AbortController().signal);
 }
 
-/** Of the whole header, parameters and all. A form or plain text may come from any web page without asking first. */
+/** Of the whole header, including parameters. Any web page may send a form or plain text without a preflight. */
 const json = /^application\/json[ \t]*(?:;|$)/i;
 
 /** The refusal that the headers alone require; null to read the body. */
@@ -322,7 +322,7 @@ function refuseContent({ headersDistinct }: IncomingMessage): HttpRefusal | null
     return {
       status: 415,
       code: 'unsupported-media-type',
-      message: 'The body has to be JSON: send `Content-Type: application/json`.',
+      message: 'The body must be JSON: send `Content-Type: application/json`.',
     };
   }
   const encodings = headersDistinct['content-encoding'] ?? [];
@@ -330,7 +330,7 @@ function refuseContent({ headersDistinct }: IncomingMessage): HttpRefusal | null
     return {
       status: 415,
       code: 'unsupported-content-encoding',
-      message: 'The body has to be sent as it is: no Content-Encoding is taken.',
+      message: 'The body must not be encoded: Content-Encoding is not supported.',
       headers: { 'Accept-Encoding': 'identity' },
     };
   }

@@ -7,7 +7,7 @@ import { whenResponseEnds } from './limit-concurrency.ts';
 
 let served: ServedApp;
 let answer: (response: Response) => void;
-/** The response that is to be watched. */
+/** The response to watch. */
 let outgoing: Promise<ServerResponse>;
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => served.stop());
 
-it('tells once that a response has ended, not before', async () => {
+it('calls back once a response has ended, not before', async () => {
   const asking = fetch(served.url());
   const watched = await outgoing;
   let times = 0;
@@ -41,7 +41,7 @@ it('tells once that a response has ended, not before', async () => {
   expect(times).toBe(1);
 });
 
-it('tells at once where the receiver has gone already', async () => {
+it('calls back at once if the receiver has disconnected', async () => {
   const connection = await RawConnection.open(served.port);
   await connection.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   const watched = await outgoing;

@@ -20,11 +20,11 @@ export type McpEndpointsOptions = McpRouteParts & {
   readonly http: Pick<HttpConfiguration, 'isStateful' | 'maxSessions' | 'sessionIdleMs'>;
 };
 
-/** Where MCP is spoken. */
+/** The MCP endpoints. */
 export type McpEndpoints = {
-  /** By the path below which they lie. */
+  /** By their path prefix. */
   readonly routes: Readonly<Record<string, Hono<HttpEnv>>>;
-  /** Sessions that there are now. */
+  /** The number of current sessions. */
   readonly sessionCount: () => number;
   /** Resolves when every call that was running has come to its end, cancelled ones included. Never rejects. */
   readonly callsEnded: () => Promise<void>;
@@ -45,7 +45,7 @@ export function createMcpEndpoints({ protocol, http, ...parts }: McpEndpointsOpt
   };
 }
 
-/** What the routes of MCP need in addition to what answers. */
+/** The dependencies of the MCP routes besides the handlers. */
 type McpRouteParts = {
   readonly surfaces: Surfaces;
   readonly challenge: Challenge;
@@ -71,7 +71,7 @@ export function mcpRoutes(endpoint: StatelessEndpoint | SessionEndpoint, parts: 
   return routes;
 }
 
-/** Who sends a request, as MCP needs to know it. */
+/** The sender of a request, for MCP. */
 function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): McpCaller {
   const principal = context.get('principal');
   const { owner } = principal;
@@ -79,14 +79,14 @@ function callerOf(context: Context<HttpEnv>, surfaces: Surfaces): McpCaller {
   return { owner, binding: bindingOf(principal), surface: surfaces.sourceOf(principal), signal };
 }
 
-/** Those of ours that the caller is offered: their scopes differ, and those of other servers have all the same. */
+/** Our tools that the caller is offered: their scopes differ, and those of other servers all need the same. */
 function toolsOf(context: Context<HttpEnv>, surfaces: Surfaces): Surface['tools'] {
   return surfaces.of(context.get('principal')).tools;
 }
 
 const onlyPost = wrongMethod(
   'POST',
-  'This server has no sessions: there is no stream to open and none to end. Send messages with POST.',
+  'This server has no sessions, so no stream can be opened or ended. Send messages with POST.',
 );
 
-const onlySessionMethods = wrongMethod('POST, GET, DELETE', 'MCP is spoken here with POST, GET and DELETE.');
+const onlySessionMethods = wrongMethod('POST, GET, DELETE', 'MCP uses POST, GET and DELETE here.');

@@ -6,7 +6,7 @@ type Connection = { readonly name: string };
 
 const named = (name: string): Connection => ({ name });
 
-/** Places that are all taken by strangers of these addresses, the oldest first. */
+/** Slots that strangers of these addresses have all taken, the oldest first. */
 function fullOf(addresses: readonly string[]): {
   readonly places: ConnectionSlots<Connection>;
   readonly held: readonly Connection[];
@@ -19,18 +19,18 @@ function fullOf(addresses: readonly string[]): {
   return { places, held };
 }
 
-describe('ACCESS-01: ConnectionSlots, when all places are taken', () => {
+describe('ACCESS-01: ConnectionSlots, when all slots are taken', () => {
   it.each([
-    ['the oldest stranger of the address that has most', ['a', 'b', 'b', 'a', 'b'], 'c', 'b1'],
-    ['the oldest stranger of all where each address has one', ['a', 'b', 'c'], 'd', 'a0'],
-    ['its own address, where it would have most', ['a', 'b', 'b', 'a'], 'b', 'b1'],
-    ['the oldest of all where all have one address, as behind a proxy', ['a', 'a', 'a'], 'a', 'a0'],
+    ['the oldest stranger of the address with most', ['a', 'b', 'b', 'a', 'b'], 'c', 'b1'],
+    ['the oldest stranger of all if each address has one', ['a', 'b', 'c'], 'd', 'a0'],
+    ['its own address if that would have most', ['a', 'b', 'b', 'a'], 'b', 'b1'],
+    ['the oldest of all if all share one address, as through a proxy', ['a', 'a', 'a'], 'a', 'a0'],
   ])('a new connection displaces %s', (_, addresses, address, displaced) => {
     const { places } = fullOf(addresses);
     expect(places.admit(named('new'), address)).toEqual({ type: 'admitted', displaced: { name: displaced } });
   });
 
-  it('a stranger yields although a request of it is under way, and one with a valid token does not', () => {
+  it('a stranger yields even during a request, and a connection with a valid token does not', () => {
     const { places, held } = fullOf(['a', 'a', 'a']);
     const [first, second] = held;
     places.noteOwner(first ?? named(''), 'alice');
@@ -38,7 +38,7 @@ describe('ACCESS-01: ConnectionSlots, when all places are taken', () => {
     expect(places.admit(named('new'), 'a')).toMatchObject({ displaced: { name: 'a1' } });
   });
 
-  it('an owner with more than an equal share loses its longest idle connection, and no owner loses one that is in use', () => {
+  it('an owner with more than an equal share loses its longest idle connection, and no owner loses one in use', () => {
     const { places, held } = fullOf(['a', 'a', 'a', 'a']);
     for (const [index, connection] of held.entries()) {
       places.noteOwner(connection, index === 0 ? 'bob' : 'alice');
@@ -51,7 +51,7 @@ describe('ACCESS-01: ConnectionSlots, when all places are taken', () => {
     expect(places.admit(named('new'), 'z')).toMatchObject({ displaced: { name: 'a3' } });
   });
 
-  it('owners with equal shares keep what they have', () => {
+  it('owners with equal shares keep their connections', () => {
     const { places, held } = fullOf(['a', 'a', 'a', 'a']);
     for (const [index, connection] of held.entries()) {
       places.noteOwner(connection, `owner ${index}`);
@@ -59,7 +59,7 @@ describe('ACCESS-01: ConnectionSlots, when all places are taken', () => {
     expect(places.admit(named('new'), 'z')).toEqual({ type: 'refused' });
   });
 
-  it('a closed connection gives its place back, also twice, and what comes late for it counts for nothing', () => {
+  it('a closed connection frees its slot, once, and later events of it do not count', () => {
     const { places, held } = fullOf(['a', 'a']);
     const [first = named('')] = held;
     places.release(first);
@@ -70,7 +70,7 @@ describe('ACCESS-01: ConnectionSlots, when all places are taken', () => {
     expect(places.admit(named('newer'), 'a')).toMatchObject({ displaced: { name: 'a1' } });
   });
 
-  it('a connection with a valid token that is in use keeps its place, whatever strangers do', () => {
+  it('a connection in use with a valid token keeps its slot, whatever strangers do', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 60 }), (addresses) => {
         const places = new ConnectionSlots<Connection>({ maxConnections: 5 });

@@ -19,13 +19,14 @@ type Place = {
 };
 
 /**
- * Decides which connection is closed when there are more than the server may hold. A connection counts as a stranger's until it
- * has carried a request with a valid token. A new connection displaces the oldest stranger of the address that has most
- * strangers, whatever that stranger sends or waits for. Behind a proxy, where all have one address, that is the oldest stranger
- * of all. Where there is no stranger, it displaces the longest idle connection of the owner that has most connections, if that
- * owner has more than an equal share. A connection of an owner with a request under way is never displaced.
+ * Decides which connection is closed when there are too many. A connection counts as a stranger's until it has carried a
+ * request with a valid token. A new connection displaces the oldest stranger of the address that has most strangers,
+ * whatever that stranger sends or waits for. Behind a proxy, where all have one address, that is the oldest stranger of all.
+ * If there are no strangers, it displaces the longest idle connection of the owner that has most connections, if that owner
+ * has more than an equal share. A connection of an owner with a running request is never displaced.
  *
- * Node's `maxConnections` would close the new connection instead: 5,000 silent strangers then keep every client out (ACCESS-01).
+ * Node's `maxConnections` would close the new connection instead: 5,000 silent strangers then keep every client out
+ * (ACCESS-01).
  */
 export class ConnectionSlots<Connection extends object> {
   readonly #maxConnections: number;
@@ -38,7 +39,7 @@ export class ConnectionSlots<Connection extends object> {
     this.#maxConnections = maxConnections;
   }
 
-  /** Gives a new connection a place, and takes it from `displaced`. `address` stands for one sender. */
+  /** Gives a new connection a slot, and takes it from `displaced`. `address` identifies the sender. */
   admit(connection: Connection, address: string): SlotAdmission<Connection> {
     const isFull = this.#places.size >= this.#maxConnections;
     const displaced = isFull ? this.#findDisplaced(address) : null;
@@ -54,7 +55,7 @@ export class ConnectionSlots<Connection extends object> {
     return { type: 'admitted', displaced };
   }
 
-  /** Notes that a request with a valid token of this owner has come over the connection. */
+  /** Notes that a request with a valid token of this owner has arrived on the connection. */
   noteOwner(connection: Connection, owner: string): void {
     const place = this.#places.get(connection);
     if (place !== undefined && place.owner !== owner) {
@@ -64,7 +65,7 @@ export class ConnectionSlots<Connection extends object> {
     }
   }
 
-  /** Notes that a request is under way, until `end` is called as often. */
+  /** Notes a running request, until `end` is called as often. */
   begin(connection: Connection): void {
     this.#count(connection, 1);
   }
@@ -119,16 +120,16 @@ export class ConnectionSlots<Connection extends object> {
   }
 }
 
-/** Things by who holds them, each in the order in which it came to its holder. */
+/** Items by holder, each in the order in which the holder got it. */
 class Holders<Thing> {
   readonly #things = new Map<string, Set<Thing>>();
 
-  /** How many holders there are. */
+  /** The number of holders. */
   get size(): number {
     return this.#things.size;
   }
 
-  /** Makes a thing the last one of its holder, also one that the holder has already. */
+  /** Makes an item the last one of its holder, even if the holder has it already. */
   add(holder: string, thing: Thing): void {
     const held = this.#things.get(holder) ?? new Set();
     held.delete(thing);
@@ -144,8 +145,8 @@ class Holders<Thing> {
   }
 
   /**
-   * The things of the holder that has most of them, as if `newcomer` had one more; none where nothing is held. `isBefore`
-   * decides between holders of equally many by the first thing of each.
+   * The items of the holder with most, as if `newcomer` had one more; empty if there are no items. `isBefore` decides
+   * between holders with equal counts by the first item of each.
    */
   largest(newcomer: string | null, isBefore: (one: Thing, other: Thing) => boolean): readonly Thing[] {
     let best: { readonly count: number; readonly held: Set<Thing>; readonly first: Thing } | null = null;
@@ -166,19 +167,19 @@ class Holders<Thing> {
 type ConnectionLimitOptions = {
   /** As configured. */
   readonly maxConnections: number;
-  /** How many calls may run at once. */
+  /** How many calls may run in parallel. */
   readonly maxRunning: number;
   /** The file descriptor limit of this process; null if unknown. */
   readonly maxDescriptors: number | null;
 };
 
-/** For the log, the stores, kept processes, the keys of an issuer, and what Node itself holds. */
+/** For the log, the stores, kept processes, the keys of an issuer, and Node itself. */
 const ownDescriptors = 64;
 
-/** Pipes of a process that is being started, and files that are read or copied meanwhile. */
+/** Pipes of a starting process, and files that are read or copied meanwhile. */
 const descriptorsPerCall = 16;
 
-/** With fewer the server could not be used. */
+/** With fewer the server would be unusable. */
 const fewestConnections = 8;
 
 /**

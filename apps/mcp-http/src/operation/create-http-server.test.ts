@@ -12,7 +12,7 @@ async function connect(): Promise<RawConnection> {
   return connection;
 }
 
-/** What is answered to bytes, and that the connection is closed after it. */
+/** The response to raw bytes. The connection is closed after it. */
 async function answerTo(bytes: string): Promise<string> {
   const connection = await connect();
   await connection.send(bytes);
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 describe('createHttpServer refuses as JSON and closes', () => {
   it.each([
-    ['what is no HTTP', 'Hello?\r\n\r\n', 400, 'malformed-request'],
+    ['bytes that are not HTTP', 'Hello?\r\n\r\n', 400, 'malformed-request'],
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
     [
       'two lengths',
@@ -76,13 +76,13 @@ describe('createHttpServer refuses as JSON and closes', () => {
 
 describe('createHttpServer answers as JSON, without a stack', () => {
   it.each([
-    ['a Host that is none', 'GET / HTTP/1.1\r\nHost: a b<c>\r\n'],
+    ['an invalid Host', 'GET / HTTP/1.1\r\nHost: a b<c>\r\n'],
     ['a Host with a path', 'GET / HTTP/1.1\r\nHost: a/../b\r\n'],
     ['a Host with a user', 'GET / HTTP/1.1\r\nHost: a@b\r\n'],
-    ['a port that is none', 'GET / HTTP/1.1\r\nHost: a:99999\r\n'],
+    ['an invalid port', 'GET / HTTP/1.1\r\nHost: a:99999\r\n'],
     ['a backslash', 'GET /a\\..\\b HTTP/1.1\r\nHost: a\r\n'],
-    ['a target that is no path', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n'],
-    ['an absolute target that is none', 'GET http://[ HTTP/1.1\r\nHost: a\r\n'],
+    ['a target that is not a path', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n'],
+    ['an invalid absolute target', 'GET http://[ HTTP/1.1\r\nHost: a\r\n'],
   ])('%s', async (_, head) => {
     const answer = await answerTo(`${head}Connection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
@@ -92,7 +92,7 @@ describe('createHttpServer answers as JSON, without a stack', () => {
     expect(served.refused).toEqual(['malformed-request']);
   });
 
-  it('a fault of what answers, and tells the log of it under its id', async () => {
+  it("a handler's fault, and logs it under its id", async () => {
     const broken = new ServedApp();
     broken.app.get('/', () => {
       throw new Error('a secret');
@@ -112,12 +112,12 @@ describe('createHttpServer answers as JSON, without a stack', () => {
     expect(body).toContain(String(line?.['requestId']));
   });
 
-  it('an absolute target as the path that it names', async () => {
+  it('an absolute target by its path', async () => {
     const answer = await answerTo('GET http://a/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(bodyOf(answer)).toEqual({ says: 'hello' });
   });
 
-  it.each(['websocket', 'h2c'])('as if nothing else had been asked, an upgrade to %s', async (protocol) => {
+  it.each(['websocket', 'h2c'])('an upgrade to %s as if it had not been requested', async (protocol) => {
     const head = `GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
     const connection = await connect();
     await connection.send(head);
@@ -125,8 +125,8 @@ describe('createHttpServer answers as JSON, without a stack', () => {
   });
 });
 
-describe('createHttpServer says nothing within another answer', () => {
-  it('when what follows a request is none', async () => {
+describe('createHttpServer does not write into another response', () => {
+  it('after a request, when invalid bytes follow', async () => {
     let finish = (): void => undefined;
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
@@ -150,7 +150,7 @@ describe('createHttpServer says nothing within another answer', () => {
   it.each([
     ['no HTTP', 'Hello?\r\n\r\n'],
     ['a CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
-  ])('when the answer to the request before it has not begun, and what follows is %s', async (_, bytes) => {
+  ])('before the response to an earlier request, when %s follows', async (_, bytes) => {
     let begin = (): void => undefined;
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
@@ -167,7 +167,7 @@ describe('createHttpServer says nothing within another answer', () => {
     expect(served.refused).toEqual([]);
   });
 
-  it('but answers what follows a request that was answered', async () => {
+  it('but answers a request after an answered one', async () => {
     const connection = await connect();
     await connection.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await connection.until('hello');
@@ -178,7 +178,7 @@ describe('createHttpServer says nothing within another answer', () => {
 });
 
 describe('createHttpServer ends', () => {
-  it('the connection of a sender that was refused and goes on sending', async () => {
+  it('the connection of a refused sender that keeps sending', async () => {
     const connection = await connect();
     await connection.send('POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
     await connection.until('404 Not Found');
@@ -189,7 +189,7 @@ describe('createHttpServer ends', () => {
     expect((await fetch(served.url())).status).toBe(200);
   });
 
-  it('a connection whose stream breaks, so that it does not look whole, and tells the log', async () => {
+  it('a connection whose stream breaks, so that it does not look complete, and logs it', async () => {
     served.app.get('/breaks', () => {
       const pieces = [new TextEncoder().encode('data: 1\n\n')];
       const body = new ReadableStream<Uint8Array>({
@@ -210,7 +210,7 @@ describe('createHttpServer ends', () => {
     expect(served.lines).toMatchObject([{ level: 'error', event: 'stream-failed', error: { message: 'a secret' } }]);
   });
 
-  it('the last stream of a connection with a word that it is the last, and so none with 503', async () => {
+  it('the last stream of a connection with `Connection: close`, and so sends no 503', async () => {
     const few = await new ServedApp({ maxRequestsPerSocket: 2 }).start();
     let asked = 0;
     few.app.get('/stream', () => {
@@ -227,7 +227,7 @@ describe('createHttpServer ends', () => {
     await few.stop();
   });
 
-  it('ACCESS-01: the oldest connection of a stranger where there are more than its limit, and counts it', async () => {
+  it('ACCESS-01: the oldest connection of a stranger over the limit, and counts it', async () => {
     const few = await new ServedApp({ maxConnections: 2 }).start();
     const [oldest, other] = [await RawConnection.open(few.port), await RawConnection.open(few.port)];
     const further = await RawConnection.open(few.port);
@@ -239,7 +239,7 @@ describe('createHttpServer ends', () => {
     await few.stop();
   });
 
-  it('ACCESS-01: a new connection where all others carry requests with valid tokens, and counts it', async () => {
+  it('ACCESS-01: a new connection if all others carry requests with valid tokens, and counts it', async () => {
     const few = await new ServedApp({ maxConnections: 2 }).start();
     let begun = 0;
     const bothBegun = new Promise<void>((resolve) => {

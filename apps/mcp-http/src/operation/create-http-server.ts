@@ -10,34 +10,34 @@ import { ConnectionSlots } from './connection-slots.ts';
 import { sendEvents } from './send-events.ts';
 
 export type HttpServerOptions = {
-  /** Answers each request: `fetch` of a Hono app. `bindings` are those of `HttpEnv`. */
+  /** Answers each request: `fetch` of a Hono app. `bindings` belong to `HttpEnv`. */
   readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>;
   readonly limits: HttpLimits;
   readonly log: Log;
-  /** Told the code of each refusal that no route has made, `too-many-connections` and `connection-displaced` among them. */
+  /** Called with the code of each refusal outside the routes, including `too-many-connections` and `connection-displaced`. */
   readonly onRefused?: (code: string) => void;
 };
 
 const noTunnel: SocketRefusal = {
   status: 405,
   code: 'method-not-allowed',
-  message: 'This server is no proxy: CONNECT has no meaning here.',
+  message: 'This server is not a proxy: CONNECT is not supported.',
 };
 const unknownExpectation: SocketRefusal = {
   status: 417,
   code: 'expectation-failed',
-  message: 'The only expectation that this server knows is 100-continue.',
+  message: 'This server supports only the expectation 100-continue.',
 };
 const badTarget: SocketRefusal = {
   status: 400,
   code: 'malformed-request',
-  message: 'The target or the Host header of the request is not in a form that can be read.',
+  message: 'The target or the Host header of the request is malformed.',
 };
 
 /**
- * Makes a server that does not listen yet. It has a limit for everything that can be sent slowly, at length or in number, and
- * says what it refuses as JSON, whatever is wrong with it. An `Upgrade` is ignored, as HTTP allows. Once it is being closed,
- * no connection outlives the response that it waits for.
+ * Creates a server that does not listen yet. It limits everything that can be sent slowly, at length or in number, and
+ * refuses with JSON, whatever is wrong. It ignores `Upgrade`, as HTTP allows. During shutdown, no connection outlives its
+ * pending response.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { limits, log, onRefused = () => undefined } = options;
@@ -48,7 +48,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: limits.maxHeaderBytes,
     insecureHTTPParser: false,
-    // Node would answer with an empty body; a request without a host is refused later, in words.
+    // Node would answer with an empty body. A request without a host is refused later with a message.
     requireHostHeader: false,
   });
   server.timeout = limits.stalledTimeoutMs;
@@ -65,12 +65,12 @@ export function createHttpServer(options: HttpServerOptions): Server {
     outgoing.writeHead(unknownExpectation.status, headers).end(body);
   });
   server.on('dropRequest', () => onRefused('too-many-requests-on-connection'));
-  // Before it listens, its caller is told.
+  // Before it listens, its caller gets the error.
   server.on('error', (error) => server.listening && log.error('http-server-failed', { error }));
   return server;
 }
 
-/** Closes connections where there are more than there may be. Node itself could only close the new one, whose ever that is. */
+/** Closes connections over the limit. Node itself could only close the new one, whoever owns it. */
 function shareConnections(server: Server, options: HttpServerOptions): ConnectionSlots<Socket> {
   const { limits, onRefused = () => undefined } = options;
   const places = new ConnectionSlots<Socket>(limits);
@@ -109,7 +109,7 @@ function answerRequests(server: Server, options: HttpServerOptions, places: Conn
   };
   server.on('request', answer);
   server.on('checkContinue', (incoming, outgoing) => {
-    // The code that reads the body asks for it. A sender that is refused before may send it or not: the next request on this
+    // The code that reads the body asks for it. A sender refused before that may send it or not: the next request on this
     // connection could be taken for a body.
     outgoing.setHeader('Connection', 'close');
     answer(incoming, outgoing);
@@ -119,7 +119,7 @@ function answerRequests(server: Server, options: HttpServerOptions, places: Conn
       onRefused(refusal.code);
     }
   };
-  // Nothing has moved on the connection: as it should be while an answer is made, but not where one lies there untaken.
+  // The connection is idle: that is normal while an answer is prepared, but not while one waits to be read.
   server.on('timeout', (socket) => {
     const isIdle = latest.get(socket)?.outgoing.writableFinished ?? true;
     if (isIdle || socket.writableLength > 0) {
@@ -138,7 +138,7 @@ function createListener(
     async (request, bindings) => {
       const { incoming, outgoing } = bindings;
       const noteOwner = (owner: string): void => {
-        // It is never one of HTTP/2, which the types know as well.
+        // Never an HTTP/2 request, which the types include.
         if (incoming instanceof IncomingMessage) {
           places.noteOwner(incoming.socket, owner);
         }
@@ -151,9 +151,9 @@ function createListener(
       return outgoing instanceof ServerResponse ? sendEvents(response, outgoing, onError) : response;
     },
     {
-      // What others in this process make of the global Request and Response is theirs.
+      // Leaves the global Request and Response of this process alone.
       overrideGlobalObjects: false,
-      // For what names no host: it is refused by the guard that looks at hosts, and not for want of a URL.
+      // For a request without a host, which the host guard refuses, not a URL error.
       hostname: 'localhost',
       errorHandler: (error) => {
         const refusal = error instanceof RequestError ? badTarget : internalError;
@@ -170,7 +170,7 @@ function createListener(
 
 type RequestListener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
-/** The latest request that came over a connection, and its response. */
+/** The latest request on a connection, and its response. */
 type Exchange = {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -179,32 +179,32 @@ type Exchange = {
 const malformed: SocketRefusal = {
   status: 400,
   code: 'malformed-request',
-  message: 'What came over the connection is no HTTP/1.1 request.',
+  message: 'The connection did not carry an HTTP/1.1 request.',
 };
 
-/** By the codes of Node and of its parser. */
+/** By the error codes of Node and its parser. */
 const refusals: Readonly<Record<string, SocketRefusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'headers-too-large',
-    message: 'The headers of the request are larger than this server takes.',
+    message: 'The headers of the request are larger than this server allows.',
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
     code: 'body-too-large',
-    message: 'The chunk extensions of the body are larger than this server takes.',
+    message: 'The chunk extensions of the body are larger than this server allows.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     code: 'request-timeout',
-    message: 'The request did not arrive whole in time.',
+    message: 'The request did not arrive completely in time.',
   },
 };
 
 /**
- * Answers what the parser could not take, and closes the connection. Says nothing where no one would hear it, or where it would
- * be inside another answer: Node itself would answer 400 in the place of the answer to an earlier request (create-http-server.test.ts).
- * Returns how it answered, null where it did not.
+ * Answers bytes that the parser refused, and closes the connection. Says nothing if no one would read it, or if it would be
+ * inside another response: Node itself would send 400 in place of the answer to an earlier request
+ * (create-http-server.test.ts). Returns its answer, or null without one.
  */
 function answerClientError(
   error: Error & { readonly code?: string },
@@ -219,7 +219,7 @@ function answerClientError(
   return answerOnSocket(refusals[code] ?? malformed, socket, latest);
 }
 
-/** Answers on the connection itself and closes it, unless an answer to what came before is still to come or under way. */
+/** Answers on the connection itself and closes it, unless an earlier answer is pending or in progress. */
 function answerOnSocket(refusal: SocketRefusal, socket: Duplex, latest: Exchange | undefined): SocketRefusal | null {
   if (!socket.writable || isAnswering(latest)) {
     socket.destroy();
@@ -229,7 +229,7 @@ function answerOnSocket(refusal: SocketRefusal, socket: Duplex, latest: Exchange
   return refusal;
 }
 
-/** A request of which the rest is missing may be answered instead of its route; one that is whole will be by its route. */
+/** An incomplete request may be answered here; a complete one is answered by its route. */
 function isAnswering(latest: Exchange | undefined): boolean {
   if (latest === undefined || latest.outgoing.writableFinished) {
     return false;
@@ -237,19 +237,19 @@ function isAnswering(latest: Exchange | undefined): boolean {
   return latest.outgoing.headersSent || latest.incoming.complete;
 }
 
-/** Why a connection is answered without there being a request that a route could answer. */
+/** Why a connection is answered without a request for a route. */
 type SocketRefusal = {
   readonly status: number;
   readonly code: string;
   readonly message: string;
 };
 
-/** The body of a refusal that no route makes; it has an id of its own. */
+/** The body of a refusal outside the routes, with its own id. */
 function errorBodyOf({ code, message }: SocketRefusal): ErrorBody {
   return { error: { code, message, requestId: randomUUID() } };
 }
 
-/** Writes a whole answer onto a connection and closes it. */
+/** Writes a whole response to a connection and closes it. */
 function refuseOnSocket(socket: Duplex, refusal: SocketRefusal): void {
   const body = JSON.stringify(errorBodyOf(refusal));
   const head = [
@@ -258,20 +258,20 @@ function refuseOnSocket(socket: Duplex, refusal: SocketRefusal): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  // Only ended, it would stay open for as long as the other side likes.
+  // If only ended, it would stay open as long as the other side likes.
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 /**
- * Responses that wait for their turn, because their requests came before the answers to earlier ones on the same connection.
- * When a connection closes, Node tells that to the response whose turn it is alone: what runs for the others would go on, and
- * count, for ever. Here they are told. Without this, 20 requests sent at once on a connection that is then cut stay in the counts of their
- * principal (unheard-responses.test.ts).
+ * Responses that wait for their turn because their requests arrived before earlier answers on the same connection were sent.
+ * When a connection closes, Node notifies only the response whose turn it is: the work for the others would go on, and
+ * count, forever. This class notifies them. Without it, 20 requests sent at once on a connection that is then cut stay in
+ * the counts of their principal (unheard-responses.test.ts).
  */
 class UnheardResponses {
   readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
 
-  /** To be told of each response before anything is done for it. */
+  /** Must be called with each response before any work for it. */
   watch(socket: Socket, outgoing: ServerResponse): void {
     if (outgoing.socket === null) {
       const waiting = this.#waitingOn(socket).add(outgoing);
@@ -299,22 +299,22 @@ function tell(outgoing: ServerResponse): void {
   }
 }
 
-/** How long and how much the server bears with a connection before it has a request. */
+/** Limits of a connection before it has a request. */
 export type HttpLimits = {
-  /** Connections at one time; beyond that each new one displaces an older one, or is closed. */
+  /** Connections at one time; each further one displaces an older one, or is closed. */
   readonly maxConnections: number;
-  /** Until the last header has come, from the first byte or the opening of the connection. */
+  /** Until the last header has arrived, from the first byte or the opening of the connection. */
   readonly headersTimeoutMs: number;
-  /** Until the last byte of the body has come. How long an answer takes is no concern here. */
+  /** Until the last byte of the body has arrived. The time for an answer is not limited here. */
   readonly requestTimeoutMs: number;
-  /** How long nothing of what is to be sent may be taken. A reader that is merely slow has all the time it wants. */
+  /** How long no byte of a response may be read. A slow reader has as much time as it needs. */
   readonly stalledTimeoutMs: number;
-  /** How long a connection may lie idle between two requests. */
+  /** How long a connection may be idle between two requests. */
   readonly keepAliveTimeoutMs: number;
   readonly maxHeaderBytes: number;
-  /** After which a connection is closed, so that none lives for ever. */
+  /** Requests until a connection is closed, so that none lives forever. */
   readonly maxRequestsPerSocket: number;
-  /** How often the first two times are looked at. */
+  /** How often the first two times are checked. */
   readonly checkIntervalMs: number;
 };
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => served.stop());
 
-/** The samples whose names begin so, without that of histograms' buckets. */
+/** The samples whose names begin so, without histogram buckets. */
 async function samples(prefix: string): Promise<readonly string[]> {
   const text = await metrics.render();
   return text.split('\n').filter((line) => line.startsWith(prefix) && !line.includes('_bucket'));
@@ -50,7 +50,7 @@ const failure = (attempts: readonly Attempt[]): AskEnd => ({
 });
 
 describe('createMetrics counts calls to Gemini', () => {
-  it('by outcome, with their attempts, tokens and times', async () => {
+  it('by outcome, with attempts, tokens and times', async () => {
     metrics.onAskEnd(
       answer('flash', [
         { model: 'pro', durationMs: 1_000, failure: network },
@@ -82,7 +82,7 @@ describe('createMetrics counts calls to Gemini', () => {
     ]);
   });
 
-  it('without a label for each name that a caller makes up', async () => {
+  it('without a label for each name that a caller invents', async () => {
     for (let index = 0; index < 1_000; index += 1) {
       metrics.onAskEnd(failure([{ model: `made-up-${index}`, durationMs: 1, failure: network }]));
     }
@@ -91,7 +91,7 @@ describe('createMetrics counts calls to Gemini', () => {
     ]);
   });
 
-  it('and looks at the queue and the sessions when it is asked', async () => {
+  it('and reads the queue and the sessions on request', async () => {
     queue = { running: 4, queued: 32 };
     sessions = 3;
     expect(await samples('gemini_mcp_queue')).toEqual(['gemini_mcp_queue_running 4', 'gemini_mcp_queue_waiting 32']);
@@ -100,7 +100,7 @@ describe('createMetrics counts calls to Gemini', () => {
 });
 
 describe('createMetrics counts children', () => {
-  it('the requests that the CLI carries now', async () => {
+  it('the current requests of the CLI', async () => {
     const runs = ['a', 'b', 'c'];
     for (const runId of runs) {
       const command = { file: 'gemini', arguments: [] };
@@ -134,7 +134,7 @@ describe('createMetrics counts children', () => {
 });
 
 describe('createMetrics counts requests', () => {
-  /** Resolves when the response to what is asked next has ended and was counted. */
+  /** Resolves when the response to the next request has ended and was counted. */
   function counted(): Promise<void> {
     return new Promise((resolve) => {
       served.server.once('request', (_, outgoing) => outgoing.once('close', () => setImmediate(resolve)));
@@ -147,7 +147,7 @@ describe('createMetrics counts requests', () => {
     await done;
   }
 
-  it('by route, method and status, never by what a caller wrote', async () => {
+  it("by route, method and status, never by the caller's text", async () => {
     served.app.get('/api/:name', (context) => context.json({}));
     await ask('/api/one');
     await ask('/api/two');
@@ -161,7 +161,7 @@ describe('createMetrics counts requests', () => {
     expect(await samples('gemini_mcp_http_request_duration_seconds_count')).toHaveLength(3);
   });
 
-  it('what was refused, and of that what was not let in', async () => {
+  it('refusals, and failed authentication among them', async () => {
     served.app.get('/401', (context) => refuse(context, { status: 401, code: 'no-token', message: 'No.' }));
     served.app.get('/429', (context) => refuse(context, { status: 429, code: 'rate-limited', message: 'No.' }));
     await ask('/401');
@@ -175,7 +175,7 @@ describe('createMetrics counts requests', () => {
     expect(await samples('gemini_mcp_auth')).toEqual(['gemini_mcp_auth_failures_total{code="no-token"} 1']);
   });
 
-  it('the streams that are open', async () => {
+  it('open streams', async () => {
     served.app.get('/stream', (context) =>
       streamSSE(context, async (stream) => {
         await stream.writeSSE({ data: 'first' });
@@ -195,7 +195,7 @@ describe('createMetrics counts requests', () => {
 });
 
 describe('createMetrics answers', () => {
-  it('in the text format of Prometheus, with figures of the process', async () => {
+  it('in the Prometheus text format, with process metrics', async () => {
     served.app.get('/metrics', metrics.answer);
     const response = await fetch(served.url('/metrics'));
     expect(response.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -204,7 +204,7 @@ describe('createMetrics answers', () => {
     expect(text).toMatch(/^gemini_mcp_nodejs_eventloop_lag_p99_seconds \d/m);
   });
 
-  it('for itself alone: nothing is counted for others in the process', async () => {
+  it('for itself only: nothing is counted for others in the process', async () => {
     const other = createMetrics({ clock: served.clock, modelChain: [], queueLoad: () => queue, sessions: () => 0 });
     metrics.onAskEnd(failure([]));
     expect(await other.render()).not.toContain('outcome="network"');

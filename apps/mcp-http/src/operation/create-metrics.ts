@@ -8,38 +8,38 @@ import { routeOf } from './log-requests.ts';
 
 export type MetricsOptions = {
   readonly clock: Clock;
-  /** Models that are told apart from the start; others only once they have answered. */
+  /** Models with labels from the start; others get one after their first answer. */
   readonly modelChain: readonly string[];
-  /** How many calls run and wait now. */
+  /** The numbers of running and waiting calls. */
   readonly queueLoad: () => { readonly running: number; readonly queued: number };
-  /** How many MCP sessions there are now. */
+  /** The number of MCP sessions. */
   readonly sessions: () => number;
 };
 
-/** What is counted, and the ways to tell it. */
+/** The counters, and the ways to read them. */
 export type Metrics = {
   readonly onAskEnd: (end: AskEnd) => void;
   readonly onRun: (report: RunReport) => void;
   readonly onPool: (report: PoolReport) => void;
-  /** Told the code of each refusal that no route has made. */
+  /** Called with the code of each refusal outside the routes. */
   readonly onRefused: (code: string) => void;
-  /** Counts requests; to be put before all that may refuse. */
+  /** Counts requests; must run before anything that may refuse. */
   readonly middleware: MiddlewareHandler<HttpEnv>;
-  /** Resolves to all of it in the text format of Prometheus. */
+  /** Resolves to all metrics in the Prometheus text format. */
   readonly render: () => Promise<string>;
   /** `GET /metrics`. */
   readonly answer: Handler<HttpEnv>;
 };
 
-/** Makes a set of metrics of its own: two of them in one process know nothing of each other. */
+/** Creates independent metrics: two in one process share nothing. */
 export function createMetrics({ clock, modelChain, queueLoad, sessions }: MetricsOptions): Metrics {
   const registry = new Registry();
   const requests = new RequestMetrics(registry, clock);
   const calls = new CallMetrics(registry, modelChain);
   const children = new ChildMetrics(registry);
-  addGauge(registry, 'gemini_mcp_queue_running', 'Calls that run now.', () => queueLoad().running);
-  addGauge(registry, 'gemini_mcp_queue_waiting', 'Calls that wait for a place now.', () => queueLoad().queued);
-  addGauge(registry, 'gemini_mcp_sessions', 'MCP sessions that there are now.', sessions);
+  addGauge(registry, 'gemini_mcp_queue_running', 'Calls that are running.', () => queueLoad().running);
+  addGauge(registry, 'gemini_mcp_queue_waiting', 'Calls that wait for a slot.', () => queueLoad().queued);
+  addGauge(registry, 'gemini_mcp_sessions', 'Current MCP sessions.', sessions);
   collectDefaultMetrics({ register: registry, prefix: 'gemini_mcp_' });
   return {
     onAskEnd: (end) => calls.record(end),
@@ -56,7 +56,7 @@ export function createMetrics({ clock, modelChain, queueLoad, sessions }: Metric
   };
 }
 
-/** A number that is looked at when somebody asks. */
+/** A gauge that is read on request. */
 function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
     name,
@@ -72,7 +72,7 @@ function addGauge(registry: Registry, name: string, help: string, read: () => nu
 const callBuckets = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200];
 const waitBuckets = [0, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
-/** Counts calls to Gemini, the runs of models that they took, and the tokens. */
+/** Counts calls to Gemini, their attempts on models, and tokens. */
 class CallMetrics {
   readonly #models: ModelLabels;
   readonly #calls: Counter<'outcome'>;
@@ -106,13 +106,13 @@ class CallMetrics {
     });
     this.#attempts = new Counter({
       name: 'gemini_mcp_attempts_total',
-      help: 'Runs of a model on behalf of a call, by outcome.',
+      help: 'Attempts of calls on models, by outcome.',
       labelNames: ['model', 'outcome'],
       registers,
     });
     this.#attemptSeconds = new Histogram({
       name: 'gemini_mcp_attempt_duration_seconds',
-      help: 'How long runs of a model took.',
+      help: 'How long attempts on models took.',
       labelNames: ['model'],
       buckets: callBuckets,
       registers,
@@ -125,7 +125,7 @@ class CallMetrics {
     });
   }
 
-  /** To be told of each call that has ended. */
+  /** Called for each call that has ended. */
   record({ result, durationMs, waitedMs }: AskEnd): void {
     const outcome = result.ok ? 'answered' : result.failed.failure.kind;
     this.#calls.inc({ outcome });
@@ -156,10 +156,10 @@ class CallMetrics {
   }
 }
 
-/** Models that may have answered in addition to those of the chain before no more of them are told apart. */
+/** How many models beyond those of the chain may get a label after answering. */
 const maxFurtherModels = 20;
 
-/** Callers choose names of models as they like: only those that there are become labels. */
+/** Callers invent model names, so only existing models become labels. */
 export class ModelLabels {
   readonly #known: Set<string>;
   readonly #maxKnown: number;
@@ -169,20 +169,20 @@ export class ModelLabels {
     this.#maxKnown = this.#known.size + maxFurtherModels;
   }
 
-  /** The model has done something, and so there is one of that name. */
+  /** The model answered, so it exists. */
   learn(model: string): void {
     if (this.#known.size < this.#maxKnown) {
       this.#known.add(model);
     }
   }
 
-  /** The name itself where it is known, else `other`. */
+  /** The name itself if known, otherwise `other`. */
   labelOf(model: string): string {
     return this.#known.has(model) ? model : 'other';
   }
 }
 
-/** Counts the processes of the Gemini CLI, and the requests that they carry. */
+/** Counts the processes of the Gemini CLI and their requests. */
 class ChildMetrics {
   readonly #runs: Gauge;
   readonly #warmProcesses: Gauge;
@@ -194,12 +194,12 @@ class ChildMetrics {
     const registers = [registry];
     this.#runs = new Gauge({
       name: 'gemini_mcp_cli_runs',
-      help: 'Requests that the Gemini CLI carries now, in processes of their own or in warm ones.',
+      help: 'Requests that the Gemini CLI is running, in processes of their own or in warm ones.',
       registers,
     });
     this.#warmProcesses = new Gauge({
       name: 'gemini_mcp_warm_processes',
-      help: 'Warm processes of the Gemini CLI that there are now.',
+      help: 'Current warm processes of the Gemini CLI.',
       registers,
     });
     this.#warmStarts = new Counter({
@@ -215,7 +215,7 @@ class ChildMetrics {
     });
     this.#warmRetries = new Counter({
       name: 'gemini_mcp_warm_retries_total',
-      help: 'Requests that another warm process carried because theirs had ended.',
+      help: 'Requests that were repeated in another warm process because theirs had ended.',
       registers,
     });
   }
@@ -252,7 +252,7 @@ const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 /** Others are a caller's invention. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts HTTP requests, what was refused of them, and the streams that are open. */
+/** Counts HTTP requests, their refusals, and open streams. */
 class RequestMetrics {
   readonly #clock: Clock;
   readonly #requests: Counter<'route' | 'method' | 'status'>;
@@ -291,17 +291,17 @@ class RequestMetrics {
     });
     this.#streams = new Gauge({
       name: 'gemini_mcp_http_streams',
-      help: 'Responses that are event streams and open now.',
+      help: 'Open event streams.',
       registers,
     });
   }
 
-  /** To be told the code of what was refused before there was a request. */
+  /** Called with the code of a refusal without a request. */
   recordRefusal(code: string): void {
     this.#refused.inc({ code });
   }
 
-  /** To be put before all that may refuse. */
+  /** Must run before anything that may refuse. */
   readonly middleware: MiddlewareHandler<HttpEnv> = async (context, next) => {
     const startedAtMs = this.#clock.now();
     const { outgoing } = context.env;

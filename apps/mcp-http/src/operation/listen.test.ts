@@ -9,7 +9,7 @@ async function close(server: ReturnType<typeof createServer>): Promise<void> {
   });
 }
 
-it('listens on a port that is free and says which', async () => {
+it('listens on a free port and reports it', async () => {
   const server = createServer();
   const { host, port } = await listen(server, { host: '127.0.0.1', port: 0 });
   expect(host).toBe('127.0.0.1');
@@ -18,7 +18,7 @@ it('listens on a port that is free and says which', async () => {
   await close(server);
 });
 
-it('says which port is in use, and what to do', async () => {
+it('names the port in use, and the remedy', async () => {
   const first = createServer();
   const { port } = await listen(first, { host: '127.0.0.1', port: 0 });
   const failing = listen(createServer(), { host: '127.0.0.1', port });
@@ -29,13 +29,13 @@ it('says which port is in use, and what to do', async () => {
   await close(first);
 });
 
-it('says that an address is none of this machine', async () => {
+it('reports an address that this machine does not have', async () => {
   // Reserved for documentation.
   const failing = listen(createServer(), { host: '192.0.2.1', port: 0 });
   await expect(failing).rejects.toThrow(/^GEMINI_MCP_HOST \(--host\): this machine has no address 192\.0\.2\.1\. /);
 });
 
-it('says so in some words, whatever the system said', async () => {
+it('reports the fault whatever the system said', async () => {
   const server = createServer();
   const failing = listen(server, { host: '127.0.0.1', port: 0 });
   server.emit('error', Object.assign(new Error('listen EMFILE'), { code: 'EMFILE' }));

@@ -9,7 +9,7 @@ export type Address = {
 
 const asked = ({ host, port }: Address): string => `port ${port} of ${host}`;
 
-/** By the codes of the operating system: what is wrong, and what to do. */
+/** By the error codes of the operating system: the cause and the remedy. */
 const problems: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: (address) =>
     `GEMINI_MCP_PORT (--port): ${asked(address)} is in use, perhaps by another of these servers. Choose another port, or 0 for one that is free.`,
@@ -18,13 +18,13 @@ const problems: Readonly<Record<string, (address: Address) => string>> = {
   EADDRNOTAVAIL: ({ host }) =>
     `GEMINI_MCP_HOST (--host): this machine has no address ${host}. Name one of its own, such as 127.0.0.1.`,
   EAFNOSUPPORT: ({ host }) => `GEMINI_MCP_HOST (--host): this machine has no addresses of the kind of ${host}.`,
-  ENOTFOUND: ({ host }) => `GEMINI_MCP_HOST (--host): nothing is known of a host named ${host}.`,
+  ENOTFOUND: ({ host }) => `GEMINI_MCP_HOST (--host): no host named ${host} was found.`,
   EAI_AGAIN: ({ host }) => `GEMINI_MCP_HOST (--host): the name ${host} could not be looked up.`,
 };
 
 /**
- * Starts to accept connections; port 0 takes a free port. Resolves to the address; rejects with a `ConfigurationError` if listening
- * fails.
+ * Starts to accept connections; port 0 takes a free port. Resolves to the address; rejects with a `ConfigurationError` if
+ * listening fails.
  */
 export function listen(server: Server, address: Address): Promise<Address> {
   return new Promise((resolve, reject) => {

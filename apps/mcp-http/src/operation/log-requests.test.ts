@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(() => served.stop());
 
-/** Lets a request be made, and resolves to the line about it once its response has ended. */
+/** Makes a request, and resolves to its log line once its response has ended. */
 async function lineOf(request: () => Promise<unknown>): Promise<LoggedLine | undefined> {
   const logged = new Promise<void>((resolve) => {
     served.server.once('request', (_, outgoing) => outgoing.once('close', () => setImmediate(resolve)));
@@ -40,7 +40,7 @@ async function lineOf(request: () => Promise<unknown>): Promise<LoggedLine | und
 }
 
 describe('logRequests', () => {
-  it('writes a line for each request, and nothing of what a caller wrote', async () => {
+  it("writes a line for each request, without the caller's text", async () => {
     const headers = { 'X-Principal': 'alice', Authorization: 'Bearer canary', 'X-Request-Id': 'id-1' };
     const line = await lineOf(async () => {
       const response = await fetch(served.url('/api/canary?key=canary'), { method: 'POST', headers, body: 'canary' });
@@ -61,27 +61,27 @@ describe('logRequests', () => {
     expect(JSON.stringify(served.lines)).not.toContain('canary');
   });
 
-  it('says of a refused one how it was refused', async () => {
+  it('logs the code of a refusal', async () => {
     const line = await lineOf(() => fetch(served.url('/refused')));
     expect(line).toMatchObject({ status: 429, refusedAs: 'rate-limited' });
   });
 
-  it('calls a route that there is not unknown', async () => {
+  it('calls a missing route unknown', async () => {
     const line = await lineOf(() => fetch(served.url('/../etc/canary')));
     expect(line).toMatchObject({ status: 404, route: 'unknown' });
   });
 
-  it('speaks of health checks for those alone who want to know', async () => {
+  it('logs health checks only at debug', async () => {
     const line = await lineOf(() => fetch(served.url('/healthz')));
     expect(line).toMatchObject({ level: 'debug', route: '/healthz', status: 200 });
   });
 
-  it('speaks of guesses at tokens beyond the first few for those alone who want to know', async () => {
+  it('logs guesses at tokens beyond the first few only at debug', async () => {
     const line = await lineOf(() => fetch(served.url('/guessed')));
     expect(line).toMatchObject({ level: 'debug', status: 429, refusedAs: 'too-many-wrong-tokens' });
   });
 
-  it('writes the line of a stream when it has ended, here because its receiver has gone', async () => {
+  it('writes the line of a stream when it has ended, here because its receiver disconnected', async () => {
     const leaving = new AbortController();
     const closed = once(served.server, 'request').then(([, outgoing]) => once(outgoing, 'close'));
     const stream = await fetch(served.url('/stream'), { signal: leaving.signal });

@@ -11,13 +11,13 @@ export type LogRequestsOptions = {
   readonly clock: Clock;
 };
 
-/** Asked for every few seconds by machines. */
+/** Requested every few seconds by machines. */
 const routine: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Writes one line for each request when its response has ended, or its sender has gone. Nothing that a caller wrote is in it.
- * What machines ask for all the time, and guesses at tokens beyond the first few, are told of at `debug` alone: otherwise anybody
- * could flood the log.
+ * Writes one line for each request when its response has ended, or its sender has disconnected. It contains nothing that a
+ * caller wrote. Requests that machines repeat, and guesses at tokens beyond the first few, appear only at `debug`: otherwise
+ * anyone could flood the log.
  */
 export function logRequests({ log, clock }: LogRequestsOptions): MiddlewareHandler<HttpEnv> {
   return async (context, next) => {
@@ -35,7 +35,7 @@ export function logRequests({ log, clock }: LogRequestsOptions): MiddlewareHandl
         route,
         status: outgoing.statusCode,
         durationMs: clock.now() - startedAtMs,
-        // On the wire, headers and all.
+        // On the wire, including headers.
         bytes: socket.bytesWritten - writtenBefore,
         ...detailsOf(context),
       });
@@ -45,7 +45,7 @@ export function logRequests({ log, clock }: LogRequestsOptions): MiddlewareHandl
 }
 
 function detailsOf(context: Context<HttpEnv>): Readonly<Record<string, unknown>> {
-  // A client that was not let in has no principal.
+  // A client without authentication has no principal.
   const principal: HttpEnv['Variables']['principal'] | undefined = context.get('principal');
   const refusedAs = context.get('refusedAs');
   return {
@@ -55,32 +55,29 @@ function detailsOf(context: Context<HttpEnv>): Readonly<Record<string, unknown>>
   };
 }
 
-/**
- * The pattern of the route that a request is for, as it was registered: what a caller wrote into the path is not in it.
- * `unknown` for one that no route but middleware matches.
- */
+/** The pattern of a request's route, as registered, without the caller's path. `unknown` if only middleware matches. */
 export function routeOf(context: Context<HttpEnv>): string {
   return matchedRoutes(context).find(({ path }) => !path.endsWith('*'))?.path ?? 'unknown';
 }
 
 const ids = new AsyncLocalStorage<string>();
 
-/** What may be written into a log and a header as it came. */
+/** Ids that may appear unchanged in a log and a header. */
 const saneId = /^[A-Za-z0-9._-]{1,64}$/;
 
 const header = 'X-Request-Id';
 
-/** Gives each request an id: the sender's own where that is sane. The response carries it, and so does all that the log says. */
+/** Gives each request an id: the sender's own if valid. The response and all log lines carry it. */
 export const identifyRequests: MiddlewareHandler<HttpEnv> = (context, next) => {
   const given = context.req.header(header);
   const requestId = given !== undefined && saneId.test(given) ? given : randomUUID();
   context.set('requestId', requestId);
-  // On the response of Node, which none that a route makes can lose.
+  // On Node's response, so that no route's response can lose it.
   context.env.outgoing.setHeader(header, requestId);
   return ids.run(requestId, next);
 };
 
-/** A log whose lines carry the id of the request within which they are written. */
+/** A log whose lines carry the id of their request. */
 export function withRequestId(log: Log): Log {
   const at =
     (write: LogEvent): LogEvent =>

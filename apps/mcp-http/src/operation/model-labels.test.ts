@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ModelLabels } from './create-metrics.ts';
 
-it('a model of the chain has its name from the start, another once it has answered, the rest share one', () => {
+it('a model of the chain has its name from the start, another once it has answered, and the rest share one', () => {
   const labels = new ModelLabels(['pro', 'flash']);
   expect(['pro', 'flash', 'lite', 'x"y'].map((model) => labels.labelOf(model))).toEqual([
     'pro',
@@ -13,7 +13,7 @@ it('a model of the chain has its name from the start, another once it has answer
   expect(labels.labelOf('lite')).toBe('lite');
 });
 
-it('there are never more than twenty besides the chain', () => {
+it('at most twenty beyond the chain', () => {
   const labels = new ModelLabels(['pro']);
   const names = Array.from({ length: 1_000 }, (_, index) => `model-${index}`);
   for (const name of names) {

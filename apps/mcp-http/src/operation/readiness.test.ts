@@ -14,7 +14,7 @@ function createReadiness(
   return new Readiness({ checks, clock, drain });
 }
 
-/** What is known after the first checks. */
+/** The result of the first checks. */
 async function failedOf(readiness: Readiness): Promise<readonly string[]> {
   const watching = new AbortController();
   const watch = readiness.watch(watching.signal);
@@ -25,13 +25,13 @@ async function failedOf(readiness: Readiness): Promise<readonly string[]> {
 }
 
 describe('Readiness', () => {
-  it('names what is wrong, in the order of the checks', async () => {
+  it('names the failed checks in order', async () => {
     const rejecting = (): Promise<boolean> => Promise.reject(new Error('/home/canary'));
     expect(await failedOf(createReadiness({ cli: ill, state: well, disk: rejecting }))).toEqual(['cli', 'disk']);
     expect(await failedOf(createReadiness({ cli: well }))).toEqual([]);
   });
 
-  it('takes a check that hangs for one that has failed', async () => {
+  it('counts a check that hangs as failed', async () => {
     const clock = new FakeClock();
     const readiness = createReadiness({ cli: () => new Promise(() => undefined), state: well }, { clock });
     const watching = new AbortController();
@@ -64,7 +64,7 @@ describe('Readiness', () => {
     await watch;
   });
 
-  it('is at an end as soon as the server is ending', async () => {
+  it('is not ready as soon as shutdown begins', async () => {
     const drain = new Drain();
     const readiness = createReadiness({ cli: well }, { drain });
     expect(await failedOf(readiness)).toEqual([]);
@@ -74,7 +74,7 @@ describe('Readiness', () => {
 });
 
 describe('over HTTP', () => {
-  it('ACCESS-02: a request without a token reads what is known and starts no check', async () => {
+  it('ACCESS-02: a request without a token reads the last result and starts no check', async () => {
     const served = await new ServedApp().start();
     const drain = new Drain();
     let checked = 0;

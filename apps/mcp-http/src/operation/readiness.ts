@@ -9,20 +9,20 @@ import type { HttpEnv } from '../http-env.ts';
 import type { Drain } from './shut-down.ts';
 
 export type ReadinessOptions = {
-  /** By the name that is told when it fails: resolves to whether all is well. One that rejects or takes too long has failed. */
+  /** By its name in the failure report: resolves to whether it passes. A check that rejects or takes too long has failed. */
   readonly checks: Readonly<Record<string, (signal: AbortSignal) => Promise<boolean>>>;
   readonly drain: Drain;
   readonly clock: Clock;
 };
 
-/** How long what was found is believed. */
+/** How long a result is valid. */
 const checkIntervalMs = 30_000;
 
 const checkTimeoutMs = 2_000;
 
 /**
- * Knows whether calls could be carried out. The server runs the checks by itself: asking needs no token, and a check may
- * start processes and make directories, so a request starts none.
+ * Reports whether calls can be executed. The server runs the checks by itself: requests need no token, and a check may start
+ * processes and create directories, so a request starts none.
  */
 export class Readiness {
   readonly #options: ReadinessOptions;
@@ -77,7 +77,7 @@ async function succeeds(check: () => Promise<boolean>, clock: Clock, signal: Abo
   return isWell;
 }
 
-/** `GET /healthz`: 200 as long as anything is answered at all. */
+/** `GET /healthz`: 200 as long as the server answers. */
 export const answerHealth: Handler<HttpEnv> = (context) => {
   context.header('Cache-Control', 'no-store');
   return context.json({ status: 'ok' });
@@ -111,11 +111,11 @@ async function isThere(finder: Pick<GeminiCliFinder, 'find'>, signal: AbortSigna
   return location !== null && (location.found || location.lacksLogin === true);
 }
 
-/** The calls that are under way, so that somebody can end them, and wait for the last of them. */
+/** The running calls, so that they can be ended and awaited. */
 export class CallCounts {
   readonly #running = new Map<AbortController, Promise<unknown>>();
 
-  /** Runs a call with a signal that is aborted when `signal` is, and when all calls are to end. */
+  /** Runs a call with a signal that is aborted with `signal` or with all calls. */
   async run<Result>(work: (signal: AbortSignal) => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const controller = new AbortController();
     const abort = (): void => controller.abort();
@@ -139,7 +139,7 @@ export class CallCounts {
     }
   }
 
-  /** Resolves when those that run now have ended. Never rejects. */
+  /** Resolves when the current calls have ended. Never rejects. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }

@@ -5,7 +5,7 @@ const nobodyKnown = { hasConfiguredToken: false, hasPrincipalsFile: false, hasOA
 
 describe('refuseOpenBind', () => {
   it.each(['0.0.0.0', '::', '192.168.1.5', 'fd00::1', 'server.example.com', '::ffff:10.0.0.1'])(
-    'HTTP-20: keeps the server from listening on %s without configured access, and says what to do',
+    'HTTP-20: prevents listening on %s without configured access, and explains the remedy',
     (host) => {
       const refusal = refuseOpenBind({ host, ...nobodyKnown });
       expect(refusal).toContain(`GEMINI_MCP_HOST (--host): ${host} is reachable`);
@@ -19,7 +19,7 @@ describe('refuseOpenBind', () => {
     expect(refuseOpenBind({ host: '0.0.0.0', ...nobodyKnown, [way]: true })).toBeNull();
   });
 
-  it.each(['127.0.0.1', '::1', 'localhost'])('lets it listen on %s with the token that it makes itself', (host) => {
+  it.each(['127.0.0.1', '::1', 'localhost'])('allows %s with the generated token', (host) => {
     expect(refuseOpenBind({ host, ...nobodyKnown })).toBeNull();
   });
 });
@@ -45,7 +45,7 @@ describe('isLoopback', () => {
     'localhost.',
     ' 127.0.0.1',
     '[::1]',
-  ])('does not take %j for it', (host) => {
+  ])('does not count %j as configured access', (host) => {
     expect(isLoopback(host)).toBe(false);
   });
 });

@@ -25,12 +25,12 @@ beforeEach(async () => {
 afterEach(() => served.stop());
 
 describe('identifyRequests', () => {
-  it.each(['a', 'A-z.0_9', 'x'.repeat(64)])('keeps the id %s of a sender', async (id) => {
+  it.each(['a', 'A-z.0_9', 'x'.repeat(64)])("keeps the sender's id %s", async (id) => {
     const response = await fetch(served.url('/told'), { headers: { 'X-Request-Id': id } });
     expect([response.headers.get('X-Request-Id'), await response.text()]).toEqual([id, id]);
   });
 
-  it.each(['', 'x'.repeat(65), 'a b', 'a,b', 'ü', '"', '<script>'])('gives one of its own for %j', async (id) => {
+  it.each(['', 'x'.repeat(65), 'a b', 'a,b', 'ü', '"', '<script>'])('generates an id for %j', async (id) => {
     const connection = await RawConnection.open(served.port);
     await connection.send(`GET /told HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Request-Id: ${id}\r\n\r\n`);
     const answer = await connection.closed();
@@ -39,7 +39,7 @@ describe('identifyRequests', () => {
     expect(answer.endsWith(given) || answer.includes(`\r\n${given}\r\n`)).toBe(true);
   });
 
-  it('gives each request another', async () => {
+  it('gives each request its own', async () => {
     const responses = await Promise.all([fetch(served.url('/told')), fetch(served.url('/told'))]);
     expect(new Set(responses.map(({ headers }) => headers.get('X-Request-Id'))).size).toBe(2);
   });
@@ -52,7 +52,7 @@ describe('identifyRequests', () => {
 });
 
 describe('withRequestId', () => {
-  it('puts into each line the id of the request within which it is written', async () => {
+  it('puts the id of the request into each line', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `id-${index}`);
     await Promise.all(
       ids.map((id) =>
@@ -63,7 +63,7 @@ describe('withRequestId', () => {
     expect(served.lines.map(({ requestId }) => requestId)).toEqual(served.lines.map(({ query }) => query));
   });
 
-  it('leaves lines as they are that are written outside of any', () => {
+  it('leaves lines outside of requests unchanged', () => {
     const lines: LoggedLine[] = [];
     const outside = withRequestId(createKeptLog(lines));
     for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) {

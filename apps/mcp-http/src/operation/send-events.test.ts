@@ -51,7 +51,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Resolves when the head of the answer has come. */
+/** Resolves when the head of the response has arrived. */
 async function ask(): Promise<IncomingMessage> {
   const [incoming] = await once(get({ port, host: '127.0.0.1', path: '/' }), 'response');
   return incoming.setEncoding('utf8');
@@ -67,7 +67,7 @@ async function nextPiece(incoming: IncomingMessage): Promise<unknown> {
 }
 
 describe('sendEvents', () => {
-  it('sends the head at once, then each piece as it comes, and the end', async () => {
+  it('sends the head at once, then each piece as it arrives, and the end', async () => {
     const asking = ask();
     await send();
     const incoming = await asking;
@@ -82,7 +82,7 @@ describe('sendEvents', () => {
     expect(errors).toEqual([]);
   });
 
-  it('reads no faster than the receiver does, and on when he does', async () => {
+  it('reads no faster than the receiver, and continues with it', async () => {
     const piece = bytes('x'.repeat(65_536));
     let pulled = 0;
     let isEnough = false;
@@ -117,7 +117,7 @@ describe('sendEvents', () => {
     expect(received).toBe(pulled * piece.length);
   });
 
-  it('cancels the stream when its receiver goes, which is no error', async () => {
+  it('cancels the stream when its receiver disconnects, without an error', async () => {
     const asking = ask();
     await send();
     (await asking).destroy();
@@ -125,7 +125,7 @@ describe('sendEvents', () => {
     expect(errors).toEqual([]);
   });
 
-  it('cancels the stream of one who has gone before', async () => {
+  it('cancels the stream of a receiver that disconnected before', async () => {
     const request = get({ port, host: '127.0.0.1', path: '/' }).on('error', () => undefined);
     const response = await outgoing;
     request.destroy();
@@ -135,7 +135,7 @@ describe('sendEvents', () => {
     expect(errors).toEqual([]);
   });
 
-  it('tells of an error in the middle, and sends nothing of it', async () => {
+  it('reports an error in the middle, and sends nothing of it', async () => {
     const told = new Promise((resolve) => {
       const asked = outgoing.then((response) => sendEvents(source.response, response, resolve));
       void asked;
@@ -151,7 +151,7 @@ describe('sendEvents', () => {
   it.each([
     ['no stream of events', createSource('application/json').response],
     ['empty', new Response(null, { status: 204 })],
-  ])('leaves a response to others that is %s', async (_, response) => {
+  ])('leaves a response alone that is %s', async (_, response) => {
     source = { ...source, response };
     const asking = ask();
     expect(await send()).toBe(response);

@@ -2,19 +2,20 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
-/** Node says itself whether the connection is kept, and knows when it is not. */
+/** Node itself reports whether the connection is kept, and knows when it is not. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
 
-/** Of what is written while it is made. */
+/** Of the head while it is written. */
 const streamTypes = ['text/event-stream', 'application/x-ndjson'] as const;
 
 /**
- * Sends a response that is a stream of events or of lines, and returns what the listener takes for sent; any other is returned as it is. The
- * head leaves at once, each piece as soon as it is there, no faster than the receiver reads.
+ * Sends a response that is a stream of events or of lines, and returns the value that marks it as sent for the listener;
+ * returns any other response unchanged. The head leaves at once, each piece as soon as it arrives, no faster than the
+ * receiver reads.
  *
- * An error in the middle of the stream is told to `onError` alone, and nothing more is sent: the listener would put its message
- * on the wire and its stack on stderr. It is for `onError` to close the connection, because a stream that merely ended would
- * look whole.
+ * An error in the middle of the stream goes only to `onError`, and nothing more is sent: the listener would put its message
+ * on the wire and its stack on stderr. `onError` must close the connection, because a stream that merely ended would look
+ * complete.
  */
 export function sendEvents(response: Response, outgoing: ServerResponse, onError: (error: unknown) => void): Response {
   const { body, headers } = response;
@@ -31,11 +32,11 @@ export function sendEvents(response: Response, outgoing: ServerResponse, onError
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Resolves when the stream has ended or its receiver has gone, which cancels it. Rejects when the stream fails. */
+/** Resolves when the stream has ended or its receiver has disconnected, which cancels it. Rejects if the stream fails. */
 async function pour(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
   outgoing.once('close', () => void reader.cancel().catch(() => undefined));
-  // An answer that comes at once leaves together with its head, and after the reading of further requests: a client that wakes
+  // An answer that is ready at once leaves together with its head, and after further requests are read: a client that wakes
   // up for each answer while they wait would take the processor from them.
   await nextTurn();
   const flushing = setImmediate(() => outgoing.flushHeaders());
@@ -49,7 +50,7 @@ async function pour(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
   outgoing.end();
 }
 
-/** Resolves when a connection takes more, or is closed. */
+/** Resolves when a connection can take more, or is closed. */
 function taken(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {

@@ -18,7 +18,7 @@ function createSignal(): Signal {
 let served: ServedApp;
 let clock: FakeClock;
 let drain: Drain;
-/** What was done, in order. */
+/** The steps, in order. */
 let done: string[];
 let callsEnded: Signal;
 let runnersClosed: Signal;
@@ -60,7 +60,7 @@ function begin(known: Partial<ShutDownOptions> = {}): Promise<boolean> {
 }
 
 describe('shutDown', () => {
-  it('is clean when the calls end by themselves and everything is closed', async () => {
+  it('is clean if the calls end by themselves and everything closes', async () => {
     const ending = begin();
     await clock.advance(1_999);
     expect(done).toEqual([]);
@@ -71,7 +71,7 @@ describe('shutDown', () => {
     expect([served.server.listening, clock.sleeping]).toEqual([false, 0]);
   });
 
-  it('cancels what runs when the grace is over', async () => {
+  it('cancels running calls after the grace', async () => {
     const ending = begin();
     await clock.advance(2_000);
     expect(done).toEqual(['calls aborted', 'streams ended', 'runners closed']);
@@ -81,7 +81,7 @@ describe('shutDown', () => {
     expect(served.lines).toMatchObject([{ event: 'calls-cancelled', reason: 'grace-over' }]);
   });
 
-  it('cancels at once what runs when it is told to hurry', async () => {
+  it('cancels running calls at once when hurried', async () => {
     const ending = begin();
     await clock.advance(1);
     hurry.abort();
@@ -109,14 +109,14 @@ describe('shutDown', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('is not clean when something could not be closed', async () => {
+  it('is not clean if a part could not be closed', async () => {
     callsEnded.give();
     expect(await begin({ closeRunners: () => Promise.reject(new Error('stuck')) })).toBe(false);
   });
 });
 
-describe('shutDown and those who are connected', () => {
-  it('takes no new connection, closes those that are idle, and lets a call on another finish', async () => {
+describe('shutDown and connected clients', () => {
+  it('accepts no new connection, closes idle ones, and lets a call on another finish', async () => {
     served.app.get('/', (context) => context.json({}));
     const busy = createSignal();
     served.app.get('/busy', async (context) => {
@@ -140,7 +140,7 @@ describe('shutDown and those who are connected', () => {
     expect(await ending).toBe(true);
   });
 
-  it('answers 503 to a request that comes after its beginning', async () => {
+  it('answers 503 to a request that arrives after its beginning', async () => {
     served.app.get('/', (context) => context.json({}));
     drain.begin();
     const response = await fetch(served.url());
@@ -149,7 +149,7 @@ describe('shutDown and those who are connected', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'shutting-down' } });
   });
 
-  it('lets the last bytes of a call that was cancelled leave, and ends streams', async () => {
+  it('sends the last bytes of a cancelled call, and ends streams', async () => {
     const cancelled = createSignal();
     served.app.get('/call', (context) =>
       streamSSE(context, async (stream) => {

@@ -18,23 +18,23 @@ export type ShutDownOptions = {
   readonly abortCalls: () => void;
   /** Ends the streams that wait for news and belong to no call. */
   readonly endStreams: () => unknown;
-  /** Ends every process that was started, and resolves when they are gone. */
+  /** Ends every started process, and resolves when they have exited. */
   readonly closeRunners: () => Promise<unknown>;
   readonly log: Log;
 };
 
-/** For all that has to end once the calls have ended or were cancelled: longer than a stubborn process takes to die. */
+/** For everything that ends after the calls: longer than a stubborn process takes to die. */
 const lastWorkMs = 2_500;
 
-/** For the last bytes of answers, once nothing is running: a client that does not take them by then does not read. */
+/** For the last bytes of answers, once nothing is running: a client that does not read them by then never will. */
 const lastBytesMs = 250;
 
 const never = new AbortController().signal;
 
 /**
- * Ends the server: no new connection or call, a time for what runs, then an end of that, of the streams and of the processes.
- * Takes no more than `graceMs` and 2.5 s; an abort of `hurry` ends the grace. Resolves to whether every call ended by itself
- * and everything could be closed in time. Never rejects.
+ * Ends the server: no new connection or call, a grace for running ones, then an end of those, of the streams and of the
+ * processes. Takes at most `graceMs` and 2.5 s; an abort of `hurry` ends the grace. Resolves to whether every call ended by
+ * itself and everything could be closed in time. Never rejects.
  */
 export async function shutDown(options: ShutDownOptions, hurry: AbortSignal): Promise<boolean> {
   const { server, drain, clock, graceMs, callsEnded, abortCalls, endStreams, closeRunners, log } = options;
@@ -91,7 +91,7 @@ export class Drain {
     return refuse(context, {
       status: 503,
       code: 'shutting-down',
-      message: 'This server is ending. Try again when it is back.',
+      message: 'This server is shutting down. Try again when it is back.',
       headers: { 'Retry-After': '5', Connection: 'close' },
     });
   };

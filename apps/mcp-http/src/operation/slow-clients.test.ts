@@ -29,13 +29,13 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<void> {
   await served.start();
 }
 
-/** Opens as many connections, each of which says the beginning of a request and no more. */
+/** Opens as many connections, each of which sends only the beginning of a request. */
 async function openSlow(count: number, beginning: string): Promise<void> {
   connections = await Promise.all(Array.from({ length: count }, () => RawConnection.open(served.port)));
   await Promise.all(connections.map((connection) => connection.send(beginning)));
 }
 
-/** A drop more from each that is still there. */
+/** One more byte from each remaining one. */
 async function drip(text: string): Promise<void> {
   await Promise.all(connections.map((connection) => connection.send(text)));
 }
@@ -63,7 +63,7 @@ describe('200 connections that are slow', () => {
       'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 4000000\r\n\r\n"',
     ],
     ['to say anything', ''],
-  ])('%s keep nobody else from being served, and are ended with 408', async (_, beginning) => {
+  ])('%s do not block others, and end with 408', async (_, beginning) => {
     await served.stop();
     await serve({ headersTimeoutMs: 600, requestTimeoutMs: 1_000, checkIntervalMs: 100 });
     const before = process.memoryUsage().rss;
@@ -78,7 +78,7 @@ describe('200 connections that are slow', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * mebibyte);
   });
 
-  it('up to the limit of connections leave room for a new one at once, and all room once they have been ended', async () => {
+  it('up to the limit of connections leave room for a new one at once, and all room once they have ended', async () => {
     const few = await new ServedApp({ maxConnections: 3, headersTimeoutMs: 200, checkIntervalMs: 50 }).start();
     const slow = await Promise.all([0, 1, 2].map(() => RawConnection.open(few.port)));
     expect((await fetch(few.url())).status).toBe(404);
@@ -88,7 +88,7 @@ describe('200 connections that are slow', () => {
   });
 });
 
-describe('a client that takes nothing of its answer', () => {
+describe('a client that does not read its answer', () => {
   it('is left', async () => {
     const stalled = new ServedApp({ stalledTimeoutMs: 200 });
     stalled.app.get('/', (context) => context.text('x'.repeat(mebibyte)));
@@ -103,7 +103,7 @@ describe('a client that takes nothing of its answer', () => {
     await stalled.stop();
   });
 
-  it('is waited for while there is none', async () => {
+  it('does not time out before there is an answer', async () => {
     const patient = new ServedApp({ stalledTimeoutMs: 500 });
     const passed = new Promise((resolve) => {
       patient.server.once('timeout', resolve);
@@ -118,7 +118,7 @@ describe('a client that takes nothing of its answer', () => {
   });
 });
 
-describe('what is large is refused while others are served', () => {
+describe('large bodies are refused while others are served', () => {
   it('16 bodies of 100 MB at once leave the memory as it was', async () => {
     const before = process.memoryUsage().rss;
     connections = await Promise.all(Array.from({ length: 16 }, () => RawConnection.open(served.port)));

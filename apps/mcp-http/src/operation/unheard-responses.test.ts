@@ -8,7 +8,7 @@ const count = 20;
 
 let served: ServedApp;
 let connection: RawConnection;
-/** How often each response was said to be over, by the number of its request. */
+/** How often each response was reported as over, by the number of its request. */
 let closings: Map<number, number>;
 let aborted: Promise<number>[];
 let responses: ServerResponse[];
@@ -53,7 +53,7 @@ afterEach(async () => {
   await served.stop();
 });
 
-it('every request of a connection hears that it has closed, whichever was to be answered next', async () => {
+it('every request of a closed connection is notified, whatever the order of responses', async () => {
   connection.destroy();
   expect((await Promise.all(aborted)).sort((one, other) => one - other)).toEqual([...Array(count).keys()]);
   expect([...closings.values()]).toEqual(Array(count).fill(1));
@@ -67,7 +67,7 @@ it('every request of a connection hears that it has closed, whichever was to be 
   expect(warnings).toEqual([]);
 });
 
-it('answers to requests that came at once leave in their order, and each is over once', async () => {
+it('responses to pipelined requests leave in order, and each is over once', async () => {
   answer();
   const received = await connection.until(`{"number":${count - 1}}`);
   expect(received.match(/"number":\d+/g)).toEqual([...Array(count).keys()].map((number) => `"number":${number}`));

@@ -10,7 +10,7 @@ function outcomeOf(text: string): ToolOutcome {
   return { answer: text, text: '', isError: false, detail: { type: 'answer', answer, account: '' } };
 }
 
-/** What a reader gets, over the wire. */
+/** The bytes that a reader gets over the wire. */
 function feed(news: readonly ToolProgress[], outcome: ToolOutcome) {
   const sent: StreamEvent[] = [];
   const answerFeed = new AnswerFeed((event) => sent.push(event));
@@ -29,7 +29,7 @@ const status = fc.record(
 );
 
 describe('AnswerFeed', () => {
-  it('gives the answer to the letter, whatever came before it', () => {
+  it('repeats the answer exactly, whatever came before it', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, status)), text, (news, answer) => {
         expect(joinPieces(feed(news, outcomeOf(answer)))).toBe(answer);
@@ -37,7 +37,7 @@ describe('AnswerFeed', () => {
     );
   });
 
-  it('sends nothing twice where the pieces were the answer, however it was cut', () => {
+  it('sends nothing twice if the pieces were the answer, however it was cut', () => {
     fc.assert(
       fc.property(text, fc.nat(), (answer, at) => {
         const cut = answer.length === 0 ? 0 : at % answer.length;

@@ -16,7 +16,7 @@ const spent = {
 } as const;
 
 describe('an event stream', () => {
-  it('has the pieces of the answer, an account of it, and an end', async () => {
+  it('has the pieces of the answer, its account, and an end', async () => {
     const scene = new RestScene({ script: () => ({ chunks: ['Because\n', '\n of "air".\r\n'], usage }) });
     const { status, headers, events } = await scene.call('gemini-chat', { prompt: 'x' }, { accept });
     expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe('an event stream', () => {
     expect(rest).toMatch(/"close","content":"Process exited with code 0"\}\n\n$/);
   });
 
-  it('starts over with another model, and says so', async () => {
+  it('starts over with another model, and reports it', async () => {
     const scene = new RestScene({
       script: (_, index) => (index === 0 ? { chunks: ['Half an '], failure: spent } : { chunks: ['All', '.'] }),
     });
@@ -78,7 +78,7 @@ describe('an event stream', () => {
     expect(joinPieces(events)).toBe('All.');
   });
 
-  it('tells of no new beginning where nothing had come', async () => {
+  it('reports no restart if nothing had come', async () => {
     const scene = new RestScene({
       script: (_, index) => (index === 0 ? { failure: spent } : { chunks: ['All.'] }),
     });
@@ -86,7 +86,7 @@ describe('an event stream', () => {
     expect(events.map(({ type }) => type)).toEqual(['stderr', 'stdout', 'stderr', 'close']);
   });
 
-  it('has nothing but the report of a raw search after its last restart', async () => {
+  it('has only the report of a raw search after its last restart', async () => {
     const report = { summary: 'S.', sources: [] };
     const tools = [
       { name: 'google_web_search', phase: 'started' },
@@ -98,7 +98,7 @@ describe('an event stream', () => {
     expect(events.at(-1)).toEqual(exited);
   });
 
-  it('has the text of a tool that does not ask Gemini as one piece', async () => {
+  it('has the text of a tool that does not use Gemini as one piece', async () => {
     const { events } = await new RestScene().call('gemini-context', { prompt: 'x' }, { accept });
     expect(events).toEqual([{ type: 'stdout', content: expect.stringContaining('Tokens: about') }, exited]);
   });
@@ -111,7 +111,7 @@ describe('an event stream', () => {
     });
   });
 
-  it('tells of a wait for a place', async () => {
+  it('reports a wait for a slot', async () => {
     const scene = new RestScene({ script: () => ({ chunks: ['x', 'y'] }), maxRunning: 1 });
     const calls = [1, 2].map(() => scene.call('gemini-chat', { prompt: 'x' }, { accept }));
     const streams = (await Promise.all(calls)).map(({ events }) => events);
@@ -129,7 +129,7 @@ describe('an event stream', () => {
     expect(events.at(-1)).toEqual(failed);
   });
 
-  it('shows that it lives while nothing comes', async () => {
+  it('shows that it lives during a pause', async () => {
     const held = new Gate();
     const scene = new RestScene({ script: () => ({ chunks: ['a', 'b'], release: held.opened }) });
     const response = await scene.send('gemini-chat', { prompt: 'x' }, { accept });
@@ -154,7 +154,7 @@ describe('an event stream', () => {
     expect({ status, body }).toMatchObject({ status: 422, body: { error: { code: 'no-context' } } });
   });
 
-  it('lets its headers leave where a call has told nothing for 100 ms', async () => {
+  it('sends its headers if a call is silent for 100 ms', async () => {
     const begun = new Gate();
     const released = new Gate();
     const input = z.strictObject({});

@@ -10,7 +10,7 @@ export type AnswerWithEventsOptions = {
   readonly maxUnsentCharacters?: number;
 };
 
-/** How long a call without an event may take to fail with a status of its own. Beyond it, the headers leave. */
+/** How long a call without an event may take to fail with its own status. After that, the headers leave. */
 const silentStartMs = 100;
 
 const headers = {
@@ -21,12 +21,12 @@ const headers = {
 
 const tooSlow: Problem = {
   code: 'reader-too-slow',
-  message: 'The answer came faster than it was read, and was given up. Read the stream at once, or ask for JSON.',
+  message: 'The answer arrived faster than it was read, and was dropped. Read the stream at once, or request JSON.',
 };
 
 /**
- * Answers a call with events while it runs. One that fails before its first event is answered with JSON and the status of
- * its failure: afterwards the status has left.
+ * Answers a call with events while it runs. A call that fails before its first event is answered with JSON and the status of
+ * its failure; after that, the status has left.
  */
 export async function answerWithEvents(
   { context, run }: RestCall,
@@ -60,7 +60,7 @@ export async function answerWithEvents(
   }
 }
 
-/** Resolves at the first event, or if none came for too long. */
+/** Resolves at the first event, or after a long silence. */
 function silence(clock: Clock, told: AbortSignal): Promise<null> {
   return clock.sleep(silentStartMs, told).then(
     () => null,
@@ -70,31 +70,31 @@ function silence(clock: Clock, told: AbortSignal): Promise<null> {
 
 type EventStreamOptions = {
   readonly clock: Clock;
-  /** Destroys the connection. Called where a reader leaves the end of a stream lying. */
+  /** Destroys the connection. Called if a reader does not read the end of a stream. */
   readonly cut: () => void;
-  /** In UTF-16 code units, of text that the connection still has to take; 1 Mi when it is missing. */
+  /** In UTF-16 code units of unsent text. Default: 1 Mi. */
   readonly maxUnsentCharacters?: number;
 };
 
 /** Proxies and clients give up on a connection that is silent for 30 s or 60 s. */
 const keepAliveMs = 15_000;
 
-/** Enough to read the megabyte that may lie there over a slow line. */
+/** Enough to read a pending megabyte over a slow line. */
 const lastReadMs = 30_000;
 
 /**
- * Events for one reader. What is sent leaves at once, as far as the reader takes it; what he does not take is kept up to a bound,
- * and beyond it he is lost. Keeps a timer until it has ended or its reader has gone.
+ * Events for one reader. Events leave at once, as far as the reader takes them; the rest is kept up to a bound, beyond which
+ * the reader is lost. Keeps a timer until it has ended or its reader has disconnected.
  */
 export class EventStream {
-  /** For the response. Its cancellation means that the reader has gone. */
+  /** For the response. Its cancellation means that the reader has disconnected. */
   readonly body: ReadableStream<Uint8Array>;
   readonly #options: Required<EventStreamOptions>;
   readonly #encoder = new TextEncoder();
   readonly #lost = new AbortController();
-  /** Aborted when there will be nothing more to say. */
+  /** Aborted when no more events will come. */
   readonly #ended = new AbortController();
-  /** Aborted when the reader has all that was sent, or has gone. */
+  /** Aborted when the reader has everything, or has disconnected. */
   readonly #done = new AbortController();
   #unsent = '';
   #isOverrun = false;
@@ -106,12 +106,12 @@ export class EventStream {
       pull: (controller: ReadableStreamDefaultController<Uint8Array>) => this.#pull(controller),
       cancel: () => this.#leave(),
     };
-    // Nothing is taken before it is asked for: what is unsent is then known exactly.
+    // Nothing is taken before it is requested, so the unsent part is known exactly.
     this.body = new ReadableStream(source, { highWaterMark: 0 });
     void this.#keepAlive();
   }
 
-  /** Aborted when the client does not read, or not fast enough: the sender may stop. */
+  /** Aborted if the client does not read, or not fast enough: the sender may stop. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -121,7 +121,7 @@ export class EventStream {
     return this.#isOverrun;
   }
 
-  /** Never throws, never waits. What is sent to a lost reader is dropped. */
+  /** Never throws, never waits. Events for a lost reader are dropped. */
   send(event: StreamEvent): void {
     if (this.#lost.signal.aborted || this.#ended.signal.aborted) {
       return;
@@ -134,7 +134,7 @@ export class EventStream {
     this.#write(frameOf(event));
   }
 
-  /** Sends the last events, after whatever is unsent, and closes the stream. */
+  /** Sends the last events after the unsent ones, and closes the stream. */
   end(events: readonly StreamEvent[]): void {
     this.#ended.abort();
     this.#write(events.map(frameOf).join(''));
@@ -186,7 +186,7 @@ export class EventStream {
     }
   }
 
-  /** Resolves to whether the time is over and the signal not aborted. */
+  /** Resolves to whether the time has passed without an abort. */
   #sleep(durationMs: number, signal: AbortSignal): Promise<boolean> {
     return this.#options.clock.sleep(durationMs, signal).then(
       () => !signal.aborted,
@@ -195,14 +195,14 @@ export class EventStream {
   }
 }
 
-/** JSON has no line ends of its own, so that one line carries it. */
+/** JSON has no line ends of its own, so one line carries it. */
 function frameOf(event: StreamEvent): string {
   return `data: ${JSON.stringify(event)}\n\n`;
 }
 
 /**
- * Turns the news of a call into events. The pieces after the last restart are, once the call has ended well, the answer to the
- * letter.
+ * Turns the reports of a call into events. The pieces after the last restart are exactly the answer, once the call has
+ * succeeded.
  */
 export class AnswerFeed {
   readonly #send: (event: StreamEvent) => void;
@@ -227,7 +227,7 @@ export class AnswerFeed {
     }
   }
 
-  /** The events that end a call which gave what was asked for. */
+  /** The events that end a successful call. */
   ending({ answer = '', text, detail, blocks = [] }: ToolOutcome): readonly StreamEvent[] {
     const close: StreamEvent = { type: 'close', content: 'Process exited with code 0' };
     const ofBlocks = blocks.map((block) => ({ type: 'block', content: '', block }) as const);
@@ -243,20 +243,20 @@ export class AnswerFeed {
     return [...this.#rest(wholeAnswer(detail)), ...ofBlocks, account, close];
   }
 
-  /** What is missing of an answer whose pieces have been sent, if anything is. */
+  /** The rest of an answer whose pieces have been sent, if any. */
   #rest(answer: string): readonly StreamEvent[] {
     if (answer.startsWith(this.#pieces)) {
       const content = answer.slice(this.#pieces.length);
       return content === '' ? [] : [{ type: 'stdout', content }];
     }
     return [
-      { type: 'restart', content: 'The answer in the form that was asked for' },
+      { type: 'restart', content: 'The answer in the requested form' },
       { type: 'stdout', content: answer },
     ];
   }
 }
 
-/** The events that end a call which failed. */
+/** The events that end a failed call. */
 function failedEnding({ error }: ProblemBody): readonly StreamEvent[] {
   return [
     { type: 'error', content: error.message, error },

@@ -4,7 +4,7 @@ import type { HttpEnv } from '../http-env.ts';
 import type { ProblemBody } from './call-schemas.ts';
 import { type FailedCall, presentCall, presentProblem } from './present-problem.ts';
 
-/** Answers prompts, files and conversations of one caller: nothing for a cache. */
+/** Prompts, files and conversations of one caller must not be cached. */
 const notToBeKept = { 'Cache-Control': 'no-store' } as const;
 
 /** Answers a call after its end. */
@@ -13,7 +13,7 @@ export async function answerWithJson({ context, run }: RestCall): Promise<Respon
   return respondWith(context, outcome);
 }
 
-/** What a call ended in, as one JSON body with the status that says the same. */
+/** The result of a call, as one JSON body with the matching status. */
 export function respondWith(context: Context<HttpEnv>, outcome: ToolOutcome): Response {
   const body = presentCall(outcome);
   if (body === null) {
@@ -32,13 +32,13 @@ export function respondWithProblem(context: Context<HttpEnv>, { status, problem 
   });
 }
 
-/** The body of an error, of whose code the log hears as well. */
+/** The body of an error. Its code also goes to the log. */
 export function problemBody(context: Context<HttpEnv>, problem: FailedCall['problem']): ProblemBody {
   context.set('refusedAs', problem.code);
   return { error: { ...problem, requestId: context.get('requestId') } };
 }
 
-/** A call that may begin: who sent it is known, may call the tool, and has said all that it needs. */
+/** A call that may begin: its caller is known, may call the tool, and has sent all arguments. */
 export type RestCall = {
   readonly context: Context<HttpEnv>;
   /** Never rejects. */

@@ -31,7 +31,7 @@ async function send(scene: RestScene, accept: string): Promise<Socket> {
   return socket;
 }
 
-/** Reads until a text has come. */
+/** Reads until a text has arrived. */
 async function readUntil(socket: Socket, wanted: string): Promise<string> {
   let text = '';
   while (!text.includes(wanted)) {
@@ -42,7 +42,7 @@ async function readUntil(socket: Socket, wanted: string): Promise<string> {
 }
 
 describe('over a real connection', () => {
-  it('a reader who reads nothing ends his call, and not the server', async () => {
+  it('a reader who reads nothing ends the call, and not the server', async () => {
     const piece = 'x'.repeat(65_536);
     const held = new Gate();
     const scene = new RestScene({

@@ -18,8 +18,8 @@ export type LoginRoutesOptions = {
 const needed: readonly Scope[] = ['gemini:servers'];
 
 /**
- * The login of the caller to another server, `/<server>/login`: GET tells of it, POST begins one or, with the address at which the browser
- * ended, finishes it, DELETE ends it.
+ * The caller's login to another server, `/<server>/login`: GET returns its state, POST begins one or, with the browser's
+ * final address, finishes it, DELETE ends it.
  */
 export function createLoginRoutes({ logins, begun, refuseWithout }: LoginRoutesOptions): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
@@ -38,7 +38,10 @@ export function createLoginRoutes({ logins, begun, refuseWithout }: LoginRoutesO
       case 'POST':
         return await post(context, place, begun);
       default:
-        return refuse(context, wrongMethod('GET, POST, DELETE', 'A login is read, begun or ended.'));
+        return refuse(
+          context,
+          wrongMethod('GET, POST, DELETE', 'Use GET to read a login, POST to begin or finish one, DELETE to end it.'),
+        );
     }
   });
   return routes;
@@ -59,7 +62,7 @@ async function post(context: Context<HttpEnv>, place: LoginKey, begun: LoginRout
   return context.json(end, 200, unkept);
 }
 
-/** Null for a body without one, undefined for one that is wrong. */
+/** Null for a body without one, undefined for an invalid one. */
 function addressIn(body: unknown): string | null | undefined {
   if (typeof body !== 'object' || body === null || Object.keys(body).some((name) => name !== 'address')) {
     return undefined;
@@ -70,13 +73,12 @@ function addressIn(body: unknown): string | null | undefined {
 
 const wrongBody = {
   code: 'invalid-arguments',
-  message: 'The body is {} to begin a login, or {"address": "…"} with the address at which the browser ended.',
+  message: 'The body is {} to begin a login, or {"address": "…"} with the browser\'s final address.',
 } as const;
 
 const notAwaited = {
   code: 'login-not-awaited',
-  message:
-    'No login waits for this address. Begin one with {}, open its link, and send the address at which the browser ended.',
+  message: "No login waits for this address. Begin one with {}, open its link, and send the browser's final address.",
 } as const;
 
 const security = [{ token: [] }];
@@ -115,7 +117,7 @@ function operation(operationId: string, summary: string, schema: z.ZodType): Zod
     security,
     requestParams: { path },
     responses: {
-      '200': { description: 'How it is now.', content: { 'application/json': { schema } } },
+      '200': { description: 'Its current state.', content: { 'application/json': { schema } } },
       ...errorResponses,
     },
   };

@@ -36,13 +36,13 @@ describe('POST /api/gemini-chat', () => {
     expect(scene.runner.requests).toMatchObject([{ input: 'Why is the sky blue?' }]);
   });
 
-  it('answers whole, however long the answer is', async () => {
+  it('answers completely, however long the answer', async () => {
     const long = 'x'.repeat(100_000);
     const { body } = await new RestScene({ script: () => ({ chunks: [long] }) }).call('gemini-chat', { prompt: 'x' });
     expect(body).toMatchObject({ answer: long });
   });
 
-  it('says of an answer that it is cut (CUT-01)', async () => {
+  it('reports a cut answer (CUT-01)', async () => {
     const scene = new RestScene({ script: () => ({ chunks: ['Because '], ending: { type: 'output-limit' } }) });
     const { status, body } = await scene.call('gemini-chat', { prompt: 'x' });
     expect(status).toBe(200);
@@ -52,7 +52,7 @@ describe('POST /api/gemini-chat', () => {
     });
   });
 
-  it('answers 422 for an answer that was blocked in the middle, with what had come of it (CUT-02)', async () => {
+  it('answers 422 for a blocked answer, with the text so far (CUT-02)', async () => {
     const ending = { type: 'blocked', what: 'answer', reason: 'SAFETY' } as const;
     const scene = new RestScene({ script: () => ({ chunks: ['Because '], ending }) });
     const { status, body } = await scene.call('gemini-chat', { prompt: 'x' });
@@ -60,7 +60,7 @@ describe('POST /api/gemini-chat', () => {
     expect(body).toMatchObject({ error: { code: 'blocked', partialText: 'Because ' } });
   });
 
-  it('says what was tried', async () => {
+  it('lists the attempts', async () => {
     const scene = new RestScene({
       script: (_, index) => (index === 0 ? { failure: quotaSpent } : { chunks: ['Yes.'] }),
     });
@@ -87,7 +87,7 @@ describe('POST /api/gemini-chat', () => {
     });
   });
 
-  it('reports a job that failed as a report, not as a failure', async () => {
+  it('reports a failed job as a report, not as a failure', async () => {
     const scene = new RestScene({ script: () => ({}) });
     await scene.call('gemini-chat', { prompt: 'x', background: true, model: 'gemini-3.1-pro-preview' });
     await scene.clock.advance(120_000);
@@ -100,7 +100,7 @@ describe('POST /api/gemini-chat', () => {
 });
 
 describe('POST /api/<tool>', () => {
-  it('gemini-agent answers with what the run did as data, and gemini-undo takes it back', async () => {
+  it("gemini-agent returns the run's changes as data, and gemini-undo reverts them", async () => {
     const scene = new RestScene({ changes: { 'a.ts': 'one\n' } });
     const { status, body } = await scene.call('gemini-agent', { task: 'Mend it.', mode: 'edit' });
     expect({ status, body }).toMatchObject({
@@ -120,7 +120,7 @@ describe('POST /api/<tool>', () => {
     expect((await scene.call('gemini-undo', { run: 'other' })).status).toBe(404);
   });
 
-  it('gemini-agent says of a run that failed what it did', async () => {
+  it('gemini-agent reports the steps of a failed run', async () => {
     const failure = { kind: 'blocked', what: 'answer', excerpt: '' } as const;
     const scene = new RestScene({ changes: { 'a.ts': 'one\n' }, script: () => ({ failure }) });
     expect(await scene.call('gemini-agent', { task: 'Mend it.', mode: 'edit' })).toMatchObject({
@@ -129,7 +129,7 @@ describe('POST /api/<tool>', () => {
     });
   });
 
-  it('gemini-query says which files were sent', async () => {
+  it('gemini-query lists the sent files', async () => {
     const scene = new RestScene({ tree: { 'a.ts': 'let a;\n' } });
     const { body } = await scene.call('gemini-query', { prompt: 'x', files: ['a.ts', 'b.ts'] });
     expect(body).toMatchObject({
@@ -139,13 +139,13 @@ describe('POST /api/<tool>', () => {
     });
   });
 
-  it('gemini-query answers with JSON as data, too, where it was given a schema', async () => {
+  it('gemini-query also answers with JSON as data for a schema', async () => {
     const scene = new RestScene({ script: () => ({ chunks: ['```json\n[1]\n```'] }) });
     const { body } = await scene.call('gemini-query', { prompt: 'x', schema: { type: 'array' } });
     expect(body).toMatchObject({ type: 'answer', answer: '[1]', json: [1] });
   });
 
-  it('gemini-query says which pages were read', async () => {
+  it('gemini-query lists the pages that were read', async () => {
     const pages = [{ url: 'https://a.example/', outcome: 'paywall' } as const];
     const scene = new RestScene({ script: () => ({ chunks: ['x'], pages }) });
     const urls = ['https://a.example/', 'https://b.example/'];
@@ -168,7 +168,7 @@ describe('POST /api/<tool>', () => {
     });
   });
 
-  it('a tool of its own answers with its blocks, as JSON and as events, and is documented with its JSON Schema', async () => {
+  it('a custom tool answers with its blocks, as JSON and as events, and is documented with its JSON Schema', async () => {
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
     const image = { type: 'image', data: png, mimeType: 'image/png' } as const;
     const word = { $ref: '#/definitions/word' };
@@ -201,7 +201,7 @@ describe('POST /api/<tool>', () => {
     });
   });
 
-  it('chat names the session by which chat-reply goes on', async () => {
+  it('chat returns the session id for chat-reply', async () => {
     const scene = new RestScene();
     const { body } = await scene.call('chat', { prompt: 'One.' });
     const { sessionId } = sessionOf(body);
@@ -242,7 +242,7 @@ describe('DELETE /api/sessions/<id>', () => {
     }
   });
 
-  it.each(['x', '..%2f..%2fx', `${never}%00`, '-r'])('ARGV-07: refuses %j for an id', async (id) => {
+  it.each(['x', '..%2f..%2fx', `${never}%00`, '-r'])('ARGV-07: refuses %j as an id', async (id) => {
     const { status, body } = await new RestScene().call(`sessions/${id}`, null, { method: 'DELETE' });
     expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'invalid-arguments' } } });
   });
@@ -253,7 +253,7 @@ describe('DELETE /api/sessions/<id>', () => {
     expect(response.headers.get('Allow')).toBe('DELETE');
   });
 
-  it('asks for the scopes of chat-delete, and is not there without that tool', async () => {
+  it('needs the scopes of chat-delete, and does not exist without that tool', async () => {
     const asked: unknown[] = [];
     const refusing = new RestScene({
       requireScopes: (context, { name }, args) => {
@@ -272,8 +272,8 @@ describe('DELETE /api/sessions/<id>', () => {
 
 describe('POST /api/<tool> refuses', () => {
   it.each<[string, string, unknown, number, object]>([
-    ['an argument that there is not', 'gemini-chat', { prompt: 'x', promt: 'y' }, 400, { code: 'invalid-arguments' }],
-    ['an argument that is missing', 'gemini-query', {}, 400, { code: 'invalid-arguments' }],
+    ['an unknown argument', 'gemini-chat', { prompt: 'x', promt: 'y' }, 400, { code: 'invalid-arguments' }],
+    ['a missing argument', 'gemini-query', {}, 400, { code: 'invalid-arguments' }],
     ['a list of arguments', 'gemini-chat', ['x'], 400, { code: 'invalid-arguments' }],
     ['no arguments', 'gemini-chat', null, 400, { code: 'invalid-arguments' }],
     [
@@ -284,11 +284,11 @@ describe('POST /api/<tool> refuses', () => {
       { code: 'invalid-arguments' },
     ],
     ['yolo', 'gemini-chat', { prompt: 'x', yolo: true }, 403, { code: 'not-allowed' }],
-    ['a job that there is not', 'gemini-job', { handle: 'x' }, 404, { code: 'unknown-job' }],
-    ['an answer that there is not', 'gemini-read', { handle: 'x' }, 404, { code: 'unknown-answer' }],
-    ['a conversation that there is not', 'chat-reply', { prompt: 'x' }, 404, { code: 'unknown-session', sessions: [] }],
+    ['an unknown job', 'gemini-job', { handle: 'x' }, 404, { code: 'unknown-job' }],
+    ['an unknown answer', 'gemini-read', { handle: 'x' }, 404, { code: 'unknown-answer' }],
+    ['an unknown conversation', 'chat-reply', { prompt: 'x' }, 404, { code: 'unknown-session', sessions: [] }],
     [
-      'files that there are not',
+      'unknown files',
       'gemini-query',
       { prompt: 'x', files: ['a'] },
       422,
@@ -305,7 +305,7 @@ describe('POST /api/<tool> refuses', () => {
     expect(scene.runner.requests).toEqual([]);
   });
 
-  it('a call for which there is no place, and says when to come again', async () => {
+  it('a call without a slot, with Retry-After', async () => {
     const scene = new RestScene({ script: () => ({ hangs: true }), maxRunning: 1, maxQueued: 0 });
     const leaving = new AbortController();
     const first = scene.send('gemini-chat', { prompt: 'x' }, { signal: leaving.signal });
@@ -318,7 +318,7 @@ describe('POST /api/<tool> refuses', () => {
     expect((await first).status).toBe(499);
   });
 
-  it('a token that is not good for the call, before its arguments are looked at', async () => {
+  it('a token without the scope, before checking the arguments', async () => {
     const asked: unknown[] = [];
     const scene = new RestScene({
       requireScopes: (context, { name }, args) => {
@@ -331,7 +331,7 @@ describe('POST /api/<tool> refuses', () => {
     expect(asked).toEqual([['gemini_query', { files: ['a'] }]]);
   });
 
-  it('a tool that there is not, and names those that there are', async () => {
+  it('an unknown tool, and lists the known ones', async () => {
     for (const path of ['gemini', 'gemini-chat/', 'a/b', 'geminiChat', '__proto__']) {
       const { status, body } = await new RestScene().call(path, {});
       expect({ status, body }).toMatchObject({ status: 404, body: { error: { code: 'unknown-tool' } } });
@@ -346,7 +346,7 @@ describe('POST /api/<tool> refuses', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'method-not-allowed' } });
   });
 
-  it('to tell what a tool threw', async () => {
+  it('to reveal an exception of a tool', async () => {
     const scene = new RestScene({ moreTools: [toolRunning(() => Promise.reject(new Error('the secret')))] });
     const { status, body } = await scene.call('special', {});
     expect({ status, body }).toMatchObject({ status: 500, body: { error: { code: 'internal-error' } } });
@@ -354,7 +354,7 @@ describe('POST /api/<tool> refuses', () => {
     expect(scene.logged).toMatchObject([{ event: 'tool-threw', subject: 'special' }]);
   });
 
-  it('to ask the user anything: the tool learns that', async () => {
+  it('to ask the user anything: the tool gets the reason', async () => {
     const told: unknown[] = [];
     const asking = toolRunning(async ({ ask }) => {
       told.push(await ask({ handle: 'sure', message: 'Sure?', choices: [{ name: 'yes', label: 'Yes' }] }));
@@ -377,8 +377,8 @@ function toolRunning(run: (context: ToolContext) => Promise<ToolOutcome>): Tool 
   };
 }
 
-describe('a request that is closed', () => {
-  it('cancels its call, and the call is told of until it has ended', async () => {
+describe('a closed request', () => {
+  it('cancels its call, which counts until it has ended', async () => {
     const scene = new RestScene({ script: () => ({ chunks: ['x'], hangs: true }) });
     const leaving = new AbortController();
     const response = scene.send('gemini-chat', { prompt: 'x' }, { signal: leaving.signal });

@@ -18,14 +18,15 @@ export type RestRoutesOptions = {
   readonly requireScopes: (context: Context<HttpEnv>, tool: Tool, args: unknown) => Response | null;
   readonly clock: Clock;
   readonly log: McpLog;
-  /** Where calls run, so that they can be ended with the server. */
+  /** Where calls run, so that they end with the server. */
   readonly calls: Pick<CallCounts, 'run'>;
 };
 
 /**
- * Every tool of the caller's surface that has a path for REST, as `POST /<path>`, to be mounted after `authenticate` and `readBody`: the
- * tool's arguments as JSON in, JSON or an event stream out. A request that is closed cancels its call. A conversation is also a resource at
- * `/sessions/<id>`: DELETE calls the tool that deletes a session, if the caller is offered that tool and the token allows it.
+ * Every tool of the caller's surface with a REST path, as `POST /<path>`, to be mounted after `authenticate` and `readBody`:
+ * the tool's arguments as JSON in, JSON or an event stream out. A closed request cancels its call. A conversation is also a
+ * resource at `/sessions/<id>`: DELETE calls the tool that deletes a session, if the caller is offered that tool and the
+ * token allows it.
  */
 export function createRestRoutes(options: RestRoutesOptions): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
@@ -61,7 +62,7 @@ export type Called = {
   readonly args: unknown;
 };
 
-/** Calls a tool for the principal of a request, whose token is looked at first. */
+/** Calls a tool for the principal of a request, after checking its token. */
 export async function callTool({ context, tool, args }: Called, options: RestRoutesOptions): Promise<Response> {
   const { clock, log, calls, requireScopes } = options;
   const { owner } = context.get('principal');
@@ -86,13 +87,13 @@ export async function callTool({ context, tool, args }: Called, options: RestRou
 
 const cannotAskOverRest = async (): Promise<QuestionOutcome> => cannotAsk('transport-cannot');
 
-const onlyPost = wrongMethod('POST', 'A tool is called with POST, its arguments as a JSON object in the body.');
+const onlyPost = wrongMethod('POST', 'Call a tool with POST, with its arguments as a JSON object in the body.');
 
-const onlyDelete = wrongMethod('DELETE', 'A conversation is deleted with DELETE. The tool chat-reply goes on with it.');
+const onlyDelete = wrongMethod('DELETE', 'Delete a conversation with DELETE. Continue it with the tool chat-reply.');
 
 function refuseUnknownTool(context: Context<HttpEnv>, tools: readonly Tool[]): Response {
   const paths = tools.flatMap(({ restPath }) => (restPath === undefined ? [] : `/api/${restPath}`)).sort();
-  const message = `There is no such tool. There are: ${paths.join(', ')}. /openapi.json describes them.`;
+  const message = `This tool does not exist. Tools: ${paths.join(', ')}. /openapi.json describes them.`;
   return respondWithProblem(context, { status: 404, problem: { code: 'unknown-tool', message, tools: paths } });
 }
 
@@ -102,8 +103,8 @@ const events = 'text/event-stream';
 type Range = { readonly type: string; readonly q: number };
 
 /**
- * Whether a request asks for an event stream rather than JSON: by quality, then by who is named more exactly, then by who is
- * named first. JSON where nothing was said, where anything goes, and where neither is wanted.
+ * Whether a request prefers an event stream to JSON: by quality, then by the more specific range, then by order. JSON
+ * without a preference, for any type, and if both are refused.
  */
 export function prefersEvents(context: Context<HttpEnv>): boolean {
   const match = (ranges: readonly Range[]): string => (compare(ranges) ? events : json);
@@ -124,7 +125,7 @@ function compare(ranges: readonly Range[]): boolean {
     : ofEvents.place < ofJson.place;
 }
 
-/** The range that says most exactly what is wanted of a type. */
+/** The most specific range for a type. */
 function bestRange(ranges: readonly Range[], type: string) {
   const [best] = ranges
     .map(({ type: range, q }, place) => ({ q, place, exactness: exactnessOf(range.toLowerCase(), type) }))

@@ -34,7 +34,7 @@ export type ServerRoutesOptions = RestRoutesOptions & {
 
 const needed: readonly Scope[] = ['gemini:servers'];
 
-/** `GET /` tells of the caller's other servers; `POST /<server>/tools/<tool>` calls a tool of one. */
+/** `GET /` lists the caller's upstream servers; `POST /<server>/tools/<tool>` calls one of their tools. */
 export function createServerRoutes(options: ServerRoutesOptions): Hono<HttpEnv> {
   const { serversOf, refuseWithout } = options;
   const routes = new Hono<HttpEnv>();
@@ -72,17 +72,17 @@ export function createServerRoutes(options: ServerRoutesOptions): Hono<HttpEnv> 
   return routes;
 }
 
-/** After a pause in which nothing is tried a server is connected again. */
+/** After a pause without retries, connects the server again. */
 const retryAfterMs = 5_000;
 
 const unknownTool = {
   code: 'unknown-tool',
-  message: 'No server that is offered to you has such a tool. GET /api/servers tells which there are.',
+  message: 'None of the servers that are offered to you has this tool. GET /api/servers lists them.',
 } as const;
 
-const onlyGet = wrongMethod('GET', 'This is only to be read: send GET.');
+const onlyGet = wrongMethod('GET', 'This address is read-only: send GET.');
 
-const onlyPost = wrongMethod('POST', 'A tool is called with POST, its arguments as a JSON object in the body.');
+const onlyPost = wrongMethod('POST', 'Call a tool with POST, with its arguments as a JSON object in the body.');
 
 const argument = z.object({ name: z.string(), required: z.boolean(), description: z.string() });
 
@@ -94,9 +94,9 @@ const tool = z.object({
   withheld: z
     .object({ reason: z.enum(['new', 'changed', 'unreadable']), diff: z.string() })
     .nullable()
-    .describe('Why it is not used before it is approved, with what is not as it was approved.'),
-  setAside: z.string().nullable().describe('Why Gemini cannot have it; null for a tool that it can.'),
-  flags: z.array(z.string()).describe('What a user should look at.'),
+    .describe('Why it needs approval before use, with the differences from the approved version.'),
+  setAside: z.string().nullable().describe('Why Gemini cannot use it; null for a usable tool.'),
+  flags: z.array(z.string()).describe('Warnings for the user.'),
 });
 
 const server = z.object({
@@ -104,11 +104,11 @@ const server = z.object({
   transport: z.enum(['stdio', 'http', 'sse', 'either']).nullable(),
   description: z.string().nullable(),
   state: z.enum(['disabled', 'disconnected', 'connecting', 'connected', 'awaiting-login', 'failed']),
-  problem: z.string().nullable().describe('What went wrong the last time.'),
-  advice: z.string().nullable().describe('What there is to do.'),
+  problem: z.string().nullable().describe('The last error.'),
+  advice: z.string().nullable().describe('The remedy.'),
   trusted: z.boolean(),
   shared: z.boolean(),
-  listedAt: z.string().nullable().describe('When its lists were read; null where they never were.'),
+  listedAt: z.string().nullable().describe('When its lists were read; null if never.'),
   tools: z.array(tool),
   prompts: z.array(
     z.object({
@@ -130,7 +130,7 @@ const server = z.object({
   leftOut: z.array(z.string()),
 });
 
-/** The other servers of the caller, as they are told of. */
+/** The caller's upstream servers, as reported. */
 const serversSchema: z.ZodType = z.object({ servers: z.array(server), problems: z.array(z.string()) });
 
 const security = [{ token: [] }];
@@ -144,7 +144,7 @@ export const serverPaths: ZodOpenApiPathsObject = {
       security,
       responses: {
         '200': {
-          description: 'How each server is and what it offers. Names and descriptions are the words of the servers.',
+          description: "The state and the offer of each server. Names and descriptions are the servers' own text.",
           content: { 'application/json': { schema: serversSchema } },
         },
         ...errorResponses,
@@ -156,7 +156,7 @@ export const serverPaths: ZodOpenApiPathsObject = {
       operationId: 'callServerTool',
       summary: 'Call a tool of another MCP server',
       description:
-        'With the names of GET /api/servers, where the operator offers the server. Its words come as they are.',
+        'With the names of GET /api/servers, if the operator offers the server. Its text is passed on unchanged.',
       security,
       requestParams: { path: z.object({ server: z.string(), tool: z.string() }) },
       requestBody: {
@@ -167,7 +167,7 @@ export const serverPaths: ZodOpenApiPathsObject = {
       },
       responses: {
         '200': {
-          description: 'The result, or a stream of events. The schema of the stream is that of the data of each event.',
+          description: 'The result, or a stream of events. The schema of the stream describes the data of each event.',
           content: {
             'application/json': { schema: textSchema },
             'text/event-stream': { schema: streamEventSchema },

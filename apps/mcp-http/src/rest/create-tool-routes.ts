@@ -17,7 +17,7 @@ export type ToolRoutesOptions = {
   /** The refusal if the token does not allow the request, otherwise null. */
   readonly requireScopes: (context: Context<HttpEnv>, needed: readonly Scope[]) => Response | null;
   readonly readBody: MiddlewareHandler<HttpEnv>;
-  /** Where calls run, so that they can be ended with the server. */
+  /** Where calls run, so that they end with the server. */
   readonly calls: Pick<CallCounts, 'run'>;
 };
 
@@ -115,27 +115,27 @@ const notToBeKept = { 'Cache-Control': 'no-store' } as const;
 const isOff: HttpRefusal = {
   status: 403,
   code: 'not-allowed',
-  message: 'No one may work on projects here. The operator of the server can change that with GEMINI_MCP_AGENT.',
+  message: 'Work on projects is turned off on this server. Its operator can turn it on with GEMINI_MCP_AGENT.',
 };
 
 const noFiles: HttpRefusal = {
   status: 403,
   code: 'not-allowed',
   message:
-    'There is no directory to work in: the operator of the server can give one with GEMINI_MCP_ROOTS, or to this principal.',
+    "No directory is available for work: the server's operator can provide one with GEMINI_MCP_ROOTS, or for this principal.",
 };
 
 const unknownRun: HttpRefusal = {
   status: 404,
   code: 'unknown-run',
-  message: 'There is no such run of yours that goes on: it has ended, or never was.',
+  message: 'None of your current runs has this id: it has ended, or never existed.',
 };
 
-const onlyGet = wrongMethod('GET', 'This is only to be read: send GET.');
+const onlyGet = wrongMethod('GET', 'This address is read-only: send GET.');
 
 const onlyPost = wrongMethod(
   'POST',
-  'A tool is called with POST, its name and arguments as a JSON object in the body.',
+  'Call a tool with POST, with its name and arguments as a JSON object in the body.',
 );
 
 /** The project tools, opened on first use. */
@@ -153,7 +153,7 @@ export class LazyProjectTools {
     return this.#opened;
   }
 
-  /** Ends every workspace, where there is any. */
+  /** Ends every workspace, if any. */
   async close(): Promise<void> {
     const host = await this.#opened;
     await host?.tools.close();
@@ -163,7 +163,7 @@ export class LazyProjectTools {
 /** Proxies and clients give up on a connection that is silent for 30 s or 60 s. */
 const aliveMs = 5_000;
 
-/** What is told of a call, a line of JSON each. */
+/** The reports of a call, one line of JSON each. */
 type CallLine =
   | { readonly type: 'started'; readonly tool: string }
   | { readonly type: 'running'; readonly durationMs: number }
@@ -172,11 +172,11 @@ type CallLine =
 type LineStreamOptions = {
   readonly clock: Clock;
   readonly tool: string;
-  /** Resolves to the last line. Never rejects. `signal` is aborted when the reader has gone. */
+  /** Resolves to the last line. Never rejects. `signal` is aborted when the reader has disconnected. */
   readonly work: (signal: AbortSignal) => Promise<CallLine>;
 };
 
-/** Lines for one reader: that the call has begun, every five seconds that it goes on, and at last what came of it. */
+/** Lines for one reader: the beginning of the call, every five seconds that it still runs, and finally its result. */
 function streamLines({ clock, tool, work }: LineStreamOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const gone = new AbortController();
@@ -235,11 +235,11 @@ const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('running'), durationMs: z.number() }),
   z.object({
     type: z.literal('result'),
-    isDone: z.boolean().describe('Whether the call was carried out; otherwise nothing was changed by it.'),
+    isDone: z.boolean().describe('Whether the call was executed; otherwise it changed nothing.'),
     text: z.string(),
     data: z.record(z.string(), z.unknown()),
     media: z.array(z.object({ mediaType: z.string(), data: z.string().describe('In base64.') })),
-    run: z.string().nullable().describe('The run to which the call belongs.'),
+    run: z.string().nullable().describe('The run of the call.'),
   }),
 ]);
 
@@ -253,16 +253,16 @@ type ExecuteCall = {
   readonly directory?: string | undefined;
 };
 
-/** What `POST /execute` takes. */
+/** The body of `POST /execute`. */
 const executeSchema: z.ZodType<ExecuteCall> = z.strictObject({
   tool: z.string().min(1).max(100).describe('The name of a tool, as GET /tools lists it.'),
-  arguments: z.record(z.string(), z.unknown()).default({}).describe('As the schema of the tool says.'),
+  arguments: z.record(z.string(), z.unknown()).default({}).describe('By the schema of the tool.'),
   directory: z
     .string()
     .min(1)
     .max(4_096)
     .optional()
-    .describe('The directory of the project, absolute or relative to the first root; that root when it is missing.'),
+    .describe('The directory of the project, absolute or relative to the first root. Default: that root.'),
 });
 
 /** The tools on projects as OpenAPI has them. */
@@ -290,7 +290,7 @@ export const projectToolPaths: ZodOpenApiPathsObject = {
       requestBody: { required: true, content: { 'application/json': { schema: executeSchema } } },
       responses: {
         '200': {
-          description: 'Lines of JSON: that the call has begun, that it goes on, and at last what came of it.',
+          description: 'Lines of JSON: the beginning of the call, that it still runs, and finally its result.',
           content: { 'application/x-ndjson': { schema: lineSchema } },
         },
         ...errorResponses,

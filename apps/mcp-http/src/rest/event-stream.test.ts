@@ -19,7 +19,7 @@ class Scene {
 }
 
 describe('EventStream', () => {
-  it('gives up a reader who takes nothing, keeps no more than its bound, and still says why', async () => {
+  it('drops a reader who reads nothing, keeps no more than its bound, and still gives the reason', async () => {
     const { stream } = new Scene();
     for (let index = 0; index < 1_000; index += 1) {
       stream.send(piece);
@@ -31,7 +31,7 @@ describe('EventStream', () => {
     expect(text).toMatch(/code 1"\}\n\n$/);
   });
 
-  it('carries any amount to a reader who takes it', async () => {
+  it('sends any amount to a reader who takes it', async () => {
     const { stream } = new Scene();
     const reader = stream.body.getReader();
     for (let index = 0; index < 1_000; index += 1) {
@@ -42,14 +42,14 @@ describe('EventStream', () => {
     await reader.cancel();
   });
 
-  it('carries a last event of any size', async () => {
+  it('sends a last event of any size', async () => {
     const { stream } = new Scene();
     stream.end([{ type: 'stdout', content: 'x'.repeat(10_000) }, close]);
     expect((await new Response(stream.body).text()).length).toBeGreaterThan(10_000);
     expect(stream.isOverrun).toBe(false);
   });
 
-  it('cuts the connection of a reader who leaves the end lying', async () => {
+  it('cuts the connection of a reader who does not read the end', async () => {
     const scene = new Scene();
     scene.stream.end([close]);
     await scene.clock.advance(29_999);
@@ -66,7 +66,7 @@ describe('EventStream', () => {
     expect([scene.cuts, scene.clock.sleeping]).toEqual([0, 0]);
   });
 
-  it('is lost when its reader goes, whether he waits or not', async () => {
+  it('is lost when its reader disconnects, waiting or not', async () => {
     for (const isWaiting of [true, false]) {
       const { stream, clock } = new Scene();
       const reader = stream.body.getReader();
@@ -81,7 +81,7 @@ describe('EventStream', () => {
     }
   });
 
-  it('adds no sign of life to what is not read', async () => {
+  it('adds no keep-alive to unread events', async () => {
     const { stream, clock } = new Scene();
     stream.send(piece);
     await clock.advance(60_000);

@@ -9,7 +9,7 @@ import { RestScene } from './testing/rest-scene.ts';
 const options = { version: '1.2.3', serverUrl: 'http://127.0.0.1:3000', oauthIssuer: null };
 const { surface } = new RestScene();
 
-/** As its readers have it. */
+/** As its readers parse it. */
 function documentOf(given: Partial<Parameters<typeof createOpenApiDocument>[1]> = {}) {
   const schema = z.object({
     servers: z.json(),
@@ -32,7 +32,7 @@ function documentOf(given: Partial<Parameters<typeof createOpenApiDocument>[1]> 
 }
 
 describe('the OpenAPI document', () => {
-  it('has a path for each tool, and the schema by which its arguments are parsed', () => {
+  it('has a path for each tool, with the schema that parses its arguments', () => {
     const { paths } = documentOf();
     expect(Object.keys(paths)).toEqual(surface.tools.map(({ restPath }) => `/api/${restPath}`).sort());
     for (const { name, input, restPath } of surface.tools) {
@@ -67,18 +67,18 @@ describe('the OpenAPI document', () => {
     expect(documentOf().session?.delete).not.toHaveProperty('requestBody');
   });
 
-  it('says where the paths begin', () => {
+  it('names the base of the paths', () => {
     expect(documentOf().servers).toEqual([{ url: 'http://127.0.0.1:3000' }]);
     expect(documentOf({ serverUrl: '' }).servers).toEqual([{ url: '/' }]);
   });
 
-  it('says how a job is answered where there are jobs', () => {
+  it('describes the answer for a job, if jobs exist', () => {
     const { paths } = documentOf();
     const withJobs = Object.keys(paths).filter((path) => '202' in (paths[path]?.post.responses ?? {}));
     expect(withJobs).toEqual(['/api/gemini-agent', '/api/gemini-chat', '/api/gemini-job', '/api/gemini-query']);
   });
 
-  it('says what token is wanted', () => {
+  it('describes the token', () => {
     expect(documentOf().paths['/api/chat']?.post.security).toEqual([{ token: [] }]);
     const { components, paths } = documentOf({ oauthIssuer: 'https://issuer.example/' });
     expect(components.securitySchemes).toMatchObject({
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     expect(problems).toEqual([]);
   });
 
-  it('tells apart what is documented from what is not', () => {
+  it('distinguishes documented from undocumented responses', () => {
     const documented = new DocumentedApi(JSON.parse(JSON.stringify(createOpenApiDocument(surface, options))));
     const answered = { path: '/api/gemini-chat', isEvent: false } as const;
     const error = { code: 'busy', message: 'm', requestId: 'r' };

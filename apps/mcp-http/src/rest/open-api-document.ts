@@ -28,10 +28,10 @@ const description = `Google's Gemini over plain HTTP: each tool of the MCP serve
 
 Answers come as JSON when they are complete or, to a request with \`Accept: text/event-stream\`, as events while Gemini writes. \
 Concatenated, the content of the stdout events after the last restart event is the answer, and nothing else. The last event is \
-always close. A call that fails before there is anything to tell is answered with JSON and its status in either case. Closing the \
+always close. A call that fails before its first event is answered with JSON and its status in either case. Closing the \
 connection cancels the call.`;
 
-/** The paths of a surface as OpenAPI has them, from the schemas by which arguments are parsed and answers are typed. */
+/** The paths of a surface for OpenAPI, from the schemas of arguments and answers. */
 export function createOpenApiDocument(surface: Surface, options: OpenApiOptions): oas31.OpenAPIObject {
   const { version, serverUrl, oauthIssuer, furtherPaths = {} } = options;
   const { tools } = surface;
@@ -86,14 +86,14 @@ function operationOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
   };
 }
 
-/** The same as the tool, in the form in which resources are deleted. */
+/** The same as the tool, as the deletion of a resource. */
 function deletionOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
   const { requestBody: _, ...operation } = operationOf(tool, hasOauth);
   const { input } = tool;
   return { ...operation, operationId: 'deleteSession', ...('shape' in input && { requestParams: { path: input } }) };
 }
 
-/** With an id of its own, so that references in the JSON Schema of a tool lead into it and not into the whole document. */
+/** With an id of its own, so that references in a tool's JSON Schema resolve within it and not in the whole document. */
 function schemaOf(name: string, input: ToolInput) {
   return 'jsonSchema' in input ? { $id: `urn:tool:${name}`, ...input.jsonSchema } : input;
 }
@@ -105,7 +105,7 @@ function successResponses({ name, input }: Tool): Readonly<Record<`2${string}`, 
     content: { 'application/json': { schema: jobSchema } },
   };
   const complete = {
-    description: 'The answer, or a stream of events. The schema of the stream is that of the data of each event.',
+    description: 'The answer, or a stream of events. The schema of the stream describes the data of each event.',
     content: { 'application/json': { schema: bodySchemaOf(name) }, 'text/event-stream': events },
   };
   return name === 'gemini_job' || ('shape' in input && 'background' in input.shape)
@@ -113,7 +113,7 @@ function successResponses({ name, input }: Tool): Readonly<Record<`2${string}`, 
     : { '200': complete };
 }
 
-/** Tools of other people answer with what they return. */
+/** Tools of other authors answer with their own results. */
 function bodySchemaOf(toolName: string) {
   switch (toolName) {
     case 'gemini_job':
@@ -134,7 +134,7 @@ type ServeOpenApiOptions = OpenApiOptions & {
   readonly surfaceOf: (principal: Principal) => Surface | Promise<Surface>;
 };
 
-/** Answers with the OpenAPI document of what the caller is offered, written once for each surface. Comes after `authenticate`. */
+/** Answers with the OpenAPI document of the caller's surface, written once for each surface. Comes after `authenticate`. */
 export function serveOpenApi({ surfaceOf, ...options }: ServeOpenApiOptions): Handler<HttpEnv> {
   const documents = new WeakMap<Surface, string>();
   return async (context) => {
@@ -170,25 +170,25 @@ export const exampleEvents: Readonly<Record<StreamEvent['type'], { readonly valu
   close: { value: { type: 'close', content: 'Process exited with code 0' } },
 };
 
-/** In a second or more; a date is never given. */
+/** In at least a second; never a date. */
 const retryAfter = {
-  'Retry-After': { description: 'Seconds until it is worth trying again.', schema: { type: 'integer', minimum: 0 } },
+  'Retry-After': { description: 'Seconds until a retry is useful.', schema: { type: 'integer', minimum: 0 } },
 } as const;
 
-const challenge = { 'WWW-Authenticate': { description: 'What token is wanted.', schema: { type: 'string' } } } as const;
+const challenge = { 'WWW-Authenticate': { description: 'The required token.', schema: { type: 'string' } } } as const;
 
-/** Whatever path is called. */
+/** For every path. */
 export const errorResponses: Readonly<Record<`${4 | 5}${string}`, ZodOpenApiResponseObject>> = {
-  '400': errorResponse('BadRequest', 'The arguments are not accepted, or the body is no JSON.'),
-  '401': { ...errorResponse('Unauthorized', 'There is no token, or it is not accepted.'), headers: challenge },
+  '400': errorResponse('BadRequest', 'The arguments are not accepted, or the body is not JSON.'),
+  '401': { ...errorResponse('Unauthorized', 'The token is missing, or not accepted.'), headers: challenge },
   '403': {
-    ...errorResponse('Forbidden', 'The token is not good for this, or the server does not allow it.'),
+    ...errorResponse('Forbidden', 'The token does not allow this, or the server does not.'),
     headers: challenge,
   },
-  '404': errorResponse('NotFound', 'There is no such conversation, job or stored answer.'),
-  '413': errorResponse('TooLarge', 'The body, or what was to be sent to Gemini, is too large.'),
+  '404': errorResponse('NotFound', 'The conversation, job or stored answer does not exist.'),
+  '413': errorResponse('TooLarge', 'The body, or the request to Gemini, is too large.'),
   '415': errorResponse('UnsupportedMediaType', 'The body is not sent as JSON.'),
-  '422': errorResponse('Unprocessable', 'The arguments are well formed, but nothing can be done with them.'),
+  '422': errorResponse('Unprocessable', 'The arguments are well formed, but cannot be used.'),
   '429': {
     ...errorResponse('TooManyRequests', 'A limit of this server or a quota of Google is reached.'),
     headers: retryAfter,

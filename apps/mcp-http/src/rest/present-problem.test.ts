@@ -8,7 +8,7 @@ function present(failure: GeminiFailure) {
 }
 
 describe('presentProblem', () => {
-  it('says what happened and what to do, and what was said of it, and by whom, apart from it', () => {
+  it('has the message and the remedy, and separately the original text and its source', () => {
     expect(present({ kind: 'overloaded', excerpt: 'said by strangers', saidBy: 'the Gemini CLI' })).toEqual({
       status: 503,
       problem: {
@@ -27,11 +27,11 @@ describe('presentProblem', () => {
     [{ kind: 'busy', retryAfterMs: 20_000 }, 20_000],
     [{ kind: 'busy', retryAfterMs: null }, 5_000],
     [{ kind: 'quota-exhausted', excerpt: '' }, undefined],
-  ])('says of %j when to try again', (failure, retryAfterMs) => {
+  ])('reports for %j when to try again', (failure, retryAfterMs) => {
     expect(present(failure).problem.retryAfterMs).toBe(retryAfterMs);
   });
 
-  it('takes the word of a tool that says no more than that it failed', () => {
+  it('passes on the text of a tool that reports only failure', () => {
     const { status, problem } = presentProblem({ text: 'Broken.', isError: true });
     expect({ status, problem }).toEqual({ status: 502, problem: { code: 'tool-failed', message: 'Broken.' } });
   });

@@ -18,7 +18,7 @@ export type FailedCall = {
   readonly problem: Problem;
 };
 
-/** For a caller who finds the queue full, for an unknown time. */
+/** For a caller who meets a full queue, for an unknown time. */
 const busyRetryAfterMs = 5_000;
 
 /** An error outcome of a tool, for programs. */
@@ -35,7 +35,7 @@ export function presentProblem({ text, detail }: ToolOutcome): FailedCall {
     case 'refused':
       return { status: statusOfRefusal[detail.reason], problem: { code: detail.reason, message: text } };
     default:
-      // A tool that says no more than that it failed.
+      // A tool that reports only failure.
       return { status: 502, problem: { code: 'tool-failed', message: text } };
   }
 }
@@ -59,7 +59,7 @@ function problemOf({ failure, attempts, partialText, context }: AskFailure, purp
   };
 }
 
-/** What ran out, in our words: without it the advice does not say which limit it means. */
+/** The exhausted resource, in our words: without it the advice does not say which limit it means. */
 function shortageOf(failure: GeminiFailure): string {
   return failure.kind === 'resources-exhausted' ? `${failure.detail} ` : '';
 }
@@ -75,12 +75,12 @@ function retryAfterOf(failure: GeminiFailure): number | null {
   }
 }
 
-/** As proxies have it for a request whose sender has gone: it is read in the log alone. In no standard, so in no type. */
+/** The status that proxies use if the sender has disconnected: only the log shows it. No standard has it, so no type has it. */
 const clientClosedRequest = 499 as UnofficialStatusCode;
 
 /**
  * The status of a call that Gemini did not answer. 4xx: another request may succeed. 502: Google or the CLI did something
- * unexpected. 503: not now, or not before the operator has put something right.
+ * unexpected. 503: not now, or not before the operator has fixed something.
  */
 export const statusOfFailure: Readonly<Record<FailureKind, ContentfulStatusCode>> = {
   'cli-missing': 503,
@@ -121,7 +121,7 @@ export const statusOfFailure: Readonly<Record<FailureKind, ContentfulStatusCode>
   unknown: 502,
 };
 
-/** The status of a call that was not carried out. */
+/** The status of a call that was not executed. */
 export const statusOfRefusal: Readonly<Record<RefusalReason, ContentfulStatusCode>> = {
   'invalid-arguments': 400,
   'not-allowed': 403,
@@ -141,7 +141,7 @@ export const statusOfRefusal: Readonly<Record<RefusalReason, ContentfulStatusCod
 type AnswerDetail = Extract<ToolDetail, { type: 'answer' }>;
 type JobDetail = Extract<ToolDetail, { type: 'job' }>;
 
-/** What a call is answered with. Null for one that failed. A job that failed is reported, which is no failure of the call. */
+/** The body of a call; null for a failed one. A failed job is a report, not a failure of the call. */
 export function presentCall(outcome: ToolOutcome): CallBody | null {
   const { answer, text, isError, detail } = outcome;
   if (detail?.type === 'job') {
@@ -157,12 +157,12 @@ export function presentCall(outcome: ToolOutcome): CallBody | null {
   return { ...body, ...furtherParts(outcome) };
 }
 
-/** An answer whole: a program reads it, and no window is too small for it. */
+/** A complete answer: a program reads it, and no window is too small for it. */
 export function wholeAnswer({ answer, report }: AnswerDetail): string {
   return report === undefined ? answer.text : JSON.stringify(report, null, 2);
 }
 
-/** How an answer came about. */
+/** How an answer was produced. */
 export function presentAccount({ answer, account: text, conversation, work }: AnswerDetail): Account {
   const { model, usage, attempts, context, notices, ending, modelVersion, pages, handledBy } = answer;
   return {

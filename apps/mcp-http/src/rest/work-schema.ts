@@ -40,7 +40,7 @@ const results = [
 const change = z.object({
   path: z.string(),
   kind: z.enum(['created', 'modified', 'deleted']),
-  diff: z.string().describe('Unified; a sentence in its place for content that is no text.'),
+  diff: z.string().describe('Unified diff; a sentence in its place for binary content.'),
   addedLines: count,
   removedLines: count,
 });
@@ -54,11 +54,11 @@ const unkept = z
     count,
     first: z
       .array(z.object({ path: z.string(), count }))
-      .describe('By path, 100 at most: a file, or a directory in which so many files and directories changed.'),
-    scripts: z.array(z.string()).describe('Changed files that say what programs such as npm run.'),
+      .describe('By path, 100 at most: a file, or a directory with its number of changed files and directories.'),
+    scripts: z.array(z.string()).describe('Changed files that decide which programs run, such as for npm run.'),
   })
   .nullable()
-  .describe('What commands changed that gemini-undo does not put back, such as in node_modules.');
+  .describe('Changes of commands that gemini-undo does not revert, such as in node_modules.');
 
 const end = z.discriminatedUnion('type', [
   z.object({ type: z.literal('exited'), exitCode: z.int() }),
@@ -75,7 +75,7 @@ const call = z.object({
   server: z.string(),
   tool: z.string(),
   subject: z.string().describe('Its arguments, as JSON that may be cut.'),
-  summary: z.string().describe('What was wrong with it; empty where nothing was.'),
+  summary: z.string().describe('Its fault; empty on success.'),
   durationMs: z.number().min(0),
 });
 
@@ -96,16 +96,16 @@ export const workSchema = z
     mode: z.enum(['plan', 'edit', 'full']),
     durationMs: z.number().min(0),
     steps: count,
-    tokens: count.describe('That Gemini read, as they are estimated.'),
+    tokens: count.describe('Estimated tokens that Gemini read.'),
     changes: z
       .object({ files: z.array(change), coverage, unkept })
       .nullable()
-      .describe('Null where they could not be found out in time.'),
-    commands: z.object({ first: z.array(command), count }).describe('end is null for one that still ran.'),
-    calls: z.object({ first: z.array(call), count }).describe('Of tools of other servers.'),
-    refusals: z.object({ first: z.array(refusal), count }).describe('Steps that were not carried out, and why.'),
-    questions: z.array(question).describe('To the user, and approvals for good that were used.'),
-    overBudget: z.string().nullable().describe('Which part of its budget the run has used up.'),
+      .describe('Null if they could not be determined in time.'),
+    commands: z.object({ first: z.array(command), count }).describe('end is null for one that was still running.'),
+    calls: z.object({ first: z.array(call), count }).describe('Of tools of upstream servers.'),
+    refusals: z.object({ first: z.array(refusal), count }).describe('Refused steps, with the reason.'),
+    questions: z.array(question).describe('To the user, and permanent approvals that were used.'),
+    overBudget: z.string().nullable().describe("The used part of the run's budget."),
     notes: z.array(z.string()),
   })
   .meta({ id: 'Work', description: 'What a run of gemini-agent did.' });

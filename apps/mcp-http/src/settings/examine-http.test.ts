@@ -23,14 +23,14 @@ function examine(environment: Record<string, string>, probes: Partial<HttpProbes
 }
 
 describe('examineHttp', () => {
-  it('finds nothing to do where nothing is set', async () => {
+  it('reports nothing if nothing is set', async () => {
     expect(await examine({})).toEqual([
       { name: 'Address', status: 'ok', found: 'port 3000 of 127.0.0.1 is free', fix: null },
       { name: 'Token', status: 'ok', found: 'made at each start, and shown once', fix: null },
     ]);
   });
 
-  it('looks at every way in that is set', async () => {
+  it('checks every configured kind of access', async () => {
     expect(await examine(everyWay)).toEqual([
       { name: 'Address', status: 'ok', found: 'port 3000 of 127.0.0.1 is free', fix: null },
       { name: 'Token', status: 'ok', found: 'in /etc/token', fix: null },
@@ -39,7 +39,7 @@ describe('examineHttp', () => {
     ]);
   });
 
-  it('there is no token where only others are let in', async () => {
+  it('needs no token if only principals or an issuer are configured', async () => {
     const checks = await examine({ GEMINI_MCP_PRINCIPALS_FILE: '/etc/principals.json' });
     expect(checks.map(({ name }) => name)).toEqual(['Address', 'Principals']);
   });
@@ -49,7 +49,7 @@ describe('examineHttp', () => {
     ['Token', 'findTokenFileProblem', /mode 0600.*GEMINI_MCP_TOKEN_FILE/],
     ['Principals', 'findPrincipalsProblem', /GEMINI_MCP_PRINCIPALS_FILE/],
     ['Issuer', 'findIssuerProblem', /GEMINI_MCP_OAUTH_ISSUER/],
-  ] as const)('%s: says what is wrong, and what to do', async (name, probe, fix) => {
+  ] as const)('%s: names the problem and the remedy', async (name, probe, fix) => {
     const checks = await examine(everyWay, { [probe]: async () => 'it is wrong' });
     const failing = checks.filter(({ status }) => status === 'fail');
     expect(failing).toEqual([{ name, status: 'fail', found: 'it is wrong', fix: expect.stringMatching(fix) }]);

@@ -71,7 +71,7 @@ async function checkPrincipals(path: string, probes: HttpProbes): Promise<Check>
 }
 
 async function checkIssuer(issuer: string, probes: HttpProbes): Promise<Check> {
-  const fix = 'Check GEMINI_MCP_OAUTH_ISSUER: tokens of an issuer whose keys cannot be read are not taken.';
+  const fix = 'Check GEMINI_MCP_OAUTH_ISSUER: tokens of an issuer whose keys cannot be read are refused.';
   return checkOf('Issuer', issuer, await probes.findIssuerProblem(issuer), fix);
 }
 

@@ -22,14 +22,14 @@ function wordsOf(text: string, program: string): readonly string[] {
 }
 
 describe('httpClientSnippet', () => {
-  it.each(httpClientNames)('%s: holds the token only where it is given one', (client) => {
+  it.each(httpClientNames)('%s: contains the token only if given one', (client) => {
     const { text, place } = httpClientSnippet(client, { url, token: null });
     expect(text + place).toMatch(/GEMINI_MCP_TOKEN|gemini-mcp-token/);
     expect(textOf(client, token)).toContain(`Bearer ${token}`);
     expect(textOf(client, token)).not.toMatch(/GEMINI_MCP_TOKEN|gemini-mcp-token/);
   });
 
-  it('claude-code: a line whose shell knows the token, or a file whose variable Claude Code replaces', () => {
+  it("claude-code: a line with the shell's token, or a file with a variable that Claude Code replaces", () => {
     const before = ['mcp', 'add', '--scope', 'user', '--transport', 'http', 'gemini', url, '--header'];
     expect(wordsOf(textOf('claude-code'), 'claude')).toEqual([...before, 'Authorization: Bearer from the environment']);
     expect(wordsOf(textOf('claude-code', token), 'claude')).toEqual([...before, `Authorization: Bearer ${token}`]);
@@ -37,7 +37,7 @@ describe('httpClientSnippet', () => {
     expect(jsonOf('claude-code')).toEqual({ mcpServers: { gemini: { type: 'http', url, headers } } });
   });
 
-  it('gemini-cli: a line and settings in which Gemini CLI replaces the variable', () => {
+  it('gemini-cli: a line, and settings with a variable that Gemini CLI replaces', () => {
     const flags = ['--scope=user', '--transport=http', '--timeout=600000'];
     const header = '--header=Authorization: Bearer $GEMINI_MCP_TOKEN';
     expect(wordsOf(textOf('gemini-cli'), 'gemini')).toEqual(['mcp', 'add', ...flags, header, 'gemini', url]);
@@ -55,7 +55,7 @@ describe('httpClientSnippet', () => {
     expect(textOf('codex', token)).toContain(`\nhttp_headers = { Authorization = "Bearer ${token}" }\n`);
   });
 
-  it('vscode: asks for the token, or has it', () => {
+  it('vscode: prompts for the token, or has it', () => {
     expect(jsonOf('vscode')).toEqual({
       inputs: [
         { type: 'promptString', id: 'gemini-mcp-token', description: 'Token of the Gemini MCP server', password: true },
@@ -67,13 +67,13 @@ describe('httpClientSnippet', () => {
     });
   });
 
-  it('cursor and windsurf: mcpServers, each with its own word for the address', () => {
+  it('cursor and windsurf: mcpServers, each with its own key for the address', () => {
     const headers = { Authorization: `Bearer \${env:GEMINI_MCP_TOKEN}` };
     expect(jsonOf('cursor')).toEqual({ mcpServers: { gemini: { url, headers } } });
     expect(jsonOf('windsurf')).toEqual({ mcpServers: { gemini: { serverUrl: url, headers } } });
   });
 
-  it('claude-desktop: a program between the two, which takes http from this machine only, unless told otherwise', () => {
+  it('claude-desktop: a bridge, which accepts http from this machine only unless configured', () => {
     const args = ['-y', 'mcp-remote', url, '--transport', 'http-only', '--header', `Authorization:\${AUTH_HEADER}`];
     const env = { AUTH_HEADER: 'Bearer <GEMINI_MCP_TOKEN>' };
     expect(jsonOf('claude-desktop')).toEqual({ mcpServers: { gemini: { command: 'npx', args, env } } });
@@ -99,7 +99,7 @@ describe('httpClientSnippet', () => {
     expect(httpClientSnippet('curl', behindProxy).text).toContain(' https://example.com/gemini/api/gemini-chat ');
   });
 
-  it('keeps a shell from reading anything into an address or a token', () => {
+  it('escapes an address and a token for a shell', () => {
     const target = { url: "http://127.0.0.1:3000/mcp?a='$(id)'&b", token: `'"$(id)\`id\`\\${token}` };
     for (const [client, program] of [
       ['claude-code', 'claude'],

@@ -26,14 +26,14 @@ describe('httpProbes on this machine', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('a port that is free stays so, and one that is taken is told', async () => {
+  it('a free port stays free, and a taken one is reported', async () => {
     const address = { host: '127.0.0.1', port };
     expect(await httpProbes.findListenProblem(address)).toContain(`port ${port} of 127.0.0.1 is in use`);
     expect(await httpProbes.findListenProblem({ host: '127.0.0.1', port: 0 })).toBeNull();
     expect(await httpProbes.findListenProblem({ host: '192.0.2.1', port: 0 })).toContain('192.0.2.1');
   });
 
-  it('a file with a token, private and not', async () => {
+  it('a file with a token, private or not', async () => {
     const path = join(directory, 'token');
     expect(await httpProbes.findTokenFileProblem(path)).toBeNull();
     expect(await readdir(directory)).toEqual([]);
@@ -48,7 +48,7 @@ describe('httpProbes on this machine', () => {
     expect(problem).not.toContain(token.slice(0, 20));
   });
 
-  it('a file with principals, right, wrong and missing', async () => {
+  it('a file with principals: valid, invalid and missing', async () => {
     const path = join(directory, 'principals.json');
     expect(await httpProbes.findPrincipalsProblem(path)).toContain(path);
     await writeFile(path, JSON.stringify({ principals: [{ name: 'ada', tokenSha256: 'a'.repeat(64) }] }));
@@ -60,12 +60,12 @@ describe('httpProbes on this machine', () => {
     expect(problem).not.toContain(token);
   });
 
-  it('an issuer that has metadata, that has another one’s, and that is not there', async () => {
+  it('an issuer with metadata, with another one’s, and without any', async () => {
     const issuer = `http://127.0.0.1:${port}`;
     metadata = { issuer, jwks_uri: `${issuer}/jwks` };
     expect(await httpProbes.findIssuerProblem(issuer)).toBeNull();
     metadata = { issuer: 'https://else.example.com', jwks_uri: `${issuer}/jwks` };
-    expect(await httpProbes.findIssuerProblem(issuer)).toContain('another issuer');
+    expect(await httpProbes.findIssuerProblem(issuer)).toContain('other than GEMINI_MCP_OAUTH_ISSUER');
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     expect(await httpProbes.findIssuerProblem(issuer)).toContain(issuer);

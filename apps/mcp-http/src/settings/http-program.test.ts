@@ -36,7 +36,7 @@ describe('the commands of the HTTP server', () => {
     expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
-  it('there is no flag for the token', () => {
+  it('the token has no flag', () => {
     expect(() => parseCommandLine([`--token=${token}`], httpProgram)).toThrow('--token: there is no such flag.');
   });
 
@@ -61,19 +61,19 @@ describe('the commands of the HTTP server', () => {
     expect(output).toContain(`url = "${url}"`);
   });
 
-  it('--print-config says that OAuth needs no token, where there is OAuth', async () => {
+  it('--print-config with OAuth says that no token is needed', async () => {
     const oauth = ['--oauth-issuer=https://login.example.com', '--oauth-audience=https://gemini.example.com/mcp'];
-    expect((await run(['--print-config', 'cursor', ...oauth])).note).toContain('OAuth needs the address alone');
+    expect((await run(['--print-config', 'cursor', ...oauth])).note).toContain('OAuth needs only the address');
     expect((await run(['--print-config', 'cursor'])).note).not.toContain('OAuth');
   });
 
-  it('--print-config names no port that nobody knows yet', async () => {
+  it('--print-config names no unknown port', async () => {
     await expect(run(['--print-config', 'codex'], { GEMINI_MCP_PORT: '0' })).rejects.toThrow(
       'GEMINI_MCP_PORT (--port): with 0 the port is known only once the server listens',
     );
   });
 
-  it('doctor looks at what the HTTP server needs, and at what calls need, and shows no token', async () => {
+  it('doctor checks the server and the calls, and shows no token', async () => {
     const given = { GEMINI_MCP_TOKEN: token, GEMINI_MCP_MODELS: token, GEMINI_MCP_CLI: join(home, 'nowhere') };
     const { output, exitCode } = await run(['doctor', '--no-call', '--port=0'], given);
     expect(output).toMatch(/^gemini-mcp-server-http 1\.2\.3\n/);
@@ -84,7 +84,7 @@ describe('the commands of the HTTP server', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('doctor --json: a free port and a token that is set are fine', async () => {
+  it('doctor --json: a free port and a configured token are fine', async () => {
     const { output } = await run(['doctor', '--json', '--no-call', '--port=0'], {
       GEMINI_MCP_TOKEN: token,
       GEMINI_MCP_CLI: join(home, 'nowhere'),
@@ -94,7 +94,7 @@ describe('the commands of the HTTP server', () => {
     expect(checks).toContainEqual({ name: 'Token', status: 'ok', found: 'set (GEMINI_MCP_TOKEN)', fix: null });
   });
 
-  it('doctor tells of a server that anybody could use', async () => {
+  it('doctor reports a server that is open to everyone', async () => {
     const { output } = await run(['doctor', '--no-call', '--host=0.0.0.0'], {
       GEMINI_MCP_CLI: join(home, 'nowhere'),
     });

@@ -17,7 +17,7 @@ import { findOwner } from '../access/find-owner.ts';
 import { examineHttp, httpProbes } from './examine-http.ts';
 import { everySetting, type HttpConfiguration, readHttpConfiguration } from './read-http-configuration.ts';
 
-/** The clients for which `--print-config` of the HTTP server has something. */
+/** The clients that `--print-config` of the HTTP server supports. */
 export const httpClientNames: readonly HttpClientName[] = [...clientNames, 'curl'];
 
 const name = 'gemini-mcp-server-http';
@@ -42,9 +42,9 @@ ${name} --print-config <client> [flags]
       Clients: ${httpClientNames.join(', ')}.
 ${name} --help, --version
 
-docs/http.md tells more.`;
+More: docs/http.md.`;
 
-/** Everything that the shared commands have to know of this binary. */
+/** The HTTP binary, for the shared commands. */
 export const httpProgram: OperableProgram = {
   name,
   settings: everySetting,
@@ -61,7 +61,7 @@ export const httpProgram: OperableProgram = {
 
 function printConfig(client: string, invocation: Invocation): ClientSnippet {
   if (!isNameOf(httpClientNames, client)) {
-    throw new Error(`There is no client ${client}`);
+    throw new Error(`Unknown client: ${client}`);
   }
   const { http } = readHttpConfiguration(invocation);
   const { text, place } = httpClientSnippet(client, { url: clientUrl(http), token: null });
@@ -69,12 +69,12 @@ function printConfig(client: string, invocation: Invocation): ClientSnippet {
 }
 
 const withOAuth =
-  'The token is for those who have one. A client that logs in with OAuth needs the address alone, and finds the issuer by it.';
+  'The token is for clients without OAuth. A client that logs in with OAuth needs only the address, which leads it to the issuer.';
 
-/** Every address of a machine, which is none that a client could use. */
+/** A wildcard address, which no client can use. */
 const unspecified: readonly string[] = ['0.0.0.0', '::'];
 
-/** Where clients find a server with these settings: by the name that its tokens have for it, else on this machine. */
+/** The address of a server with these settings for clients: by its OAuth audience, otherwise on this machine. */
 function clientUrl({ oauth, host, port }: HttpConfiguration): string {
   if (oauth !== null) {
     return oauth.audience;
@@ -87,7 +87,7 @@ function clientUrl({ oauth, host, port }: HttpConfiguration): string {
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}/mcp`;
 }
 
-/** What makes a client use this server. Holds the token only where it is given one. */
+/** The configuration of a client for this server. Contains the token only if given one. */
 export function httpClientSnippet(client: HttpClientName, entry: HttpEntry): ClientSnippet {
   return client === 'curl' ? curlSnippet(entry) : clientForms[client].http(entry);
 }
@@ -97,7 +97,7 @@ function curlSnippet(entry: HttpEntry): ClientSnippet {
   const headers = `-H ${shellHeader(entry)} -H 'Content-Type: application/json' -H 'Accept: text/event-stream'`;
   return {
     text: `curl -N ${address} ${headers} -d '{"prompt": "Say hello"}'\n`,
-    place: 'The answer comes in pieces. Without the Accept header it comes whole, as JSON.',
+    place: 'The answer comes in pieces. Without the Accept header it comes complete, as JSON.',
   };
 }
 

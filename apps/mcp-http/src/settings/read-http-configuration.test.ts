@@ -15,7 +15,7 @@ function readAll(environment: Record<string, string>, args: readonly string[] = 
 const read = (...given: Parameters<typeof readAll>): HttpConfigurationRead['http'] => readAll(...given).http;
 
 describe('readHttpConfiguration', () => {
-  it('needs nothing to be set', () => {
+  it('needs no settings', () => {
     const { configuration, http, warnings } = readAll({});
     expect(http).toEqual({
       host: '127.0.0.1',
@@ -57,24 +57,21 @@ describe('readHttpConfiguration', () => {
     expect(read({ GEMINI_MCP_HOST: given }).host).toBe(host);
   });
 
-  it.each(['0.0.0.0', '::', '192.168.1.2', 'gemini.example.com'])(
-    'listens on %s where it is said who may come',
-    (host) => {
-      const environment = { GEMINI_MCP_HOST: host };
-      expect(() => read(environment)).toThrow(/^GEMINI_MCP_HOST \(--host\): .+ is reachable from other machines/);
-      const ways = [
-        { GEMINI_MCP_TOKEN: token },
-        { GEMINI_MCP_TOKEN_FILE: '/token' },
-        { GEMINI_MCP_PRINCIPALS_FILE: '/principals.json' },
-        { GEMINI_MCP_OAUTH_ISSUER: oauth.issuer, GEMINI_MCP_OAUTH_AUDIENCE: oauth.audience },
-      ];
-      for (const way of ways) {
-        expect(read({ ...environment, ...way }).host).toBe(host);
-      }
-    },
-  );
+  it.each(['0.0.0.0', '::', '192.168.1.2', 'gemini.example.com'])('listens on %s if access is configured', (host) => {
+    const environment = { GEMINI_MCP_HOST: host };
+    expect(() => read(environment)).toThrow(/^GEMINI_MCP_HOST \(--host\): .+ is reachable from other machines/);
+    const ways = [
+      { GEMINI_MCP_TOKEN: token },
+      { GEMINI_MCP_TOKEN_FILE: '/token' },
+      { GEMINI_MCP_PRINCIPALS_FILE: '/principals.json' },
+      { GEMINI_MCP_OAUTH_ISSUER: oauth.issuer, GEMINI_MCP_OAUTH_AUDIENCE: oauth.audience },
+    ];
+    for (const way of ways) {
+      expect(read({ ...environment, ...way }).host).toBe(host);
+    }
+  });
 
-  it('reads names and origins as browsers write them, each once', () => {
+  it('reads names and origins as browsers write them, without duplicates', () => {
     const hosts = 'Gemini.Example.com, gemini.example.com ,gemini.example.com:8443,::1,[2001:DB8::1]:80';
     expect(read({ GEMINI_MCP_ALLOWED_HOSTS: hosts }).allowedHosts).toEqual([
       'gemini.example.com',
@@ -86,14 +83,14 @@ describe('readHttpConfiguration', () => {
     expect(read({}, origins).allowedOrigins).toEqual(['https://app.example.com', 'http://localhost:5173']);
   });
 
-  it('takes issuer and audience as they are, for tokens name them letter for letter', () => {
+  it('keeps issuer and audience unchanged, because tokens must match them exactly', () => {
     const { issuer, audience } = oauth;
     expect(read({ GEMINI_MCP_OAUTH_ISSUER: issuer, GEMINI_MCP_OAUTH_AUDIENCE: audience }).oauth).toEqual(oauth);
     const local = { issuer: 'http://127.0.0.1:9000', audience: 'http://localhost:3000/mcp' };
     expect(read({}, [`--oauth-issuer=${local.issuer}`, `--oauth-audience=${local.audience}`]).oauth).toEqual(local);
   });
 
-  it('a token in the environment wins over one in a file, and says so', () => {
+  it('a token in the environment wins over one in a file, with a warning', () => {
     const { http, warnings } = readAll({ GEMINI_MCP_TOKEN: token, GEMINI_MCP_TOKEN_FILE: '/run/token' });
     expect(http).toMatchObject({ token, tokenFile: null });
     expect(warnings).toEqual([
@@ -105,11 +102,11 @@ describe('readHttpConfiguration', () => {
   it.each([
     ['small', { maxConnections: 256, maxRequests: 32, maxSessions: 100 }],
     ['shared', { maxConnections: 4_096, maxRequests: 2_048, maxSessions: 4_096 }],
-  ])('is of the size that the profile %s names', (profile, sizes) => {
+  ])('has the size of the profile %s', (profile, sizes) => {
     expect(read({ GEMINI_MCP_PROFILE: profile })).toMatchObject({ ...sizes, maxBodyBytes: 4_194_304 });
   });
 
-  it('tells of variables that no table knows, and hands on what the shared settings warn of', () => {
+  it('warns of unknown variables, and passes on warnings of the shared settings', () => {
     const environment = { GEMINI_MCP_HOSTS: 'x', GEMINI_MCP_READ_ONLY: '1', GEMINI_MCP_ALLOW_YOLO: '1' };
     expect(readAll(environment).warnings).toEqual([
       { variable: 'GEMINI_MCP_HOSTS', message: 'Unknown setting. Did you mean GEMINI_MCP_HOST?' },
@@ -146,7 +143,7 @@ describe('readHttpConfiguration', () => {
     GEMINI_MCP_HTTP_RATE_LIMIT: ['is not a whole number from 0 to 1000000', '-1', '1k'],
   };
 
-  it.each(Object.keys(wrong))('refuses what %s cannot be, and names it', (variable) => {
+  it.each(Object.keys(wrong))('refuses an invalid %s, and names it', (variable) => {
     const [message, ...values] = wrong[variable] ?? [''];
     expect(values).not.toEqual([]);
     for (const value of values) {
@@ -164,7 +161,7 @@ describe('readHttpConfiguration', () => {
   });
 
   it.each(['short', 'a token with spaces in it, and long enough', `${token}\u00e9`, `${token}\n`, 'x'.repeat(4_097)])(
-    'refuses a token that is none, and does not show it: %j',
+    'refuses an invalid token without showing it: %j',
     (poor) => {
       const message =
         'GEMINI_MCP_TOKEN: it needs 32 to 4096 characters of visible ASCII without spaces; `openssl rand -base64 32` creates such a token';

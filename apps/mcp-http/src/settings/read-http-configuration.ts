@@ -80,7 +80,7 @@ function findWithoutEffect({
 export type BindPlan = {
   /** An address or a name, as configured. */
   readonly host: string;
-  /** Whether somebody chose the token: one that is made at start is known to no one elsewhere. */
+  /** Whether the token was configured: a generated one is unknown elsewhere. */
   readonly hasConfiguredToken: boolean;
   readonly hasPrincipalsFile: boolean;
   readonly hasOAuth: boolean;
@@ -101,11 +101,11 @@ export function refuseOpenBind({ host, hasConfiguredToken, hasPrincipalsFile, ha
   return [
     `GEMINI_MCP_HOST (--host): ${host} is reachable from other machines, but access is not configured.`,
     'Set GEMINI_MCP_TOKEN or GEMINI_MCP_TOKEN_FILE to a secret of your own, GEMINI_MCP_PRINCIPALS_FILE, or GEMINI_MCP_OAUTH_ISSUER with GEMINI_MCP_OAUTH_AUDIENCE; or listen on 127.0.0.1.',
-    'Tokens cross the network as they are: put a reverse proxy with TLS in front.',
+    'Tokens cross the network unencrypted: put a reverse proxy with TLS in front.',
   ].join(' ');
 }
 
-/** Whether only this machine reaches what listens on `host`. */
+/** Whether only this machine reaches a listener on `host`. */
 export function isLoopback(host: string): boolean {
   const family = isIP(host);
   if (family === 0) {
@@ -114,13 +114,13 @@ export function isLoopback(host: string): boolean {
   return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Everything that can be set for the HTTP server, its own settings first. */
+/** Every setting of the HTTP server, its own settings first. */
 export const everySetting: readonly Setting[] = [...httpSettingList, ...serverSettingList];
 
 /** The validated settings of the HTTP server with defaults applied, and the values derived from them. */
 export type HttpConfiguration = Omit<HttpSettingValues, 'oauthIssuer' | 'oauthAudience'> &
   HttpSizes & {
-    /** Both as they are given: tokens name them letter for letter. */
+    /** Both unchanged: tokens must match them exactly. */
     readonly oauth: { readonly issuer: string; readonly audience: string } | null;
   };
 
@@ -132,5 +132,5 @@ type HttpSizes = Pick<Sizes, 'maxConnections' | 'maxRequests' | 'maxSessions'> &
   readonly sessionIdleMs: number;
 };
 
-/** What is the same for every size of a server. */
+/** Limits that are the same for every size of a server. */
 const fixedHttpSizes = { maxBodyBytes: 4_194_304, sessionIdleMs: 600_000 } as const;

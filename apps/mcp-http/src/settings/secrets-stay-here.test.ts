@@ -58,7 +58,7 @@ it.each(['headless', 'warm'])('%s: neither the token nor any setting reaches the
   }
 });
 
-it('the values that a log hides are those of the settings that are secret', () => {
+it('the log hides the values of secret settings', () => {
   const secrets = everySetting.flatMap(({ flag, variable }) => (flag === null ? [variable] : []));
   expect(secrets).toEqual(['GEMINI_MCP_TOKEN']);
   expect(secretValues({ GEMINI_MCP_TOKEN: token, GEMINI_MCP_HOST: 'localhost' })).toEqual([token]);

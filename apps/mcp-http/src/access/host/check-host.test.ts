@@ -34,7 +34,7 @@ describe('checkHost', () => {
     expect(check(host)).toBe(false);
   });
 
-  it('refuses a request without a host, and one with two', () => {
+  it('refuses a request without a host or with two', () => {
     expect(checkHost({ url: '/mcp', headersDistinct: {} }, [])).toBe(false);
     expect(checkHost({ url: '/mcp', headersDistinct: { host: ['localhost', 'localhost'] } }, [])).toBe(false);
   });
@@ -56,7 +56,7 @@ describe('checkHost', () => {
     expect(check('x.gemini.example.com', { allowedHosts })).toBe(false);
   });
 
-  it('lets in only names that a browser takes to this machine by the name alone', () => {
+  it('allows only names that a browser resolves to this machine without DNS', () => {
     void fc.assert(
       fc.property(fc.domain(), fc.option(fc.integer({ min: 1, max: 65_535 })), (domain, port) => {
         expect(check(port === null ? domain : `${domain}:${port}`)).toBe(false);

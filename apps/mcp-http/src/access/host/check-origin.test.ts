@@ -4,7 +4,7 @@ import { checkOrigin } from './guard-origin.ts';
 const host = '127.0.0.1:3000';
 
 describe('checkOrigin', () => {
-  it('takes a request without an origin for none of a page', () => {
+  it('treats a request without an origin as not from a page', () => {
     expect(checkOrigin({ origins: [], host }, [])).toBe('absent');
   });
 
@@ -18,7 +18,7 @@ describe('checkOrigin', () => {
     ['https://gemini.example.com', 'gemini.example.com'],
     ['https://gemini.example.com', 'gemini.example.com:443'],
     ['https://gemini.example.com:8443', 'gemini.example.com:8443'],
-  ])('knows %s for the same as the host %s', (origin, requested) => {
+  ])('takes %s for the same origin as the host %s', (origin, requested) => {
     expect(checkOrigin({ origins: [origin], host: requested }, [])).toBe('same');
   });
 
@@ -45,11 +45,11 @@ describe('checkOrigin', () => {
     expect(checkOrigin({ origins: [origin], host }, [])).toBe('foreign');
   });
 
-  it('takes two origins for foreign, even two of its own', () => {
+  it('treats two origins as foreign, even two of its own', () => {
     expect(checkOrigin({ origins: [`http://${host}`, `http://${host}`], host }, [])).toBe('foreign');
   });
 
-  it('lets configured ones in exactly as they are written, and never null', () => {
+  it('allows configured ones exactly as written, and never null', () => {
     const allowed = ['https://app.example.com', 'null'];
     expect(checkOrigin({ origins: ['https://app.example.com'], host }, allowed)).toBe('configured');
     expect(checkOrigin({ origins: ['http://app.example.com'], host }, allowed)).toBe('foreign');
@@ -58,7 +58,7 @@ describe('checkOrigin', () => {
     expect(checkOrigin({ origins: ['null'], host }, allowed)).toBe('foreign');
   });
 
-  it('knows nothing for the same as a host that is none', () => {
+  it('takes no origin for the same as an invalid host', () => {
     expect(checkOrigin({ origins: ['http://a'], host: 'a/b' }, [])).toBe('foreign');
   });
 });

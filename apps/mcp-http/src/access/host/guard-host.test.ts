@@ -30,7 +30,7 @@ async function statusFor(hosts: readonly string[], target = '/mcp'): Promise<num
 }
 
 describe('guardHost', () => {
-  it('HTTP-05: lets hosts of this machine and of the settings in, and no other, also with the right token', async () => {
+  it('HTTP-05: allows only loopback and configured hosts, also with the right token', async () => {
     for (const host of ['[::1]:3000', 'localhost', 'GEMINI.example.com']) {
       expect(await statusFor([host])).toBe(200);
     }
@@ -45,14 +45,14 @@ describe('guardHost', () => {
     expect(await statusFor(['localhost'], 'http://localhost/mcp')).toBe(403);
   });
 
-  it.each(['1.0', '1.1'])('HTTP-05: refuses a request of HTTP/%s without a host', async (version) => {
+  it.each(['1.0', '1.1'])('HTTP-05: refuses an HTTP/%s request without a host', async (version) => {
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write(`GET /mcp HTTP/${version}\r\nAuthorization: Bearer ${knownToken}\r\nConnection: close\r\n\r\n`);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it('answers before the body has come, and reads none of it', async () => {
+  it('answers before the body has arrived, without reading it', async () => {
     const before = server.bodiesRead();
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -63,7 +63,7 @@ describe('guardHost', () => {
     expect(server.bodiesRead()).toBe(before);
   });
 
-  it('looks at the host before the token: nothing is told of that', async () => {
+  it('checks the host before the token, and reveals nothing about the token', async () => {
     const { status, headers } = await sendRequest({ port: server.port, headers: [['Host', 'evil.com']] });
     expect(status).toBe(403);
     expect(headers).not.toHaveProperty('www-authenticate');

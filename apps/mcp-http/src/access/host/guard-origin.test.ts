@@ -38,7 +38,7 @@ const words = (header: string | undefined): readonly string[] => (header ?? '').
 
 describe('guardOrigin', () => {
   it.each(['https://evil.com', 'null', 'http://localhost.evil.com', 'http://127.0.0.1:9', 'http://localhost:9'])(
-    'HTTP-04: refuses the origin %s, with the right token and without, in the same words',
+    'HTTP-04: refuses the origin %s, with or without the right token, with the same text',
     async (origin) => {
       const replies = [await post(origin, true), await post(origin, false)];
       for (const { status, headers, body } of replies) {
@@ -52,7 +52,7 @@ describe('guardOrigin', () => {
     },
   );
 
-  it('HTTP-04: lets in what comes without an origin, or from this very server', async () => {
+  it("HTTP-04: allows requests without an origin, or from this server's own", async () => {
     for (const origin of [null, 'http://localhost:3000']) {
       const { status, headers } = await post(origin, true);
       expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('guardOrigin', () => {
     }
   });
 
-  it('HTTP-06: answers a preflight from evil.com without a header of CORS', async () => {
+  it('HTTP-06: answers a preflight from evil.com without CORS headers', async () => {
     const { status, headers } = await preflight('https://evil.com');
     expect(status).toBe(403);
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
@@ -105,7 +105,7 @@ describe('guardOrigin', () => {
     }
   });
 
-  it('takes a preflight of a page of its own for any other request, which needs a token', async () => {
+  it('treats a preflight of its own page like any other request, which needs a token', async () => {
     expect((await preflight('http://localhost:3000')).status).toBe(401);
   });
 });

@@ -68,8 +68,8 @@ type OriginRequest = {
 };
 
 /**
- * Classifies the `Origin` of a request. `absent`: the client is no browser, or sent none. `same`: a page of this server. `configured`: an
- * allowed page. `foreign`: any other, including `null`.
+ * Classifies the `Origin` of a request. `absent`: not a browser, or none sent. `same`: a page of this server. `configured`:
+ * an allowed page. `foreign`: any other, including `null`.
  */
 type OriginVerdict = 'absent' | 'same' | 'configured' | 'foreign';
 

@@ -20,7 +20,7 @@ const first = `${wellKnown}/oauth-authorization-server/tenant`;
 const discover = (): Promise<URL> => discoverKeySetUrl(issuer.issuer, fetch);
 
 describe('metadataUrls', () => {
-  it('puts the well-known part between host and path, and after the path at last', () => {
+  it('inserts the well-known part between host and path, and appends it last', () => {
     expect(metadataUrls('https://a.example/x/y/')).toEqual([
       'https://a.example/.well-known/oauth-authorization-server/x/y',
       'https://a.example/.well-known/openid-configuration/x/y',
@@ -39,13 +39,13 @@ describe('metadataUrls', () => {
 });
 
 describe('discoverKeySetUrl', () => {
-  it('finds the keys by the metadata of RFC 8414', async () => {
+  it('finds the keys through the metadata of RFC 8414', async () => {
     expect((await discover()).pathname).toBe('/jwks');
     expect(issuer.asked).toEqual([first]);
   });
 
   it.each([`${wellKnown}/openid-configuration/tenant`, `/tenant${wellKnown}/openid-configuration`])(
-    'finds them at %s where there is nothing before it, or nothing of use',
+    'finds them at %s if earlier addresses have no usable metadata',
     async (path) => {
       publish(path, { issuer: issuer.issuer, jwks_uri: 'https://keys.example/set' });
       for (const [status, body] of [
@@ -63,12 +63,12 @@ describe('discoverKeySetUrl', () => {
 
   it.each(['https://evil.com', 'http://127.0.0.1', ''])('refuses the metadata of %j', async (other) => {
     publish(first, { issuer: other, jwks_uri: 'https://keys.example/set' });
-    await expect(discover()).rejects.toThrow('is the metadata of another issuer');
+    await expect(discover()).rejects.toThrow('is the metadata of an issuer other than GEMINI_MCP_OAUTH_ISSUER');
   });
 
-  it('refuses the metadata of the same issuer with a slash more', async () => {
+  it('refuses the metadata of the same issuer with an extra slash', async () => {
     publish(first, { issuer: `${issuer.issuer}/`, jwks_uri: 'https://keys.example/set' });
-    await expect(discover()).rejects.toThrow('is the metadata of another issuer');
+    await expect(discover()).rejects.toThrow('is the metadata of an issuer other than GEMINI_MCP_OAUTH_ISSUER');
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('discoverKeySetUrl', () => {
     '',
   ])('takes no keys from %j', async (address) => {
     publish(first, { issuer: issuer.issuer, jwks_uri: address });
-    await expect(discover()).rejects.toThrow('its jwks_uri is no https address');
+    await expect(discover()).rejects.toThrow('its jwks_uri is not an https address');
   });
 
   it('follows no redirect', async () => {
@@ -90,12 +90,12 @@ describe('discoverKeySetUrl', () => {
     expect(issuer.asked).not.toContain('/elsewhere');
   });
 
-  it('reads no more than it needs', async () => {
+  it('stops reading at the limit', async () => {
     publish(first, { issuer: issuer.issuer, jwks_uri: 'https://keys.example/set', filler: 'x'.repeat(300_000) });
     await expect(discover()).rejects.toThrow('sent more than 262144 bytes');
   });
 
-  it('asks at one place alone where no server answers', async () => {
+  it('tries only one address if no server answers', async () => {
     const asked: string[] = [];
     const failing = (url: string): Promise<Response> => {
       asked.push(url);

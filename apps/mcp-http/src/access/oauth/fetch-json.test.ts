@@ -22,13 +22,13 @@ beforeEach(async () => {
 afterEach(() => close());
 
 describe('fetchJson', () => {
-  it.each(['/silent', '/stalled'])('waits for %s no longer than it may', async (path) => {
+  it.each(['/silent', '/stalled'])('waits for %s no longer than the limit', async (path) => {
     const url = `http://127.0.0.1:${port}${path}`;
     const fetched = await fetchJson(url, { fetch, timeoutMs: 50, maxBytes: 100 });
     expect(fetched).toMatchObject({ ok: false, answered: false, reason: expect.stringContaining('timeout') });
   });
 
-  it('takes nothing for JSON that is no text', async () => {
+  it('refuses JSON that is not text', async () => {
     const url = `http://127.0.0.1:${port}/`;
     const fetched = await fetchJson(url, { fetch, timeoutMs: 5_000, maxBytes: 100 });
     expect(fetched).toEqual({ ok: false, reason: `${url}: sent no JSON`, answered: true });

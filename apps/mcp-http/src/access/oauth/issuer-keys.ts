@@ -224,10 +224,10 @@ export async function discoverKeySetUrl(issuer: string, fetch: Fetch): Promise<U
 function readKeySetUrl(issuer: string, json: unknown): URL | string {
   const read = metadata.safeParse(json);
   if (!read.success) {
-    return 'is no metadata of an issuer with keys';
+    return 'is not the metadata of an issuer with keys';
   }
   if (read.data.issuer !== issuer) {
-    return 'is the metadata of another issuer than GEMINI_MCP_OAUTH_ISSUER names';
+    return 'is the metadata of an issuer other than GEMINI_MCP_OAUTH_ISSUER';
   }
-  return isTrustworthyUrl(read.data.jwks_uri) ? new URL(read.data.jwks_uri) : 'its jwks_uri is no https address';
+  return isTrustworthyUrl(read.data.jwks_uri) ? new URL(read.data.jwks_uri) : 'its jwks_uri is not an https address';
 }

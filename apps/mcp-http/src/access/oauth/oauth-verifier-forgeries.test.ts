@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => issuer.close());
 
 describe('HTTP-21', () => {
-  it('takes an audience among others', async () => {
+  it('accepts an audience in a list', async () => {
     expect(await verdictOf(issuer.sign({ ...good, aud: ['https://other.example.com', audience] }))).toBe('valid');
   });
 
@@ -39,20 +39,20 @@ describe('HTTP-21', () => {
     ['for no audience', { aud: [] }],
     ['without an audience', { aud: undefined }],
     ['of another issuer', { iss: 'https://evil.com' }],
-    ['of an issuer with a slash more', { iss: 'http://127.0.0.1/' }],
+    ['of an issuer with an extra slash', { iss: 'http://127.0.0.1/' }],
     ['without an issuer', { iss: undefined }],
     ['without an end', { exp: undefined }],
-    ['with an end that is no number', { exp: '9999999999' }],
+    ['with an end that is not a number', { exp: '9999999999' }],
     ['that is not valid yet', { nbf: nowSeconds + 31 }],
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
-    ['with a subject longer than any', { sub: 'a'.repeat(256) }],
+    ['with a subject that is too long', { sub: 'a'.repeat(256) }],
     ['bound to a key that the caller has not shown', { cnf: { jkt: 'x' } }],
   ])('refuses a token %s', async (_, claims) => {
     expect(await verdictOf(issuer.sign(JSON.parse(JSON.stringify({ ...good, ...claims }))))).toBe('invalid');
   });
 
-  it('says that a token has expired, so that a client gets another', async () => {
+  it('reports an expired token as expired, so that a client gets another', async () => {
     expect(await verdictOf(issuer.sign({ ...good, exp: nowSeconds - 30 }))).toBe('expired');
     expect(await verdictOf(issuer.sign({ ...good, exp: 0 }))).toBe('expired');
   });
@@ -62,7 +62,7 @@ describe('HTTP-21', () => {
   });
 
   it.each([{ nonce: 'x' }, { at_hash: 'x' }, { c_hash: 'x' }, { s_hash: 'x' }, { typ: 'ID' }, { token_use: 'id' }])(
-    'refuses an ID token, which %j tells',
+    'refuses an ID token, recognised by %j',
     async (claim) => {
       expect(await verdictOf(issuer.sign({ ...good, ...claim }, { typ: 'JWT' }))).toBe('invalid');
       expect(await verdictOf(issuer.sign({ ...good, ...claim }))).toBe('invalid');
@@ -99,7 +99,7 @@ describe('HTTP-21', () => {
     expect(await verdictOf(issuer.sign(good, header))).toBe('invalid');
   });
 
-  it('asks no server that a token names, and takes no key that it brings', async () => {
+  it('fetches from no server that a token names, and uses no key inside it', async () => {
     const thief = await startTestIssuer();
     const { privateKey, publicKey } = await generateKeyPair('RS256');
     const jwk = await exportJWK(publicKey);
@@ -119,11 +119,11 @@ describe('HTTP-21', () => {
     await thief.close();
   });
 
-  it('ignores what a rightly signed token says of where keys are', async () => {
+  it('ignores key locations in a correctly signed token', async () => {
     expect(await verdictOf(issuer.sign(good, { jku: 'https://evil.com/jwks' }))).toBe('valid');
   });
 
-  it('refuses what it is told to understand and does not', async () => {
+  it('refuses an unknown critical header', async () => {
     const token = await issuer.sign(good);
     const payload = token.split('.')[1];
     for (const header of [
@@ -154,7 +154,7 @@ describe('HTTP-21', () => {
 async function importPublicKey(): Promise<CryptoKey> {
   const key = await importJWK(issuer.publicKey, 'RS256', { extractable: true });
   if (key instanceof Uint8Array) {
-    throw new Error('a public key is no secret');
+    throw new Error('a public key is not a secret');
   }
   return key;
 }

@@ -26,7 +26,7 @@ describe('the issuer', () => {
 
   const tokenOf = (from: TestIssuer): Promise<string> => from.sign({ ...good, iss: from.issuer });
 
-  it('is asked for nothing by a token that is not even said to be its own, or is too long', async () => {
+  it('gets no request for a token of another issuer or one that is too long', async () => {
     const asking = new OAuthVerifier({ issuer: other.issuer, audience, clock });
     expect(await asking.verify(await issuer.sign(good))).toEqual({ kind: 'invalid' });
     expect(await asking.verify('x'.repeat(100_000))).toEqual({ kind: 'invalid' });
@@ -36,7 +36,7 @@ describe('the issuer', () => {
     expect(other.asked).toEqual([]);
   });
 
-  it('is asked once for many tokens that come together', async () => {
+  it('gets one request for many tokens at once', async () => {
     const asking = new OAuthVerifier({ issuer: other.issuer, audience, clock });
     const token = await tokenOf(other);
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => asking.verify(token)));
@@ -44,7 +44,7 @@ describe('the issuer', () => {
     expect(other.asked).toEqual(['/.well-known/oauth-authorization-server', '/jwks']);
   });
 
-  it('is not asked again and again for keys that it does not have', async () => {
+  it('is not asked repeatedly for missing keys', async () => {
     const asking = new OAuthVerifier({ issuer: other.issuer, audience, clock });
     for (let index = 0; index < 10; index += 1) {
       const token = await other.sign({ ...good, iss: other.issuer }, { kid: `unknown-${index}` });
@@ -53,7 +53,7 @@ describe('the issuer', () => {
     expect(other.asked).toEqual(['/.well-known/oauth-authorization-server', '/jwks']);
   });
 
-  it('is left alone for ten seconds after a failure, which says nothing against the token, and asked again then', async () => {
+  it('is left alone for ten seconds after a failure, which does not invalidate the token, and then asked again', async () => {
     let time = nowMs;
     const failures: string[] = [];
     const asking = new OAuthVerifier({
@@ -77,7 +77,7 @@ describe('the issuer', () => {
     expect(await asking.verify(token)).toMatchObject({ kind: 'valid' });
   });
 
-  it('is unavailable where no server listens, and a token that cannot be right is invalid all the same', async () => {
+  it('is unavailable if no server listens, while an impossible token is still invalid', async () => {
     const token = await tokenOf(other);
     const { issuer: gone } = other;
     const asking = new OAuthVerifier({
@@ -90,7 +90,7 @@ describe('the issuer', () => {
     expect(await asking.verify('opaque-token')).toEqual({ kind: 'invalid' });
   });
 
-  it('is unavailable with keys that are none', async () => {
+  it('is unavailable with an invalid key set', async () => {
     other.answers.set('/jwks', { status: 200, body: { keys: 'x' } });
     const asking = new OAuthVerifier({ issuer: other.issuer, audience, clock });
     expect(await asking.verify(await tokenOf(other))).toMatchObject({ kind: 'unavailable' });
@@ -110,7 +110,7 @@ describe('the issuer', () => {
     expect(await asking.verify(await sign({}, await generateKeyPair('RS256')))).toEqual({ kind: 'invalid' });
   });
 
-  it('is looked for once more after an hour, while its keys stay in use', async () => {
+  it('is looked up again after an hour, while its keys stay in use', async () => {
     let time = nowMs;
     const searches: string[] = [];
     const counting = (url: string, init: RequestInit): Promise<Response> => {

@@ -18,10 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => issuer.close());
 
-/** Made once: a key takes a tenth of a second and more. */
+/** Created once: a key takes a tenth of a second and more. */
 const strong = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
-/** A token signed by a key for RS256 that no library would sign with. */
+/** A token signed by an RS256 key that libraries refuse to sign with. */
 function signByHand(privateKey: KeyObject, claims: object, header: object = {}): string {
   const parts = [{ alg: 'RS256', kid: 'weak', ...header }, claims].map((part) =>
     base64url.encode(JSON.stringify(part)),
@@ -29,7 +29,7 @@ function signByHand(privateKey: KeyObject, claims: object, header: object = {}):
   return `${parts.join('.')}.${createSign('RSA-SHA256').update(parts.join('.')).sign(privateKey).toString('base64url')}`;
 }
 
-/** The verdict on a token of an issuer with these keys alone. */
+/** The verdict on a token of an issuer with only these keys. */
 async function verdictWithKeys(keys: unknown, token: (iss: string) => string | Promise<string>): Promise<string> {
   const other = await startTestIssuer();
   other.answers.set('/jwks', { status: 200, body: { keys } });
@@ -39,9 +39,9 @@ async function verdictWithKeys(keys: unknown, token: (iss: string) => string | P
   return kind;
 }
 
-describe('ACCESS-03: a time that is none', () => {
+describe('ACCESS-03: an invalid time', () => {
   const signRaw = async (claims: string): Promise<string> => {
-    // A JSON text that no object has: the issuer of the tests signs objects alone.
+    // JSON text that no object serialises to: the test issuer signs only objects.
     const { privateKey, publicKey } = strong;
     const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'weak' }];
     return verdictWithKeys(keys, (iss) => {
@@ -66,12 +66,12 @@ describe('ACCESS-03: a time that is none', () => {
     expect(await signRaw(claims)).toBe('invalid');
   });
 
-  it('with a fraction of a second is taken, as RFC 7519 allows', async () => {
+  it('with a fraction of a second is valid, as RFC 7519 allows', async () => {
     expect(await signRaw(`"exp":${nowSeconds + 300}.5,"nbf":${nowSeconds}.25`)).toBe('valid');
   });
 });
 
-describe('ACCESS-04: another form of a right token', () => {
+describe('ACCESS-04: another form of a valid token', () => {
   it.each([
     ['with padding at its end', (token: string) => `${token}==`],
     ['with one sign of padding', (token: string) => `${token}=`],
@@ -84,7 +84,7 @@ describe('ACCESS-04: another form of a right token', () => {
           .join('.'),
     ],
     ['in the other alphabet', (token: string) => token.replaceAll('-', '+').replaceAll('_', '/')],
-    ['with bits that stand for nothing', flipTrailingBit],
+    ['with nonzero unused bits', flipTrailingBit],
     ['with a part more', (token: string) => `${token}.`],
     ['with spaces', (token: string) => `${token} `],
     ['with a line break in it', (token: string) => token.replace('.', '.\n')],
@@ -96,7 +96,7 @@ describe('ACCESS-04: another form of a right token', () => {
     expect(await verdictOf(change(token))).toBe('invalid');
   });
 
-  /** One whose signature has a character of the one alphabet that the other writes differently. */
+  /** A token whose signature has a character that the two alphabets write differently. */
   async function signWithAllCharacters(): Promise<string> {
     for (let jti = 0; jti < 100; jti += 1) {
       const token = await issuer.sign({ ...good, jti: String(jti) });
@@ -104,7 +104,7 @@ describe('ACCESS-04: another form of a right token', () => {
         return token;
       }
     }
-    throw new Error('there is such a token');
+    throw new Error('such a token exists');
   }
 
   /** The last character of a signature of 256 bytes has four bits too many. */
@@ -121,14 +121,14 @@ describe('ACCESS-05: a key that must not verify', () => {
   it.each([
     ['of RSA with 1,024 bits', [weakKey]],
     ['of RSA with 1,024 bits, twice under one id', [weakKey, weakKey]],
-    ['whose numbers are none', [{ kty: 'RSA', kid: 'weak', n: '!', e: '!' }]],
+    ['whose numbers are invalid', [{ kty: 'RSA', kid: 'weak', n: '!', e: '!' }]],
     ['without its numbers', [{ kty: 'RSA', kid: 'weak' }]],
     ['that is private', [{ ...weak.privateKey.export({ format: 'jwk' }), kid: 'weak' }]],
     ['that is a shared secret', [{ kty: 'oct', kid: 'weak', k: base64url.encode('x'.repeat(64)) }]],
     ['for encryption', [{ ...weakKey, use: 'enc' }]],
     ['for signing alone', [{ ...weakKey, key_ops: ['sign'] }]],
     ['on no curve', [{ kty: 'EC', kid: 'weak', crv: 'P-192', x: 'AA', y: 'AA' }]],
-  ])('%s makes a token invalid, so that it counts as a wrong one', async (_, keys) => {
+  ])('%s makes a token invalid, so that it counts as wrong', async (_, keys) => {
     expect(await verdictWithKeys(keys, (iss) => signByHand(weak.privateKey, { ...good, iss }))).toBe('invalid');
   });
 
@@ -145,7 +145,7 @@ describe('ACCESS-05: a key that must not verify', () => {
     expect(await verdictWithKeys([{ ...key, ...members }], sign)).toBe('invalid');
   });
 
-  it('leaves a right key with the same id in use', async () => {
+  it('leaves a valid key with the same id in use', async () => {
     const { privateKey, publicKey } = strong;
     const key = { ...(await exportJWK(publicKey)), kid: 'weak' };
     const sign = (iss: string): Promise<string> =>
@@ -153,7 +153,7 @@ describe('ACCESS-05: a key that must not verify', () => {
     expect(await verdictWithKeys([weakKey, key], sign)).toBe('valid');
   });
 
-  it('of 2,000 without ids: a token costs no more than sixteen tries', async () => {
+  it('of 2,000 without ids: a token costs at most sixteen tries', async () => {
     const { privateKey, publicKey } = strong;
     const thief = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const key = await exportJWK(generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey);
@@ -167,7 +167,7 @@ describe('ACCESS-05: a key that must not verify', () => {
   });
 
   it.each([{}, [], 'x', { keys: {} }, { keys: [1] }, { keys: [null] }, null])(
-    'in no set of keys at all (%j) says nothing about a token',
+    'in an invalid key set (%j) does not decide a token',
     async (body) => {
       const other = await startTestIssuer();
       other.answers.set('/jwks', { status: 200, body });

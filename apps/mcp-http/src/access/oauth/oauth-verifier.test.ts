@@ -25,8 +25,8 @@ async function scopesOf(claims: JWTPayload): Promise<readonly string[] | null> {
   return verdict.kind === 'valid' ? [...verdict.principal.scopes] : null;
 }
 
-describe('a token that is right', () => {
-  it('is its subject, who owns the same after a restart', async () => {
+describe('a valid token', () => {
+  it('has a subject, which has the same owner after a restart', async () => {
     expect(await verifier.verify(await issuer.sign(good))).toEqual({
       kind: 'valid',
       principal: {
@@ -46,12 +46,12 @@ describe('a token that is right', () => {
     expect(await verdictOf(issuer.sign(good, typ === undefined ? {} : { typ }))).toBe('valid');
   });
 
-  it('may be 30 seconds past its end, or before its begin: clocks differ', async () => {
+  it('may be 30 seconds past its end or before its start: clocks differ', async () => {
     expect(await verdictOf(issuer.sign({ ...good, exp: nowSeconds - 29 }))).toBe('valid');
     expect(await verdictOf(issuer.sign({ ...good, nbf: nowSeconds + 29 }))).toBe('valid');
   });
 
-  it('has its scopes in scope or in scp, those of others left out', async () => {
+  it('has its scopes in scope or in scp, without unknown ones', async () => {
     expect(await scopesOf({ scope: 'openid gemini:chat gemini:files' })).toEqual(['gemini:chat', 'gemini:files']);
     expect(await scopesOf({ scp: ['gemini:search', 'gemini:shell'] })).toEqual(['gemini:search']);
     expect(await scopesOf({ scp: 'gemini:query gemini:search' })).toEqual(['gemini:query', 'gemini:search']);

@@ -211,9 +211,10 @@ function readVerifiedClaims({ protectedHeader, payload }: JWTVerifyResult): Veri
 const onlyInIdTokens = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
- * RFC 9068 gives access tokens the type `at+jwt`. Many issuers use `JWT` or none, as in ID tokens, which are for the client and not for us.
- * The audience of an ID token is the client id, which an operator may have made the audience here as well. So a claim that only ID tokens
- * have (by OpenID Connect, Keycloak or Cognito) rules a token out. Other types (`logout+jwt`, `dpop+jwt`) serve other purposes.
+ * RFC 9068 gives access tokens the type `at+jwt`. Many issuers use `JWT` or no type, as in ID tokens, which are for the
+ * client and not for us. The audience of an ID token is the client id, which an operator may have made the audience here as
+ * well. So a claim that only ID tokens have (by OpenID Connect, Keycloak or Cognito) rules a token out. Other types
+ * (`logout+jwt`, `dpop+jwt`) serve other purposes.
  */
 function isAccessToken(type: unknown, payload: JWTPayload): boolean {
   const name = String(type ?? 'jwt').toLowerCase();

@@ -63,7 +63,7 @@ export function protectedResourceMetadata(resource: ProtectedResource | null): H
 }
 
 function otherResource(resource: ProtectedResource): HttpRefusal {
-  const message = `There is no such resource here. The one that there is: ${resource.audience}`;
+  const message = `No such resource exists here. The only one is ${resource.audience}`;
   return { status: 404, code: 'unknown-resource', message };
 }
 

@@ -16,12 +16,12 @@ export type AccessServerOptions = AuthenticateOptions & {
 
 export type AccessServer = {
   readonly port: number;
-  /** How many bodies were read. */
+  /** The number of bodies read. */
   readonly bodiesRead: () => number;
   close(): Promise<void>;
 };
 
-/** Serves `/mcp` after all guards of this directory; the answer is the name of the principal that was let in. */
+/** Serves `/mcp` after all guards of this folder, and answers with the name of the principal. */
 export async function startAccessServer(create: (port: number) => AccessServerOptions): Promise<AccessServer> {
   const server = createServer({ requireHostHeader: false });
   const { port, close } = await listenOnLoopback(server);
@@ -41,7 +41,7 @@ export async function startAccessServer(create: (port: number) => AccessServerOp
     const needed = scopesOfMessage(await context.req.json(), toolDeclarations);
     return requireScopes(context, needed, challenge) ?? context.json({ name: context.get('principal').name });
   });
-  // A request without a host gets one here, so that it comes as far as the guard.
+  // Adds a host to a request without one, so that it reaches the guard.
   server.on('request', getRequestListener(app.fetch, { hostname: 'localhost', overrideGlobalObjects: false }));
   return { port, bodiesRead: () => bodies, close };
 }

@@ -6,9 +6,9 @@ import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export type AuthorizationServer = {
   readonly issuer: string;
-  /** The one that it knows. */
+  /** The only known token. */
   readonly client: { readonly id: string; readonly secret: string };
-  /** Asks for an access token as a client with a secret does, at an address that it has found. */
+  /** Requests an access token as a client with a secret, at a discovered address. */
   requestToken(tokenEndpoint: string, request: { readonly resource: string; readonly scope: string }): Promise<string>;
   /** A token signed by the server's own key, with claims that it would not issue. */
   sign(claims: JWTPayload): Promise<string>;
@@ -17,7 +17,7 @@ export type AuthorizationServer = {
 
 const client = { id: 'agent', secret: 'secret-of-the-agent' };
 
-/** Starts `oidc-provider` with one client, which may have tokens for any resource. */
+/** Starts `oidc-provider` with one client, which may get tokens for any resource. */
 export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'key', use: 'sig', alg: 'RS256' };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Starts to listen on a free port. `close` ends what is still connected. */
+/** Listens on a free port. `close` also closes open connections. */
 export async function listenOnLoopback(
   server: Server,
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {

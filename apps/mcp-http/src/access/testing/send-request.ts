@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 export type RequestToSend = {
   readonly port: number;
   readonly method?: string;
-  /** As it is on the request line. */
+  /** The target of the request line. */
   readonly target?: string;
-  /** Every line of the head, in this order; nothing is added, a `Host` neither. */
+  /** Every header line, in this order; nothing is added, not even `Host`. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
 };
@@ -17,7 +17,7 @@ export type Reply = {
   readonly body: string;
 };
 
-/** Sends what no browser and no `fetch` would. */
+/** Sends requests that browsers and `fetch` cannot send. */
 export function sendRequest({
   port,
   method = 'POST',

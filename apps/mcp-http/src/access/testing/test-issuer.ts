@@ -11,14 +11,14 @@ import {
 import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export type TestIssuer = {
-  /** What is published at each path, as JSON; tests change it. */
+  /** The JSON at each path; tests change it. */
   readonly answers: Map<string, { readonly status: number; readonly body: unknown }>;
   readonly issuer: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: readonly string[];
-  /** The key whose id is `rsa`, as the issuer publishes it. */
+  /** The key with the id `rsa`, as the issuer publishes it. */
   readonly publicKey: JWK;
-  /** A token signed by the issuer. Its header has `alg` and `kid`, its claims are as they are given. */
+  /** A token signed by the issuer. The header has `alg` and `kid`; the claims are used unchanged. */
   sign(claims: JWTPayload, header?: Partial<JWTHeaderParameters>): Promise<string>;
   close(): Promise<void>;
 };
@@ -27,7 +27,7 @@ type Pair = GenerateKeyPairResult & { readonly kid: string; readonly alg: string
 
 let made: Promise<readonly Pair[]> | undefined;
 
-/** All issuers of a test file have the same keys: making one for RSA takes long. */
+/** All issuers of a test file share their keys: creating an RSA key takes long. */
 function keyPairs(): Promise<readonly Pair[]> {
   const keys = [
     { kid: 'rsa', alg: 'RS256' },
@@ -40,7 +40,7 @@ function keyPairs(): Promise<readonly Pair[]> {
   return made;
 }
 
-/** An issuer that signs whatever it is given: what no real one would issue can be tried. */
+/** An issuer that signs any claims, so that tests can use tokens that no real issuer would create. */
 export async function startTestIssuer(path = ''): Promise<TestIssuer> {
   const asked: string[] = [];
   const answers: TestIssuer['answers'] = new Map();

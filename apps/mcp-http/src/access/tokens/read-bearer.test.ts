@@ -5,7 +5,7 @@ const read = (...authorization: readonly string[]): unknown =>
   readBearer({ headersDistinct: { authorization: [...authorization] } });
 
 describe('readBearer', () => {
-  it('finds nothing where nothing is sent', () => {
+  it('finds no token without a header', () => {
     expect(readBearer({ headersDistinct: {} })).toEqual({ kind: 'absent' });
   });
 
@@ -13,7 +13,7 @@ describe('readBearer', () => {
     expect(read(header)).toEqual({ kind: 'token', token: 'abc' });
   });
 
-  it('takes every visible character of ASCII for part of a token', () => {
+  it('accepts every visible ASCII character in a token', () => {
     const token = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).join('');
     expect(read(`Bearer ${token}`)).toEqual({ kind: 'token', token });
   });
@@ -32,12 +32,12 @@ describe('readBearer', () => {
     },
   );
 
-  it('takes no token where there are two headers, whichever they are', () => {
+  it('finds no token if two headers came, whichever they are', () => {
     expect(read('Bearer abc', 'Bearer abc')).toEqual({ kind: 'unusable' });
     expect(read('Basic YTpi', 'Bearer abc')).toEqual({ kind: 'unusable' });
   });
 
-  it('reads 8,192 characters and no more', () => {
+  it('reads at most 8,192 characters', () => {
     expect(read(`Bearer ${'a'.repeat(8_192)}`)).toMatchObject({ kind: 'token' });
     expect(read(`Bearer ${'a'.repeat(8_193)}`)).toEqual({ kind: 'unusable' });
   });

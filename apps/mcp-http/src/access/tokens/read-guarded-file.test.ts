@@ -26,16 +26,16 @@ const readContents = (): Promise<string | null> => readGuardedFile({ path, guard
 const readIntegrity = (): Promise<string | null> => readGuardedFile({ path, guarded: 'integrity', maxBytes: 10 });
 
 describe('readGuardedFile', () => {
-  it('reads a file, and up to the limit', async () => {
+  it('reads a file up to the limit', async () => {
     await write('0123456789', 0o600);
     expect(await readContents()).toBe('0123456789');
   });
 
-  it('finds none where there is none', async () => {
+  it('returns null for a missing file', async () => {
     expect(await readContents()).toBeNull();
   });
 
-  it('follows links to where the file is, and looks at that', async () => {
+  it('follows links, and checks their target', async () => {
     const target = join(directory, 'target');
     await writeFile(target, 'text', { mode: 0o600 });
     await symlink(target, path);
@@ -44,7 +44,7 @@ describe('readGuardedFile', () => {
     await expect(readContents()).rejects.toThrow(ConfigurationError);
   });
 
-  it.each([0o600, 0o400, 0o700])('reads contents kept from others by the mode %o', async (mode) => {
+  it.each([0o600, 0o400, 0o700])('reads private contents with the mode %o', async (mode) => {
     await write('text', mode);
     expect(await readContents()).toBe('text');
   });
@@ -56,7 +56,7 @@ describe('readGuardedFile', () => {
     );
   });
 
-  it('lets others read a file that only must not be changed, and only the owner change it', async () => {
+  it('lets others read a file that needs integrity only, and only the owner change it', async () => {
     await write('text', 0o644);
     expect(await readIntegrity()).toBe('text');
     for (const mode of [0o664, 0o646, 0o620, 0o602]) {
@@ -72,7 +72,7 @@ describe('readGuardedFile', () => {
     await expect(readIntegrity()).rejects.toThrow('belongs to another user');
   });
 
-  it('refuses more bytes than it may read, bytes that are no text, and what is no file', async () => {
+  it('refuses too many bytes, invalid UTF-8, and anything but a regular file', async () => {
     await write('0123456789x', 0o600);
     await expect(readContents()).rejects.toThrow('has 11 bytes; at most 10 are read');
     await write(Uint8Array.of(0xff, 0xfe), 0o600);

@@ -27,7 +27,7 @@ async function messageOf(reading: Promise<unknown>): Promise<string> {
 }
 
 describe('readLocalToken', () => {
-  it('makes one of 256 bits where none is set, another one each time', async () => {
+  it('creates a token of 256 bits if none is set, different each time', async () => {
     const made = await Promise.all(
       [
         { value: null, file: null },
@@ -41,12 +41,12 @@ describe('readLocalToken', () => {
     expect(made[0]?.token).not.toBe(made[1]?.token);
   });
 
-  it('takes the value that is set', async () => {
+  it('uses the configured value', async () => {
     expect(await readLocalToken({ value: token, file: null })).toEqual({ token, generated: false });
   });
 
   it.each([token.slice(1), `${token} `, `${token}\n`, `${token}ä`, `${token}\u0000`, 'a'.repeat(4_097)])(
-    'refuses the value %#, says how to make one and does not show it',
+    'refuses the value %#, explains how to create one and does not show it',
     async (value) => {
       const message = await messageOf(readLocalToken({ value, file: null }));
       expect(message).toMatch(/^GEMINI_MCP_TOKEN: needs a token of 32 to 4,096 characters .* openssl rand -base64 32$/);
@@ -54,16 +54,16 @@ describe('readLocalToken', () => {
     },
   );
 
-  it('takes no value in addition to a file: no one could say which of them is right', async () => {
+  it('refuses a value together with a file: it is unclear which one counts', async () => {
     expect(await messageOf(readLocalToken({ value: token, file }))).not.toContain(token);
   });
 
-  it('takes the first line of the file', async () => {
+  it('uses the first line of the file', async () => {
     await writeFile(file, `  ${token}\r\nnotes\n`, { mode: 0o600 });
     expect(await readLocalToken({ value: null, file })).toEqual({ token, generated: false });
   });
 
-  it('makes the file where there is none, for this user alone, and keeps to it', async () => {
+  it('creates a missing file, readable only by this user, and reuses it', async () => {
     const made = await readLocalToken({ value: null, file });
     expect(made.generated).toBe(true);
     expect(await readFile(file, 'utf8')).toBe(`${made.token}\n`);
@@ -71,16 +71,19 @@ describe('readLocalToken', () => {
     expect(await readLocalToken({ value: null, file })).toEqual({ token: made.token, generated: false });
   });
 
-  it('writes through no link that leads nowhere yet', async () => {
+  it('does not write through a dangling link', async () => {
     await symlink(join(directory, 'elsewhere'), file);
     await messageOf(readLocalToken({ value: null, file }));
     await expect(stat(join(directory, 'elsewhere'))).rejects.toThrow('ENOENT');
   });
 
-  it.each(['', '\n', 'short\n', `\n${token}\n`])('refuses a file that begins with no token: %j', async (text) => {
-    await writeFile(file, text, { mode: 0o600 });
-    expect(await messageOf(readLocalToken({ value: null, file }))).toContain(`${file}: needs a token`);
-  });
+  it.each(['', '\n', 'short\n', `\n${token}\n`])(
+    'refuses a file without a valid token in its first line: %j',
+    async (text) => {
+      await writeFile(file, text, { mode: 0o600 });
+      expect(await messageOf(readLocalToken({ value: null, file }))).toContain(`${file}: needs a token`);
+    },
+  );
 
   it('refuses a file that others can read', async () => {
     await writeFile(file, `${token}\n`);
@@ -90,7 +93,7 @@ describe('readLocalToken', () => {
     expect(message).not.toContain(token);
   });
 
-  it('says so where no file can be made', async () => {
+  it('reports a file that cannot be created', async () => {
     const missing = join(directory, 'missing', 'token');
     expect(await messageOf(readLocalToken({ value: null, file: missing }))).toBe(`${missing}: cannot be made (ENOENT)`);
   });

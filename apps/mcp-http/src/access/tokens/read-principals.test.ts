@@ -36,7 +36,7 @@ const alice = { name: 'alice', tokenSha256: hex('token of alice') };
 const bob = { name: 'bob', tokenSha256: hex('token of bob') };
 
 describe('readPrincipals', () => {
-  it('reads who may do what, where', async () => {
+  it('reads names, scopes and roots', async () => {
     const root = join(directory, 'project');
     await mkdir(root);
     await symlink(root, join(directory, 'link'));
@@ -114,15 +114,15 @@ describe('readPrincipals', () => {
       { principals: [alice, { ...bob, tokenSha256: alice.tokenSha256.toUpperCase() }] },
       'FILE: principals[1] (bob) has the same tokenSha256 as principals[0] (alice)',
     ],
-  ])('says what is wrong and where, without a digest: %#', async (content, message) => {
+  ])('names the mistake and its place, without a digest: %#', async (content, message) => {
     expect(await refusalOf(content)).toBe(message);
   });
 
-  it('quotes nothing of a file that is not JSON', async () => {
+  it('quotes nothing of an invalid JSON file', async () => {
     expect(await refusalOf(`{"principals": ["${alice.tokenSha256}"`)).toBe('FILE: is not JSON');
   });
 
-  it('refuses a file that others may change, one that is too large, and one that is missing', async () => {
+  it('refuses a file that others may change, that is too large, or that is missing', async () => {
     await write({ principals: [alice] });
     await chmod(path, 0o664);
     await expect(readPrincipals(path)).rejects.toThrow('can be changed by other users');

@@ -152,7 +152,7 @@ export type StaticToken = {
   readonly principal: Principal;
 };
 
-/** The digest by which tokens are stored and compared. */
+/** The digest under which tokens are stored and compared. */
 export function tokenDigest(token: string): Uint8Array {
   return createHash('sha256').update(token).digest();
 }

@@ -10,12 +10,12 @@ const withTokens = (...tokens: readonly string[]): StaticTokens =>
   new StaticTokens(tokens.map((token) => ({ sha256: tokenDigest(token), principal: named(token) })));
 
 describe('StaticTokens', () => {
-  it('finds whose each token is, at whichever place it is', () => {
+  it('finds the principal of each token, at any position', () => {
     const tokens = withTokens('first', 'second', 'third');
     expect(['first', 'second', 'third'].map((token) => tokens.find(token)?.name)).toEqual(['first', 'second', 'third']);
   });
 
-  it('knows no one by a token that is not exactly one of them', () => {
+  it('finds no principal for a token that differs', () => {
     const tokens = withTokens('first', 'second');
     void fc.assert(
       fc.property(fc.string(), (token) => {
@@ -36,11 +36,11 @@ describe('StaticTokens', () => {
     }
   });
 
-  it('knows no one where there are no tokens', () => {
+  it('finds no principal without tokens', () => {
     expect(withTokens().find('first')).toBeNull();
   });
 
-  it('refuses two principals with one token, without showing it', () => {
+  it('refuses two principals with the same token, without showing it', () => {
     const twins = [named('alice'), named('bob')].map((principal) => ({ sha256: tokenDigest('same'), principal }));
     expect(() => new StaticTokens(twins)).toThrow(ConfigurationError);
     expect(() => new StaticTokens(twins)).toThrow(/^The principals alice and bob have the same token/);

@@ -2,10 +2,10 @@ import { RawConnection } from '../../operation/testing/raw-connection.ts';
 import { ServedApp } from '../../operation/testing/served-app.ts';
 import { type ReadBodyOptions, readBoundedBody } from '../read-body.ts';
 
-/** A real server that reads bodies, and those who send them. */
+/** A real server that reads bodies, and its senders. */
 export class BodyServer {
   readonly served = new ServedApp();
-  /** What routes were given. */
+  /** Values that the routes got. */
   readonly bodies: unknown[] = [];
   readonly #connections: RawConnection[] = [];
 

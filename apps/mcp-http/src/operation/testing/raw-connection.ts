@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** The client's end of a connection that says exactly what it is told to. */
+/** The client's end of a connection that sends exactly the given bytes. */
 export class RawConnection {
   readonly #socket: Socket;
   readonly #waiting = new Set<() => void>();
@@ -15,7 +15,7 @@ export class RawConnection {
       this.#received += piece;
       this.#tell();
     });
-    // What became of it is seen in what was received.
+    // The received bytes show the outcome.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#isClosed = true;
@@ -37,19 +37,19 @@ export class RawConnection {
     return this.#isClosed;
   }
 
-  /** Resolves when it has left, or never can. */
+  /** Resolves when it is sent, or never can be. */
   send(data: string | Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       if (this.#isClosed) {
         resolve();
         return;
       }
-      // Told at once by a connection that is breaking, a sender in a loop would never let it break.
+      // If a breaking connection reported it at once, a sender in a loop would never let it break.
       this.#socket.write(data, () => setImmediate(resolve));
     });
   }
 
-  /** Resolves to all that was received, once it holds `text` or the connection is closed. */
+  /** Resolves to everything received, once it contains `text` or the connection is closed. */
   async until(text: string): Promise<string> {
     while (!this.#received.includes(text) && !this.#isClosed) {
       await this.#news();
@@ -57,7 +57,7 @@ export class RawConnection {
     return this.#received;
   }
 
-  /** Resolves to all that was received, once the connection is closed. */
+  /** Resolves to everything received, once the connection is closed. */
   async closed(): Promise<string> {
     while (!this.#isClosed) {
       await this.#news();

@@ -14,7 +14,7 @@ export type LoggedLine = Readonly<Record<string, unknown>> & {
   readonly event: string;
 };
 
-/** A log that keeps what it is told. */
+/** A log that keeps its lines. */
 export function createKeptLog(lines: LoggedLine[]): Log {
   const at =
     (level: string): LogEvent =>
@@ -30,12 +30,12 @@ const believeCaller: MiddlewareHandler<HttpEnv> = (context, next) => {
   return next();
 };
 
-/** A real server on a free port, whose callers are who they say they are in `X-Principal`. */
+/** A real server on a free port, whose callers name themselves in `X-Principal`. */
 export class ServedApp {
   readonly clock = new SystemClock();
   readonly lines: LoggedLine[] = [];
   readonly log: Log = createKeptLog(this.lines);
-  /** Codes of what was refused without a route. */
+  /** Codes of refusals outside the routes. */
   readonly refused: string[] = [];
   readonly app = new Hono<HttpEnv>();
   readonly server: Server;

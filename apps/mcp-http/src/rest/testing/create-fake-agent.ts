@@ -32,7 +32,7 @@ export function createFakeAgent(options: FakeAgentOptions): NonNullable<SurfaceO
   };
 }
 
-/** A run makes its changes as it is lent its tools, which are none: those of a real run are another package's. */
+/** A run makes its changes when it gets its tools. It gets no real ones: those belong to another package. */
 async function lend(workspace: Workspace, changes: FakeAgentOptions['changes']): Promise<ScriptedToolProvider> {
   for (const [path, content] of Object.entries(changes)) {
     await workspace.putFile({ path, content }, new AbortController().signal);

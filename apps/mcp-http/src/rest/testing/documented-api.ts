@@ -15,7 +15,7 @@ const openApi = z.object({
 
 export type Answered = {
   readonly path: string;
-  /** POST when it is missing. */
+  /** Default: POST. */
   readonly method?: string;
   readonly status: number;
   /** A JSON body, or the data of one event. */
@@ -23,7 +23,7 @@ export type Answered = {
   readonly isEvent: boolean;
 };
 
-/** The OpenAPI document as its readers have it: nothing but JSON. */
+/** The OpenAPI document as its readers parse it: pure JSON. */
 export class DocumentedApi {
   readonly #document: z.output<typeof openApi>;
   readonly #schemas = new Map<string, z.ZodType>();
@@ -32,7 +32,7 @@ export class DocumentedApi {
     this.#document = openApi.parse(document);
   }
 
-  /** What a body lacks to be as it is documented, or has beyond that; empty where it is so. */
+  /** The differences between a body and its documentation; empty if none. */
   problemsOf({ body, ...answered }: Answered): readonly string[] {
     const { issues = [] } = this.#schemaOf(answered).safeParse(body).error ?? {};
     return issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -43,7 +43,7 @@ export class DocumentedApi {
     const isOfSession = path.startsWith('/api/sessions/') && method === 'DELETE';
     const documented = isOfSession ? paths['/api/sessions/{sessionId}']?.delete : paths[path]?.post;
     if (documented === undefined) {
-      // A path that there is not has errors of the same shape.
+      // An unknown path has errors of the same shape.
       return this.#read({ $ref: '#/components/schemas/Error' });
     }
     const found = documented.responses[String(status)];

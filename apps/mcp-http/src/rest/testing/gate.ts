@@ -1,4 +1,4 @@
-/** Something that a test lets happen when it likes. */
+/** An event that a test triggers. */
 export class Gate {
   readonly opened: Promise<void>;
   open: () => void = () => undefined;

@@ -1,4 +1,4 @@
-/** The data of each event of a stream that has ended. */
+/** The data of each event of a finished stream. */
 export function readEvents(stream: string): readonly { readonly type: string; readonly content: string }[] {
   return stream
     .split('\n\n')
@@ -6,7 +6,7 @@ export function readEvents(stream: string): readonly { readonly type: string; re
     .map((block) => JSON.parse(block.replace(/^data: /, '')));
 }
 
-/** The answer as a client puts it together: the pieces after the last restart. */
+/** The answer as a client assembles it: the pieces after the last restart. */
 export function joinPieces(events: ReturnType<typeof readEvents>): string {
   const restart = events.findLastIndex(({ type }) => type === 'restart');
   return events

@@ -34,13 +34,13 @@ import { readEvents } from './read-events.ts';
 export type RestSceneOptions = {
   readonly script?: (input: string, index: number) => ScriptedRun;
   readonly tree?: Readonly<Record<string, string>>;
-  /** What each run of gemini_agent changes; nothing when it is missing. */
+  /** The changes of each run of gemini_agent. Default: no changes. */
   readonly changes?: Readonly<Record<string, string>>;
   readonly maxRunning?: number;
   readonly maxQueued?: number;
-  /** All of them when it is missing. */
+  /** Default: all of them. */
   readonly toolNames?: readonly string[];
-  /** In addition to those of the server. */
+  /** In addition to the server's own. */
   readonly moreTools?: readonly Tool[];
   readonly requireScopes?: RestRoutesOptions['requireScopes'];
 };
@@ -61,7 +61,7 @@ export type Called = {
 
 const modelChain = ['gemini-3.1-pro-preview', 'gemini-3.8-flash'] as const;
 
-/** By the text of the document: its schemas take a tenth of a second to compile. */
+/** By the text of the document: compiling its schemas takes a tenth of a second. */
 const documentedApis = new Map<string, DocumentedApi>();
 
 function documentedApi(text: string): DocumentedApi {
@@ -72,14 +72,14 @@ function documentedApi(text: string): DocumentedApi {
 
 const alice: Principal = { name: 'alice', owner: 'owner-of-alice', scopes: new Set(scopes), roots: null };
 
-/** The paths under /api over fakes that pass the contracts, after what stands for the real guards. */
+/** The paths under /api over fakes that pass the contracts, after a stand-in for the real guards. */
 export class RestScene {
   readonly clock: FakeClock = new FakeClock();
   readonly runner: ScriptedGeminiRunner;
   readonly app: Hono<HttpEnv> = new Hono<HttpEnv>();
   readonly surface: Surface;
   readonly logged: McpLogEntry[] = [];
-  /** Of each call that has begun: resolves when it has ended. */
+  /** For each call that has begun: resolves when it has ended. */
   readonly calls: CallCounts = new CallCounts();
   #handles = 0;
   #documented: DocumentedApi | null = null;
@@ -101,7 +101,7 @@ export class RestScene {
     this.#mount(options);
   }
 
-  /** Sends a request, whatever comes of it. */
+  /** Sends a request, whatever its result. */
   async send(tool: string, args: unknown, { accept, method = 'POST', signal }: CallOptions = {}): Promise<Response> {
     const init: RequestInit = {
       method,
@@ -112,7 +112,7 @@ export class RestScene {
     return this.app.request(`/api/${tool}`, init);
   }
 
-  /** Sends a request and reads the answer whole. Throws where it is not as `/openapi.json` says. */
+  /** Sends a request and reads the whole answer. Throws if it differs from `/openapi.json`. */
   async call(tool: string, args: unknown, options: CallOptions = {}): Promise<Called> {
     const { method = 'POST' } = options;
     const response = await this.send(tool, args, options);

@@ -5,7 +5,7 @@ import { verifierTerms } from './verifier-terms.ts';
 
 export type TestVerifier = {
   readonly issuer: TestIssuer;
-  /** Claims of a token that is right. */
+  /** The claims of a valid token. */
   readonly good: JWTPayload;
   readonly verifier: OAuthVerifier;
   /** The kind of verdict on a token. */

@@ -7,7 +7,7 @@ type VerifierTerms = {
   readonly clock: { readonly now: () => number };
 };
 
-/** Whom the tokens of tests are for, and the time at which they are verified. */
+/** The audience of test tokens, and the time of verification. */
 export const verifierTerms: VerifierTerms = {
   audience: 'https://gemini.example.com/mcp',
   nowMs,
