@@ -54,7 +54,8 @@ export class ListenPlaces {
   }
 }
 
-const maxPerOwner = 32;
+/** Half of the requests that a small HTTP server allows one principal at a time: its calls keep their places. */
+const maxPerOwner = 16;
 
 /** Of the range that the protocol leaves to implementations. */
 const tooManyCode = -32_000;

@@ -230,6 +230,26 @@ describe('a requestState', () => {
     expect(outcomesOf(await before.ask('tools/call', last))).toMatchObject(refused);
   });
 
+  it('is taken by a server that starts after this one has ended', async () => {
+    const records = new InMemoryRecordStore();
+    const before = connectModern(surface, { records });
+    const question = readQuestion(await before.ask('tools/call', callOf('a')));
+    before.endpoint.close();
+    await before.endpoint.callsEnded();
+    expect(endings).toEqual(['aborted']);
+    const after = connectModern(surface, { records });
+    const answer = await after.ask('tools/call', { ...callOf('a'), ...answerTo(question, accept('yes')) });
+    expect(outcomesOf(answer)).toEqual([yes]);
+  });
+
+  it('keeps no server from ending while its user thinks', async () => {
+    const { ask, endpoint } = connectModern(surface);
+    readQuestion(await ask('tools/call', callOf('a')));
+    await endpoint.callsEnded();
+    expect(endings).toEqual([]);
+    endpoint.close();
+  });
+
   it('lets a run end whose question another process has taken', async () => {
     const records = new InMemoryRecordStore();
     const [before, after] = [connectModern(surface, { records }), connectModern(surface, { records })];

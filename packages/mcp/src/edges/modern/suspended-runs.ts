@@ -56,9 +56,10 @@ export class SuspendedRuns {
     return this.#goOn(request, state, response);
   }
 
-  /** Resolves when every run has ended, including aborted ones. Never rejects. */
+  /** Resolves when every run has ended that does not wait for its user, including aborted ones. Never rejects. */
   async runsEnded(): Promise<void> {
-    await Promise.allSettled([...this.#runs.values()].map(({ outcome }) => outcome));
+    const running = [...this.#runs.values()].filter((run) => !run.isSuspended);
+    await Promise.allSettled(running.map(({ outcome }) => outcome));
   }
 
   /** Aborts the runs, and refuses later requests. */
@@ -218,6 +219,11 @@ class Run {
     this.outcome.catch(() => undefined);
   }
 
+  /** Whether the work waits for its user. */
+  get isSuspended(): boolean {
+    return this.question !== null && !this.#controller.signal.aborted;
+  }
+
   /** Whether a question ended without an answer while no request waited for the run. */
   mayHaveNews(questionId: string): boolean {
     return !this.#isFollowed && this.question?.id !== questionId && !this.#replied.has(questionId);
@@ -272,11 +278,13 @@ class Run {
     });
   }
 
-  /** If another process has taken the question meanwhile, the run goes on there, and ends here. */
+  /**
+   * If another process has taken the question meanwhile, the run goes on there, and ends here. When this process ends, the question
+   * stays open for the next one.
+   */
   async #withdraw(question: OpenQuestion, reject: (error: Error) => void): Promise<void> {
     this.question = this.question === question ? null : this.question;
-    const isOurs = await this.#take(question.id).catch(() => true);
-    if (!isOurs) {
+    if (!(this.#controller.signal.aborted || (await this.#take(question.id).catch(() => true)))) {
       this.abort();
     }
     reject(new Error('The question was withdrawn'));

@@ -62,7 +62,7 @@ export class ModernEndpoint {
     }
   }
 
-  /** Resolves when every running request has ended, including cancelled ones. Never rejects. */
+  /** Resolves when every running call has ended, including cancelled ones. Waits for no user and for no subscription. Never rejects. */
   async callsEnded(): Promise<void> {
     await Promise.all([...this.#running, this.#parts.runs.runsEnded()]);
   }
@@ -86,8 +86,10 @@ export class ModernEndpoint {
     const { signal } = caller;
     const stream = new ResponseStream({ clock: this.#options.clock, takesEvents: takesEvents(headers) }, signal);
     const running = this.#run(server, { request, envelope, stream, signal });
-    this.#running.add(running);
-    void running.finally(() => this.#running.delete(running));
+    if (request.method !== 'subscriptions/listen') {
+      this.#running.add(running);
+      void running.finally(() => this.#running.delete(running));
+    }
     return stream.response;
   }
 
