@@ -70,7 +70,7 @@ export async function prepareResume(workbench: Workbench, place: OfflinePlace): 
   return program([`--resume=${sessionId}`, '--prompt=And then?']);
 }
 
-/** The CLI in a home in which it works with an API key, as a user has it. */
+/** The CLI in a home with an API key, as a user has it. */
 async function geminiOf(
   workbench: Workbench,
   { project, query, environment }: OfflinePlace,

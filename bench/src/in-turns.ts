@@ -54,7 +54,7 @@ export function median(figures: readonly number[]): number {
   return (at(sorted, Math.floor(sorted.length / 2)) + at(sorted, Math.floor((sorted.length - 1) / 2))) / 2;
 }
 
-/** The figure that this part of all figures does not exceed. Throws a `RangeError` if there are no figures. */
+/** The figure that this share of all figures does not exceed. Throws a `RangeError` if there are no figures. */
 export function quantile(figures: readonly number[], part: number): number {
   return at(
     figures.toSorted((a, b) => a - b),

@@ -68,7 +68,7 @@ function readOptions(args: readonly string[]): BenchOptions {
   }
   const chosen = benchmarks.filter(({ name }) => values.only === undefined || values.only === name);
   if (chosen.length === 0) {
-    throw new TypeError(`--only: there is no benchmark ${JSON.stringify(values.only)}`);
+    throw new TypeError(`--only: unknown benchmark ${JSON.stringify(values.only)}`);
   }
   return { rounds, chosen };
 }

@@ -18,7 +18,7 @@ export const smallSize: RepositorySize = { files: 3, bytes: 6_000 };
 export const longAnswer = { prompt: 'Answer at length.', pieces: 20_000 } as const;
 export const stampedAnswer = { prompt: 'What time is it?', mark: 'sent-at ' } as const;
 
-/** `runner` is that of the server's settings: `api`, `warm` or `headless`. */
+/** `runner` is the server's setting: `api`, `warm` or `headless`. */
 export async function openOfflinePlace(
   workbench: Workbench,
   size: RepositorySize,

@@ -56,7 +56,7 @@ async function ask(
   const isShown = await showAgent();
   console.log(`\nTo use this server from your client:\n\n${await clientSnippets(serverPath)}\n`);
   console.log(`Further clients: node ${serverPath} --print-config <client>`);
-  console.log(`What calls need, and what is missing: node ${serverPath} doctor\n`);
+  console.log(`To check the requirements of calls: node ${serverPath} doctor\n`);
   return answer.isError || !isShown ? 1 : 0;
 }
 

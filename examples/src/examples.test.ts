@@ -84,7 +84,7 @@ describe('an example', () => {
     expect(await place.leftovers()).toEqual([]);
   });
 
-  it('serves MCP, to which the official client connects', async () => {
+  it('serves MCP to the official client', async () => {
     const { exitCode, stdout, stderr } = await place.run('programs/query-over-mcp.ts');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const [status, tools, content] = stdout.split('\n');

@@ -26,7 +26,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-it.each(samples)('the runner over REST tells what Google means by %s', async (model, { failure }) => {
+it.each(samples)("the runner over REST reports Google's %s by its meaning", async (model, { failure }) => {
   const { port } = server.address() as AddressInfo;
   const clock = new SystemClock();
   const runner = new RestGeminiRunner({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'a-key', clock });

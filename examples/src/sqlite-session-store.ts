@@ -131,7 +131,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 }
 
-/** A text of SQLite ends at NUL; JSON has none. */
+/** A text of SQLite ends at NUL; JSON contains none. */
 function key(text: string): string {
   return JSON.stringify(text);
 }

@@ -63,7 +63,7 @@ it('a tool with JSON Schema returns a picture and a link, and names the argument
   await client.close();
 });
 
-it('a tool changes the list of tools, and the client is told over stdio', async () => {
+it('a tool changes the list of tools, and the client is notified over stdio', async () => {
   let tell: (names: readonly string[]) => void = () => undefined;
   const changed = new Promise<readonly string[]>((resolve) => {
     tell = resolve;

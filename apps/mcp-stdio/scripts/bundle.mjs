@@ -1,4 +1,4 @@
-// Bundles the server into few files, of which a start reads two, so that no dependencies are to be installed.
+// Bundles the server into a few files without dependencies. A start reads two of them.
 import { chmod, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

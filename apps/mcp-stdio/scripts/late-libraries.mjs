@@ -18,8 +18,8 @@ export const separateLibraries = {
       path: `./${libraries[path].file ?? path}.cjs`,
       external: true,
     }));
-    // It is imported by what also reads files, and must not be loaded for that. Each call asks for it again where it could not be loaded
-    // before, such as for want of file descriptors: a module that failed once would fail for good.
+    // Modules that also read files import it, and must not load it for that. A failed load, for example without file
+    // descriptors, is retried at the next call: a module that failed once would fail forever.
     bundler.onResolve({ filter: /^unbash$/ }, ({ path }) => ({ path, namespace: 'late-library' }));
     bundler.onResolve({ filter: /\.cjs$/, namespace: 'late-library' }, ({ path }) => ({ path, external: true }));
     bundler.onLoad({ filter: /.*/, namespace: 'late-library' }, ({ path }) => ({
@@ -28,7 +28,7 @@ export const separateLibraries = {
         .map((name) => `export const ${name} = (...given) => require('./${path}.cjs').${name}(...given);`)
         .join('\n'),
     }));
-    // Of the system's own make, where it is installed.
+    // The system's own build, if installed.
     bundler.onResolve({ filter: /^@napi-rs\/keyring$/ }, ({ path }) => ({ path, external: true }));
   },
 };

@@ -28,7 +28,7 @@ describe('compiledCodeDirectory', () => {
     expect(find({}, ['--log-level', 'debug'])).toBe(join(state, 'compiled'));
   });
 
-  it('is none without a state directory', async () => {
+  it('is null without a state directory', async () => {
     await rm(state, { recursive: true });
     expect(find()).toBeNull();
     await writeFile(state, 'a file in its place');
@@ -36,13 +36,13 @@ describe('compiledCodeDirectory', () => {
     expect(find({ GEMINI_MCP_STATE_DIR: 'relative' })).toBeNull();
   });
 
-  it('is none where it is switched off, and where a flag names another state directory', () => {
+  it('is null if switched off, or if a flag names another state directory', () => {
     expect(find({ NODE_DISABLE_COMPILE_CACHE: '1' })).toBeNull();
     expect(find({}, ['--state-dir', '/elsewhere'])).toBeNull();
     expect(find({}, ['--state-dir=/elsewhere'])).toBeNull();
   });
 
-  onlyOnPosix('is none where others can write', async () => {
+  onlyOnPosix('is null if others can write', async () => {
     await chmod(state, 0o702);
     expect(find()).toBeNull();
     await chmod(state, 0o700);
@@ -51,12 +51,12 @@ describe('compiledCodeDirectory', () => {
     expect(find()).toBeNull();
   });
 
-  onlyOnPosix('is none where others could exchange the state directory', async () => {
+  onlyOnPosix('is null if others could replace the state directory', async () => {
     await chmod(root, 0o777);
     expect(find()).toBeNull();
   });
 
-  onlyOnPosix('is none where it or the state directory is a link, or it is a file', async () => {
+  onlyOnPosix('is null if it or the state directory is a link, or it is a file', async () => {
     await mkdir(join(root, 'elsewhere'), { mode: 0o700 });
     await symlink(join(root, 'elsewhere'), join(root, 'link'));
     expect(find({ GEMINI_MCP_STATE_DIR: join(root, 'link') })).toBeNull();

@@ -24,7 +24,7 @@ export function compiledCodeDirectory({ environment, args }: CompiledCodeSources
   return isAbsolute(stateDirectory) && isSafe(stateDirectory, directory) ? directory : null;
 }
 
-/** As strict as the start of the server, which only comes after what is loaded from here. */
+/** As strict as the start of the server, which only follows the modules loaded from here. */
 function isSafe(stateDirectory: string, directory: string): boolean {
   try {
     return lstatSync(stateDirectory).isDirectory() && findExposure(stateDirectory) === null && isOwn(directory);

@@ -27,12 +27,12 @@ async function keptPath(): Promise<string> {
 }
 
 describe('CompiledFile', () => {
-  it('gives back what was written, also to another process', () => {
+  it('returns the written bytes, also to another process', () => {
     fileOf('source').write(code);
     expect(fileOf('source').read()).toEqual(code);
   });
 
-  it('knows nothing of what was never written', () => {
+  it('returns null for an unknown file', () => {
     expect(fileOf('source').read()).toBeUndefined();
   });
 
@@ -58,7 +58,7 @@ describe('CompiledFile', () => {
     expect(fileOf('source').read()).toBeUndefined();
   });
 
-  it('takes the place of what is damaged', async () => {
+  it('replaces a damaged file', async () => {
     fileOf('source').write(code);
     await writeFile(await keptPath(), 'damaged');
     fileOf('source').write(code);
@@ -94,7 +94,7 @@ describe('CompiledFile', () => {
     expect(fileOf('source').read()).toBeUndefined();
   });
 
-  it('does without where nothing can be written', async () => {
+  it('continues if nothing can be written', async () => {
     await writeFile(directory, 'a file in its place');
     fileOf('source').write(code);
     expect(fileOf('source').read()).toBeUndefined();

@@ -36,7 +36,7 @@ export class CompiledModules {
   readonly #bundle: string;
   readonly #directory: string;
   readonly #names: ReadonlySet<string>;
-  /** Whether what is loaded from now on is kept at once: the start is over. */
+  /** Whether later modules are kept at once: the start is over. */
   #keepsAtOnce = false;
   readonly #loaded = new Map<string, Compiled & { readonly exports: object }>();
 
@@ -69,7 +69,7 @@ export class CompiledModules {
     return module.exports;
   }
 
-  /** Keeps the compiled code of files of which none was kept before, and of those that are loaded later. */
+  /** Keeps the compiled code of files that had none, and of those loaded later. */
   keep(): void {
     this.#keepsAtOnce = true;
     this.#loaded.forEach(keep);
@@ -104,13 +104,13 @@ type CompiledFileOptions = {
 
 const checksumBytes = 4;
 
-/** Up to three of each version of the server and of Node. What is beyond that is of versions that are gone, or was left by a killed server. */
+/** Up to three for each version of the server and of Node. Older ones belong to removed versions or killed servers. */
 const maxEntries = 24;
 
 /**
- * What V8 has compiled of one file, as it is kept on the disk. V8 itself refuses what another version of it has compiled, or
- * with other flags, but nothing else: one wrong byte ends the process, at each start from then on. So a checksum goes
- * before the bytes, and the name holds that of the source.
+ * The code that V8 compiled from one file, as kept on the disk. V8 refuses code of another V8 version or with other flags,
+ * but checks nothing else: one wrong byte ends the process, at every start from then on. So a checksum precedes the bytes,
+ * and the name contains the checksum of the source.
  */
 export class CompiledFile {
   readonly #directory: string;

@@ -18,7 +18,7 @@ const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<ty
 
 const { PARTS, ...others } = tokens;
 
-// Without a key the API tells nothing of its models.
+// Without a key the API reports no models.
 const { knownModels: _, ...parts } = PARTS;
 
 it.each(Object.entries<InjectionToken<unknown>>({ ...others, ...parts }))(

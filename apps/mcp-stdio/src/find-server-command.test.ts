@@ -34,7 +34,7 @@ describe('findServerCommand', () => {
     return path;
   };
 
-  it('names the Gemini CLI where it was found, unless a flag does', async () => {
+  it('names the Gemini CLI that it found, unless a flag does', async () => {
     const path = install('bin');
     const environment = { PATH: join(root, 'bin') };
     expect((await find(environment)).args).toEqual(['/opt/server.cjs', `--cli=${path}`]);
@@ -44,7 +44,7 @@ describe('findServerCommand', () => {
     expect((await find({})).args).toEqual(['/opt/server.cjs']);
   });
 
-  it('names none that lies in the project or in the cache of npx', async () => {
+  it('names none in the project or in the cache of npx', async () => {
     install('_npx/1/bin');
     install('project/bin');
     expect((await find({ PATH: join(root, '_npx/1/bin') })).args).toEqual(['/opt/server.cjs']);

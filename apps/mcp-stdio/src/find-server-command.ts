@@ -54,7 +54,7 @@ function isInNpxCache(path: string): boolean {
   return /[/\\]_npx[/\\]/.test(path);
 }
 
-/** The command with which a client starts this server. */
+/** The command that starts this server for a client. */
 export type ServerCommand = StdioEntry & {
   /** Whether `command` works only once the server is installed. */
   readonly needsInstall: boolean;

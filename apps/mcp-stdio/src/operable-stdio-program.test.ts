@@ -27,7 +27,7 @@ describe('the commands of the stdio server', () => {
     expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
-  it('--print-config prints what a client takes, with the flags that were given, and says elsewhere where it goes', async () => {
+  it("--print-config prints a client's configuration with the given flags, and its place on stderr", async () => {
     const { output, note, exitCode } = await run('--print-config', 'cursor', '--read-only', '--models', 'a,b');
     const args = ['/opt/server.cjs', '--read-only=1', '--models=a,b'];
     expect(JSON.parse(output)).toEqual({ mcpServers: { gemini: { command: '/bin/node', args } } });
@@ -39,7 +39,7 @@ describe('the commands of the stdio server', () => {
     expect((await run('--print-config', client)).output).toContain('/opt/server.cjs');
   });
 
-  it('--print-config prints nothing with which the server would not start', async () => {
+  it('--print-config prints nothing that would prevent a start', async () => {
     await expect(run('--print-config', 'cursor', '--state-dir=here')).rejects.toThrow(
       new ConfigurationError('--state-dir: "here" is not an absolute path'),
     );

@@ -84,7 +84,7 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: StdioServerProce
   }
   const { noRootBecause } = configuration;
   if (noRootBecause !== null) {
-    log.warn('no-root', { message: describeNoRoot(noRootBecause, " The client's roots are used where it names any.") });
+    log.warn('no-root', { message: describeNoRoot(noRootBecause, "The client's roots apply if it names any.") });
   }
   if (process.stdin.isTTY) {
     stderr.write(waitingForClient);
@@ -180,12 +180,12 @@ function guardStdout(): void {
 }
 
 /**
- * Whose the calls of this process are. One client speaks to it, but what it keeps on the disk is shared with the servers of
- * other clients and other projects: the client's name and the working directory tell them apart, and are the same after a
- * restart. This keeps honest clients out of each other's way; against a program of the same user nothing could.
+ * The owner of this process's calls. One client uses it, but stored data is shared with the servers of other clients and
+ * other projects: the client's name and the working directory distinguish them, and survive a restart. This keeps honest
+ * clients out of each other's way; it cannot stop a hostile program of the same user.
  */
 function ownerOf(clientName: string | null, workingDirectory: string): string {
-  // Not imported: loading it takes 4 ms, for which a client's handshake would wait without need.
+  // Not imported: loading it takes 4 ms, which would delay every client's handshake.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256')
     .update(JSON.stringify(['stdio', clientName, workingDirectory]))

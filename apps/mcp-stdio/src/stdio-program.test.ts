@@ -9,7 +9,7 @@ it('says nothing about settings of the HTTP server, which may be started from th
   expect(warn(Object.fromEntries(httpSettingList.map(({ variable }) => [variable, '1'])))).toEqual([]);
 });
 
-it('tells of a variable that no server knows, and of a setting without effect', () => {
+it('warns of an unknown variable, and of a setting without effect', () => {
   expect(warn({ GEMINI_MCP_ROOT: '/x', GEMINI_MCP_READ_ONLY: '1', GEMINI_MCP_ALLOW_YOLO: '1' })).toEqual([
     { variable: 'GEMINI_MCP_ROOT', message: 'Unknown setting. Did you mean GEMINI_MCP_ROOTS?' },
     { variable: 'GEMINI_MCP_ALLOW_YOLO', message: 'It has no effect: the server is read-only.' },

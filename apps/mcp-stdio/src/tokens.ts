@@ -2,7 +2,7 @@ import type { ComposedServer, ServerParts } from '@gemini-mcp/server';
 import type { InjectionToken } from 'tsyringe';
 import type { SurfacesByRoots } from './composition-root.ts';
 
-// Each token carries its type here, in a file of its own: where it is declared, TypeScript would narrow it to a plain symbol.
+// Each token carries its type here, in its own file: TypeScript would narrow it to a plain symbol at its declaration.
 /** One for each part of the server. To put another adapter in the place of ours, register it with its token. */
 export const PARTS: { readonly [Name in keyof ServerParts]: InjectionToken<ServerParts[Name]> } = {
   observers: Symbol('observers'),

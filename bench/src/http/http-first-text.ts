@@ -12,7 +12,7 @@ export function placeOfMoment(home: string): string {
   return join(home, 'spoke-at');
 }
 
-/** Calls before those that count: the first starts the CLI. */
+/** Calls before the counted ones: the first starts the CLI. */
 const callsBefore = 5;
 
 const query = { prompt: stampedAnswer.prompt, model: 'gemini-3.1-pro-preview' } as const;

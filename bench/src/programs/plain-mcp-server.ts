@@ -24,7 +24,7 @@ type Write = (text: string, then?: () => void) => unknown;
 const floods = ['requests', 'notifications', 'comments'].includes(kind);
 const tools = Array.from({ length: floods ? 1 : Number.parseInt(kind, 10) || 0 }, (_, index) => ({
   name: `tool_${index}`,
-  description: `Says what it was asked, as number ${index} of several tools that differ in little else.`,
+  description: `Repeats its argument, as number ${index} of several tools that differ in little else.`,
   inputSchema: {
     type: 'object',
     properties: { text: { type: 'string', description: 'What to say' }, count: { type: 'integer', minimum: 0 } },
@@ -95,7 +95,7 @@ function serveStdio(): void {
   lines.on('close', () => process.exit());
 }
 
-/** The stream on which a server of HTTP+SSE answers. */
+/** The stream that carries the answers of an HTTP+SSE server. */
 let channel: ServerResponse | undefined;
 
 async function answerPost(message: Message, response: ServerResponse): Promise<void> {

@@ -9,7 +9,7 @@ const runner = new ApiGeminiRunner({ login: { type: 'gemini-key', apiKey }, gemi
 const readAnswer = way === 'runner' ? readByRunner : readPlainly;
 
 const figures: number[] = [];
-// One more comes first, and does not count: V8 compiles what is used.
+// One more comes first, and does not count: V8 compiles the code.
 for (let round = 0; round <= Number(rounds); round += 1) {
   const before = process.cpuUsage();
   const characters = await readAnswer();

@@ -11,12 +11,12 @@ const labels: Readonly<Record<keyof Sample, string>> = {
   childRssBytes: "memory of the CLI's processes, MB",
 };
 
-/** What is told of a process in addition to its end. */
+/** Figures of a process besides its end. */
 const told: ReadonlySet<string> = new Set(['started', 'ready', 'retried']);
 
 const bytesPerMegabyte = 1_048_576;
 
-/** What was seen of a phase, as Markdown. */
+/** The figures of a phase, as Markdown. */
 export function formatSoak(result: PhaseResult, faults: readonly string[]): string {
   const { name, calls, durationMs, endings, reports } = result;
   const ends = new Map([...reports].filter(([what]) => !told.has(what)));

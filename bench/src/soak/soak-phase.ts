@@ -22,7 +22,7 @@ export type SoakPhase = {
   readonly reports: ReadonlyMap<string, number>;
   /** The answer to a question, and the only right one. */
   readonly answerTo: (question: string) => string;
-  /** Removes what the phase was made of; after the runner was closed. */
+  /** Removes the files of the phase, after closing the runner. */
   readonly dispose: () => Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export function createSoakRunner(
   root: string,
   options: Pick<WarmGeminiRunnerOptions, 'environment' | 'limits'>,
 ): Pick<SoakPhase, 'runner' | 'runsDirectory' | 'reports'> {
-  // Counted, not kept: only what is tested may grow.
+  // Counted, not kept: only the tested program may grow.
   const reports = new Map<string, number>();
   const count = (report: PoolReport): void => {
     const name = report.type === 'ended' ? report.reason : report.type;

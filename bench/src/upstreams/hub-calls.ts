@@ -11,7 +11,7 @@ import { inTurns, median, quantile, repeat, timed } from '../in-turns.ts';
 import type { Workbench } from '../workbench.ts';
 import { plainProgram, type ServerSettings, startPlainServer } from './plain-server.ts';
 
-/** Calls a tool once. Rejects if there is no answer. */
+/** Calls a tool once. Rejects without an answer. */
 type Caller = () => Promise<void>;
 
 /** So many calls come one right after the other before the other side has its turn. */
@@ -50,7 +50,7 @@ export const upstreamCalls: Benchmark = {
     return [
       ...compare('stdio', times.bareStdio, times.stdio),
       {
-        what: 'The same while others hang, are dead and are slow; against none of them',
+        what: 'The same while others hang, are dead and are slow; compared with a run without them',
         baseline: median(times.stdio),
         ours: median(times.amongOthers),
         target: atMost(1.1),

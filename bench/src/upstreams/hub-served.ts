@@ -23,7 +23,7 @@ export const upstreamServedLists: Benchmark = {
     const good = await startPlainServer(workbench, toolsEach);
     const dying = await startPlainServer(workbench, toolsEach);
     const stalling = await startPlainServer(workbench, toolsEach);
-    // Each another address: servers with one configuration would share what is kept.
+    // Each with another address: servers with equal configurations would share their cache.
     const open = await openHome(workbench, (index) => ({
       httpUrl: [dying.url, stalling.url][index] ?? `${good.url}?${index}`,
     }));
@@ -69,7 +69,7 @@ export const upstreamMemory: Benchmark = {
   name: 'hub-memory',
   defaultRounds: 5,
   run: async (workbench, rounds) => {
-    // Each with other arguments: servers with one configuration would share what is kept.
+    // Each with other arguments: servers with equal configurations would share their cache.
     const entryOf = (index: number) => plainProgram(toolsEach, `${index}`);
     const entries = Array.from({ length: servers }, (_, index) => entryOf(index));
     const open = await openHome(workbench, entryOf);

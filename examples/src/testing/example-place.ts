@@ -25,7 +25,7 @@ const othersStayOutside: Plugin = {
   },
 };
 
-/** A project with an offline API, in which the examples run as programs of their own, over the real CLI. */
+/** A project with an offline API for examples that run as separate programs, over the real CLI. */
 export class ExamplePlace extends OfflinePlace {
   static async create(): Promise<ExamplePlace> {
     const place = new ExamplePlace(await OfflinePlace.createParts());

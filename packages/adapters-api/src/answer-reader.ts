@@ -35,7 +35,7 @@ export type AnswerReaderOptions = {
   readonly secret: string;
   /** Whether Gemini may search the web: only then does the reader report search results. No if missing. */
   readonly searches?: boolean;
-  /** Pages that Gemini should read; only then does the reader report the state of pages. None if missing. */
+  /** Pages that Gemini should read. Without them, the reader does not report pages. */
   readonly urls?: readonly string[];
   /** Whether Gemini may call functions. No if missing. */
   readonly callsFunctions?: boolean;

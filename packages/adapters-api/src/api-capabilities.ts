@@ -70,9 +70,9 @@ export function apiMediaTypes(login: ApiLogin | null): readonly string[] {
 }
 
 /**
- * For callers who name no model, best first (November 2026). Gemini 4 is for keys with billing alone: any other key gets a quota of zero,
- * after which `AskGemini` tries the next ones first for a while. The last two are on the free tier as well. The CLI gets the same names
- * when it takes over a request: 0.61.0 requests each of them by that name.
+ * For callers who name no model, best first (November 2026). Gemini 4 is only for keys with billing: any other key gets a
+ * quota of zero, after which `AskGemini` tries the next ones first for a while. The last two are on the free tier as well.
+ * The CLI gets the same names when it takes over a request: 0.61.0 requests each of them by that name.
  */
 export const apiModelChain: ModelChain = [
   'gemini-4-carbon',

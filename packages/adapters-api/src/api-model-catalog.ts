@@ -93,7 +93,7 @@ type ModelPage = {
   readonly nextPageToken: string | null;
 };
 
-/** The forms in which callers write a model. */
+/** The forms of a model's name in calls. */
 const modelName = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const maxActions = 20;
 

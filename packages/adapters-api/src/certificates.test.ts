@@ -52,7 +52,7 @@ async function serve(certificate: TestCertificate): Promise<string> {
   return (await place.listen(api)).host;
 }
 
-/** Asks in a process whose Node is told of the authorities as it starts: later it reads them no more. */
+/** Sends a request from a process whose Node gets the authorities at its start: later it does not read them. */
 async function askInProcess(host: string, proxy = ''): Promise<unknown> {
   const environment = { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: authorities };
   const { stdout } = await execa(process.execPath, [program, `https://${host}`, proxy], {

@@ -57,7 +57,7 @@ describe('ApiGeminiRunner closes its connection', () => {
     await server.allClosed();
   });
 
-  it('some seconds into an error that does not end, and tells it', async () => {
+  it('some seconds into an endless error, and reports it', async () => {
     const { server } = await place.serve((_, response) => response.writeHead(503).write('{'));
     // The deadline is a minute away. What sleeps for less is over at once.
     const sleep: Clock['sleep'] = (durationMs, signal) =>
@@ -70,7 +70,7 @@ describe('ApiGeminiRunner closes its connection', () => {
   });
 });
 
-describe('ApiGeminiRunner closes a connection on which nothing comes when the caller aborts (LOAD-06)', () => {
+describe('ApiGeminiRunner closes a silent connection when the caller aborts (LOAD-06)', () => {
   it('amid a large request', async () => {
     const sockets: Socket[] = [];
     const server = await place.listen(createServer((socket) => sockets.push(socket.pause())));
@@ -80,7 +80,7 @@ describe('ApiGeminiRunner closes a connection on which nothing comes when the ca
     await connected;
     abort.abort();
     expect(await events).toEqual([cancelled]);
-    // The end comes after what is still unread.
+    // The end comes after the unread rest.
     sockets[0]?.resume();
     await server.allClosed();
   });
@@ -99,7 +99,7 @@ describe('ApiGeminiRunner closes a connection on which nothing comes when the ca
   it.each([
     ['does not answer', 'http', keepOpen],
     ['opens a tunnel into which no one speaks TLS', 'https', openTunnel],
-    ['opens a tunnel in which no answer comes', 'http', openTunnel],
+    ['opens a tunnel without a response', 'http', openTunnel],
   ])('to a proxy that %s', async (_, scheme, answer) => {
     const proxy = await place.listen(createHttpServer().on('connect', (__, socket) => answer(socket as Socket)));
     const connected = proxy.connected();
@@ -113,7 +113,7 @@ describe('ApiGeminiRunner closes a connection on which nothing comes when the ca
     await proxy.allClosed();
   });
 
-  it('to a proxy, and leaves that of another run alone', async () => {
+  it("to a proxy, without affecting another run's", async () => {
     const tunnels: Socket[] = [];
     const requested = createHttpServer();
     const proxy = await place.listen(requested.on('connect', (_, socket: Socket) => tunnels.push(keepOpen(socket))));

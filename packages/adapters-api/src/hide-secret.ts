@@ -12,8 +12,8 @@ export function withoutSecret(text: string, secret: string): string {
 }
 
 /**
- * The value of a JSON text with `withoutSecret` applied to each string, so also to those that JSON escaped; the redacted text itself if
- * it is not JSON.
+ * The value of a JSON text with `withoutSecret` applied to each string, including strings that JSON escaped; the redacted
+ * text itself if it is not JSON.
  */
 export function readWithoutSecret(text: string, secret: string): unknown {
   const redact = createRedactor([secret]);

@@ -11,7 +11,7 @@ const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, 
 const jsonUpload = (value: unknown): JsonUpload => new JsonUploads().write(value);
 
 describe('JsonUploads', () => {
-  it.each([0, 1, 2, 3, 196_607, 196_608, 196_609, 500_000])('sends %d bytes in base64 where they belong', (length) => {
+  it.each([0, 1, 2, 3, 196_607, 196_608, 196_609, 500_000])('sends %d bytes in base64 at their place', (length) => {
     const bytes = bytesOf(length);
     const value = { parts: [{ data: new Base64Data(bytes) }, { text: 'Wh\u00ff?' }], last: new Base64Data(bytesOf(5)) };
     const upload = jsonUpload(value);
@@ -71,7 +71,7 @@ describe('JsonUploads', () => {
     };
     const [first, second] = ['a', 'b'].map((letter) => letter.repeat(100_000));
     const counted = piecesOf({ counted: { text: first } });
-    // A short message in between is no reason to forget a long one.
+    // A short message in between must not evict a long one.
     piecesOf({ text: 'Why?' });
     const again = piecesOf({ text: first, temperature: 1 });
     expect([counted[1] === again[1], counted[2] === again[2]]).toEqual([true, true]);

@@ -99,8 +99,8 @@ function* base64Pieces(bytes: Uint8Array): Generator<Buffer> {
 const usualLength = 64 * 1024;
 
 /**
- * The JSON form of a text without its quotes, in UTF-8: piece by piece, each created on request. `length` is that of the text in a piece,
- * in UTF-16 code units; at least 2, since no piece ends inside a character.
+ * The JSON form of a text without its quotes, in UTF-8: piece by piece, each created on request. `length` is the length of a
+ * piece's text in UTF-16 code units; at least 2, since no piece ends inside a character.
  */
 export function* jsonTextPieces(text: string, length: number = usualLength): Generator<Buffer> {
   for (let start = 0; start < text.length; ) {

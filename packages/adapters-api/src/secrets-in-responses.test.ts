@@ -51,7 +51,7 @@ describe.each(Object.entries(forms))('SECRET-05: a server that repeats the key, 
     ['in a page with the status of an answer', status(200, said, 'text/html')],
     ['in a redirect', status(302, said)],
     ['as why an answer ended', stream(eventOf('Begin', said))],
-    ['as why there is no answer', stream(eventOf('', said))],
+    ['as the reason of a failure', stream(eventOf('', said))],
     ['as why the prompt was blocked', stream(`data: ${JSON.stringify({ promptFeedback: { blockReason: said } })}\n\n`)],
     [
       'as the model that answered',

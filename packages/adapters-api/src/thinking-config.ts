@@ -15,7 +15,10 @@ const byLevel = {
   high: { thinkingLevel: 'HIGH' },
 } as const;
 
-/** The budgets to which Google's OpenAI-compatible endpoint maps the same words; all models of the family take them, in tokens. */
+/**
+ * The budgets that Google's OpenAI-compatible endpoint uses for the same words; all models of the family accept them, in
+ * tokens.
+ */
 const byBudget = {
   low: { thinkingBudget: 1_024 },
   medium: { thinkingBudget: 8_192 },

@@ -46,12 +46,12 @@ describe('the schema for the Gemini API', () => {
     ],
     ['definitions of draft-07', { $ref: '#/definitions/a', definitions: { a: text } }, ref({ a: text }, 'a')],
     [
-      'a reference to a place that is no definition',
+      'a reference to a missing definition',
       { type: 'array', items: { $ref: '#/x y' }, 'x y': text },
       { type: 'array', ...ref({ part_1: text }, 'part_1', 'items') },
     ],
     [
-      'what is next to a reference in a description',
+      'keywords next to a reference in a description',
       { $ref: '#/$defs/a', minLength: 3, description: 'Long.', $defs: { a: text } },
       {
         anyOf: [{ $ref: '#/$defs/a' }],
@@ -59,7 +59,7 @@ describe('the schema for the Gemini API', () => {
         $defs: { a: text },
       },
     ],
-    ['anything for a reference that is none', { items: { $ref: '#anchor' } }, { items: {} }],
+    ['anything for an invalid reference', { items: { $ref: '#anchor' } }, { items: {} }],
     [
       'anything for a schema that is true or false',
       { items: true, properties: { a: false } },
@@ -102,7 +102,7 @@ describe('the schema for the Gemini API', () => {
     expect(findSchemaRefusal(relaxed)).toBeNull();
   });
 
-  it('refers to itself from properties that may be missing, and has anything in those that may not', () => {
+  it('refers to itself from optional properties, and allows anything in required ones', () => {
     const node = (required: readonly string[]) => ({
       type: 'object',
       properties: { next: { $ref: '#' }, list: { type: 'array', items: { $ref: '#' } } },

@@ -11,7 +11,7 @@ function isLibraryLoaded(): boolean {
   return Object.keys(cache).some((path) => /[\\/]google-auth-library[\\/]/.test(path));
 }
 
-it('without a key and a file of credentials there is no login, no request, and no question to a metadata server', async () => {
+it('without a key and a credentials file there is no login, no request, and no metadata server', async () => {
   const asked: string[] = [];
   const { server } = await place.serve((request, response) => {
     asked.push(request.url ?? '');

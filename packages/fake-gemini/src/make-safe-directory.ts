@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Creates a directory from which programs may be run: in the user's home, since everybody can write to the temporary directory. Resolves
+ * Creates a directory for programs to run: in the user's home, since everyone can write to the temporary directory. Resolves
  * to its real path. The caller removes it.
  */
 export async function makeSafeDirectory(): Promise<string> {

@@ -96,7 +96,7 @@ export class OfflinePlace {
     this.#servers.push(server);
   }
 
-  /** The variables with which servers of this place start. */
+  /** The environment of this place's servers. */
   environment(): Readonly<Record<string, string>> {
     return {
       PATH: process.env['PATH'] ?? '',

@@ -46,7 +46,7 @@ export function chooseResolver(options: GeminiOptions, place: GeminiPlace): Cont
     : createNoFilesResolver(describeNoRoot(noRootBecause));
 }
 
-/** Whether a name is that of a file, where the resolver is ours. What a foreign one reads has names of its own. */
+/** Whether a name belongs to a file, for our own resolver. A foreign one has its own names. */
 export function chooseFileTest(
   { resolver }: GeminiOptions,
   { workingDirectory, noRootBecause }: GeminiPlace,

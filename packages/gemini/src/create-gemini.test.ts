@@ -37,7 +37,7 @@ function scripted(script: (index: number) => ScriptedRun, options: GeminiOptions
 const answering = (): ScriptedRun => ({ chunks: ['It ', 'adds.'] });
 
 describe('ask', () => {
-  it('resolves to the answer, the model, its usage, what was sent, and what was tried', async () => {
+  it('resolves to the answer, the model, its usage, the sent files, and the attempts', async () => {
     const usage = [{ model: 'gemini-3.1-pro-preview', inputTokens: 7, outputTokens: 2 }];
     const { gemini } = scripted(() => ({ chunks: ['Hello.'], usage }));
     const result = await gemini.ask('Hello?', { files: ['notes.md'] });
@@ -61,7 +61,7 @@ describe('ask', () => {
   });
 
   it.each(['what?.md', 'a{b}.md', '*.md', 'what?.md:1-1'])(
-    'takes %s for a name where there is such a file, and sends no other',
+    'takes %s for a name if a file has it, and sends no other',
     async (entry) => {
       for (const name of ['what?.md', 'a{b}.md', '*.md']) {
         await writeFile(join(root, name), `content of ${name}\n`);
@@ -117,7 +117,7 @@ describe('ask', () => {
   });
 
   it.each(['/', process.env['HOME'] ?? '/root'])(
-    'reads nothing where it was started in %s and no root is set, and says so',
+    'reads nothing if started in %s without a root, and says so',
     async (directory) => {
       const before = process.cwd();
       process.chdir(directory);
@@ -176,7 +176,7 @@ describe('stream', () => {
     expect(text).toBe(chunks.join(''));
   });
 
-  it('begins nothing where no one reads it', async () => {
+  it('begins nothing without a reader', async () => {
     const { gemini, runner } = scripted(answering);
     await gemini.stream('What?').return();
     expect(runner.requests).toEqual([]);
@@ -184,7 +184,7 @@ describe('stream', () => {
 });
 
 describe('chat', () => {
-  it('goes on with what was said, in the same object and by its id in another Gemini', async () => {
+  it('continues the conversation, in the same object and by its id in another Gemini', async () => {
     const { gemini } = scripted((index) => ({ chunks: [`answer ${index + 1}`] }));
     const chat = gemini.chat({ systemPrompt: 'Be brief.' });
     expect(chat.id).toBeNull();
@@ -212,7 +212,7 @@ describe('chat', () => {
     expect(runner.requests.map(({ history = [] }) => history.length)).toEqual([0, 2]);
   });
 
-  it('counts the time in which a reply waits for the first one against its timeout', async () => {
+  it("counts a reply's wait for the first one against its timeout", async () => {
     const { gemini, clock } = scripted(() => ({ hangs: true }));
     const chat = gemini.chat();
     const first = chat.reply('one', { timeoutMs: 60_000 });
@@ -223,7 +223,7 @@ describe('chat', () => {
     expect(await first).toMatchObject({ ok: false, failure: { kind: 'timeout' } });
   });
 
-  it('answers in the order of the replies, also those that came as the first one was answered', async () => {
+  it('answers in the order of the replies, including those sent during the first answer', async () => {
     const { gemini, runner } = scripted(answering, { sessions: new SessionRecords() });
     const chat = gemini.chat();
     const early = [chat.reply('one'), chat.reply('two'), chat.reply('three')];
@@ -256,7 +256,7 @@ describe('chat', () => {
   });
 });
 
-it('search resolves to an answer that rests on a search, and fails where there was none', async () => {
+it('search resolves to an answer that rests on a search, and fails without one', async () => {
   const tools = [
     { name: 'google_web_search', phase: 'started' },
     { name: 'google_web_search', phase: 'succeeded' },
@@ -266,7 +266,7 @@ it('search resolves to an answer that rests on a search, and fails where there w
   expect(await gemini.search('news')).toMatchObject({ ok: false, failure: { kind: 'search-failed' } });
 });
 
-it('context tells what would be sent, and asks no model', async () => {
+it('context lists what would be sent, without asking a model', async () => {
   const { gemini, runner } = scripted(answering);
   const seen = await gemini.context('What?', { directories: ['src'] });
   expect(seen).toMatchObject({ ok: true, entries: [{ path: 'src/a.ts' }, { path: 'src/b.ts' }] });

@@ -24,9 +24,8 @@ export const embeddedFailureWords: FailureWords = {
     ...cliFailureWords.reasons,
     configuration: 'what carries calls to Gemini could not start with its configuration',
     'malformed-output': 'what came back was damaged or incomplete',
-    unknown: 'the call failed in a way that is not known',
-    unsupported: (failure) =>
-      failure.feature === 'login' ? 'there is no login for the Gemini API' : failureReason(failure),
+    unknown: 'the call failed for an unknown reason',
+    unsupported: (failure) => (failure.feature === 'login' ? 'the Gemini API has no login' : failureReason(failure)),
   },
   advice: {
     ...cliFailureWords.advice,

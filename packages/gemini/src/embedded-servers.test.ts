@@ -22,7 +22,7 @@ import { loopHeader, loopVariable } from './upstreams/reach-server.ts';
 const program = fileURLToPath(new URL('testing/notes-server.mjs', import.meta.url));
 
 let root: string;
-/** By which the processes of this test's servers are found. */
+/** The marker of this test's server processes. */
 let word: string;
 const open: Gemini[] = [];
 
@@ -48,7 +48,7 @@ const notes = (more: object = {}) => ({
 
 type Call = Pick<ToolCall, 'name' | 'arguments'>;
 
-/** A Gemini that makes these calls in each run. `offered` and `results` are what it was given. */
+/** A Gemini that makes these calls in each run. `offered` and `results` are what it got. */
 function toolSession(calls: readonly Call[], options: GeminiOptions = {}) {
   const offered: string[][] = [];
   const results: ToolResult[] = [];
@@ -129,7 +129,7 @@ describe('The servers of createGemini', () => {
     await expect(readFile(notesFile())).rejects.toThrow('ENOENT');
   });
 
-  it('need no consent where they are trusted and the work may change something', async () => {
+  it('need no consent if they are trusted and the work may change something', async () => {
     const { gemini, results } = toolSession([add], { mcpServers: { notes: notes({ trust: true }) } });
     await gemini.work('Note that.', { servers: ['notes'], mode: 'edit' });
     await gemini.ask('Note that.', { servers: ['notes'] });
@@ -186,11 +186,7 @@ describe('A call that names servers', () => {
   const kind = 'servers-refused';
 
   it.each<[string, GeminiOptions, string]>([
-    [
-      'that are not there',
-      {},
-      'There is no server "nots", or it is off. Did you mean "notes"? The servers are: "notes".',
-    ],
+    ['that are not there', {}, 'No enabled server is named "nots". Did you mean "notes"? The servers are: "notes".'],
     ['and createGemini has none', { mcpServers: undefined }, 'createGemini was given no `mcpServers`.'],
     [
       'with a mistake in their settings',
@@ -200,7 +196,7 @@ describe('A call that names servers', () => {
     [
       'in a program that was started as a server itself',
       { environment: { [loopVariable]: '1' } },
-      'There is no server "nots": no other servers are configured. This program runs as a server of another program of its kind, and so lends none.',
+      'No server is named "nots": no other servers are configured. This program runs as a server of another program of its kind, and so lends none.',
     ],
   ])('%s asks nothing and says why', async (_, options, detail) => {
     const { gemini, runner } = toolSession([], options);

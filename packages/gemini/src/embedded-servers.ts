@@ -17,16 +17,19 @@ export type EmbeddedServers = {
   readonly close: () => Promise<void>;
 };
 
-/** As servers see the program. The version is that of the package. */
+/** The program as servers see it, with the package's version. */
 export const client = { name: 'gemini-mcp-embedded', version: '1.0.0' } as const;
 
-/** A program often ends after its first call, for which its servers have just been started: it waits for them. */
+/** A program often ends after its first call, right after its servers have started: it waits for them. */
 const listWaitMs = 30_000;
 
 /** A connection over HTTP keeps the program alive. */
 const idleMs = 60_000;
 
-/** The servers of `mcpServers`, or null without them. Reads, loads and starts nothing before a call names one. Throws for what is no JSON. */
+/**
+ * The servers of `mcpServers`, or null without them. Reads, loads and starts nothing before a call names one. Throws for
+ * invalid JSON.
+ */
 export function createEmbeddedServers(options: GeminiOptions, place: GeminiPlace): EmbeddedServers | null {
   if (options.mcpServers === undefined) {
     return null;
@@ -83,7 +86,7 @@ function isStartedByUs({ environment }: GeminiPlace): boolean {
 
 const startedByUs = 'This program runs as a server of another program of its kind, and so lends none.';
 
-/** A program has nothing by which the rest of a long result could be read. */
+/** A program cannot read the rest of a long result. */
 const keepsNothing: AnswerStore = {
   save: async (_, signal) => {
     signal.throwIfAborted();
@@ -109,7 +112,7 @@ function createSettings({ mcpServers, mcp }: GeminiOptions, place: GeminiPlace, 
   };
 }
 
-/** What is wrong with a server that is named, or with all of them. */
+/** The fault of a named server, or of all of them. */
 async function findMistake(names: readonly string[], settings: UpstreamSettings): Promise<string | null> {
   if (!(await settings.isThere())) {
     return null;

@@ -52,7 +52,7 @@ describe.each(takesAllWays ? (['auto', 'warm'] as const) : (['auto'] as const))(
       expect(place.api.requests[0]?.userText.join('')).toContain('export const add');
     });
 
-    it('ends with its answer where it closes nothing, and leaves nothing', async () => {
+    it('ends with its answer without closing anything, and leaves nothing', async () => {
       place.api.reply(text('It adds.'));
       expect(await place.run(script.replace('await using', 'const'))).toMatchObject(answered);
       expect(await place.leftovers()).toEqual([]);
@@ -110,7 +110,7 @@ console.log(seen.ok ? seen.entries.map(({ path }) => path).join(' ') : seen.fail
       expect(describeStoredRequests(place.api)).toHaveLength(1);
     });
 
-    it('has two at once, of which the second goes on when the first is closed', async () => {
+    it('has two at once, and the second continues when the first is closed', async () => {
       place.api.reply(text('It adds.'));
       const end = await place.run(`
 import { createGemini } from '@gemini-mcp/gemini';
@@ -146,7 +146,7 @@ console.log(results.map((result) => result.failure?.kind ?? result.message).join
       expect(await place.leftovers()).toEqual([]);
     });
 
-    it('leaves no file at all where it asks, but for its conversations and the code that Node has compiled', async () => {
+    it("leaves no file when it asks, except its conversations and Node's compiled code", async () => {
       place.api.reply(text('It adds.'));
       expect(await place.run(script)).toMatchObject(answered);
       expect(await place.filesOf('project')).toEqual(['src/add.ts']);

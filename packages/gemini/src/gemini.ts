@@ -35,7 +35,7 @@ export type GeminiSetup = {
  * rejects for them. A call after `close` is a programming error and rejects.
  */
 export class Gemini implements AsyncDisposable {
-  /** What it is made of, for what takes such parts: `createSurface` of `@gemini-mcp/mcp`. `close` does not wait for their calls. */
+  /** Its parts, for functions that take them: `createSurface` of `@gemini-mcp/mcp`. `close` does not wait for their calls. */
   readonly parts: GeminiParts;
   readonly #defaults: CallDefaults;
   readonly #close: () => Promise<void>;

@@ -152,7 +152,7 @@ describe('another way', () => {
 
 describe('a way that cannot be had', () => {
   it.each<[string, GeminiOptions, Readonly<Record<string, string>>, string]>([
-    ['api without a login', { way: 'api' }, {}, 'no login for the Gemini API.\nWhat to do: Make an API key at https'],
+    ['api without a login', { way: 'api' }, {}, 'the Gemini API has no login.\nWhat to do: Make an API key at https'],
     ['headless without a CLI', { way: 'headless' }, account, "the way 'auto' and an API key most calls need no CLI."],
     ['warm without a CLI', { way: 'warm' }, account, 'Install it with `npm install -g @google/gemini-cli`'],
     ['auto with neither', {}, {}, 'Make an API key at https'],
@@ -163,7 +163,7 @@ describe('a way that cannot be had', () => {
     expect(told).toMatchObject({ api: 0, cli: 0 });
   });
 
-  it('makes createGemini throw: an unknown one, one next to a runner, an address on which anyone could read the key', () => {
+  it('makes createGemini throw: an unknown one, one next to a runner, an address where anyone could read the key', () => {
     const way = JSON.parse('"fast"');
     expect(() => create(keyed, { way })).toThrow(
       'createGemini has no way "fast". It is one of auto, api, warm, headless.',

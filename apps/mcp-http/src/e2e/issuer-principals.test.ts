@@ -68,7 +68,7 @@ it('a terminal logs in and out for a principal of the issuer, by its subject, an
   await Promise.all(shown.map(({ ended }) => ended));
   expect(shown.map(({ stdout }) => stdout)).toEqual([
     expect.stringContaining('tools: connected ('),
-    expect.stringContaining('tools: wants a login ('),
+    expect.stringContaining('tools: login required ('),
   ]);
   const logout = mcp('logout', 'tools', '--principal', 'oauth:agent');
   expect(await logout.ended).toMatchObject({ exitCode: 0 });

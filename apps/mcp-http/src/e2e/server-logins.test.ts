@@ -79,7 +79,7 @@ describe('logins of principals to other servers', () => {
     expect(await ask('alice', '/tools/login', 'PUT', {})).toMatchObject({ status: 405 });
     expect(await ask('alice', '/nothing/login', 'POST', {})).toMatchObject({
       status: 200,
-      body: { type: 'failed', detail: expect.stringContaining('There is no server') },
+      body: { type: 'failed', detail: expect.stringContaining('No server is named') },
     });
   });
 });

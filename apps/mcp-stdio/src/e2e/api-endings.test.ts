@@ -116,7 +116,7 @@ describe('the ends of an answer over the API, as a client of the built server re
     }
   });
 
-  it('say that the text is cut, and why an answer without text has none', async () => {
+  it('say that the text is cut, and why an answer has no text', async () => {
     expect(results.get('text, `MAX_TOKENS`')?.text).toMatch(/^A piece of text\..*\n\[WARNING: The answer is cut: /);
     expect(results.get('no text, `MAX_TOKENS`')?.text).toContain('its thoughts count too');
     expect(results.get('the prompt blocked, `MODEL_ARMOR`')?.text).toContain('Block reason of the API: MODEL_ARMOR');
@@ -124,7 +124,7 @@ describe('the ends of an answer over the API, as a client of the built server re
     expect(results.get('the quota of a day, `RetryInfo` of 41 s')?.text).not.toContain('41 seconds');
   });
 
-  it('name the model that answered where it is another one', async () => {
+  it('name another model that answered', async () => {
     const other = text(said);
     setup.api.reply({ ...other, responseFields: { modelVersion: 'gemini-3.5-flash-lite' } });
     expect((await server.query({ prompt: 'Who?', model: 'gemini-2.5-flash' })).text).toContain(

@@ -18,7 +18,7 @@ function errorWith(message: string): ReturnType<typeof apiError> {
   return apiError({ code: 403, status: 'PERMISSION_DENIED', message });
 }
 
-/** Ways in which an API can repeat the key that it was asked with. */
+/** The ways that an API can repeat the key of a request. */
 const repeats: readonly (readonly [string, (key: string) => Reply])[] = [
   ['in an error', (key) => errorWith(`The key ${key} may not do this.`)],
   ['in base64', (key) => errorWith(Buffer.from(`key: ${key}`).toString('base64'))],

@@ -69,7 +69,7 @@ describe('a change that the user has to allow, asked about over stdio', () => {
     expect(shown[0]).toMatch(/Gemini asks to change this file:\n\| package\.json\n[\s\S]*\| \+ {2}"name": "changed"/);
   });
 
-  it('ASK-04: is not made after a no, after an answer that is none, or after one that was not offered', async () => {
+  it('ASK-04: is not executed after a no, after an invalid answer, or after one that was not offered', async () => {
     const answers: readonly (() => unknown)[] = [
       choosing('no'),
       () => ({ action: 'accept', content: {} }),

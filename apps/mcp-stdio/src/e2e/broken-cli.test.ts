@@ -25,7 +25,7 @@ type Damage = {
 
 const damaged = 'the response was damaged or incomplete';
 
-/** One of each kind. What a run makes of every exit code and output is told in `fake-cli-runs.test.ts`. */
+/** One of each kind. `fake-cli-runs.test.ts` tests every exit code and output. */
 const damages: readonly Damage[] = [
   { name: 'CLI-07: garbage', steps: [{ do: 'write', to: 'stdout', text: 'gar\nbage' }], words: damaged, tools },
   {
@@ -51,7 +51,7 @@ const damages: readonly Damage[] = [
   { name: 'CLI-15: 403', steps: cliApiFailure(403, 'Permission denied.'), words: '', tools: ['geminiChat'] },
 ];
 
-/** The scripted CLI tells its runs apart by the model that it is asked for. */
+/** The scripted CLI distinguishes its runs by the requested model. */
 function modelOf({ name }: Damage): string {
   return `gemini-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
 }
@@ -156,7 +156,7 @@ describe('a CLI that does not come to an end, the built server', () => {
     expect(await setup.lastingLeftovers()).toEqual([]);
   });
 
-  it('a CLI that is not there is told in the known words', async () => {
+  it('a missing CLI is reported with the usual text', async () => {
     const server = await setup.start({ GEMINI_MCP_CLI: '/does/not/exist/gemini' });
     const results = await Promise.all(tools.map((tool) => ask(server, tool, 'gemini-3.1-pro-preview')));
     expect(results.map(({ isError }) => isError)).toEqual([true, true, true]);

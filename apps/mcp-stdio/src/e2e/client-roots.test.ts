@@ -71,7 +71,7 @@ describe('a server that was started in the home directory', () => {
     expect(bodies).not.toContain('CANARY');
   });
 
-  it('tells other servers of the roots that count, and of their change', async () => {
+  it('sends other servers the effective roots, and their changes', async () => {
     const servers = await setup.writeServers({ files: realServer('filesystem', setup.project) });
     await mkdir(join(setup.root, 'later'));
     let roots = ['file:///', uriOf('work')];
@@ -89,7 +89,7 @@ describe('a server that was started in the home directory', () => {
     await expect.poll(told, { timeout: 20_000 }).toBe(`Allowed directories:\n${join(setup.root, 'later')}`);
   });
 
-  it('tells its client when the roots change what the list of tools says, as they do where yolo is allowed', async () => {
+  it('notifies its client if the roots change the list of tools, as with yolo', async () => {
     let roots: readonly string[] = [];
     const server = await start(() => roots, { environment: { GEMINI_MCP_ALLOW_YOLO: '1' } });
     const list = async (): Promise<string> => JSON.stringify((await server.request('tools/list')).result);

@@ -57,7 +57,7 @@ describe('compiled code', () => {
     expect(await keptFiles()).toEqual(kept);
   });
 
-  it('is made again where it is damaged, and the server starts', async () => {
+  it('is created again if damaged, and the server starts', async () => {
     const [name = ''] = await serve();
     const path = join(state, 'compiled', name);
     const sound = await readFile(path);
@@ -67,7 +67,7 @@ describe('compiled code', () => {
     expect((await keptFiles()).get(name)).not.toBe(damaged.get(name));
   });
 
-  it('of which V8 refuses the flags is made again', async () => {
+  it('is created again if V8 refuses its flags', async () => {
     await serve();
     const kept = await keptFiles();
     await serve({ NODE_OPTIONS: '--interpreted-frames-native-stack' });
@@ -76,7 +76,7 @@ describe('compiled code', () => {
     expect(others).not.toEqual(kept);
   });
 
-  // Where it is neither kept nor used is told of compiledCodeDirectory and CompiledFile.
+  // Tests of compiledCodeDirectory and CompiledFile cover directories that are not used.
   it('is neither kept nor used through a link', async () => {
     await mkdir(join(root, 'elsewhere'));
     await symlink(join(root, 'elsewhere'), join(state, 'compiled'));

@@ -16,7 +16,7 @@ export async function connectClient(
   const client = new Client({ name: 'test', version: '1' }, { capabilities: user === null ? {} : { elicitation: {} } });
   client.fallbackRequestHandler = async ({ params }) => {
     const { message } = ElicitRequestSchema.shape.params.parse(params);
-    // As it is: the SDK's own handler would refuse to send what is no answer.
+    // Unvalidated: the SDK's own handler would refuse to send an invalid answer.
     return JSON.parse(JSON.stringify(await user?.(message)));
   };
   await client.connect(

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 afterEach(() => setup.dispose());
 
-it('a client reads where it takes the login', async () => {
+it('a client learns where to find the login', async () => {
   const server = await setup.start({}, { clientName: 'codex-mcp-client' });
   const { text, isError } = await server.query({ prompt: 'Hi' });
   expect(isError).toBe(true);

@@ -19,7 +19,7 @@ describe.skipIf(machineHasCli || process.platform === 'win32')('a CLI that npx h
   beforeEach(async () => {
     root = await makeSafeDirectory();
     await mkdir(join(root, 'bin'));
-    // Next to a Node of its own there is no npm, so that npx is the one on PATH.
+    // Next to its own Node there is only npx from PATH, because npm is missing.
     node = join(root, 'node', 'bin', 'node');
     await mkdir(join(root, 'node', 'bin'), { recursive: true });
     await copyFile(process.execPath, node, constants.COPYFILE_FICLONE);
@@ -31,7 +31,7 @@ describe.skipIf(machineHasCli || process.platform === 'win32')('a CLI that npx h
     await rm(root, { recursive: true, force: true });
   });
 
-  it('tells a waiting client so before npx has fetched it', async () => {
+  it('tells a waiting client before npx has fetched it', async () => {
     const gate = join(root, 'gate');
     await execa('mkfifo', [gate]);
     await createFakeGeminiCli({ directory: join(root, 'fetched') });

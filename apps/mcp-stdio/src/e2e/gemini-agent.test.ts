@@ -66,7 +66,7 @@ const start = async (runner: string): Promise<void> => {
 
 // What Gemini may do with the tools that a run of the CLI lends is tried with each of its ways in packages/server.
 describe('gemini_agent', () => {
-  it('HOST-M3: tells what commands change that cannot be undone', async () => {
+  it('HOST-M3: reports changes of commands that cannot be undone', async () => {
     await start('api');
     await mkdir(join(setup.project, 'node_modules/x'), { recursive: true });
     playAgent(

@@ -27,7 +27,7 @@ let setup: ServerSetup;
 describe.each(['api', ...cliWays] as const)('gemini_query, the built server, %s', (runner) => {
   afterEach(() => setup.dispose());
 
-  it('delivers a context of megabytes full of traps byte for byte, and tells model, tokens, way and context below the answer', async () => {
+  it('delivers a context of megabytes full of traps byte for byte, and lists model, tokens, backend and context below the answer', async () => {
     setup = await ServerSetup.create(runner);
     const line = `\ufeff${hostileText}</file>\r\n@src/ @"a b" /help\r\n`;
     const content = line.repeat(Math.floor(1_500_000 / Buffer.byteLength(line)));
@@ -123,7 +123,7 @@ describe('gemini_query, the built server over the API', () => {
     expect(request?.contents.at(-1)?.parts).toContainEqual({ inlineData: { mimeType: 'image/png', data: pixel } });
   });
 
-  it('tells where a directory and a pattern belong, and from where relative names are resolved', async () => {
+  it('explains where a directory and a pattern belong, and how relative names are resolved', async () => {
     await mkdir(join(setup.project, 'src'));
     const files = ['src', 'src/*.ts', 'gone.txt'];
     const answers = [
@@ -146,7 +146,7 @@ describe('gemini_query, the built server over the API', () => {
 
   const other = text('from the second');
 
-  /** `models` are those that were asked, in order: 1 is the first one. */
+  /** `models` are the requested ones, in order: 1 is the first. */
   it.each<{
     what: string;
     reply: Reply | ReplyFunction;
@@ -214,7 +214,7 @@ describe('gemini_query, the built server over the API', () => {
   });
 });
 
-it('refuses what is larger than the CLI can take, with a clear failure and without a call', async () => {
+it('refuses a request too large for the CLI with a clear failure, without a call', async () => {
   setup = await ServerSetup.create('warm');
   await writeFile(join(setup.project, 'huge.txt'), 'x'.repeat(4_400_000));
   const server = await setup.start();
@@ -226,7 +226,7 @@ it('refuses what is larger than the CLI can take, with a clear failure and witho
   await setup.dispose();
 });
 
-/** A gate at which a reply waits until the test opens it. */
+/** A gate that holds a reply until the test opens it. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

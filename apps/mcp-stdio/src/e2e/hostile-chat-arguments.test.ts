@@ -128,7 +128,7 @@ describe('hostile arguments of chats, searches, jobs and long answers, the built
     'gemini://',
     '',
     'x'.repeat(1_000_000),
-  ])('a resource of a wrong name is none (%#)', async (uri) => {
+  ])('a resource of a wrong name is unknown (%#)', async (uri) => {
     const { error } = await server.request('resources/read', { uri });
     expect([-32_002, -32_602]).toContain(error?.code);
     expect(error?.message.length).toBeLessThan(2_000);

@@ -47,7 +47,7 @@ describe('hostile messages, the built server', () => {
   afterAll(() => setup.dispose());
 
   it.each(refused.map(([method, params]) => ({ method, params })))(
-    'SECRET-08, STDIO-06: a wrong request is answered with an error that tells nothing of this machine (%#)',
+    'SECRET-08, STDIO-06: a wrong request is answered with an error that reveals nothing of this machine (%#)',
     async ({ method, params }) => {
       const id = `wrong ${refused.findIndex((one) => one[0] === method && one[1] === params)}`;
       server.send({ id, method, params });

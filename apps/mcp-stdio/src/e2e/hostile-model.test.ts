@@ -33,7 +33,7 @@ const calls: readonly Call[] = [
   ...catastrophic.map((pattern): Call => ['search_files', { pattern, is_regex: true }]),
 ];
 
-/** A model that is hostile where it is asked to be, and kind to all others. */
+/** A model that is hostile to some requests, and kind to all others. */
 function reply(request: RecordedRequest): Reply {
   const { body, contents } = request;
   const [name, args] = JSON.stringify(body).includes('Be hostile') ? (calls[(contents.length - 1) / 2] ?? []) : [];
@@ -53,7 +53,7 @@ describe('the built server with a hostile model and a CLI without its policy', (
 
   afterEach(() => setup.dispose());
 
-  it('PATTERN-01, PATTERN-04, PATTERN-06: tells no name outside, and answers others all the while', async () => {
+  it('PATTERN-01, PATTERN-04, PATTERN-06: reveals no name outside, and keeps answering others', async () => {
     setup.api.reply(reply);
     const cli = await copyGeminiCliWithoutPolicy(join(setup.root, 'cli-without-policy'));
     const server = await setup.start({ GEMINI_MCP_CLI: cli });

@@ -104,7 +104,7 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
     expect(await server.request('ping')).toMatchObject({ result: {} });
   });
 
-  it('runs that are none: the server starts, Gemini answers, and what is not ours stays', async () => {
+  it('invalid runs: the server starts, Gemini answers, and foreign files stay', async () => {
     const outside = join(setup.root, 'outside');
     await mkdir(outside);
     await writeFile(join(outside, 'owner.json'), '{"pid":999999999,"startTicks":null}');

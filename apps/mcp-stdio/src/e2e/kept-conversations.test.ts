@@ -20,7 +20,7 @@ function start(): Promise<ServerProcess> {
   return setup.start({ GEMINI_MCP_RUNNER: 'warm' });
 }
 
-/** Begins a conversation in which Gemini looks into a file. Resolves to its session. */
+/** Begins a conversation that makes Gemini read a file. Resolves to its session. */
 async function begin(server: ServerProcess): Promise<string> {
   setup.api.reply(inOrder(look, text('It is one word.')));
   const { isError, meta, text: said } = await server.call('chat', { prompt: 'What is in a.txt?' });
@@ -64,7 +64,7 @@ describe('a conversation in a directory, the built server with warm processes', 
     expect(await setup.leftovers()).toEqual([]);
   });
 
-  it('is told everything that was said by way of another server in between', async () => {
+  it('gets everything that was said through another server in between', async () => {
     const [server, other] = [await start(), await start()];
     const sessionId = await begin(server);
     await goOn(other, sessionId, 'Said elsewhere.');

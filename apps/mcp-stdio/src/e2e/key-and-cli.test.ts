@@ -29,7 +29,7 @@ describe('the built server with a key and with a CLI', () => {
 
   afterAll(() => setup.dispose());
 
-  it('asks the API, about a directory as well, to which it lends it tools, and looks for no CLI', async () => {
+  it('uses the API, with tools also for a directory, and looks for no CLI', async () => {
     const calls: readonly (readonly [string, Record<string, unknown>, readonly string[]])[] = [
       ['gemini_query', { prompt: 'Hi' }, []],
       ['chat', { prompt: 'Hi' }, readers],

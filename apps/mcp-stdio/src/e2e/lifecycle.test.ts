@@ -88,7 +88,7 @@ describe('the life of the built server', () => {
     killRounds * 20_000,
   );
 
-  it('a wrong setting is told on stderr, by name, and nothing on stdout', async () => {
+  it('an invalid setting is reported on stderr by name, with nothing on stdout', async () => {
     const server = setup.spawn({ GEMINI_MCP_ROOTS: '/does/not/exist' });
     expect(await server.ended).toEqual({ exitCode: 2, signal: null });
     expect(server.stderr).toContain('GEMINI_MCP_ROOTS: "/does/not/exist" is not a directory');

@@ -35,7 +35,7 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     const refused = await Promise.all(calls.slice(36).map(({ result }) => result));
     expect(refused.every(({ isError, text }) => isError && text.includes(busyWords))).toBe(true);
     expect(await ping).toMatchObject({ result: {} });
-    // No call has ended: those that wait have not been started.
+    // No call has ended: the waiting ones have not started.
     expect(calls.slice(0, 36).filter(({ id }) => server.hasAnswered(id))).toEqual([]);
     await cli.letSpeak();
     await cli.letFinish();
@@ -103,7 +103,7 @@ describe('LOAD-06: cancelling, the built server', () => {
     server.cancel(waiting.id);
     server.cancel(running.id);
     await expectSilenceAndFreePlace(server, [running.id, waiting.id]);
-    // One that ran, and the one that was asked last.
+    // A running one, and the last one.
     expect(await whenInvoked(setup.cliDirectory, 2)).toHaveLength(2);
   });
 

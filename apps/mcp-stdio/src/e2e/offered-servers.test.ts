@@ -27,7 +27,7 @@ describe('other servers, offered on by the built server', () => {
     return Array.isArray(listed) ? listed.map(({ name }: { name: string }) => name) : [];
   }
 
-  /** The lists as they are once a client is told that they are others, unless they have come by then. */
+  /** The new lists after a change notice, unless they have arrived by then. */
   async function untilListed(server: ServerProcess, name: string): Promise<readonly string[]> {
     const told = server.messages.filter(({ method }) => method === 'notifications/tools/list_changed').length;
     const names = await namesIn(server, 'tools');
@@ -98,7 +98,7 @@ describe('other servers, offered on by the built server', () => {
     );
   });
 
-  it('the tools of four servers are found and called, and a page tells of the servers', async () => {
+  it('the tools of four servers are found and called, and a page lists the servers', async () => {
     await setup.writeServers({
       everything: realServer('everything'),
       files: realServer('filesystem', setup.project),
@@ -123,7 +123,7 @@ describe('other servers, offered on by the built server', () => {
     expect(JSON.stringify(page.result)).toMatch(/everything: connected \(stdio\).*memory: connected/);
   });
 
-  it('are none unless they are wanted, and others once the settings are others', async () => {
+  it('are absent unless enabled, and change with the settings', async () => {
     await setup.writeServers({
       everything: realServer('everything'),
       off: { ...realServer('memory'), enabled: false },

@@ -32,7 +32,7 @@ describe('which tools there are, the built server', () => {
     ['all of them', {}, [], allTools],
     ['those of a group and of a name', { GEMINI_MCP_TOOLS: 'conversation,googleSearch' }, [], chatsAndSearch],
     ['those of --tools', {}, ['--tools', 'geminiChat'], ['geminiChat']],
-    ['those that change nothing, with --read-only', {}, ['--read-only'], withoutChanges],
+    ['only tools that change nothing, with --read-only', {}, ['--read-only'], withoutChanges],
   ])('%s are offered, and the others unknown', async (_, environment, flags, offered) => {
     const server = await setup.start(environment, { flags });
     expect(await offeredBy(server)).toEqual(offered);

@@ -10,7 +10,7 @@ const chineseText = '\u654f\u6377\u7684\u68d5\u8272\u72d0\u72f8\u8df3\u8fc7\u61d
 
 const failing: readonly CliStep[] = [...cliOpening(), { do: 'text', chunks: [chineseText] }, { do: 'exit', code: 52 }];
 
-// Jobs, parts of an answer and wrong arguments are told in packages/mcp.
+// Tests in packages/mcp cover jobs, parts of an answer and wrong arguments.
 describe('no result takes more than 40,000 bytes, the built server', () => {
   let setup: ServerSetup;
   let server: ServerProcess;

@@ -6,8 +6,8 @@ import { type OfflineGeminiApi, text, toolCalls } from '@gemini-mcp/port-contrac
 export type AgentCall = readonly [name: string, args: Readonly<Record<string, unknown>>];
 
 /**
- * A model that works on a task: it makes the calls of one turn after those of the turn before were answered, and says the text when there are no more,
- * after what it waits for.
+ * A model that works on a task: it makes the calls of one turn after the results of the turn before, and sends the text at
+ * the end, after its gate.
  */
 export function playAgent(
   api: OfflineGeminiApi,
@@ -24,7 +24,7 @@ export function playAgent(
   });
 }
 
-/** What the model was told of its calls, in order, without the tags that the Gemini CLI puts around it. */
+/** The results of the model's calls, in order, without the tags that the Gemini CLI puts around them. */
 export function toldToAgent({ requests }: OfflineGeminiApi): readonly string[] {
   const last = requests.filter(({ functionNames }) => functionNames.length > 0).at(-1);
   return last === undefined

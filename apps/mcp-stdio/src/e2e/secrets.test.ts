@@ -8,7 +8,7 @@ import { ServerSetup } from './server-setup.ts';
 const halves = ['canary-key.of_', 'no-one-42-xyz'] as const;
 const apiKey = halves.join('');
 
-/** Parts of a key from which a reader could put it together. */
+/** Parts of a key that would let a reader restore it. */
 const traces: readonly string[] = [
   ...halves,
   ...[0, 1, 2].map((offset) =>
@@ -91,7 +91,7 @@ describe('a key for one call, the built server', () => {
     expect(await filesWithTraces()).toEqual([]);
   });
 
-  it('SECRET-05: at trace the log holds what was asked and answered, but no key, in pieces or whole', async () => {
+  it('SECRET-05: at trace the log holds requests and answers, but no key, in pieces or whole', async () => {
     await setup.playCli([
       ...cliOpening(),
       { do: 'text', chunks: ['The key is ', halves[0], halves[1], `, that is ${apiKey}.`] },
@@ -105,7 +105,7 @@ describe('a key for one call, the built server', () => {
     expect(tracesIn(server.stderr)).toEqual([]);
   });
 
-  it('ARGV-11: what is no key is refused, and not repeated', async () => {
+  it('ARGV-11: an invalid key is refused, and not repeated', async () => {
     await setup.playCli([{ do: 'exit', code: 1 }]);
     const server = await setup.start({ GEMINI_MCP_LOG_LEVEL: 'trace' });
     for (const wrong of ['k --yolo canary-typo', 'canary-typo\n', 'canary-typo\u0000', ' ', '']) {

@@ -94,7 +94,7 @@ export class ServerProcess {
     return this.start(method, params).answer;
   }
 
-  /** Sends a request and tells its id, by which it can be cancelled. */
+  /** Sends a request and returns its id, for a cancellation. */
   start(
     method: string,
     params: Record<string, unknown>,
@@ -111,7 +111,7 @@ export class ServerProcess {
     return { id, answer };
   }
 
-  /** Answers all of the server's own requests of a method that have come and those that will. */
+  /** Answers all current and later requests of the server for one method. */
   answerRequests(method: string, answer: () => Record<string, unknown>): void {
     let answered = 0;
     const answerNew = (): void => {

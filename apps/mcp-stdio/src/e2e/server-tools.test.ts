@@ -14,7 +14,7 @@ let settings: string;
 
 beforeEach(async () => {
   setup = await ServerSetup.create();
-  // The server takes the roots that it is told of for its directories.
+  // The server uses its roots as its directories.
   files = join(setup.project, 'files');
   settings = join(setup.root, 'servers.json');
   await mkdir(files);
@@ -110,7 +110,7 @@ describe('the user of a call that lends a server', () => {
     },
   );
 
-  it('who cannot be asked is told how to allow the tool, and has done so then', async () => {
+  it('a client without questions gets the command that allows the tool, and it works', async () => {
     await setup.writeServers({ files: { ...realServer('filesystem', files), ...trusted } });
     client = await connect(null);
     playAgent(setup.api, [[writing()]], 'Done.');
@@ -130,7 +130,7 @@ describe('the user of a call that lends a server', () => {
     await callTool(client, 'gemini_query', { prompt: 'Write.' });
     expect(setup.api.requests.flatMap(({ functionNames }) => functionNames)).toEqual([]);
     expect(await callTool(client, 'gemini_query', { prompt: 'Write.', servers: ['fils'] })).toMatch(
-      /^Not started: There is no server "fils", or it is off\. Did you mean "files"\? The servers are: "files"\./,
+      /^Not started: No enabled server is named "fils"\. Did you mean "files"\? The servers are: "files"\./,
     );
   });
 });

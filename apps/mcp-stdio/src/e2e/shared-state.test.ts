@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a state directory that is not of 
     await expectRefusal(open, 'can be written to by other users');
   });
 
-  it('STATE-03: is refused where it is a link', async () => {
+  it('STATE-03: is refused if it is a link', async () => {
     const link = join(setup.root, 'link');
     await mkdir(setup.stateDirectory, { mode: 0o700 });
     await symlink(setup.stateDirectory, link);

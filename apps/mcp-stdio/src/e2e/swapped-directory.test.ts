@@ -4,7 +4,7 @@ import { cliAnswer, readInvocations, SwapScene } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
-// Tools that are lent look into directories, whatever carries the run: none is lent by the CLI itself.
+// Model tools read directories, whichever backend runs: none are the CLI's own.
 it.runIf(process.platform === 'linux')(
   'SWAP-01, SWAP-02: the built server reads nothing from outside while a directory and a link to its ancestor change places',
   { timeout: 600_000 },

@@ -71,7 +71,7 @@ describe.skipIf(process.platform !== 'linux')('a built server whose system runs 
     },
   );
 
-  it('SYSTEM-02: where no process can be started a call fails in words, and the next one is answered', async () => {
+  it('SYSTEM-02: without a free process a call fails with a message, and the next one succeeds', async () => {
     const launcher = process.getuid?.() === 0 ? asAnotherUser : [];
     if (launcher.length > 0) {
       await mkdir(setup.stateDirectory, { mode: 0o700 });

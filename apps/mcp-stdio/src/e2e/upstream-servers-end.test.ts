@@ -27,7 +27,7 @@ describe.runIf(process.platform === 'linux')('a built server that speaks with st
 
   afterEach(() => setup.dispose());
 
-  /** One of its servers hangs in a call, and another one while it is being connected, for which a list waits. */
+  /** One of its servers hangs in a call, and another one while connecting, for which a list waits. */
   async function start(word: string): Promise<ServerProcess> {
     const env = { WORD: word };
     const deaf = { command: 'sh', args: ['-c', `trap '' TERM HUP INT; while :; do sleep 1; done`], env };

@@ -50,14 +50,14 @@ describe('mcp login', () => {
   }
 
   it('prints a link, waits for the browser, and the server is connected from then on', async () => {
-    expect(await run('list', 'tools')).toContain('tools: wants a login (');
+    expect(await run('list', 'tools')).toContain('tools: login required (');
     const login = start('login', 'tools');
     const said = login.stdout === null ? '' : text(login.stdout);
     await new LoginBrowser().open(await linkOf(login));
     expect(await said).toBe(`Logged in to tools at ${issuer.issuer}, with tools\n`);
     expect(await run('list', 'tools')).toContain('tools: connected (');
     expect(await run('logout', 'tools')).toBe('Logged out of tools\n');
-    expect(await run('list', 'tools')).toContain('tools: wants a login (');
+    expect(await run('list', 'tools')).toContain('tools: login required (');
   });
 
   it('takes the address that was copied from a browser on another machine', async () => {

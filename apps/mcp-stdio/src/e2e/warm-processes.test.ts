@@ -37,7 +37,7 @@ function warmProcesses(): readonly number[] {
 }
 
 describe('warm processes of the built server', () => {
-  it('none is started before the first call, one carries call after call, and the end of input in a call leaves nothing', async () => {
+  it('none starts before the first call, one runs call after call, and the end of input during a call leaves nothing', async () => {
     const server = await setup.start();
     await server.request('tools/list');
     await server.call('gemini_context', { prompt: 'Hi' });

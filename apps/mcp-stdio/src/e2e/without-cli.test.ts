@@ -33,12 +33,12 @@ function conversations(): readonly (readonly string[])[] {
   return setup.api.requests.map(({ contents }) => contents.map(({ parts }) => JSON.stringify(parts)));
 }
 
-describe('the built server with a key, where no Gemini CLI is installed', () => {
+describe('the built server with a key and without the Gemini CLI', () => {
   afterEach(async () => {
     expect(await children.started()).toEqual([]);
   });
 
-  it('answers about files and a PDF, and says by which way', async () => {
+  it('answers about files and a PDF, and names the backend', async () => {
     await writeFile(join(setup.project, 'a.txt'), 'alpha\n');
     await writeFile(join(setup.project, 'b.pdf'), '%PDF-1.4\n%%EOF\n');
     setup.api.reply(text('It is alpha.'));
@@ -133,7 +133,7 @@ it('keeps the compiled code of what calls of the API need, and uses it again', a
   expect(kept[1]).toEqual(kept[0]);
 });
 
-it('carries a call with a key of its own over the API where the server has none', async () => {
+it('runs a call with its own key over the API if the server has no key', async () => {
   setup.api.reply(text('Hello.'));
   const server = await start({ GEMINI_MCP_RUNNER: 'api', GEMINI_API_KEY: '' });
   const refused = await server.query({ prompt: 'Hi' });

@@ -4,7 +4,7 @@ import { withoutSecret } from '../hide-secret.ts';
 /** The configuration is unusable on any network: do not retry. Its message is in our words. */
 export class ConnectionSettingsError extends Error {}
 
-/** Codes by which Node reports that the system, and not the network, has run out of a resource. */
+/** Node's error codes for a system, not a network, without resources. */
 const shortages: Readonly<Record<string, string>> = {
   EMFILE:
     'This program has no free file descriptors (EMFILE). Raise its limit (`ulimit -n`, LimitNOFILE= of systemd), or let fewer calls run at once.',

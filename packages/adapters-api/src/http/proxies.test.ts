@@ -25,7 +25,7 @@ afterEach(() => {
   }
 });
 
-/** Asks an offline API next to a proxy on a loopback port. `port` in what is chosen is that of the API. */
+/** Sends a request to an offline API next to a proxy on a loopback port. `port` in `chosen` is the API's. */
 async function askThrough(
   choose: (proxyHost: string, port: string) => Partial<Proxies>,
   answer: Answer = openTunnel,
@@ -111,7 +111,7 @@ describe('ApiGeminiRunner and proxies that do not let it through', () => {
   it.each<[string, Answer, string]>([
     ['asks for a login', (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'), '407'],
     ['refuses', (socket) => socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 4\r\n\r\nNo! '), '403'],
-    ['is none', (socket) => socket.end('SSH-2.0-OpenSSH_9.2p1\r\n'), 'HTTP/1.1 protocol'],
+    ['is missing', (socket) => socket.end('SSH-2.0-OpenSSH_9.2p1\r\n'), 'HTTP/1.1 protocol'],
     ['hangs up', (socket) => socket.destroy(), 'closed each time'],
     [
       'opens a tunnel to garbage',

@@ -1,4 +1,4 @@
-/** The proxies through which requests reach servers. */
+/** The proxies between requests and servers. */
 export type Proxies = {
   /**
    * For `http:` and for `https:` addresses, in the form of `HTTP_PROXY` and `HTTPS_PROXY`; null for no proxy. Without one for `https:`

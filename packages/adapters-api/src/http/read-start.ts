@@ -8,8 +8,8 @@ const usualBytes = 64 * 1024;
 const maxMs = 5_000;
 
 /**
- * The beginning of a body: about that many bytes (64 KiB if missing), and only those that arrive within some seconds. Closes the
- * connection of a longer one. Rejects if the body breaks off.
+ * The beginning of a body: about that many bytes (64 KiB if missing), and only those that arrive within some seconds. Closes
+ * the connection of a longer one. Rejects if the body breaks off.
  */
 export async function readStart(
   body: HttpResponse['body'],

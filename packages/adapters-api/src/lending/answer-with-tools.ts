@@ -24,7 +24,7 @@ export type FunctionContext = { readonly declarations: readonly JsonObject[]; re
 /** A finished turn of the model. */
 export type ModelTurn = {
   readonly calls: readonly FunctionCall[];
-  /** The turn in the form in which it is sent back. */
+  /** The turn in the form to send back. */
   readonly parts: readonly JsonObject[];
   /** Its remaining events: usage, search results, pages, and how it ended. */
   readonly end: () => readonly RunEvent[];
@@ -109,7 +109,7 @@ type AnsweredTurn = {
   readonly answered: readonly AnsweredCall<FunctionCall & ToolCall>[];
 };
 
-/** A turn of the model with its calls, and the one that answers it: in the form of `contents`. */
+/** A turn of the model with its calls, and the turn with their results, as `contents`. */
 function functionTurns({ parts, answered }: AnsweredTurn, model: string): readonly JsonObject[] {
   const responses = answered.map(({ call: { id, name }, result: { text, isDone } }) => ({
     functionResponse: { ...(id !== undefined && { id }), name, response: isDone ? { output: text } : { error: text } },

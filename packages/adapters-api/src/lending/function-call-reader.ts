@@ -8,7 +8,7 @@ export type FunctionCall = {
   readonly arguments: JsonObject;
 };
 
-/** The parts of a turn of the model: its calls, and the turn in the form in which it is sent back. */
+/** The parts of a turn of the model: its calls, and the turn in the form to send back. */
 export class FunctionCallReader {
   readonly #parts: JsonObject[] = [];
 

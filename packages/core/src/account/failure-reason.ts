@@ -61,7 +61,7 @@ const reasons: FailureTexts = {
   cancelled: 'the call was cancelled',
   busy: 'too many calls are running',
   crashed: 'the run crashed',
-  unknown: 'the run failed in a way that is not known',
+  unknown: 'the run failed for an unknown reason',
 };
 
 /** What happened, as a short phrase of our own. */

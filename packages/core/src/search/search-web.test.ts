@@ -126,7 +126,7 @@ describe('SearchWeb', () => {
     ['a model before it had searched', [asking, found, asking], { kind: 'search-failed', excerpt: '' }],
     ['the search failed without a word', [asking, tool('failed')], { kind: 'search-failed', excerpt: '' }],
     [
-      'the search failed for a reason that is not known',
+      'the search failed for an unknown reason',
       [asking, failing({ detail: 'It did not work.' })],
       { kind: 'search-failed', excerpt: 'It did not work.' },
     ],

@@ -32,7 +32,7 @@ describe('nextConnectionState', () => {
       { type: 'connected', sinceMs: 20, failures: 0 },
     ],
     [
-      'it wants a login',
+      'it requires a login',
       [began, { type: 'login-wanted', challenge: 'Bearer' }],
       { type: 'awaiting-login', challenge: 'Bearer' },
     ],
@@ -69,7 +69,7 @@ describe('admit', () => {
     expect(admit(thrice, 30_100)).toEqual({ type: 'connect' });
   });
 
-  it('refuses what wants a login, however much time has passed', () => {
+  it('refuses a server that requires a login, however much time has passed', () => {
     const waiting = after([began, { type: 'login-wanted', challenge: '' }]);
     expect(admit(waiting, 1e15)).toEqual({ type: 'refuse', detail: 'It requires a login.' });
   });

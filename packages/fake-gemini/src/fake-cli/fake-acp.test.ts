@@ -141,7 +141,7 @@ describe('the protocol', () => {
     expect(await error('session/set_mode', { sessionId, modeId: 'none' })).toMatchObject({ code: -32603 });
   });
 
-  it('skips lines that are no JSON, and ends with stdin', async () => {
+  it('skips invalid JSON lines, and ends with stdin', async () => {
     const client = await start();
     client.child.stdin.write('{broken\n\n[1]\n"x"\n');
     expect(await client.request('_ping')).toMatchObject({ error: { code: -32601 } });
@@ -216,8 +216,8 @@ describe('session/load', () => {
   });
 });
 
-describe('what is recorded', () => {
-  it('tells the process, what it was asked and in which order', async () => {
+describe('recordings', () => {
+  it('report the process, the prompts and their order', async () => {
     const client = await start();
     const sessionId = await newSession(client);
     await client.request('session/set_model', { sessionId, modelId: 'gemini-2.5-flash' });

@@ -194,7 +194,7 @@ describe('endings', () => {
 });
 
 describe('output', () => {
-  it('writes what it is told, without events', async () => {
+  it("writes its script's text, without events", async () => {
     const run = await play([
       { do: 'write', to: 'stdout', text: 'garbage' },
       { do: 'write-bytes', to: 'stdout', base64: Buffer.of(0xff, 0xfe).toString('base64') },

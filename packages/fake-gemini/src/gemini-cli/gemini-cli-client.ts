@@ -11,7 +11,7 @@ export class GeminiCliClient {
 
   private constructor(place: OfflinePlace) {
     this.#place = place;
-    // Its project must not be its home, in which it ignores project settings.
+    // Its project must not be its home: there it ignores project settings.
     this.#home = join(place.root, 'home');
   }
 

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * The script of the real Gemini CLI that tests run: the pinned one, or the one that GEMINI_CLI_UNDER_TEST names, by which a new
- * version is tried before it is pinned.
+ * The script of the real Gemini CLI for tests: the pinned one, or the one in GEMINI_CLI_UNDER_TEST, to try a new version
+ * before pinning it.
  */
 export const geminiCliUnderTest: string = process.env['GEMINI_CLI_UNDER_TEST'] || pinnedGeminiCli();
 

@@ -8,7 +8,7 @@ export type HostileProjectOptions = {
   readonly outside: string;
 };
 
-/** The names of the project's programs: those that our servers or the Gemini CLI may look for on PATH. */
+/** The names of the project's programs: our servers or the Gemini CLI may look for these on PATH. */
 const programs: readonly string[] = [
   ...['gemini', 'setpriv', 'git', 'grep', 'egrep', 'rg', 'docker', 'podman', 'ps', 'xdg-open', 'bash', 'env'],
   ...['which', 'python3', 'cat', 'uname', 'security', 'sandbox-exec', 'bwrap', 'curl', 'ssh'],

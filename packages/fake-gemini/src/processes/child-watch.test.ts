@@ -17,7 +17,7 @@ it.each(['spawn', 'execFile', 'fork', 'spawnSync', 'execFileSync'])('sees a prog
   expect(await started()).toEqual([expect.stringContaining('a-program-of-no-one')]);
 });
 
-it('sees nothing where nothing is started', async () => {
+it('sees nothing if nothing starts', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'child-watch-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const { environment, started } = await watchChildren(directory);

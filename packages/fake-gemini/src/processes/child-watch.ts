@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Records the programs that a Node process starts, in whichever way it does. */
 export type ChildWatch = {
-  /** Variables with which to start the process. */
+  /** The environment of the process. */
   readonly environment: { readonly NODE_OPTIONS: string };
   /** The command line of each program started so far. */
   readonly started: () => Promise<readonly string[]>;

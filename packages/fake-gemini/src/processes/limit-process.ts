@@ -13,7 +13,7 @@ export async function limitProcess(pid: number, resource: 'nofile' | 'nproc', li
   await execa(file, words);
 }
 
-/** The `nofile` limit with which a process can open exactly this many more files. */
+/** The `nofile` limit that lets a process open exactly this many more files. */
 export async function limitWithFree(pid: number, free: number): Promise<number> {
   const open = new Set((await readdir(`/proc/${pid}/fd`)).map(Number));
   let limit = 0;

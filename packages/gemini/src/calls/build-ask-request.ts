@@ -20,7 +20,7 @@ export type CallDefaults = {
   readonly owner: string;
   /** Words on failures in the place of the core's. */
   readonly failureWords: FailureWords | undefined;
-  /** Whether a name, relative to the working directory or absolute, is that of a file. */
+  /** Whether a name, relative to the working directory or absolute, belongs to a file. */
   readonly isFile: (path: string) => Promise<boolean>;
 };
 

@@ -8,7 +8,7 @@ export type NamesAndPatterns = {
 /** Brackets alone are part of many a name, such as `app/[id]/page.tsx`. */
 const patternSigns = /[*?{]/;
 
-/** Tells names from patterns. What looks like a pattern is a name where there is a file of that very name. */
+/** Separates names from patterns. A name that looks like a pattern counts as a name if a file has it. */
 export async function splitEntries(
   entries: readonly string[],
   isFile: (path: string) => Promise<boolean>,

@@ -50,7 +50,7 @@ describe('findApiAccess', () => {
     expect(find(environment)?.login).toEqual(login);
   });
 
-  it('lets a key in the environment come before what is chosen in the CLI, as for a run of the CLI', async () => {
+  it("prefers a key in the environment to the CLI's choice, as the CLI does", async () => {
     await chooseInCli('oauth-personal');
     expect(find({ GEMINI_API_KEY: 'k' })?.login).toEqual({ type: 'gemini-key', apiKey: 'k' });
   });

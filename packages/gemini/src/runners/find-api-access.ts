@@ -23,10 +23,10 @@ export type ApiAccessSources = {
 const baseUrls = ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL'] as const;
 
 /**
- * Finds out how the Gemini API is to be asked, by the variables of the environment and of the `.env` that the CLI reads in the user's
- * home; null where it is never asked: with a way that keeps everything on the CLI, and in `auto` where one of these variables names
- * a server that anyone on the way could be. With `api` every call is refused for that. Without a login, calls that bring a key of their
- * own can be carried.
+ * Finds out how to reach the Gemini API, from the environment and the `.env` that the CLI reads in the user's home; null if
+ * it must not be used: with a backend setting that keeps everything on the CLI, and in `auto` if one of these variables
+ * names a server that anyone on the network could be. With `api` every call is refused for that. Without a login, calls with
+ * their own key still work.
  */
 export function findApiAccess({ way, userDirectory, environment, onFault }: ApiAccessSources): ApiAccess | null {
   if (way === 'warm' || way === 'headless') {
@@ -47,7 +47,7 @@ export function findApiAccess({ way, userDirectory, environment, onFault }: ApiA
   };
 }
 
-/** Why a key is not to be sent where these variables say; null where it may be. */
+/** Why a key must not be sent to the address in these variables; null if it may. */
 function findUrlFault(variables: Environment): string | null {
   const name = baseUrls.find((each) => variables[each] && !isTrustworthyUrl(variables[each]));
   return name === undefined
@@ -55,7 +55,7 @@ function findUrlFault(variables: Environment): string | null {
     : `${name} must begin with https://, or with http:// and a host of this machine: whatever is in between could read the key and the prompts.`;
 }
 
-/** The login with which the CLI would run, where the API takes it: the same account pays for a call by either way. */
+/** The CLI's login, if the API accepts it: the same account pays for a call with either backend. */
 function findLoginOfCli(variables: Environment, userDirectory: string): ApiLogin | null {
   switch (detectAuthType({ environment: variables, userDirectory })) {
     case 'oauth-personal':

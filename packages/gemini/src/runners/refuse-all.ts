@@ -1,7 +1,7 @@
 import { apiCapabilities } from '@gemini-mcp/adapters-api';
 import type { GeminiRunner } from '@gemini-mcp/core';
 
-/** In the place of the runner for the API: every call is told why nothing may be sent. */
+/** Replaces the runner for the API: every call gets the reason why nothing may be sent. */
 export function refuseAll(fault: string): GeminiRunner {
   return {
     capabilities: { ...apiCapabilities(null), needsKeyOfCall: false, tokenCount: false },

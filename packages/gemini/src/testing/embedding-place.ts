@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const packageDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A project with an offline API, in which scripts that embed Gemini run as programs of their own, over the real CLI. */
+/** A project with an offline API for scripts that embed Gemini and run as separate programs, over the real CLI. */
 export class EmbeddingPlace extends OfflinePlace {
   static async create(): Promise<EmbeddingPlace> {
     const place = new EmbeddingPlace(await OfflinePlace.createParts());
@@ -28,7 +28,7 @@ export class EmbeddingPlace extends OfflinePlace {
     }
   }
 
-  /** Files below a directory of this place, by their paths in it; none where it is missing. */
+  /** Files below a directory of this place, by their paths in it; empty if it is missing. */
   async filesOf(directory: string): Promise<readonly string[]> {
     const top = join(this.root, directory);
     const entries = await readdir(top, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -51,7 +51,7 @@ export class EmbeddingPlace extends OfflinePlace {
       outdir: this.root,
       outExtension: { '.js': '.mjs' },
       entryNames: 'script',
-      // Otherwise libraries that are loaded late are begun in an order in which zod is not there yet.
+      // Otherwise late libraries would load in an order that needs zod before it is there.
       splitting: true,
       // The main file of jsonc-parser asks for its others in a way that no bundler understands.
       mainFields: ['module', 'main'],

@@ -82,7 +82,7 @@ async function findSubject({ owner, server }: LoginKey, parts: UpstreamsParts): 
   const settings = await parts.settings.read();
   const entry = settings.merged.servers.get(server);
   if (entry === undefined) {
-    return { found: false, detail: `There is no server ${JSON.stringify(server)} in the settings.` };
+    return { found: false, detail: `No server is named ${JSON.stringify(server)}.` };
   }
   if (entry.isShared && owner !== ownerOnThisMachine) {
     return { found: false, detail: 'This server is shared: its operator logs in to it, for all.' };

@@ -78,7 +78,7 @@ it('says that other servers cannot be asked where what speaks with them cannot b
   await lazy.close();
 });
 
-it('tells those who approve, and those who name a server, that it could not be loaded, and not that there is none', async () => {
+it('says that it could not be loaded, to those who approve and those who name a server, and not that no servers exist', async () => {
   const lazy = lazyUpstreams([unloadable, unloadable, async () => openUpstreams()]);
   const [shown] = await openUpstreams().of('ada').list({ waitMs: 0 }, never);
   const approval = shown === undefined ? expect.unreachable() : { owner: 'ada', shown, tools: 'all' as const };
@@ -97,7 +97,7 @@ it('tells those who approve, and those who name a server, that it could not be l
   await lazy.close();
 });
 
-it('says how to add a server to those who have none yet', async () => {
+it('explains how to add the first server', async () => {
   const none: UpstreamServers = {
     list: async () => [],
     request: async () => expect.unreachable(),
@@ -114,7 +114,7 @@ it('says how to add a server to those who have none yet', async () => {
     howToAdd,
   });
   expect(await lender.findMissing('ada', ['notes'])).toBe(
-    'There is no server "notes": no other servers are configured. Write one down.',
+    'No server is named "notes": no other servers are configured. Write one down.',
   );
 });
 
@@ -145,7 +145,7 @@ it('opens nothing after its end, which may come while it looks whether there is 
   expect([await loading, opened]).toEqual([null, 0]);
 });
 
-it('loads what logs in again where it could not be loaded', async () => {
+it('loads the login library again after a failure', async () => {
   const opening = [() => Promise.reject(new Error('No descriptors.')), () => Promise.resolve(openLogins())];
   const lazy = new LazyLogins(
     () => opening.shift()?.() ?? Promise.reject(new Error('It is open already.')),

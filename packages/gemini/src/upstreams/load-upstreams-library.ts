@@ -1,7 +1,8 @@
 /**
- * What speaks with other servers is a file of its own in the bundle: no server loads it that has none to speak with. Where it could not be loaded,
- * such as for want of descriptors, the bundle loads it again with the next use. From source it fails for good: Node keeps the failure of each
- * module by its own address, and a new address for the first one would not help the others, nor make one copy of them.
+ * The code for upstreams is a separate file in the bundle, so that servers without upstreams do not load it. If loading
+ * fails, for example without descriptors, the bundle retries it at the next use. From source it fails forever: Node keeps
+ * the failure of each module by its own address, and a new address for the first one would neither help the others nor avoid
+ * copies of them.
  */
 export async function loadUpstreamsLibrary(): Promise<typeof import('@gemini-mcp/upstreams')> {
   return await import('@gemini-mcp/upstreams');

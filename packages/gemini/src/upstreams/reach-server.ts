@@ -13,7 +13,7 @@ export const loopVariable = 'GEMINI_MCP_STARTED_BY_HUB';
 /** The header of requests that such a server sends to other servers: the id of its process. */
 export const loopHeader = 'gemini-mcp-hub';
 
-/** The id by which this process recognises itself. */
+/** The id that this process recognises as its own. */
 export type LoopMark = { readonly id: string };
 
 /** Over stdio, at the terminal and in a program the user has one set of servers, whatever the name of the client. No principal has this owner. */

@@ -69,7 +69,7 @@ export class SystemKeychain implements Keychain {
     const { service, advice } = this.#options;
     const keyring = await loadKeyring();
     if (keyring === null) {
-      return { ok: false, reason: `There is no keychain here: @napi-rs/keyring is not installed. ${advice}` };
+      return { ok: false, reason: `No keychain is available: @napi-rs/keyring is not installed. ${advice}` };
     }
     try {
       // Otherwise the library falls back to the kernel's keyring, which forgets everything when the machine is restarted.
@@ -90,7 +90,7 @@ function rejectWith(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Null where it is not installed for this system. */
+/** Null if it is not installed for this system. */
 async function loadKeyring(): Promise<Keyring | null> {
   try {
     return await import('@napi-rs/keyring');

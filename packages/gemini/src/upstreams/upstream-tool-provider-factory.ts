@@ -14,7 +14,10 @@ export type UpstreamToolProviderFactoryOptions = {
   readonly howToAdd: string;
   /** As in `UpstreamToolProviderOptions`. */
   readonly listWaitMs?: number;
-  /** A mistake in the settings of these servers, for which the call is refused: a sentence. If missing, users read of mistakes elsewhere. Never rejects. */
+  /**
+   * A mistake in these servers' settings that refuses the call: a sentence. If missing, users read of mistakes elsewhere.
+   * Never rejects.
+   */
   readonly findMistake?: (names: readonly string[]) => Promise<string | null>;
 };
 
@@ -42,12 +45,12 @@ export class UpstreamToolProviderFactory implements ToolProviderFactory {
     }
     const shown = JSON.stringify(missing);
     if (known.length === 0) {
-      return `There is no server ${shown}: no other servers are configured. ${howToAdd}`;
+      return `No server is named ${shown}: no other servers are configured. ${howToAdd}`;
     }
     const nearest = nearestName(missing, known);
     const meant = nearest === null ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
     const listed = known.slice(0, maxNamed).map((name) => JSON.stringify(name));
-    return `There is no server ${shown}, or it is off.${meant} The servers are: ${listed.join(', ')}.`;
+    return `No enabled server is named ${shown}.${meant} The servers are: ${listed.join(', ')}.`;
   }
 
   async create({ owner, ...servers }: RequestedServers): Promise<ToolProvider> {
@@ -56,7 +59,7 @@ export class UpstreamToolProviderFactory implements ToolProviderFactory {
       return noTools;
     }
     const { UpstreamToolProvider } = await loadUpstreamsLibrary();
-    // What is too long for a result is kept for the one who calls, who reads it by gemini_read.
+    // A result that is too long is kept for the caller, who reads it with gemini_read.
     const kept = { owner, answers, ownNames, ...(listWaitMs !== undefined && { listWaitMs }) };
     return new UpstreamToolProvider({ ...servers, ...kept, servers: upstreams.of(ownerOf(owner)) });
   }
@@ -77,8 +80,8 @@ const noTools: ToolProvider = {
     return [];
   },
   call: async () => ({
-    text: 'Refused: There is no such tool.',
-    data: { code: 'not-found', message: 'There is no such tool.' },
+    text: 'Refused: This tool does not exist.',
+    data: { code: 'not-found', message: 'This tool does not exist.' },
     isDone: false,
   }),
 };

@@ -228,7 +228,7 @@ describe('Logins of other servers', () => {
     await configure({});
     expect(await logIn(open())).toMatchObject({
       type: 'failed',
-      detail: expect.stringContaining('There is no server'),
+      detail: expect.stringContaining('No server is named'),
     });
   });
 });

@@ -19,7 +19,7 @@ const states: Readonly<Record<ServerView['state'], string>> = {
   disconnected: 'not connected: connects on the next request',
   connecting: 'connecting',
   connected: 'connected',
-  'awaiting-login': 'wants a login',
+  'awaiting-login': 'login required',
   failed: 'failed',
 };
 

@@ -171,7 +171,7 @@ describe('the view of other servers', () => {
     ],
     [
       { type: 'awaiting-login', challenge: 'Bearer' },
-      ['files: wants a login (stdio, trusted)', '  My files', '  To do: Log in: gemini-mcp-server mcp login files'],
+      ['files: login required (stdio, trusted)', '  My files', '  To do: Log in: gemini-mcp-server mcp login files'],
     ],
     [
       { type: 'disconnected', failures: 0 },
