@@ -85,4 +85,12 @@ describe('the generation config of a request', () => {
     expect(await runner.countTokens(whole, new AbortController().signal)).toEqual({ ok: false, failure });
     expect(api.requests).toEqual([]);
   });
+
+  it('asks at the flexible tier by name, and only if the request says so', async () => {
+    const settings = { ...plainRunSettings, serviceTier: 'flexible' } as const;
+    expect(await run({ settings })).toMatchObject({ type: 'answer' });
+    expect(await run({})).toMatchObject({ type: 'answer' });
+    expect(api.requests.at(0)?.body).toHaveProperty('service_tier', 'flex');
+    expect(api.requests.at(1)?.body).not.toHaveProperty('service_tier');
+  });
 });

@@ -32,6 +32,8 @@ export function apiCapabilities(login: ApiLogin | null): RunnerCapabilities {
     urls: true,
     answerSchema: true,
     thinking: true,
+    // Vertex AI rejects the field. Without a login each call brings a key of the Gemini API.
+    flexibleTier: login === null || login.type === 'gemini-key',
     grounding: true,
     offersTools: true,
     backend: { by: 'Gemini API', ...(login !== null && { login: loginNames[login.type] }) },

@@ -104,6 +104,9 @@ export class ApiGeminiRunner implements GeminiRunner {
     const ask = (functions: FunctionContext | null): AsyncGenerator<RunEvent, ModelTurn | null> =>
       this.#ask({ request, login, method: generating({ functions, allowsGoogleLogs }) }, limits);
     try {
+      if (request.settings?.serviceTier === 'flexible') {
+        yield { type: 'notice', text: 'Asked at the flexible tier, which Google bills at half the price' };
+      }
       const hasTools = (request.toolProviders?.length ?? 0) > 0;
       for await (const event of hasTools ? answerWithTools({ request, ask }, limits.signal) : ask(null)) {
         told.hear(event);

@@ -29,6 +29,7 @@ export function requestBody(request: RunRequest, functions: FunctionContext | nu
       ...(functions?.turns ?? []),
     ],
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
+    ...(settings.serviceTier === 'flexible' && { service_tier: 'flex' }),
   };
 }
 

@@ -85,6 +85,7 @@ describe('refuseRequest', () => {
   it.each<[string, Partial<RunRequest>]>([
     ['answer-schema', { answerSchema: {} }],
     ['thinking', { settings: { ...plainRunSettings, thinking: 'low' } }],
+    ['flexible-tier', { settings: { ...plainRunSettings, serviceTier: 'flexible' } }],
     ['urls', { urls: ['https://a.example/'] }],
     ['directory', { directory: { path: '/', isOptional: true } }],
   ])('refuses %s, which it does not declare', (feature, request) => {

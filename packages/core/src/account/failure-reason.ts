@@ -12,6 +12,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   sandbox: 'this way of running Gemini has no sandbox',
   'answer-schema': 'this way of running Gemini cannot hold an answer to a schema',
   thinking: 'this model, or this way of running Gemini, cannot be told how much to think',
+  'flexible-tier': 'only the Gemini API with an API key has the flexible tier',
   'tool-sources': 'this way of running Gemini cannot lend it tools',
   urls: 'this way of running Gemini cannot have it read pages of the web',
   'token-count': 'this way of running Gemini cannot count tokens',

@@ -157,6 +157,7 @@ const becauseOf: Readonly<Record<ChoiceReason, string | null>> = {
   'needs-sandbox': 'the call needs a sandbox',
   'needs-answer-schema': 'the call brings a schema',
   'needs-thinking': 'the call says how much Gemini is to think',
+  'needs-flexible-tier': 'the call asks for the flexible tier',
   'needs-token-count': null,
   'needs-tool-sources': 'the call lends Gemini tools',
   'needs-urls': 'the call names pages of the web',

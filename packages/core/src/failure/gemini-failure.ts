@@ -90,6 +90,7 @@ export type UnsupportedFeature =
   | 'sandbox'
   | 'answer-schema'
   | 'thinking'
+  | 'flexible-tier'
   | 'urls'
   | 'tool-sources'
   | 'token-count'

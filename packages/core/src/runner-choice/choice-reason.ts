@@ -14,6 +14,7 @@ export const choiceTexts: Readonly<Record<ChoiceReason, string>> = {
   'needs-sandbox': 'the request needs a sandbox, which the preferred runner cannot use',
   'needs-answer-schema': 'the request brings a schema for its answer, which the preferred runner cannot enforce',
   'needs-thinking': 'the request sets how much Gemini thinks, which the preferred runner cannot',
+  'needs-flexible-tier': 'the request asks for the flexible tier, which the preferred runner does not have',
   'needs-urls': 'the request names web pages, which the preferred runner cannot read',
   'needs-tool-sources': 'the request brings tools, which the preferred runner cannot offer',
   'needs-token-count': 'the request needs a token count, which the preferred runner does not support',

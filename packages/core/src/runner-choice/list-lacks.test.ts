@@ -62,6 +62,7 @@ describe('listLacks', () => {
     [withSettings({ apiKey: 'k' }), { unsupported: 'api-key' }],
     [{ answerSchema: { type: 'object' } }, { unsupported: 'answer-schema' }],
     [withSettings({ thinking: 'low' }), { unsupported: 'thinking' }],
+    [withSettings({ serviceTier: 'flexible' }), { unsupported: 'flexible-tier' }],
     [{ toolProviders: [new ScriptedToolProvider({ tools: [] })] }, { unsupported: 'tool-sources' }],
     [{ urls: ['https://example.org/'] }, { unsupported: 'urls' }],
     [image(0), { unsupported: 'media' }],

@@ -47,7 +47,8 @@ function listUnsupported(request: RunRequest, capabilities: RunnerCapabilities):
 type Need = readonly [UnsupportedFeature, boolean];
 
 function needsOfSettings(settings: RunSettings, capabilities: RunnerCapabilities): readonly Need[] {
-  const { systemPrompt, tools, sandbox, keyOfCall, needsKeyOfCall = false, thinking = false } = capabilities;
+  const { systemPrompt, tools, sandbox, keyOfCall, needsKeyOfCall = false } = capabilities;
+  const { thinking = false, flexibleTier = false } = capabilities;
   return [
     ['system-prompt', settings.systemPrompt !== null && !systemPrompt],
     ['tools', !tools.includes(settings.tools)],
@@ -55,6 +56,7 @@ function needsOfSettings(settings: RunSettings, capabilities: RunnerCapabilities
     ['login', settings.apiKey === null && needsKeyOfCall],
     ['sandbox', settings.sandbox && !sandbox],
     ['thinking', settings.thinking !== undefined && !thinking],
+    ['flexible-tier', settings.serviceTier === 'flexible' && !flexibleTier],
   ];
 }
 

@@ -34,6 +34,7 @@ export const messageOnly: Partial<RunnerCapabilities> = {
   keyOfCall: false,
   answerSchema: false,
   thinking: false,
+  flexibleTier: false,
   urls: false,
   grounding: false,
   offersTools: false,
@@ -63,6 +64,7 @@ export class ScriptedGeminiRunner implements GeminiRunner {
       keyOfCall: true,
       answerSchema: true,
       thinking: true,
+      flexibleTier: true,
       urls: true,
       offersTools: true,
       tokenCount: options.count !== undefined,
@@ -119,6 +121,9 @@ export class ScriptedGeminiRunner implements GeminiRunner {
     this.#requests.push(request);
     const run = this.#options.script(request, this.#requests.length - 1);
     try {
+      if (request.settings?.serviceTier === 'flexible') {
+        yield { type: 'notice', text: 'Asked at the flexible tier' };
+      }
       yield* beginningOf(run);
       const { toolSession } = run;
       const { clock } = this.#options;

@@ -5,11 +5,11 @@ import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { describeJob } from './describe-job.ts';
 import { geminiJob } from './tool-declarations.ts';
 
-const description = `Shows, awaits or cancels a background job; a long call may become one. Returns its result once it has ended, before \
-that its progress and the text so far. Results are kept for an hour.`;
+const description = `Shows, awaits or cancels a background job; a long call may become one. Returns its result, or its progress \
+and the text so far. Results are kept for an hour.`;
 
 const descriptions = {
-  handle: 'As returned when it started. Left out: lists your jobs.',
+  handle: 'Without one your jobs are listed.',
   action: 'wait returns when the job ends or the timeout expires.',
   timeout: 'Seconds to wait.',
 } as const;

@@ -41,6 +41,8 @@ or explain many or large files: name them, and the server sends them to Google; 
 code review, or a second opinion on a plan or bug. Gemini sees only the prompt and these files, remembers nothing (chat does) and \
 changes nothing. The answer ends with its model and a list of what was left out.`;
 
+const flexibleDescription = 'With background: half price, slow.';
+
 const promptDescription = 'The whole task: Gemini sees nothing of your conversation. @names have no effect.';
 
 export type GeminiQueryToolOptions = ContextArgumentsOptions &
@@ -63,13 +65,17 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     ...answerArguments(),
     servers: serversArgument(),
     background: backgroundArgument(),
+    flexible: z.boolean().optional().describe(flexibleDescription),
   });
   const tool: Tool<typeof input> = {
     ...geminiQuery,
     description,
     input,
     annotations: { ...geminiQuery.annotations, openWorldHint: capabilities.urls === true },
-    unlisted: [...unlistedContextArguments, ...unlistedAnswerArguments(capabilities), 'servers'],
+    unlisted: [
+      ...[...unlistedContextArguments, ...unlistedAnswerArguments(capabilities), 'servers'],
+      ...(capabilities.flexibleTier === true ? [] : ['flexible']),
+    ],
     run: async (args, context) => {
       const { lent, refusal } = await readServersArgument(args.servers, options, context);
       return refusal ?? (await ask({ ...args, lent }, options, context));
@@ -82,19 +88,20 @@ type QueryArgs = ContextArgs & {
   readonly schema?: Readonly<Record<string, unknown>> | undefined;
   readonly servers?: readonly string[] | undefined;
   readonly background: boolean;
+  readonly flexible?: boolean | undefined;
   readonly lent: ServersOfCall | null;
 };
 
 async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: ToolContext): Promise<ToolOutcome> {
   const compiled = args.schema === undefined ? null : await compileAnswerForm(args.schema);
-  const refusal = compiled?.isUsable === false ? refuseSchema(geminiQuery.name, compiled) : refuseBoth(args);
+  const refusal = compiled?.isUsable === false ? refuseSchema(geminiQuery.name, compiled) : refuseCombination(args);
   if (refusal !== null) {
     return refusal;
   }
   const { owner } = context;
   const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
-  const request = { ...askRequestOf(args, options, owner), ...(args.lent !== null && { servers: args.lent }) };
+  const request = { ...requestOf(args, options, owner), ...(args.lent !== null && { servers: args.lent }) };
   const asking = { ...options, failureWords, request, owner, title };
   const work: Work =
     compiled?.isUsable === true
@@ -104,12 +111,22 @@ async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: To
   return args.background ? workInBackground(running, context) : workInForeground(running, context);
 }
 
-/** Google's API accepts either a schema of answers or functions, not both. */
-function refuseBoth({ schema, servers = [] }: Pick<QueryArgs, 'schema' | 'servers'>): ToolOutcome | null {
-  if (schema === undefined || servers.length === 0) {
+function requestOf(args: QueryArgs, options: GeminiQueryToolOptions, owner: string): AskRequest {
+  const request = askRequestOf(args, options, owner);
+  const { settings = plainRunSettings } = request;
+  return args.flexible === true ? { ...request, settings: { ...settings, serviceTier: 'flexible' } } : request;
+}
+
+/** Google's API accepts either a schema of answers or functions, not both. The flexible tier keeps a waiting caller for minutes. */
+function refuseCombination({ schema, servers = [], flexible, background }: QueryArgs): ToolOutcome | null {
+  const problems = [
+    ...(schema === undefined || servers.length === 0 ? [] : ['- servers: cannot be combined with schema']),
+    ...(flexible === true && !background ? ['- flexible: needs background: true'] : []),
+  ];
+  if (problems.length === 0) {
     return null;
   }
-  const text = `Invalid arguments for ${geminiQuery.name}; nothing was done.\n- servers: cannot be combined with schema`;
+  const text = `Invalid arguments for ${geminiQuery.name}; nothing was done.\n${problems.join('\n')}`;
   return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
 }
 

@@ -115,4 +115,14 @@ describe('background jobs', () => {
     expect((await tools.call('gemini_job', { handle: 'job1' })).meta).toMatchObject({ jobState: 'running' });
     await tools.jobs.close();
   });
+
+  it('asks at the flexible tier if the call says so, and the account tells it', async () => {
+    const tools = new ConnectedTools();
+    const args = { prompt: 'Count foxes', flexible: true };
+    expect((await tools.call('gemini_query', args)).text).toContain('- flexible: needs background: true');
+    await tools.call('gemini_query', { ...args, background: true });
+    const waited = await tools.call('gemini_job', { handle: 'job1', action: 'wait' });
+    expect(waited.text).toContain('Note: Asked at the flexible tier');
+    expect(tools.runner.requests.map(({ settings }) => settings?.serviceTier)).toEqual(['flexible']);
+  });
 });

@@ -106,9 +106,13 @@ describe('an argument that only some runners support', () => {
       .filter(({ inputSchema }) => argument in (inputSchema.properties ?? {}))
       .map(({ name }) => name);
 
-  it.each(['thinking', 'urls'] as const)('is listed where the runner can: %s', (argument) => {
-    expect(listed({ [argument]: true }, argument)).toEqual(['gemini_query']);
-    expect(listed({ [argument]: false }, argument)).toEqual([]);
+  it.each([
+    ['thinking', 'thinking'],
+    ['urls', 'urls'],
+    ['flexibleTier', 'flexible'],
+  ] as const)('is listed if the runner has %s: %s', (capability, argument) => {
+    expect(listed({ [capability]: true }, argument)).toEqual(['gemini_query']);
+    expect(listed({ [capability]: false }, argument)).toEqual([]);
     expect(listed({}, argument)).toEqual([]);
   });
 
@@ -140,7 +144,7 @@ describe('the declarations', () => {
 });
 
 describe('the list of tools', () => {
-  it.each([{}, { thinking: true, urls: true }])(
+  it.each([{}, { thinking: true, urls: true, flexibleTier: true }])(
     'stays within its budget, for a runner that can do %j',
     (capabilities) => {
       const { tools } = new ConnectedTools({ capabilities });

@@ -1,4 +1,4 @@
-import type { ThinkingLevel } from '@gemini-mcp/core';
+import { plainRunSettings, type ThinkingLevel } from '@gemini-mcp/core';
 import { changingRequests, changingSettings, declaring, type RunnerMutant } from './runner-mutant.ts';
 
 const oneLevel: ThinkingLevel = 'high';
@@ -21,5 +21,18 @@ export const runnerAnswerFormMutants: readonly RunnerMutant[] = [
     name: 'takes-undeclared-thinking',
     wrong: 'accepts a level of thinking without declaring it',
     mutate: declaring(() => ({ thinking: false })),
+  },
+  {
+    name: 'asks-at-the-standard-tier',
+    wrong: 'sends a request for the flexible tier to the standard one',
+    mutate: changingRequests(({ settings: { serviceTier: _, ...settings } = plainRunSettings, ...request }) => ({
+      ...request,
+      settings,
+    })),
+  },
+  {
+    name: 'takes-undeclared-flexible-tier',
+    wrong: 'accepts a request for the flexible tier without declaring it',
+    mutate: declaring(() => ({ flexibleTier: false })),
   },
 ];

@@ -1,4 +1,4 @@
-import { plainRunSettings, type RunRequest, type ThinkingLevel } from '@gemini-mcp/core';
+import { plainRunSettings, type RunEvent, type RunRequest, type ThinkingLevel } from '@gemini-mcp/core';
 import { expect } from 'vitest';
 import { collectEvents, failureOf } from '../runner-places/collect-events.ts';
 import type { CarriedContext, GeminiRunnerHarness, GeminiRunnerSubject } from './gemini-runner-harness.ts';
@@ -41,6 +41,19 @@ export function describeGeminiRunnerAnswerForm({ proof, open }: GeminiRunnerSubj
     const told = seen?.map(({ thinking }) => thinking) ?? proof.skip('what reaches the model is not seen here');
     expect([told.at(0), told.at(-1)], 'levels of requests without one').toEqual([undefined, undefined]);
     expect(new Set(told).size, `different words for ${levels.join(', ')} and the default`).toBe(levels.length + 1);
+  });
+
+  proof.promise('asks at the flexible tier if the request says so, and tells it', async () => {
+    const harness = await open({ type: 'answer', chunks: ['ok'] });
+    if (harness.runner.capabilities.flexibleTier !== true) {
+      return proof.skip('has no flexible tier');
+    }
+    const settings = { ...plainRunSettings, serviceTier: 'flexible' } as const;
+    const [plain, flexible] = [await collectEvents(harness, {}), await collectEvents(harness, { settings })];
+    const noticesIn = (events: readonly RunEvent[]): number => events.filter(({ type }) => type === 'notice').length;
+    expect(noticesIn(flexible), 'notices').toBe(noticesIn(plain) + 1);
+    const tiers = harness.carried?.()?.map(({ serviceTier }) => serviceTier !== undefined);
+    expect(tiers ?? proof.skip('what reaches the model is not seen here')).toEqual([false, true]);
   });
 }
 

@@ -107,10 +107,11 @@ function listUndeclared({
 }: GeminiRunnerHarness): readonly (readonly [UnsupportedFeature, PartialRequest])[] {
   const withSettings = (settings: object): PartialRequest => ({ settings: { ...plainRunSettings, ...settings } });
   const history = ['Hi', 'Hello'].map(toTurn);
-  const { answerSchema = false, thinking = false, urls = false } = capabilities;
+  const { answerSchema = false, thinking = false, flexibleTier = false, urls = false } = capabilities;
   return [
     ...(answerSchema ? [] : [['answer-schema', { answerSchema: { type: 'object' } }] as const]),
     ...(thinking ? [] : [['thinking', withSettings({ thinking: 'low' })] as const]),
+    ...(flexibleTier ? [] : [['flexible-tier', withSettings({ serviceTier: 'flexible' })] as const]),
     ...(urls ? [] : [['urls', { urls: ['https://example.org/'] }] as const]),
     ...(capabilities.resume ? [] : [['history', { history }] as const]),
     ...(capabilities.systemPrompt ? [] : [['system-prompt', withSettings({ systemPrompt: 'Be terse.' })] as const]),

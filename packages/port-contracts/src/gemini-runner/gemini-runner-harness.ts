@@ -74,6 +74,8 @@ export type CarriedContext = {
   readonly answerSchema?: unknown;
   /** The level of thinking in the backend's words; missing if not set. */
   readonly thinking?: string;
+  /** The tier of service in the backend's words; missing if not set. */
+  readonly serviceTier?: string;
   /** The whole request with the message, as one text to search in. */
   readonly whole: string;
 };

@@ -30,10 +30,12 @@ export function carriedByApiRequest(request: RecordedRequest): CarriedContext {
   return carried;
 }
 
-function formOf(body: unknown): Pick<CarriedContext, 'answerSchema' | 'thinking'> {
+function formOf(body: unknown): Pick<CarriedContext, 'answerSchema' | 'thinking' | 'serviceTier'> {
   const config = isJsonRecord(body) && isJsonRecord(body['generationConfig']) ? body['generationConfig'] : {};
   const { responseJsonSchema: answerSchema, thinkingConfig } = config;
+  const tier = isJsonRecord(body) ? body['service_tier'] : undefined;
   return {
+    ...(tier !== undefined && { serviceTier: `${tier}` }),
     ...(answerSchema !== undefined && { answerSchema }),
     ...(thinkingConfig !== undefined && { thinking: JSON.stringify(thinkingConfig) }),
   };

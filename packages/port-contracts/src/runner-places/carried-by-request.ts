@@ -15,6 +15,7 @@ export function carriedByRequest(request: RunRequest): CarriedContext {
     tools: settings.tools,
     ...(request.answerSchema !== undefined && { answerSchema: request.answerSchema }),
     ...(settings.thinking !== undefined && { thinking: settings.thinking }),
+    ...(settings.serviceTier !== undefined && { serviceTier: settings.serviceTier }),
     isInSandbox: settings.sandbox,
     whole: JSON.stringify({ input, history, systemPrompt, directory: directory?.path ?? null }),
   };

@@ -29,6 +29,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
   sandbox: 'this server cannot run the Gemini CLI in its sandbox',
   'answer-schema': 'the Gemini CLI cannot enforce an answer schema',
   thinking: 'the Gemini CLI and some models have no thinking level',
+  'flexible-tier': 'only the Gemini API with an API key has the flexible tier',
   'tool-sources': 'this server cannot give Gemini tools of other servers',
   urls: 'the Gemini CLI cannot let Gemini read web pages by URL',
   'token-count': 'the Gemini CLI cannot count tokens',
@@ -47,6 +48,7 @@ const needed: Readonly<Partial<Record<UnsupportedFeature, Way>>> = {
   sandbox: 'cli',
   'answer-schema': 'api',
   thinking: 'model',
+  'flexible-tier': 'api',
   urls: 'api',
   login: 'login',
 };

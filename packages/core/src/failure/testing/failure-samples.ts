@@ -44,7 +44,7 @@ export const failureSamples: { readonly [Kind in FailureKind]: Extract<GeminiFai
 
 const unsupportedFeatures: readonly UnsupportedFeature[] = [
   ...(['history', 'system-prompt', 'tools', 'directory', 'api-key', 'sandbox', 'login'] as const),
-  ...(['answer-schema', 'thinking', 'urls', 'token-count', 'tool-sources'] as const),
+  ...(['answer-schema', 'thinking', 'flexible-tier', 'urls', 'token-count', 'tool-sources'] as const),
 ];
 
 /** The samples above, and one of each detail that has a text of its own. */

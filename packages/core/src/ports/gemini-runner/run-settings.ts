@@ -18,6 +18,8 @@ export type RunSettings = {
   readonly sandbox: boolean;
   /** The model's own default if missing. */
   readonly thinking?: ThinkingLevel;
+  /** `flexible`: Google may let the run wait for minutes, or shed it, and bills less. Google's standard tier if missing. */
+  readonly serviceTier?: 'flexible';
 };
 
 /** `plainInstruction` as the system prompt, no tools, the runner's login. */

@@ -44,6 +44,8 @@ export type RunnerCapabilities = {
   readonly answerSchema?: boolean;
   /** Supports `settings.thinking`. */
   readonly thinking?: boolean;
+  /** Supports `settings.serviceTier`, and says so in a `notice` event of each run that asked for it. */
+  readonly flexibleTier?: boolean;
   /** Can have Gemini read web pages by address (`urls`). */
   readonly urls?: boolean;
   /** Yields a `grounding` event in each run that searched: the sources, and the parts of the text that rest on them. */

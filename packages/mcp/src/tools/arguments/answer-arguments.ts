@@ -21,7 +21,7 @@ export type AnswerArguments = {
 };
 
 /** Arguments that only some runners support. */
-export type RunnerSkills = Partial<Pick<RunnerCapabilities, 'thinking' | 'urls'>>;
+export type RunnerSkills = Partial<Pick<RunnerCapabilities, 'thinking' | 'urls' | 'flexibleTier'>>;
 
 /** The arguments that the server would refuse in every call. They are unlisted, and a call that gives one gets a refusal. */
 export function unlistedAnswerArguments({

@@ -34,9 +34,9 @@ export function refuseRequest(request: RecordedRequest): ErrorReply | null {
   return problem === null ? null : invalidArgument(problem);
 }
 
-/** The messages of Vertex AI (v1beta1) lack both fields, and JSON with unknown names is refused. */
+/** The messages of Vertex AI (v1beta1) lack these fields, and JSON with unknown names is refused. */
 function findFieldRefusal({ service }: RecordedRequest, body: JsonRecord): string | null {
-  const unknown = ['store', 'generateContentRequest'].find((name) => name in body);
+  const unknown = ['store', 'service_tier', 'generateContentRequest'].find((name) => name in body);
   return service === 'gemini' || unknown === undefined
     ? null
     : `Invalid JSON payload received. Unknown name "${unknown}": Cannot find field.`;
