@@ -78,7 +78,7 @@ describe.each(proofs)('openVerified with proof by %s', (proof) => {
     expect(outcome(join(root, 'dir'), { kind: 'directory', followsLink: false })).toBe('a directory');
   });
 
-  it('reports what is in the way', async () => {
+  it('reports obstacles', async () => {
     expect(spawnSync('mkfifo', [join(root, 'pipe')]).status).toBe(0);
     const server = createServer();
     await new Promise<void>((resolve) => {

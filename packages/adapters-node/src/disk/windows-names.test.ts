@@ -23,7 +23,7 @@ describe('isWindowsTrap', () => {
   });
 
   it.each(['a.txt', '..\\a', './a', 'C:\\a\\b.txt', 'C:/a', 'console.ts', 'com10', 'nullable', '.gitignore', ''])(
-    '%s is none',
+    '%s is not a device name',
     (path) => {
       expect(isWindowsTrap(path)).toBe(false);
     },

@@ -66,7 +66,7 @@ function whenReached({ signal }: RunLimit): Promise<void> {
   });
 }
 
-describe('CliGeminiRunner passes on what its carrier tells', () => {
+describe("CliGeminiRunner passes on its carrier's reports", () => {
   it('in order, and then the end', async () => {
     const events = run(async (_, tell) => {
       tell(text('a'));
@@ -134,7 +134,7 @@ describe('CliGeminiRunner whose carrier rejects', () => {
     expect(await collect(events)).toMatchObject([{ type: 'failure', failure: { kind: 'resources-exhausted' } }]);
   });
 
-  it('tells its consumer of a bug, also of one that comes while the consumer is busy', async () => {
+  it('throws a bug to its consumer, also one that comes while the consumer is busy', async () => {
     const bug = new Error('a bug');
     const events = run(async (_, tell) => {
       tell(text('a'));
@@ -156,7 +156,7 @@ describe('CliGeminiRunner without the directory', () => {
 
   afterEach(() => places.splice(0));
 
-  it('goes on where it is optional, and says so first', async () => {
+  it('goes on if it is optional, and reports it first', async () => {
     const path = join(root, 'gone');
     const text = `Gemini could not work in the working directory: ${path} is not a directory.`;
     const events = await collect(run(carry, { settings, directory: { path, isOptional: true } }));
@@ -164,7 +164,7 @@ describe('CliGeminiRunner without the directory', () => {
     expect(places).toEqual(['empty']);
   });
 
-  it('refuses the request where it is not', async () => {
+  it('refuses the request otherwise', async () => {
     const path = join(root, 'gone');
     const failure = { kind: 'directory-refused', detail: `${path} is not a directory` };
     const events = await collect(run(carry, { settings, directory: { path, isOptional: false } }));

@@ -37,7 +37,7 @@ describe('cliFailureWords', () => {
       'Try again. If it keeps happening, run `gemini` in a terminal to see what it says there.',
     ],
     [{ kind: 'overloaded', excerpt }, 'the model is overloaded', 'Try again in a few minutes, or name another model.'],
-  ])('name the CLI and its login where it carried the call: %j', (failure, reason, advice) => {
+  ])('name the CLI and its login if it ran the call: %j', (failure, reason, advice) => {
     expect(failureReason(failure, words)).toBe(reason);
     expect(failureAdvice(failure, 'query', words)).toBe(advice);
   });

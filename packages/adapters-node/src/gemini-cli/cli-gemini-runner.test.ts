@@ -25,7 +25,7 @@ async function leftoversOf(root: string, runsDirectory: string): Promise<readonl
 
 const canary = 'CANARY-in-a-hostile-place';
 
-/** A world in which everything that the CLI would read or run around it, if it could, is hostile. */
+/** A world where everything that the CLI could read or run around it is hostile. */
 describe('the real CLI in hostile surroundings', () => {
   const startedIn = process.cwd();
   let root: string;

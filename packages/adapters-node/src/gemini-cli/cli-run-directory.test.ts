@@ -72,7 +72,7 @@ describe('createCliRunDirectory', () => {
     expect(await readdir(runsDirectory)).toEqual([]);
   });
 
-  it('a login file that leads nowhere is no login file', async () => {
+  it('a dangling login file is not a login file', async () => {
     await symlink(join(root, 'nowhere'), join(userDirectory, 'oauth_creds.json'));
     expect(await entriesOf(await create())).toEqual(files);
   });
@@ -106,7 +106,7 @@ describe('createCliRunDirectory', () => {
     expect(await readdir(runsDirectory)).toEqual([]);
   });
 
-  it('removing what the CLI has filled, twice, or after somebody else, is no error', async () => {
+  it('removing the files of the CLI succeeds twice, or after someone else has done it', async () => {
     const directory = await create();
     await mkdir(join(directory.temporary, 'deep', 'er'), { recursive: true });
     await writeFile(join(directory.temporary, 'deep', 'er', 'file'), 'x', { mode: 0o400 });

@@ -22,7 +22,7 @@ export type CliRunDirectoryOptions = {
 export async function createCliRunDirectory(options: CliRunDirectoryOptions): Promise<CliRunDirectory> {
   if (options.runsDirectory.includes(',')) {
     // The CLI splits the path of its policy file at a comma, and silently finds no policy.
-    throw new Error(`${options.runsDirectory} has a comma in its name, at which the CLI would cut it`);
+    throw new Error(`${options.runsDirectory} has a comma in its name, where the CLI would cut it`);
   }
   const directory = await createRunDirectory(options.runsDirectory);
   const { root } = directory;

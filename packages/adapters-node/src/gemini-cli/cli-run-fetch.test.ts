@@ -28,7 +28,7 @@ async function installNpx(): Promise<{ readonly open: () => Promise<void> }> {
   await createFakeGeminiCli({ directory: join(root, 'fetched') });
   const script = `#!/bin/sh\nread -r line < "${gate}"\necho "${join(root, 'fetched')}"\n`;
   await writeFile(join(root, 'bin', 'npx'), script, { mode: 0o755 });
-  // Opening a pipe to write waits for the one that reads it.
+  // Opening a pipe to write waits for its reader.
   return { open: () => writeFile(gate, 'go\n') };
 }
 

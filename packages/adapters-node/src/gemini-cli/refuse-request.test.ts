@@ -55,7 +55,7 @@ describe('refuseRequest', () => {
     expect(refuse({ input: 'hi!', history })).toMatchObject(refused({ measure: 'characters', actual: 9, limit: 8 }));
   });
 
-  it('counts it as the CLI does, to which a short text of other scripts is larger', () => {
+  it('counts it as the CLI does, so that a short text of other scripts is larger', () => {
     expect(refuse({ history: [{ role: 'user', text: '日本' }] })).toMatchObject(
       refused({ measure: 'characters', actual: 12, limit: 8 }),
     );

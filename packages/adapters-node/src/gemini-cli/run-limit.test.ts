@@ -35,7 +35,7 @@ describe('RunLimit', () => {
     expect(limit.termination).toBe('cancelled');
   });
 
-  it('remembers what was first', async () => {
+  it('remembers the first one', async () => {
     const controller = new AbortController();
     const timedOut = open(1_000, controller.signal);
     await clock.advance(1_000);

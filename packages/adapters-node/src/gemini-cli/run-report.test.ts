@@ -30,11 +30,11 @@ async function runnerTelling(steps: readonly CliStep[], reports: RunReport[]): P
 
 const request = (): RunRequest => ({ model: 'gemini-2.5-pro', input: 'Why?', deadlineAtMs: clock.now() + 20_000 });
 
-it('a run is told of when it starts, as its text comes, and when it has ended', async () => {
+it('a run is reported when it starts, as its text comes, and when it has ended', async () => {
   const reports: RunReport[] = [];
   const runner = await runnerTelling(cliAnswer(['Be', 'cause.']), reports);
   for await (const _ of runner.run(request(), new AbortController().signal)) {
-    // Only what is told besides the events matters here.
+    // Only the reports besides the events matter here.
   }
   expect(reports.map(({ type }) => type)).toEqual(['started', 'text', 'text', 'ended']);
   expect(new Set(reports.map(({ runId }) => runId)).size).toBe(1);

@@ -71,7 +71,7 @@ describe('chooseWorkDirectory', () => {
     expect(await choose(name)).toMatchObject({ kind: 'refused' });
   });
 
-  it('refuses what is not absolute, and what the CLI would take for two', async () => {
+  it('refuses relative paths, and paths that the CLI would split', async () => {
     const options = { roots: ['/'], trustedDirectories: [], privateDirectories: [] };
     expect(await chooseWorkDirectory({ path: 'src', isOptional: false }, false, options)).toMatchObject({
       kind: 'refused',
@@ -94,7 +94,7 @@ describe('chooseWorkDirectory', () => {
     ['allowed/inner', ['trusted', 'allowed/inn'], 'refused'],
     ['trusted', ['allowed'], 'refused'],
     ['trusted', [], 'refused'],
-  ] as const)('SWAP-03: %s where a request may have what is below %j', async (name, roots, kind) => {
+  ] as const)('SWAP-03: %s if a request may read below %j', async (name, roots, kind) => {
     expect(await choose(name, { roots: roots.map((one) => join(root, one)) })).toMatchObject({ kind });
   });
 
@@ -107,7 +107,7 @@ describe('chooseWorkDirectory', () => {
 });
 
 describe('describePlace', () => {
-  it('names a directory in which the run does not begin', () => {
+  it("names a directory other than the run's first one", () => {
     expect(describePlace({ kind: 'added', directory: '/p' })).toBe('The directory to work on is /p.');
     expect(describePlace({ kind: 'trusted', directory: '/p' })).toBeNull();
     expect(describePlace({ kind: 'empty' })).toBeNull();

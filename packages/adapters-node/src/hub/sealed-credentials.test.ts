@@ -133,7 +133,7 @@ describe('Credentials that are sealed', () => {
   });
 
   it.each(['nonce', 'text', 'tag'])(
-    'one with another %s, or one that was cut, is none, and a login cures it',
+    'one with another %s, or a cut one, is invalid, and a login replaces it',
     async (part) => {
       for (const change of [(value: string) => `${value.slice(0, -4)}AAAA`, (value: string) => value.slice(0, 6)]) {
         await save(open());
@@ -153,7 +153,7 @@ describe('Credentials that are sealed', () => {
     ['another owner', 'bob', credential],
     ['another server', 'alice', { ...credential, server: 'https://evil.example/mcp' }],
     ['another issuer', 'alice', { ...credential, issuer: 'https://evil.example' }],
-  ])('one that was moved to the place of %s is none', async (_what, owner, moved) => {
+  ])('one that was moved to the place of %s is invalid', async (_what, owner, moved) => {
     await save(open());
     const [sealed] = await texts('alice');
     await open().remove(place, never);
@@ -198,7 +198,7 @@ describe('Another choice than before', () => {
     expect(await allText()).not.toMatch(anythingSecret);
   });
 
-  it('what was sealed is found when files are wanted again, and is plain with the next write', async () => {
+  it('sealed credentials are found if files are wanted again, and become plain with the next write', async () => {
     await save(open());
     const store = open('plain');
     const found = await store.find(place, never);
@@ -215,7 +215,7 @@ describe('A keychain that cannot be used', () => {
     keychain.problem = 'The keychain is locked. Unlock it.';
   });
 
-  it('nothing is kept, in plain text neither, and the reason is told', async () => {
+  it('nothing is kept, not even in plain text, and the reason is reported', async () => {
     const store = open();
     expect(await store.prepare()).toBe('No credential can be sealed. The keychain is locked. Unlock it.');
     expect(await store.save('alice', { credential, expectedVersion: 0 }, never)).toEqual({
@@ -240,7 +240,7 @@ describe('A keychain that cannot be used', () => {
     expect(await store.prepare()).toBe('No credential can be sealed. It is still locked.');
   });
 
-  it('is not asked where there is no credential, or none that is to be sealed', async () => {
+  it('is not used without a credential to seal', async () => {
     expect(await open().find(place, never)).toBeNull();
     await save(open('plain'));
     expect((await open('plain').find(place, never))?.credential).toEqual(credential);
@@ -253,7 +253,7 @@ describe('A keychain that cannot be used', () => {
     );
   });
 
-  it('what is sealed is told, stays, and is there again with the keychain', async () => {
+  it('a sealed credential is reported, stays, and works again with the keychain', async () => {
     keychain.problem = null;
     await save(open());
     keychain.problem = 'The keychain is locked. Unlock it.';
@@ -267,7 +267,7 @@ describe('A keychain that cannot be used', () => {
     expect(quarantined).toEqual([]);
   });
 
-  it('a key that it has lost is told, its login can be taken away, and a new key is made', async () => {
+  it('a lost key is reported, its login can be removed, and a new key is created', async () => {
     keychain.problem = null;
     await save(open());
     keychain.secrets.clear();
@@ -280,7 +280,7 @@ describe('A keychain that cannot be used', () => {
     expect(keychain.secrets.size).toBe(1);
   });
 
-  it('something else in the place of the key is no key', async () => {
+  it('another value in the place of the key is not a key', async () => {
     keychain.problem = null;
     await save(open());
     for (const name of keychain.secrets.keys()) {
@@ -289,7 +289,7 @@ describe('A keychain that cannot be used', () => {
     await expect(open().find(place, never)).rejects.toThrow(/Log in to this server again\.$/);
   });
 
-  it('one that forgets what it was given is not used', async () => {
+  it('one that forgets its values is not used', async () => {
     keychain.problem = null;
     keychain.read = async () => ({ type: 'none' });
     expect(await open().prepare()).toBe(

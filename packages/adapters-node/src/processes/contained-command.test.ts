@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('containCommand', () => {
   it.each([
     ['with setpriv', undefined],
     ['without setpriv', []],
-  ])('%s: files are private, and the process id is that of the command', async (_, directories) => {
+  ])("%s: files are private, and the process id is the command's", async (_, directories) => {
     const { file, arguments: flags } = await containCommand(shell('umask; echo $$'), directories);
     const child = spawn(file, [...flags], { stdio: ['ignore', 'pipe', 'ignore'] });
     const output = (await child.stdout.toArray()).join('');

@@ -135,7 +135,7 @@ async function expectWholeFiles(runId: string): Promise<void> {
 }
 
 describe.runIf(process.platform === 'linux')('NodeExecutor, killed', () => {
-  it('UNDO-06: leaves files complete, old or new, and a journal by which all of it can be undone', async () => {
+  it('UNDO-06: leaves files complete, old or new, and a journal that can undo everything', async () => {
     const before = await listTree(project());
     for (let round = 1; round <= kills; round += 1) {
       const runId = `run-${round}`;

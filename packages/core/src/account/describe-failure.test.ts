@@ -155,7 +155,7 @@ describe('describeFailure', () => {
       ],
     ],
     [
-      'what is wrong with a directory',
+      'the fault of a directory',
       { failure: { kind: 'directory-refused', detail: '/etc\n is not inside an allowed directory.' } },
       [
         'Gemini gave no answer: the working directory cannot be used.',
@@ -199,7 +199,7 @@ describe('describeFailure', () => {
       ],
     ],
     [
-      'what was left out',
+      'left-out files',
       {
         failure: failures['no-context'],
         context: {
@@ -238,11 +238,11 @@ describe('describeFailure', () => {
         '| ans',
       ],
     ],
-  ])('tells %s', (_, known, lines) => {
+  ])('reports %s', (_, known, lines) => {
     expect(describeFailure({ ...failed, ...known })).toBe(lines.join('\n'));
   });
 
-  it('quotes nothing if there is no error text', () => {
+  it('quotes nothing without an error text', () => {
     const text = describeFailure({
       ...failed,
       failure: { kind: 'unknown', detail: 'ended with exit code 1', excerpt: ' ' },

@@ -26,7 +26,7 @@ const advice: FailureTexts = {
   'untrusted-workspace': 'Trust that directory, or name another one.',
   configuration: 'Check the settings of what runs Gemini, and that the directory for its runs can be written.',
   'resources-exhausted': 'Try again in a moment. If it keeps happening, raise that limit or make room.',
-  'invalid-input': 'Change the request. What was said of it is quoted below.',
+  'invalid-input': 'Change the request. The error text is quoted below.',
   unsupported: 'Leave that out of the call.',
   'directory-refused': 'Name an existing directory inside the allowed ones.',
   'servers-refused': 'Name servers that are configured and switched on, or none.',
@@ -54,7 +54,7 @@ const advice: FailureTexts = {
   network: 'Check the connection and the proxy settings.',
   'turn-limit': 'Ask for less in one request.',
   'tool-denied': 'Ask for something that needs no tool.',
-  hung: 'Ask for something else: what was asked, or what Gemini searched for, took too long.',
+  hung: "Ask for something else: the request, or Gemini's search, took too long.",
   timeout: (_, purpose) => moreTime[purpose],
   cancelled: '',
   busy: ({ retryAfterMs }) =>

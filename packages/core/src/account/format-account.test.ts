@@ -113,15 +113,15 @@ describe('formatAccount', () => {
       },
       ['Model: pro', tokens, 'Way: Gemini API (API key)', 'Context: 2 files, 12,345 bytes sent'],
     ],
-    ['what was sent', { context: report }, ['Context: 2 files, 12,345 bytes sent']],
+    ['the sent files', { context: report }, ['Context: 2 files, 12,345 bytes sent']],
     [
-      'what the runner had to say, on a line of its own',
+      'a notice of the runner, on its own line',
       { notices: ['Gemini could not look into a\nb.'] },
       ['Note: Gemini could not look into a\\u{a}b.'],
     ],
     ['a small context', { context: { ...report, files: 1, bytes: 1 } }, ['Context: 1 file, 1 byte sent']],
     [
-      'what was not sent, and why',
+      'the left-out files with the reason',
       {
         context: {
           ...report,

@@ -27,7 +27,7 @@ it('reports how many pages were read, and why others were not', () => {
 
 it.each([
   ['was read', [{ url: 'https://a.example/', outcome: 'failed' } as const]],
-  ['is told of', []],
+  ['is reported', []],
 ])('warns if no page %s', (_, pages) => {
   const text = formatAccount({ ...answered, pages: namedPages(urls.slice(0, 1), pages) });
   expect(text).toMatch(/^\[WARNING: Google read none of the pages, .*\]\n/);

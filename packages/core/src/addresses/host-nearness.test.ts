@@ -93,7 +93,7 @@ describe('hostNearness', () => {
     '[64:ff9b::a9fe:a9fe]',
     '0xa9fea9fe',
     'METADATA.',
-  ])('UPSTREAM-L4: a machine of a cloud tells its credentials at %s', (host) => {
+  ])('UPSTREAM-L4: a cloud machine reveals its credentials at %s', (host) => {
     expect(isMetadataHost(host)).toBe(true);
   });
 

@@ -32,7 +32,7 @@ describe('readFrom', () => {
         expect(parts.map((part) => part.text).join('')).toBe(text);
         for (const part of parts) {
           expect(utf8Length(part.text)).toBeLessThanOrEqual(maxBytes);
-          // A part wastes no more than the quarter in which it looks for a line end, and one character.
+          // A part stays at most a quarter below the limit, where it looks for a line end, and one character.
           expect(part.nextOffset === null || utf8Length(part.text) >= maxBytes * 0.75 - 3).toBe(true);
           expect(part).toMatchObject({ totalCharacters: text.length, isCut: part.nextOffset !== null });
           expect(text.slice(part.offset).startsWith(part.text)).toBe(true);
@@ -67,7 +67,7 @@ describe('readFrom', () => {
     ['by bytes', '\u6f22\u5b57\u6f22\u5b57', 0, 10, '\u6f22\u5b57\u6f22', 3],
     ['at a line end that is near in bytes', '\u6f22\u5b57\u6f22\naaaa', 0, 13, '\u6f22\u5b57\u6f22\n', 4],
     ['anywhere where the line end is far in bytes', 'aaa\n\u6f22\u5b57\u6f22', 0, 10, 'aaa\n\u6f22\u5b57', 6],
-    ['not at all where there is room', 'aaa\nb', 0, 5, 'aaa\nb', null],
+    ['not at all if it fits', 'aaa\nb', 0, 5, 'aaa\nb', null],
     ['on from an offset', 'aaa\nbbb', 4, 5, 'bbb', null],
     ['from before the text', 'aaa', -5, 5, 'aaa', null],
     ['from after the text', 'aaa', 9, 5, '', null],

@@ -14,7 +14,7 @@ describe('readLines', () => {
     ['as many as there are', 4, 99, '\nfive', { first: 4, last: 5 }, null],
     ['no lines of an empty text', 6, 7, '', null, null],
     ['no lines if the end is before the beginning', 3, 2, '', null, 9],
-    ['from the first where there is none before', 0, 1, 'one\n', { first: 1, last: 1 }, 4],
+    ['from the first if there are no earlier ones', 0, 1, 'one\n', { first: 1, last: 1 }, 4],
   ])('reads %s', (_, first, last, piece, lines, nextOffset) => {
     expect(readLines(text, { first, last }, 100)).toMatchObject({
       text: piece,

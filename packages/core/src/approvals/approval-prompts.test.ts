@@ -59,7 +59,7 @@ describe('an approval of a risk', () => {
     expect(approver.questions).toHaveLength(3);
   });
 
-  it('HOST-M4: is no answer to another question about the same command', async () => {
+  it('HOST-M4: does not answer another question about the same command', async () => {
     let give: (outcome: ApprovalOutcome) => void = () => undefined;
     const { desk, approver } = openDesk(() => new Promise((resolve) => (give = resolve)));
     const both = [desk.ask(command('npm install x'), signal), desk.ask(risky('npm install x'), signal)];
@@ -144,7 +144,7 @@ describe('an approval for the run', () => {
     expect(approver.questions).toMatchObject([{ kind: null, lasting: null }]);
   });
 
-  it('is not offered for what is asked about for another reason than its words', async () => {
+  it('is not offered for questions with another reason than the words', async () => {
     const { desk, approver } = openDesk(answered('run'));
     await desk.ask(command('npm test'), signal);
     const plan = planOf(['npm', 'install']);
@@ -264,7 +264,7 @@ describe('no answer that allows', () => {
     expect(desk.records).toMatchObject([{ result: 'cannot-ask', note: 'This client shows no questions.' }]);
   });
 
-  it('keeps what is allowed at a terminal meanwhile from counting', async () => {
+  it('a concurrent approval at a terminal does not count', async () => {
     const { desk, store } = openDesk(() => ({ type: 'cannot-ask', text: 'This client shows no questions.' }));
     expect(await desk.ask(command('npm install x'), signal)).toMatchObject({ allowed: false });
     const allows = { type: 'command', prefix: ['npm', 'install'], network: false } as const;
@@ -284,14 +284,14 @@ describe('no answer that allows', () => {
     expect(approver.questions).toHaveLength(20);
   });
 
-  it('comes for what is too long to be shown whole', async () => {
+  it('comes for a text that is too long to show whole', async () => {
     const { desk, approver } = openDesk(answered('once'));
     const long = await desk.ask(command(`npm install ${'x'.repeat(3_000)}`), signal);
     expect(long).toMatchObject({ allowed: false, refusal: { code: 'needs-approval' } });
     expect(approver.questions).toEqual([]);
   });
 
-  it('HOST-M8: comes for a change of which not every line can be shown, and says what to do', async () => {
+  it('HOST-M8: comes for a change that cannot be shown line by line, with the remedy', async () => {
     const { desk, approver } = openDesk(answered('once'));
     const lines = [...Array.from({ length: 5_000 }, (_, index) => `+"a${index}": 1,`), '+"postinstall": "./x"'];
     const long = { path: 'package.json', reason: 'Builds run it.', diff: lines.join('\n'), beforeHash: null };

@@ -33,7 +33,7 @@ const tooManyQuestions: Approval = refuse(
 );
 /** The answer to steps that are too long to show whole, by kind. */
 const tooLong: Readonly<Record<ApprovalSubject['type'], Approval>> = {
-  command: refuseLong('it', 'Write it in fewer words: put what is long into a file, and name that.'),
+  command: refuseLong('it', 'Write it in fewer words: put long text into a file, and name that.'),
   change: refuseLong('this change', 'Write less at once: make it in several smaller changes.'),
   tool: refuseLong('this call', 'Call it with less at a time.'),
 };

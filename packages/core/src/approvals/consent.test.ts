@@ -66,7 +66,7 @@ describe('ASK-02: consent', () => {
         throw new Error('broken');
       },
     ],
-  ])('is no approver that %s', async (_, ask) => {
+  ])('does not implement the approver: %s', async (_, ask) => {
     const clock = new FakeClock();
     const store = approvalsInMemory();
     const place = {

@@ -120,7 +120,7 @@ async function finish<T>(clock: FakeClock, pending: Promise<T>): Promise<T> {
 
 function failedOf(result: AskResult): AskFailure {
   if (result.ok) {
-    throw new Error(`An answer where none was expected: ${result.answer.text}`);
+    throw new Error(`An unexpected answer: ${result.answer.text}`);
   }
   return result.failed;
 }
@@ -158,7 +158,7 @@ describe('AskGemini', () => {
   it.each([
     ['to come', Date.UTC(2026, 10, 22), 'Google shuts gemini-2.5-pro down on 2026-12-01'],
     ['past', Date.UTC(2026, 11, 2), 'Google shut gemini-2.5-pro down on 2026-12-01'],
-  ])('tells in the account that the model is one that Google shuts down, %s (MODEL-02)', async (_, nowMs, words) => {
+  ])('reports in the account that Google shuts the model down, %s (MODEL-02)', async (_, nowMs, words) => {
     const scene = new Scene({ runs: { 'gemini-2.5-pro': [answer] } });
     await scene.clock.advance(nowMs - startMs);
     const result = await scene.ask({ model: 'gemini-2.5-pro' });
@@ -324,7 +324,7 @@ describe('AskGemini retries and falls back (CLI-15)', () => {
     expect(scene.models).toEqual(['pro']);
   });
 
-  it('asks no other model when there is no connection', async () => {
+  it('tries no other model without a connection', async () => {
     const scene = new Scene({ runs: { pro: [offline], flash: [answer] } });
     expect((await scene.fail()).failure.kind).toBe('network');
     expect(scene.models).toEqual(['pro', 'pro', 'pro']);
@@ -408,7 +408,7 @@ describe('AskGemini is cancelled', () => {
     expect(scene.models).toEqual([]);
   });
 
-  it('while a run is under way: what it has said is kept', async () => {
+  it('during a run: its text so far is kept', async () => {
     const scene = new Scene({ runs: { pro: [{ chunks: ['Half'], hangs: true }] } });
     const pending = scene.start();
     await scene.clock.advance(1_000);

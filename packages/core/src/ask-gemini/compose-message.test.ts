@@ -37,7 +37,7 @@ describe('composeMessage', () => {
     });
   });
 
-  it('never exceeds its room while a document is in it, however much there is to tell about what is not', () => {
+  it('never exceeds its limit while it contains a document, however many omissions it lists', () => {
     const names = fc.array(fc.string({ unit, maxLength: 60 }), { maxLength: 40 });
     const files = fc.array(fc.tuple(fc.string({ unit }), fc.string({ unit, maxLength: 400 })), {
       maxLength: 10,

@@ -16,7 +16,7 @@ function documents(count: number, character: string): readonly ContextDocument[]
   return Array.from({ length: count }, (_, index) => documentOf(`${character}${index}`, character.repeat(1_000)));
 }
 
-/** A token for each character that is none of ASCII, and for each four that are, as some model might have it. */
+/** A token for each non-ASCII character, and for each four others, as some model might count. */
 function tokensOf(text: string): number {
   const dense = text.match(/[^\0-\x7f]/g)?.length ?? 0;
   return dense + Math.ceil((text.length - dense) / 4);
@@ -80,7 +80,7 @@ describe('fitMessage', () => {
     ['one script', [...documents(20, '日')]],
     ['two scripts', [...documents(8, '日'), ...documents(20, 'x')]],
     ['two scripts, the other way round', [...documents(20, 'x'), ...documents(8, '日')]],
-  ])('leaves out the files in %s that do not fit, after few counts, and tells it', async (_, all) => {
+  ])('leaves out the files in %s that do not fit, after few counts, and reports them', async (_, all) => {
     const { fitted, counts } = await fit({ bundle: { documents: all, leftOut: [] }, counted: exactly });
     const tokens = tokensOf(fitted.text);
     expect(tokens).toBeLessThanOrEqual(windowTokens);

@@ -172,7 +172,7 @@ describe('prepareMessage', () => {
       { maxBytes: 1_000_000, maxCharacters: 1_024_000 },
     ],
     [
-      'what was said before',
+      'the conversation so far',
       { request: { history: [{ role: 'user', text: 'x'.repeat(1_000) }] } },
       { maxBytes: 1_000_000, maxCharacters: 3_999_000 },
     ],

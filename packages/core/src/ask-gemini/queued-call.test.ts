@@ -18,7 +18,7 @@ type Started = {
   cancel(): void;
 };
 
-/** One place to run and a few to wait; what a call is answered depends on its prompt. */
+/** One slot and a few waiting calls; the prompt decides the answer. */
 class Scene {
   readonly clock = new FakeClock();
   readonly queue: CallQueue;
@@ -172,7 +172,7 @@ describe('AskGemini turns a call away', () => {
     expect(scene.queue.load).toEqual({ running: 0, queued: 0 });
   });
 
-  it('LOAD: but loses none of those it has taken, and crosses no answers', async () => {
+  it('LOAD: but loses none of the accepted ones, and crosses no answers', async () => {
     const canaries = Array.from({ length: 1_000 }, (_, index) => `canary ${index}`);
     const scene = new Scene(Object.fromEntries(canaries.map((canary) => [canary, { chunks: [canary] }])), 32);
     const results = await Promise.all(canaries.map((canary) => scene.start(canary).result));

@@ -24,7 +24,7 @@ const call = fc.record({
   timeoutMs: fc.integer({ min: 1_000, max: 120_000 }),
 });
 
-/** A runner whose runs take their time, but none beyond its deadline. */
+/** A runner whose runs take their time, but never exceed the deadline. */
 function slow(runner: GeminiRunner, clock: FakeClock, nextRunMs: (request: RunRequest) => number): GeminiRunner {
   return {
     capabilities: runner.capabilities,

@@ -47,7 +47,7 @@ async function textsOf(store: SessionStore, id: string): Promise<readonly string
   return ((await store.load(owner, id, never))?.session.turns ?? []).map(({ text }) => text);
 }
 
-/** Plays the moves on as many servers as there are, over one store; `look` sees each question with what is stored as it is asked. */
+/** Plays the moves on as many servers over one store; `look` sees each question with the stored session at that time. */
 async function play(
   servers: number,
   moves: readonly Move[],

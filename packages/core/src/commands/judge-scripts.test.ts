@@ -87,7 +87,7 @@ describe('a script that the run has changed', () => {
     );
   });
 
-  it('HOST-L3: is asked about where nothing is watched, and where the command is among packages', () => {
+  it('HOST-L3: needs a question if nothing is watched, and if the command is among packages', () => {
     const unkept = { count: 2, first: [{ path: 'node_modules', count: 2 }], scripts: ['ignored/package.json'] };
     const reasons = [
       planOf('npm', 'test'),

@@ -26,7 +26,7 @@ describe('fitWindow', () => {
     ['everything, to the last character', { characters: 190 }, ['one', 'two', 'six']],
     ['what goes into one character less', { characters: 189 }, ['one', 'two']],
     ['a small document after one that is too large', { bytes: 124 }, ['one', 'six']],
-    ['nothing, if there is no room', { bytes: -1 }, []],
+    ['nothing, if it does not fit', { bytes: -1 }, []],
   ])('takes %s', (_, known, paths) => {
     const earlier = { path: 'gone', reason: 'not-found', origin: 'file' } as const;
     const fitted = fitWindow({ documents, leftOut: [earlier] }, { ...plenty, ...known }, boundary);
@@ -39,7 +39,7 @@ describe('fitWindow', () => {
     ]);
   });
 
-  it('counts the attribute that says which lines a text is, and names them where there is no room', () => {
+  it('counts the attribute with the lines of a text, and names them if they do not fit', () => {
     const part: ContextDocument = { ...documentOf('one', '12345678'), lines: { first: 10, last: 40 } };
     const bytes = Buffer.byteLength(`${formatDocument(part, boundary)}\n\n`);
     const bundle = { documents: [part], leftOut: [] };

@@ -31,7 +31,7 @@ describe('leftOutReasonText', () => {
 });
 
 describe('a recording or a video', () => {
-  it.each(['audio/mp3', 'video/mp4'])('is told what would carry it: %s', (detail) => {
+  it.each(['audio/mp3', 'video/mp4'])('suggests the backend that accepts it: %s', (detail) => {
     expect(leftOutReasonText({ path: 'a', reason: 'media-not-carried', origin: 'file', detail })).toBe(
       `audio and video go to Gemini over the Gemini API alone, which needs an API key and did not carry this call (${detail})`,
     );
@@ -42,7 +42,7 @@ describe('a pattern that is named as a file', () => {
   const text = (fields: Partial<LeftOut>): string =>
     leftOutReasonText({ path: 'src/*.ts', reason: 'not-found', origin: 'file', ...fields });
 
-  it.each(['src/*.ts', 'a?.ts', 'docs/*.{md,txt}', '**/*.ts:1-9'])('is told where to go: %s', (path) => {
+  it.each(['src/*.ts', 'a?.ts', 'docs/*.{md,txt}', '**/*.ts:1-9'])('suggests where to go: %s', (path) => {
     expect(text({ path, detail: 'ENOENT' })).toBe('not found as a file; name a pattern in `glob_patterns` instead');
   });
 

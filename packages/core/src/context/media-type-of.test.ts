@@ -77,8 +77,8 @@ describe('mediaTypeOf', () => {
     'ID3\n\nhas lines',
     'FLV\x01 is text',
     'RIFF1234AVI LIST1234hdrl',
-    '\xff\xfb is no MP3 by itself',
-    // What is alike, and another format.
+    '\xff\xfb is not an MP3 by itself',
+    // Similar bytes of another format.
     `OggS\0\x02${'\0'.repeat(20)}\x01\x2a\x80theora`,
     '\x1a\x45\xdf\xa3\x9f\x42\x82\x88matroska',
     `${asf}${'\0'.repeat(60)}`,
@@ -95,7 +95,7 @@ describe('mediaTypeOf', () => {
     '\xff\xfeR\0I\0F\0F\0',
     'text ftypheic',
     '<svg xmlns="http://www.w3.org/2000/svg">',
-  ])('%j is none', (start) => {
+  ])('%j is not a type', (start) => {
     expect(mediaTypeOf(head(start))).toBeNull();
   });
 });

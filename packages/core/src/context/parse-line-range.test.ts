@@ -67,7 +67,7 @@ describe('parseLineRange', () => {
     ['a:1-2,40-10', '40-10 runs backwards'],
     [`a:${'1,'.repeat(maxRangesPerName)}1`, 'more than 100 ranges in one name'],
     [`a:${'1-2,'.repeat(100_000)}1`, 'more than 100 ranges in one name'],
-  ])('says what is wrong with %.20s', (name, problem) => {
+  ])('names the fault of %.20s', (name, problem) => {
     expect(parseLineRange(name)).toEqual({ path: 'a', asked: { ok: false, problem } });
   });
 

@@ -17,7 +17,7 @@ describe('HOST-M6: an inexact edit that could mean two things', () => {
     ['keys of YAML', 'a:\n  b:\n    c: 1\n  d: 2\n', 'b:\nc: 1\nd: 2\n', 'b:\nc: 1\nnew: 3\nd: 2\n'],
     ['a return of Python', 'if x:\n    return 1\nreturn 2\n', 'if x:\nreturn 1\nreturn 2', 'if x:\nreturn 1\nreturn 3'],
     ['one of two brackets', 'a {\n  b {\n  }\n}\n', 'b {\n}\n}', 'b {\n}'],
-    ['a new depth of which the file shows no width', 'f() {\n\ta();\n}\n', 'a();  ', 'if (b) {\n  a();\n}'],
+    ['a new depth whose width the file does not show', 'f() {\n\ta();\n}\n', 'a();  ', 'if (b) {\n  a();\n}'],
     ['a depth that may be one step or two', '\t\ta()\n', '    a()', '    if x:\n        b()'],
     ['half a step', 'f:\n\tg:\n\t\th()\n', 'f:\n    g:\n        h()', 'f:\n    g:\n      h()\n'],
     ['depths that contradict each other', 'a:\n      b\n    c\n', ' a:\n  b\n   c', ' a:\n  b\n   c\n    d'],
@@ -66,7 +66,7 @@ describe('HOST-M6: an inexact edit that could mean two things', () => {
       '  a()\n    c()\n  b()',
       '  a()  \n    c()\n  b()\n',
     ],
-  ])('is made where it means one: %s', (_, file, oldText, newText, expected) => {
+  ])('is applied if it is unique: %s', (_, file, oldText, newText, expected) => {
     expect(edit(file, oldText, newText)).toEqual(expected);
   });
 
@@ -164,7 +164,7 @@ describe('HOST-M6: a new text that stands for other lines', () => {
       '# Other options',
       'export * from "./rest";',
     ],
-  ])('is none: %s', (line) => {
+  ])('is not applied: %s', (line) => {
     expect(edit('a\nb\nc\n', 'b', line)).toBe(`a\n${line}\nc\n`);
   });
 
@@ -181,7 +181,7 @@ describe('HOST-M6: an old text that looks like the file and differs by a charact
     ['a long line \u2014 here', 'a long line - here', 'at character 13 the file has U+2014, the old text U+002D'],
     ['let\u00a0value = 1;', 'let value = 1;', 'at character 4 the file has U+00A0, the old text U+0020'],
     ['let value\u200b = 1;', 'let value = 1;', 'at character 10 the file has U+200B, the old text U+0020'],
-  ])('is told by its code points: %j', (file, oldText, words) => {
+  ])('is shown by its code points: %j', (file, oldText, words) => {
     expect(edit(`x\n${file}\ny\n`, oldText, 'z')).toEqual(['no-match', expect.stringContaining(words)]);
   });
 });

@@ -16,7 +16,7 @@ describe('defaultModelChain', () => {
 describe('chainFor', () => {
   it.each<[string, ModelChain | null, { readonly models?: ModelChain }, ModelChain]>([
     ["is the operator's", ['mine'], { models: ['a', 'b'] }, ['mine']],
-    ["is the runner's if the operator has none", null, { models: ['a', 'b'] }, ['a', 'b']],
+    ["is the runner's without one of the operator's", null, { models: ['a', 'b'] }, ['a', 'b']],
     ['is the default if neither has one', null, {}, defaultModelChain],
   ])('%s', (_, configured, capabilities, expected) => {
     expect(chainFor(configured, capabilities)).toEqual(expected);

@@ -78,7 +78,7 @@ describe('readGoogleError', () => {
     });
   });
 
-  it('uses the status of the response if the body has none, and shows its text', () => {
+  it('uses the status of the response if the body has no status, and shows its text', () => {
     const html = '<html>Bad Gateway</html>';
     expect(readGoogleError(html, { httpStatus: 502 })).toEqual({
       kind: 'server-error',
@@ -221,7 +221,7 @@ describe('readGoogleError', () => {
   });
 });
 
-/** As JSON, where it can be JSON. */
+/** As JSON if possible. */
 function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';

@@ -7,7 +7,7 @@ import type { JobEnd, JobNews, JobTask } from './jobs.ts';
 const startMs = 1_700_000_000_000;
 const idle = new AbortController().signal;
 
-/** A task that a test ends, and whose news it tells. */
+/** A task that a test ends, with its reports. */
 class Puppet {
   readonly task: JobTask<string>;
   #news: JobNews | undefined;
@@ -190,7 +190,7 @@ describe('BackgroundJobs waits', () => {
     expect(scene.clock.sleeping).toBe(0);
   });
 
-  it('no longer than it was told', async () => {
+  it('no longer than configured', async () => {
     const scene = new Scene();
     const job = scene.start();
     const waiting = scene.board.wait({ owner: 'a', handle: 'job1', timeoutMs: 9_000 }, idle);
@@ -359,7 +359,7 @@ describe('BackgroundJobs forgets', () => {
 describe('BackgroundJobs bounds what the ended jobs of all owners hold', () => {
   const text = 'x'.repeat(100);
 
-  it('SHARE-05: those that ended first go, of the owner that holds the most', async () => {
+  it('SHARE-05: the earliest ended jobs of the largest owner are removed', async () => {
     const scene = new Scene({ maxKeptCharacters: 450 });
     await scene.start('b').end(text);
     for (const owner of ['a', 'a', 'a', 'c']) {
@@ -384,7 +384,7 @@ describe('BackgroundJobs bounds what the ended jobs of all owners hold', () => {
     expect(scene.board.list('b')).toHaveLength(1);
   });
 
-  it('keeps running jobs, and the one that has just ended, however large it is', async () => {
+  it('keeps running jobs, and the last ended one, however large it is', async () => {
     const scene = new Scene({ maxKeptCharacters: 450 });
     const running = scene.start('a');
     await scene.start('b').end(text.repeat(50));

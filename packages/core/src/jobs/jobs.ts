@@ -54,7 +54,7 @@ export type JobReport<Result> = {
 
 /** Lets a job report its progress. Reports after its end are ignored. */
 export type JobNews = {
-  /** What it is doing now, on one line. */
+  /** Its current activity, on one line. */
   status(text: string): void;
   /** The next piece of its text. */
   text(piece: string): void;

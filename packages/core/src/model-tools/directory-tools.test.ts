@@ -24,7 +24,7 @@ type SceneOptions = Partial<Pick<ScriptedGeminiRunnerOptions, 'capabilities'>> &
   readonly fault?: Error;
 };
 
-/** Questions about `/project`, in which there is `a.txt`. */
+/** Questions about `/project`, which contains `a.txt`. */
 class Scene {
   readonly clock = new FakeClock();
   readonly runner: ScriptedGeminiRunner;

@@ -25,7 +25,7 @@ const call = { server: 'notes', digest: 'd', tool: 'delete', arguments: { id: 7 
 
 type Act = (lent: RequestedServers) => Promise<void>;
 
-/** Gemini, which does something with what it is lent, and what came of it. */
+/** Gemini, which uses its tools, and the results. */
 function open({
   act = async () => undefined,
   result = answered,

@@ -62,7 +62,7 @@ describe('KnownModels', () => {
     expect(catalog.asked).toBe(1);
   });
 
-  it('says why there is no list, and asks again after ten minutes', async () => {
+  it('says why the list is missing, and tries again after ten minutes', async () => {
     answers = [overloaded, listOf()];
     expect(await known.read(1_000, signal)).toEqual(overloaded);
     await clock.advance(600_000 - 1);

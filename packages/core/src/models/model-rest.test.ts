@@ -35,7 +35,7 @@ describe('ModelRest', () => {
     ['is asked too often', { kind: 'rate-limited', retryAfterMs: null, excerpt: '' }],
     ['is overloaded', { kind: 'overloaded', excerpt: '' }],
     ['was given up', { kind: 'cancelled' }],
-  ])('leaves a model where it is that %s', (_, failure) => {
+  ])('keeps a model in place that %s', (_, failure) => {
     const { rest } = arrange();
     rest.record(attemptOf('pro', failure), 'api');
     expect(rest.order(api)).toEqual(chain);

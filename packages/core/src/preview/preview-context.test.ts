@@ -43,7 +43,7 @@ function preview(
 async function shown(known: Partial<PreviewRequest>, resolver?: ContextResolver): Promise<ContextPreview> {
   const result = await preview(known, resolver);
   if (!result.ok) {
-    throw new Error(`A failure where none was expected: ${result.failed.failure.kind}`);
+    throw new Error(`An unexpected failure: ${result.failed.failure.kind}`);
   }
   return result.preview;
 }
@@ -180,7 +180,7 @@ describe('PreviewContext', () => {
         return { ok: true, tokens: 1 };
       },
     });
-    // 600,000 tokens by the estimate, of which 256,000 have room.
+    // 600,000 tokens by the estimate; 256,000 fit.
     const files = ['a.txt', 'b.txt', 'c.txt'];
     const large = Object.fromEntries(files.map((name) => [name, '7 '.repeat(100_000)]));
     const resolver = new InMemoryContextResolver({ tree: large, clock });

@@ -4,7 +4,7 @@ import { type RetentionEntry, RetentionIndex } from './retention-index.ts';
 
 const bounds = { maxRecordsOfOwner: 4, maxBytesOfOwner: 100, maxBytes: 200 };
 
-/** Saves records one after the other, and returns what is left and what each save cost. */
+/** Saves records one after the other, and returns the remaining ones and the cost of each save. */
 function keep(entries: readonly RetentionEntry[]): {
   readonly left: readonly RetentionEntry[];
   readonly losses: readonly (readonly RetentionEntry[])[];
@@ -86,7 +86,7 @@ const anyEntry = fc.record({
 const bytesOf = (entries: readonly RetentionEntry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
 describe('RetentionIndex, whatever is saved', () => {
-  it('SHARE-05: keeps every bound, and what was saved last', () => {
+  it('SHARE-05: keeps every bound, and the last saved record', () => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 40 }), (entries) => {
         const { left } = keep(entries);

@@ -302,7 +302,7 @@ describe('ChoosingGeminiRunner: what it declares', () => {
 });
 
 describe('the models for callers who name none', () => {
-  it('are those of the preferred runner, or of the one that a request needs', () => {
+  it('belong to the preferred runner, or to the one that a request needs', () => {
     const warmCapabilities = { ...messageOnly, models: ['new', 'old'] as const };
     const { runner } = arrange({ preference: 'auto', warmCapabilities });
     expect(runner.capabilities.models).toEqual(['new', 'old']);
@@ -381,7 +381,7 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('fails if there is no CLI for them, and looks for it each time', async () => {
+  it('fails if the CLI is missing for them, and looks for it each time', async () => {
     const { ask, choices } = arrangeApi({ cliRun: missing });
     expect(failureOf(await ask(withTools))).toEqual(missing.failure);
     expect(failureOf(await ask(withTools))).toEqual(missing.failure);
@@ -421,8 +421,8 @@ describe('ChoosingGeminiRunner with one that asks the API', () => {
 describe('the capabilities for what a request needs', () => {
   it.each<[string, Arrangement, RunNeeds, string]>([
     ['those of the preferred runner', {}, {}, 'warm'],
-    ['those of the one that can', {}, { settings: { ...plainRunSettings, sandbox: true } }, 'headless'],
-    ['those of the one that keeps to a schema', { warmCapabilities: messageOnly }, { answerSchema: {} }, 'headless'],
+    ['belong to the one that can', {}, { settings: { ...plainRunSettings, sandbox: true } }, 'headless'],
+    ['belong to the one that supports schemas', { warmCapabilities: messageOnly }, { answerSchema: {} }, 'headless'],
   ])('are %s', (_, arrangement, needs, name) => {
     expect(arrange(arrangement).runner.capabilitiesFor(needs).name).toBe(name);
   });

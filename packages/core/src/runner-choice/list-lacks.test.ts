@@ -27,7 +27,7 @@ describe('listLacks', () => {
     ['as many characters as it carries', { input: 'x'.repeat(10) }, []],
     ['more characters', { input: 'x'.repeat(11) }, [{ refusal: { measure: 'characters', actual: 11, limit: 10 } }]],
     [
-      'more characters with what was said before',
+      'more characters with the conversation so far',
       {
         input: 'x'.repeat(4),
         history: [

@@ -4,7 +4,7 @@ import { InMemoryBegunLogins } from './begun-logins.ts';
 
 const loggedIn: LoginEnd = { type: 'logged-in', issuer: 'https://login.example', scopes: [] };
 
-/** Logins that end with the address `right`, or as they are told at once. */
+/** Logins that end with the address `right`, or at once with the given result. */
 class WaitingLogins implements ServerLogins {
   count = 0;
   atOnce: LoginEnd | null = null;

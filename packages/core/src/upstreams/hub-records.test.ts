@@ -35,7 +35,7 @@ const lists: ServerLists = {
   takenAtMs: 1_700_000_000_123,
 };
 
-/** One where nothing can be read or written. */
+/** A store that can neither read nor write. */
 const broken: RecordStore = {
   get: () => Promise.reject(new Error('The stored data cannot be read: the disk failed (EIO).')),
   put: async () => ({ saved: false, reason: 'unavailable', detail: 'the disk is full' }),

@@ -80,7 +80,7 @@ describe('the name of a lent tool', () => {
     expect(forGemini(server, tool)).toMatch(valid);
   });
 
-  it('HUB-10: tells apart what becomes equal otherwise, or looks alike', () => {
+  it('HUB-10: distinguishes names that would otherwise become equal, or look alike', () => {
     const tools: readonly (readonly [string, string])[] = [
       ...([
         ['a b', 'c'],

@@ -120,7 +120,7 @@ describe('the tools of a server', () => {
     expect(judge([look, other], null).judgements.get('look')).toMatchObject({ type: 'withheld' });
   });
 
-  it('UPSTREAM-M3: are shown whole where they differ much, arguments and claims before the description', () => {
+  it('UPSTREAM-M3: are shown whole if they differ much, arguments and claims before the description', () => {
     const hidden = { type: 'object', properties: { zzz: { type: 'string', description: 'HIDDEN-ARGUMENT' } } };
     const long: ListedTool = { ...look, description: 'word\n'.repeat(15_000), inputSchema: hidden };
     const judgement = judge([long], pinned).judgements.get('look');
@@ -139,7 +139,7 @@ describe('the tools of a server', () => {
     expect(judgement).toMatchObject({ reason: 'changed', diff: expect.not.stringContaining('not shown') });
   });
 
-  it('HUB-14: are withheld where they cannot be read: 10,000 levels, 1 MB', () => {
+  it('HUB-14: are withheld if they cannot be read: 10,000 levels, 1 MB', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);
     const long = { ...put, description: 'x'.repeat(1_000_000) };
     const { judgements } = judge([{ ...look, inputSchema: deep }, long], null);

@@ -9,7 +9,7 @@ type Held = { readonly owner: string; readonly ticket: QueueTicket; isAdmitted: 
 class Watched {
   readonly queue: CallQueue;
   readonly held: Held[] = [];
-  /** In the order in which they were. */
+  /** In their order. */
   readonly admitted: Held[] = [];
 
   constructor(maxRunning: number, maxQueued: number, hasSeveralOwners = false) {
@@ -45,7 +45,7 @@ class Watched {
     return this.held.filter(({ isAdmitted }) => !isAdmitted);
   }
 
-  /** Ends the running calls one by one until none is left; the number of calls that ended. */
+  /** Ends the running calls one by one; returns how many ended. */
   async finishAll(): Promise<number> {
     await turn();
     let ended = 0;
@@ -91,7 +91,7 @@ describe('CallQueue', () => {
     ['two clients', 2, { running: 4, queued: 32 }],
     ['seven clients', 7, { running: 4, queued: 32 }],
   ])(
-    'LOAD: of 1,000 calls at once from %s 4 run, 32 wait, the rest are turned away, and none is lost',
+    'LOAD: of 1,000 concurrent calls from %s 4 run, 32 wait, the rest are turned away, and none is lost',
     async (_, clients, load) => {
       const watched = new Watched(4, 32);
       const tickets = enterMany(

@@ -100,7 +100,7 @@ describe('RunSweeper', () => {
     ['of another form', { pid: 'x' }],
     ['of no process', { pid: 0, startTicks: null }],
     ['of every process', { pid: -1, startTicks: null }],
-    ['that is no object', []],
+    ['that is not an object', []],
   ])('clears a run with an owner file %s', async (_, owner) => {
     const runId = await leaveRun(owner);
     expect(await sweepRuns(runsDirectory)).toEqual([runId]);

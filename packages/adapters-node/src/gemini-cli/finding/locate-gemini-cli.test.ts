@@ -283,7 +283,7 @@ describe('npx', () => {
 
   const read = (name: string) => readFile(join(root, name), 'utf8');
 
-  it('prints where it put the package, which is then used without npx', async () => {
+  it('prints the place of the package, which is then used without npx', async () => {
     const script = await installPackage('cache');
     const PATH = await installNpx(`echo "${root}/cache/bin:/usr/bin"`);
     expect(await locateFound({ PATH })).toMatchObject({ path: script, version: '0.61.0', foundBy: 'npx' });
@@ -356,7 +356,7 @@ describe('npx', () => {
     expect(await locate({ PATH })).toMatchObject({ found: false });
   });
 
-  it('PROGRAM-07: has a project of its own in a private directory, where no other user can put a workspace around it', async () => {
+  it('PROGRAM-07: has its own project in a private directory, so that no other user can put a workspace around it', async () => {
     const PATH = await installNpx(`stat -c %a .. > "${root}/mode"; echo /nowhere`);
     await locate({ PATH });
     expect(await read('mode')).toBe('700\n');

@@ -53,7 +53,7 @@ export type LocateOptions = {
   readonly programs: ProgramPath;
   /** Private directory, in which npx gets an empty project; created on demand. */
   readonly runsDirectory: string;
-  /** The Node whose directory is searched for the CLI and npm; by default the one that runs this program. */
+  /** The Node whose directory is searched for the CLI and npm. Default: the one that runs this program. */
   readonly nodePath?: string;
   /** Directories of commands for all users of the machine, whatever PATH says; the usual ones by default. */
   readonly sharedDirectories?: readonly string[];

@@ -30,7 +30,7 @@ async function write(path: string, content: string, mode = 0o755): Promise<strin
   return at(path);
 }
 
-/** A package of the CLI among the packages in a directory, which prints where it is. Resolves to its entry. */
+/** A package of the CLI among the packages in a directory, which prints its place. Resolves to its entry. */
 async function installPackage(modules: string, packageName = '@google/gemini-cli'): Promise<string> {
   const manifest = { name: packageName, version: '0.61.0', bin: { gemini: 'gemini.js' } };
   await write(`${modules}/@google/gemini-cli/package.json`, JSON.stringify(manifest), 0o644);
@@ -50,7 +50,7 @@ type Given = {
   readonly roots?: readonly string[];
 };
 
-/** As a client of a desktop starts the server: with next to nothing on PATH. There is no npx. */
+/** As a desktop client starts the server: with next to nothing on PATH, and without npx. */
 function locate({ variables = {}, roots = [] }: Given = {}): Promise<GeminiCliLocation> {
   const environment = { HOME: at('home'), PATH: at('desktop'), ...variables };
   const programs = new ProgramPath({ environment, roots });
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('a Gemini CLI that is not on PATH'
     expect(stdout.trim()).toBe(entry);
   });
 
-  it('next to Node comes before that of all users', async () => {
+  it('next to Node comes before the one of all users', async () => {
     await installGlobally('usr/local');
     const next = await installGlobally('node');
     expect(await locate()).toMatchObject({ cli: { path: next, foundBy: 'node' }, lookedIn: [at('node/bin')] });
@@ -135,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('a Gemini CLI that is not on PATH'
     expect(await locate()).toMatchObject({ found: false, passedOver: [] });
   });
 
-  it('is told once where its place is on PATH as well', async () => {
+  it('is listed once if its place is on PATH as well', async () => {
     await installGlobally('usr/local');
     const roots = [at('usr')];
     const { passedOver } = await locate({ variables: { PATH: at('usr/local/bin') }, roots });

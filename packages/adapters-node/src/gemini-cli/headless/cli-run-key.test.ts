@@ -15,7 +15,7 @@ describe.each(['warm', 'headless'] as const)('%s: a key of its own', (kind) => {
     expect(JSON.stringify(failure)).not.toContain('a-key-of-one-caller');
   });
 
-  it.each(['a\0b', 'two\nlines', 'ключ', '', ' '])('%j is none', async (apiKey) => {
+  it.each(['a\0b', 'two\nlines', 'ключ', '', ' '])('%j is not usable', async (apiKey) => {
     const { failure, requests } = await given.place.run({ apiKey });
     expect(failure).toEqual({
       kind: 'crashed',

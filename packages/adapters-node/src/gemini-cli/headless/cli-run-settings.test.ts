@@ -82,7 +82,7 @@ describe.each(cliWays)('%s: a run without all tools', (kind) => {
         ),
         ...outside.map((pattern): Call => ['glob', { pattern }]),
         ['grep_search', { pattern: 'CANARY', include_pattern: '../**', dir_path: given.place.root }],
-        // Takes minutes where it is matched.
+        // Takes minutes if it is matched.
         ['grep_search', { pattern: `(a+)+$`, dir_path: given.place.root }],
       ];
       // A search has eight turns.

@@ -52,7 +52,7 @@ describe.runIf(chooseDescriptorProof() === 'kernel-link')('a trusted directory, 
     await swapper.stop();
     const places = (await readInvocations(join(root, 'cli'))).map(({ cwd }) => cwd);
     process.stdout.write(`trusted: ${JSON.stringify({ tries, refusals })}\n`);
-    // The directory is what it is under either name.
+    // The directory is the same under either name.
     const others = places.filter((place) => place !== join(root, 'trusted/link') && place !== directory);
     expect(others).toEqual([]);
   });

@@ -196,7 +196,7 @@ describe('the start of the CLI', () => {
     expect(frameInput('/evil args')).toMatch(/^\/gemini-mcp-request\n/);
   });
 
-  it('CONFIG-07: the environment is an allow-list, and programs are found only where no other user could have put them', async () => {
+  it('CONFIG-07: the environment is an allow-list, and programs come only from places where no other user could put them', async () => {
     const environment = {
       ...optionsFor(root, clock).environment,
       PATH: `.::${root}:/usr/bin:relative:/bin`,
@@ -479,7 +479,7 @@ describe('the output of a CLI', () => {
     // Node 24 lets short-lived objects take 134 MB before it clears them away, Node 20 and 22 let them take 34 MB.
     const isRoomy = Number.parseInt(process.versions.node, 10) >= 24;
     expect(highest - before).toBeLessThan(isRoomy ? 164_000_000 : 64_000_000);
-    // Tens of milliseconds where nothing else runs; a reader of all that comes at once stops for seconds.
+    // Tens of milliseconds if nothing else runs; a reader of everything at once stops for seconds.
     expect(lag.max / 1e6).toBeLessThan(1_000);
   });
 

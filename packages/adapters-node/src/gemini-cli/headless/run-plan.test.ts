@@ -61,7 +61,7 @@ describe('planRun', () => {
     expect(settingsOf(planned).modelConfigs.customAliases).toBeUndefined();
   });
 
-  it('puts the request into files, to which flags and variables point', () => {
+  it('puts the request into files, with flags and variables that point to them', () => {
     const planned = plan(
       { systemPrompt: 'Be terse.' },
       {

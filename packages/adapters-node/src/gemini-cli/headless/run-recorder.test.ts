@@ -13,9 +13,9 @@ type Recorded = { readonly events: readonly RunEvent[]; readonly outcome: CliOut
 type Recording = {
   readonly recorder: RunRecorder;
   readonly events: RunEvent[];
-  /** How often the limit was told. */
+  /** How often the limit was reported. */
   readonly overLimit: () => number;
-  /** How often it was told that the answer is whole. */
+  /** How often the answer was reported as whole. */
   readonly answered: () => number;
 };
 
@@ -267,7 +267,7 @@ describe('RunRecorder', () => {
     expect(recorder.outcome(success, 'exited').strayOutput.length).toBeLessThanOrEqual(500);
   });
 
-  it('CLI-11: tells once that it is over the limit, and reads nothing any more', async () => {
+  it('CLI-11: reports once that it is over the limit, and reads nothing more', async () => {
     const { recorder, events, overLimit } = open(1_000_000);
     const chunk = Buffer.from(lineOf(assistant('x'.repeat(65_000))));
     let written = 0;

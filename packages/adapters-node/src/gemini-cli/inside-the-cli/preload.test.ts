@@ -14,7 +14,7 @@ it('loads its file before a script, and leaves another program alone', () => {
   expect(withPreload(other, '/runs/1')).toEqual(other);
 });
 
-it('runs each piece with what it was given, in order, before the script', async () => {
+it('runs each piece with its input, in order, before the script', async () => {
   const root = await mkdtemp(join(tmpdir(), 'preload-'));
   try {
     const say: InsideFunction<{ readonly word: string }> = (requireModule, { word }) => {

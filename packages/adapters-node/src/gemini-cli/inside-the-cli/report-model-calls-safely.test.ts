@@ -69,13 +69,13 @@ it.each([
     'a response that throws when it is looked at',
     `yield { text: 'a', get candidates() { throw new Error('trap'); } };`,
   ],
-  ['a response that is no object', `yield Object.assign(Object(1), { text: 'a' });`],
-])('is no harm to a call with %s', async (_, body) => {
+  ['a response that is not an object', `yield Object.assign(Object(1), { text: 'a' });`],
+])('does not affect a call with %s', async (_, body) => {
   const made = `await drain(await span(async () => (async function* () { ${body} })()));`;
   expect((await call(made)).said).toEqual(['part a', 'end']);
 });
 
-it('tells what a request used: of a stream the last total, and nothing that is no count', async () => {
+it("reports a request's usage: the last total of a stream, and no invalid count", async () => {
   const none = { inputTokens: 0, outputTokens: 0, thoughtTokens: 0, cachedTokens: 0, toolTokens: 0 };
   const streamed = `await drain(await span(async () => (async function* () {
     yield { text: 'a', usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 1 } };
@@ -98,7 +98,7 @@ it('tells what a request used: of a stream the last total, and nothing that is n
 
 it.each([
   [
-    'a request for a response in one piece that tells no usage',
+    'a request for an unstreamed response without usage',
     `console.log((await span(async () => ({ text: 'whole' }))).text);`,
     'whole',
   ],

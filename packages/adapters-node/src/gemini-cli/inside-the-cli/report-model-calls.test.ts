@@ -42,7 +42,7 @@ describe.each(cliWays)('how the real CLI ended an answer, %s', (kind) => {
     expect(failure).toMatchObject({ kind: 'server-error' });
   });
 
-  it('comes with all that it used: thoughts, what was cached, and tools', async () => {
+  it('has all usage: thoughts, cached tokens and tools', async () => {
     const usage = {
       promptTokens: 1_000,
       candidatesTokens: 20,
@@ -80,7 +80,7 @@ describe.each(cliWays)('how the real CLI ended an answer, %s', (kind) => {
     ]);
   });
 
-  it('comes with the model that answered, which need not be the one that was asked (MODEL-01)', async () => {
+  it('names the model that answered, which may differ from the requested one (MODEL-01)', async () => {
     given.api.reply({ ...text('hi'), responseFields: { modelVersion: 'gemini-3.8-flash' } });
     const { end } = await given.place.run({ model: 'gemini-2.5-pro' });
     expect(end).toEqual({ type: 'answer', ending: { type: 'complete' }, modelVersion: 'gemini-3.8-flash' });

@@ -37,7 +37,7 @@ describe('frameInput', () => {
     );
   });
 
-  it('CONTENT-02: the input can be told from the frame, to the last blank', () => {
+  it('CONTENT-02: the input is separable from the frame, to the last blank', () => {
     fc.assert(
       fc.property(input, (text) => {
         const message = deliver(frameInput(text));
@@ -58,7 +58,7 @@ describe('frameInput', () => {
     expect(unframeMessage(message)).toBe('Why?');
   });
 
-  it('a message without the whole frame is none', () => {
+  it('a message without the whole frame is ignored', () => {
     const message = deliver(frameInput('Hi'));
     expect(unframeMessage(message.slice(1))).toBeNull();
     expect(unframeMessage(message.slice(0, -1))).toBeNull();

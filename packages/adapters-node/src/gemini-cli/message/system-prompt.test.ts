@@ -5,7 +5,7 @@ import { buildSystemFile } from './system-prompt.ts';
 /** What Gemini CLI 0.61.0 fills in. */
 const placeholder = /\$\{(?:AgentSkills|SubAgents|AvailableTools|\b\w+_ToolName\b)\}/;
 
-// biome-ignore-start lint/suspicious/noTemplateCurlyInString: placeholders are what this is about.
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: these tests are about placeholders.
 describe('buildSystemFile', () => {
   it.each(['You are terse.', '$HOME ${HOME} $& $1 ${tools}', 'Café\r\n日本 😀'])('leaves %j as it is', (text) => {
     expect(buildSystemFile(text)).toBe(text);

@@ -281,7 +281,7 @@ describe('classifyOutcome', () => {
   });
 
   it.each([...recorded].filter(([, outcome]) => outcome.sawEvents))(
-    '%s: whatever stderr repeats, the events have said what it was',
+    '%s: the events decide, whatever stderr repeats',
     (_, outcome) => {
       expect(ruleOf({ ...outcome, stderr: echo + outcome.stderr })).toBe(ruleOf(outcome));
       expect(ruleOf({ ...outcome, stderr: outcome.stderr + echo })).toBe(ruleOf(outcome));

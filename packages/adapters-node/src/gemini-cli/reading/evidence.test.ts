@@ -22,7 +22,7 @@ describe('excerptOf', () => {
     ['stderr before stdout', { stderr: 'first\n', strayOutput: 'second' }, 'first'],
     ['stdout in the end', { stderr: ' \n', strayOutput: ' first\n' }, 'first'],
     [
-      'stderr without frames of a stack and what is written into it every time',
+      'stderr without stack frames and repeated lines',
       {
         stderr:
           'Ripgrep is not available. Falling back to GrepTool.\n[STARTUP] Cannot measure phase x\nError: no luck\n    at run (file.js:1:2)\n    at async main (file.js:3:4)\nBye\n',

@@ -56,7 +56,7 @@ writes this page, and fails if a cell is neither filled nor decided.`;
 
 describe('every kind of failure, and every source that can say it', () => {
   it.each(kinds.flatMap((kind) => sources.map((source) => ({ kind, source }))))(
-    '$kind of $source has a sample, or a reason why there is none',
+    '$kind of $source has a sample, or a reason for lacking one',
     ({ kind, source }) => {
       const hasReason = failureSources[kind][source] !== null;
       expect(samplesOf(kind, source).length > 0).toBe(!hasReason);

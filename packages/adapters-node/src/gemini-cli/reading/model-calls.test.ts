@@ -23,7 +23,7 @@ function calls(...made: readonly ModelCall[]): ModelCalls {
 }
 
 describe('ModelCalls', () => {
-  it('sums what requests used, by the model that answered, else by the one that was asked', () => {
+  it('sums the usage of requests, by the model that answered, otherwise by the requested one', () => {
     const answered = { ...call, modelVersion: 'answered', usage: { ...usage, thoughtTokens: 3 } };
     expect(calls(call, answered, call).usageOr(told)).toEqual([
       { model: 'asked', inputTokens: 20, outputTokens: 4 },

@@ -14,10 +14,10 @@ import { shownStderrCharacters } from '../cli-limits.ts';
 import { WarmGeminiRunner } from '../warm/warm-gemini-runner.ts';
 import type { CliOutcome } from './cli-outcome.ts';
 
-// Records the remains of a run of the CLI in each situation that we know, for the table of failures next to this file:
+// Records the outcome of a CLI run in each known situation, for the table of failures next to this file:
 //   pnpm --filter @gemini-mcp/adapters-node record-outcomes
 // It takes minutes, so nothing here runs without RECORD_OUTCOMES. Without `--update` the files are compared instead of
-// written, which tells what another version of the CLI says differently.
+// written, which shows the differences of another version of the CLI.
 
 const require = createRequire(import.meta.url);
 const manifestFile = require.resolve('@google/gemini-cli/package.json');
@@ -30,7 +30,7 @@ type Interruption = 'cancel' | 'time out' | 'SIGKILL' | 'SIGTERM';
 type Recording = {
   readonly situation: string;
   readonly reply?: offline.Reply;
-  /** To the second request and those that follow. */
+  /** To the second and later requests. */
   readonly nextReply?: offline.Reply;
   readonly interruption?: Interruption;
   /** Whether that is done once text has come, not once the request has. */
@@ -62,7 +62,7 @@ function endsWith(message: string, code: number): Recording {
   return { situation: `an error with exit code ${code}`, steps };
 }
 
-/** Answers as Google's login API from inside the CLI's process, from which nothing then leaves this machine. */
+/** Answers as Google's login API inside the CLI's process, so that nothing leaves this machine. */
 function googleLogin(status: number, body: unknown): Recording {
   const before = `
     const { createServer } = await import('node:http');
@@ -147,7 +147,7 @@ const startsOfRealCli: Readonly<Record<string, Recording>> = {
     ].join('; '),
   },
   'settings-broken': {
-    situation: 'settings.json is no JSON',
+    situation: 'settings.json is invalid JSON',
     before: `(await import('node:fs')).writeFileSync(${settingsFile}, '{')`,
   },
   'untrusted-workspace': {
@@ -185,7 +185,7 @@ const runsOfRealCli: Readonly<Record<string, Recording>> = {
   },
   'terminated-by-another': { situation: 'SIGTERM from somebody else', reply: offline.hang(), interruption: 'SIGTERM' },
   'turn-limit': {
-    situation: 'the model calls a tool where one turn is allowed',
+    situation: 'the model calls a tool although one turn is allowed',
     before: editSettings('settings.model = { ...settings.model, maxSessionTurns: 1 }'),
     reply: offline.toolCall('update_topic', { title: 'a', summary: 'b', strategic_intent: 'c' }),
   },
@@ -233,7 +233,7 @@ const runsOfRealCli: Readonly<Record<string, Recording>> = {
   'blocked-other': finishesWithoutText('OTHER'),
 };
 
-/** The runs that the session mode tells in its own way; what is done to a run looks the same in both. */
+/** The outcomes that differ in session mode; aborts and the like look the same in both. */
 const sessionSituations = [
   ...['answer', 'answer-cut-by-safety', 'answer-cut-by-length', 'answer-malformed-call', 'cancelled', 'timed-out'],
   ...['key-rejected', 'too-many-tokens', 'bad-request', 'unauthorized', 'permission-denied', 'model-not-found'],
@@ -256,7 +256,7 @@ const runsOfFakeCli: Readonly<Record<string, Recording>> = {
     situation: 'a segmentation fault',
     steps: [...fake.cliOpening(), { do: 'kill-self', signal: 'SIGSEGV' }],
   },
-  'crashed-with-code': { situation: 'a shell tells of one', steps: [...fake.cliOpening(), { do: 'exit', code: 139 }] },
+  'crashed-with-code': { situation: 'a shell reports one', steps: [...fake.cliOpening(), { do: 'exit', code: 139 }] },
   'endless-output': { situation: 'more output than any answer is', steps: fake.cliEndlessText(60_000_000) },
   'response-empty': { situation: 'JSON instead of events, its response empty', steps: fake.cliEmptyResponse() },
   silence: { situation: 'exit code 0, and not a word', steps: [{ do: 'read-stdin' }] },
@@ -267,7 +267,7 @@ const runsOfFakeCli: Readonly<Record<string, Recording>> = {
   },
   'not-found-by-code': endsWith('[API Error: Nothing is here.]', 404 % 256),
   'blocked-in-words': {
-    situation: 'a blocked answer, of which nothing was reported',
+    situation: 'a blocked answer without a report',
     steps: fake.cliInvalidAnswer('The model response was blocked due to safety settings.'),
   },
   'quota-in-words': endsWith('RESOURCE_EXHAUSTED', 1),

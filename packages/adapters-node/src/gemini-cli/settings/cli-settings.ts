@@ -11,7 +11,7 @@ export type CliSettingsOptions = {
   readonly model: string;
   /** Null for all of them. */
   readonly tools: readonly string[] | null;
-  /** MCP servers by name; none if missing. */
+  /** MCP servers by name. Default: no servers. */
   readonly servers?: Readonly<Record<string, unknown>>;
 };
 

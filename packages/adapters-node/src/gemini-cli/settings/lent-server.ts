@@ -9,7 +9,7 @@ import { failRun, failRunFor } from '../fail-run.ts';
 import type { Leading } from '../inside-the-cli/reroute-tool-calls.ts';
 import type { RunLimit } from '../run-limit.ts';
 
-/** Without `_`, at which the CLI splits the name of a tool. */
+/** Without `_`, which splits the name of a tool for the CLI. */
 export const lentServerName = 'lend';
 
 /** The CLI's prefix for the name of a model tool. */

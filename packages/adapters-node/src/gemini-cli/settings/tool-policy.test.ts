@@ -14,7 +14,7 @@ describe('chooseTools', () => {
 });
 
 describe('buildPolicy', () => {
-  it('PATTERN-02, PATTERN-03: denies everything, and allows what was chosen above that', () => {
+  it('PATTERN-02, PATTERN-03: denies everything, and allows the chosen tools above that', () => {
     expect(buildPolicy(['a', 'b'])).toBe(`[[rule]]
 toolName = "*"
 decision = "deny"

@@ -50,7 +50,7 @@ function modelToolNames({ functionNames }: RecordedRequest): readonly string[] {
     .map((name) => name.slice(modelToolPrefix.length));
 }
 
-/** Lines with which the CLI marks a text for its model as untrusted. */
+/** Lines that mark a text as untrusted for the CLI's model. */
 function unwrap(text: string): string {
   return /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>$/.exec(text)?.[1] ?? text;
 }

@@ -54,7 +54,7 @@ type WholeRunnerSettings = Required<Omit<RunnerSettings, 'path'>> & { readonly p
 /** A runner, and how to end the processes that it keeps between runs. */
 type OpenRunner = { readonly runner: GeminiRunner; readonly close: () => Promise<void> };
 
-/** A separate directory, in which the real CLI runs over a fake API. */
+/** A separate directory for the real CLI over a fake API. */
 export type RealCliPlace = {
   readonly root: string;
   readonly at: (...names: readonly string[]) => string;
@@ -74,8 +74,8 @@ type GivenRealCli = {
 };
 
 /**
- * Gives the tests of a file one fake API, and each test its own directory, in which its runs must leave nothing. With `all` the tests share
- * one directory, and so the warm processes, each of which takes two seconds of a processor to start.
+ * Gives the tests of a file one fake API, and each test its own directory, where its runs must leave nothing. With `all` the
+ * tests share one directory, and so the warm processes, each of which takes two seconds of a processor to start.
  */
 export function useRealCliPlace(kind: CliWay = 'headless', placeFor: 'each' | 'all' = 'each'): GivenRealCli {
   const [before, after] = placeFor === 'all' ? [beforeAll, afterAll] : [beforeEach, afterEach];

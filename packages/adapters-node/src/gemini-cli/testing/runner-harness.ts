@@ -161,7 +161,7 @@ async function listTraces(root: string, clock: LeapingClock, handlesBefore: read
   };
 }
 
-/** Without sockets: those of the fake API, to which CLIs connect, are in this process too. */
+/** Without sockets: those of the fake API, which CLIs connect to, are in this process too. */
 function listHandles(): readonly string[] {
   return process.getActiveResourcesInfo().filter((kind) => ['Timeout', 'PipeWrap', 'ProcessWrap'].includes(kind));
 }

@@ -74,14 +74,14 @@ const faultsBeforeText: readonly Fault[] = [
     detail: /does not answer any more/,
   },
   {
-    name: 'does not read what it is sent',
+    name: 'does not read its input',
     script: { newSessions: [[{ do: 'answer' }, { do: 'stop-reading' }, { do: 'hang' }]] },
     reason: 'fault',
     detail: /does not answer any more/,
     input: 'ä'.repeat(2_000_000),
   },
   {
-    name: 'floods with what is no protocol',
+    name: 'floods with invalid protocol lines',
     script: promptsOf({ do: 'flood', to: 'stdout', bytes: 50_000_000, pattern: 'no protocol\n' }),
     reason: 'fault',
     detail: /wrote output that is not part of the protocol/,

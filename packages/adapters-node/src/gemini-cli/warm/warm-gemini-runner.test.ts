@@ -12,14 +12,14 @@ const layout: MessageLayout = {
   ownLines: [messageHeader],
 };
 
-/** What processes that stay keep there; the files of a session are none of that. */
+/** The files of processes that stay, without the files of a session. */
 function leftoversIn({ files }: { readonly files: readonly string[] }): readonly string[] {
   return files.filter((name) => /directories.|client-error/.test(name));
 }
 
 /** One runner: what a test leaves in its processes is there in the next one, and they start in a second or two. */
 const shared = shareRunnerHarness({
-  // The leap to a run's deadline is none for the processes, which have moments of their own to answer.
+  // A leap to a run's deadline does not affect the processes, which have their own time to answer.
   create: (options) => new WarmGeminiRunner({ ...options, processClock: new SystemClock() }),
   close: (runner) => runner.close(),
   layout,

@@ -62,7 +62,7 @@ describe('a hostile session mode', () => {
 
   it.each<[string, readonly AcpStep[]]>([
     ['with 0 in the middle of an answer', [beginning, { do: 'wait', durationMs: 50 }, { do: 'exit', code: 0 }]],
-    ['by an answer that is none', [beginning, { do: 'answer', result: { stopReason: 7 } }]],
+    ['by an invalid answer', [beginning, { do: 'answer', result: { stopReason: 7 } }]],
     ['by garbage', [beginning, { do: 'flood', to: 'stdout', bytes: 3_000_000, pattern: 'garbage\n' }, { do: 'hang' }]],
   ])('CLI-07: that ends %s has not answered', async (_, steps) => {
     const { ask } = await play(...steps);
@@ -96,7 +96,7 @@ describe('a hostile session mode', () => {
     expect(await ask({ input: 'Next' })).toMatchObject({ failure: null, text: acpEcho('Next') });
   });
 
-  it('CLI-11: may write to stderr what it likes, and none of it is told', async () => {
+  it('CLI-11: may write anything to stderr, and none of it is shown', async () => {
     const { ask } = await play(
       { do: 'flood', to: 'stderr', bytes: 50_000_000, pattern: 'Quota exceeded 429\n' },
       { do: 'echo' },
@@ -144,7 +144,7 @@ describe('a hostile session mode', () => {
     expect(endReasons()).toEqual([]);
   });
 
-  it('CLI-16: that wants a login says that there is none', async () => {
+  it('CLI-16: that requires a login reports that it is missing', async () => {
     place = await createFakeWarmPlace({ processes: [acpLoginRequired()], limits });
     const { end } = await place.ask();
     expect(end).toMatchObject({ failure: { kind: 'authentication', problem: 'missing' } });

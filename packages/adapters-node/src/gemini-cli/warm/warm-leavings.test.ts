@@ -30,7 +30,7 @@ async function leavings(given: FakeWarmPlace): Promise<readonly string[]> {
   return (await given.files()).filter((name) => name.endsWith('.jsonl'));
 }
 
-describe('where no session comes about', () => {
+describe('if no session starts', () => {
   it.each([
     ['a model is refused', { modelChanges: [[refused]] }, ['unknown', 'unknown']],
     ['a history is refused', { loadedSessions: [[refused]] }, ['unknown', null]],
@@ -39,7 +39,7 @@ describe('where no session comes about', () => {
     'nothing of it is left on the disk of the process that stays: %s',
     async (_, script, failures) => {
       const given = await create({ ...script, prompts: [[{ do: 'say', chunks: ['ONE'] }]] });
-      // A second model, for which the session of a process has to change its own.
+      // A second model, so that the session of a process must change its own.
       expect((await given.ask({ model: 'gemini-2.5-flash' })).failure).toBeNull();
       const processes = given.processes();
       expect([(await given.ask({ history })).failure, (await given.ask()).failure]).toEqual(failures);

@@ -40,7 +40,7 @@ async function runWith(variables: Readonly<Record<string, string>>): Promise<rea
 it.each([
   ['no login at all', {}],
   ['a login with Google that was never made', { GOOGLE_GENAI_USE_GCA: 'true' }],
-])('%s is left to a runner that can tell what is missing', async (_, variables) => {
+])('%s is left to a runner that can name the missing requirement', async (_, variables) => {
   expect(await runWith(variables)).toMatchObject([{ failure: { kind: 'unsupported', feature: 'login' } }, 0]);
 });
 

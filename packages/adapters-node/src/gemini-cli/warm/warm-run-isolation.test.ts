@@ -23,7 +23,7 @@ async function filesOfProcesses(): Promise<readonly string[]> {
   return paths.filter((path) => !path.startsWith(join(runs, 'compiled') + sep));
 }
 
-/** Those that hold the canary in their name or in their contents. */
+/** Files with the canary in their name or contents. */
 async function traces(): Promise<readonly string[]> {
   const found = await Promise.all(
     (await filesOfProcesses()).map(async (path) => ({ path, whole: path + (await readFile(path, 'utf8')) })),

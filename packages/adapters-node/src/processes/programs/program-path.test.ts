@@ -127,7 +127,7 @@ describe('ignored entries of PATH', () => {
     }
   });
 
-  it('PROGRAM-02: directories below the current one, and below the project from which npm started us', async () => {
+  it('PROGRAM-02: directories below the current one, and below the project that npm started us from', async () => {
     await install('current/bin');
     await install('started/bin');
     await install('npm/bin');

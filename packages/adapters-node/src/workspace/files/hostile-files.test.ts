@@ -292,7 +292,7 @@ describe('changes that fail', () => {
     ]);
   });
 
-  it('changes of one run are made one at a time, and none is lost', async () => {
+  it('changes of one run are made one at a time, and all of them are kept', async () => {
     place.put('ROOT/list.txt', 'a b c d e f g h');
     const files = place.files();
     const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

@@ -191,7 +191,7 @@ describe('the view of other servers', () => {
   it.each([
     [false, 'gemini-mcp-server-http mcp approve files --principal <your name>'],
     [true, 'gemini-mcp-server-http mcp approve files'],
-  ])('tells a principal, who has no terminal, what the operator must do; shared: %s', (isShared, command) => {
+  ])("shows a principal, who has no terminal, the operator's remedy; shared: %s", (isShared, command) => {
     const options = { off: [], problems: [], ownNames: [], sha256: () => '0', nowMs: 0, logsInBy: 'request' } as const;
     const [server] = viewServers({ ...options, servers: [{ ...files, isShared }] }).servers;
     expect(server?.advice).toBe(

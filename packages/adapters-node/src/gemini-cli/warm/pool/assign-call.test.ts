@@ -60,7 +60,7 @@ describe('assignCall', () => {
     ],
     ['waits for one that leaves', [other, leaving, full], { type: 'wait', process: null }],
     [
-      'ends an idle one where the one that leaves has work',
+      'ends an idle one while the leaving one has work',
       [other, leavingBusy, full],
       {
         type: 'replace',
@@ -204,7 +204,7 @@ describe('any assignment', () => {
     );
   });
 
-  it('ends a process only if none is leaving anyway', () => {
+  it('ends a process only if no other is leaving', () => {
     return fc.assert(
       fc.property(fc.array(anyProcess, { minLength: limits.maxProcesses, maxLength: 4 }), (processes) => {
         const isIdle = ({ running, awaited }: ProcessState): boolean => running === 0 && awaited === 0;

@@ -88,7 +88,7 @@ export function findRoom<T extends ProcessState>(
     : { type: 'replace', process: first.process };
 }
 
-/** The order in which processes leave to make room for a call of the owner: the highest first. */
+/** The order of processes to end for a call of the owner: the highest first. */
 function rankOf(process: ProcessState, owner: string, processes: readonly ProcessState[]): number {
   const soleOwner = soleOwnerOf(process);
   if (soleOwner === owner) {

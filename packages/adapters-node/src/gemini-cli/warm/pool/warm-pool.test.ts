@@ -61,7 +61,7 @@ describe('a pool of one kind', () => {
     expect(countOf(pool, 'started')).toBe(2);
   });
 
-  it('does not start processes without end where each is over the limit from its first moment', async () => {
+  it('does not start processes endlessly if each is over the limit from its first moment', async () => {
     const pool = await create({ limits: { maxRssBytes: 1, spareSessions: 1 } });
     await askAll(pool, ['one', 'two', 'three']);
     await pool.runner.close();
@@ -143,7 +143,7 @@ describe('a pool of several kinds', () => {
     expect(processes.map(({ prompts }) => prompts.length)).toEqual([2, 1, 1, 1, 1, 1, 1]);
   });
 
-  it('ends the process that was used last the longest ago where there may be no more', async () => {
+  it('ends the least recently used process at the limit', async () => {
     const pool = await create({ limits: { maxProcesses: 2 } });
     for (const systemPrompt of ['A', 'B', 'A', 'C', 'A']) {
       expect(await pool.ask({ systemPrompt })).toMatchObject({ failure: null });

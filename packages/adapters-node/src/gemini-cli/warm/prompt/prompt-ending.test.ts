@@ -60,7 +60,7 @@ describe('the answer to a prompt', () => {
     expect(readPromptReply({ ok: false, closed: true }, true)).toEqual(nothing);
   });
 
-  it.each([null, 'end_turn', [], {}, { stopReason: 7 }])('CLI-07: %j is none', (result) => {
+  it.each([null, 'end_turn', [], {}, { stopReason: 7 }])('CLI-07: %j is not an ending', (result) => {
     const messages = ['The answer to a prompt could not be read.'];
     expect(readPromptReply({ ok: true, result }, true)).toEqual({ ...error, messages });
   });

@@ -104,7 +104,7 @@ describe('a tool', () => {
     expect(events).toEqual([tool(name, 'started'), tool(name, 'succeeded')]);
   });
 
-  it('has started before it has failed, also where it never began', () => {
+  it('has started before it has failed, even if it never began', () => {
     const { events, read } = startRecorder();
     read(update('glob__1', 'failed', 'no such directory'));
     expect(events).toEqual([tool('glob', 'started'), { ...tool('glob', 'failed'), detail: 'no such directory' }]);
@@ -148,7 +148,7 @@ describe('the outcome', () => {
     expect(usage).toEqual([]);
   });
 
-  it('of a message over the window tells so, and what we did to the run before it', () => {
+  it('reports a message over the window, and our abort before it', () => {
     const { recorder } = startRecorder();
     const reply = { ok: true, result: { stopReason: 'max_tokens' } } as const;
     const kinds = (['exited', 'cancelled', 'timed-out'] as const).map(
@@ -157,7 +157,7 @@ describe('the outcome', () => {
     expect(kinds).toEqual(['context-too-large', 'cancelled', 'timeout']);
   });
 
-  it('CLI-06: of a process that has ended tells how, why it was ended, and nothing of what it wrote but that it was full', () => {
+  it('CLI-06: reports how an ended process ended, and why, and only that its output was full', () => {
     const { recorder } = startRecorder();
     const stderr = 'of another call\nFATAL ERROR: Reached heap limit\n    at x FATAL ERROR: y\n';
     const outcome = endOf(recorder, { ...crash, fault: 'does not answer any more', stderr });

@@ -100,7 +100,7 @@ describe('AcpConnection: requests', () => {
 });
 
 describe('AcpConnection: requests of the agent', () => {
-  it('refuses a permission by cancelling, and everything else as unknown, and tells', async () => {
+  it('refuses a permission by cancelling, and everything else as unknown, and reports it', async () => {
     const { connection, written, faults } = open();
     connection.receive(line({ id: 'a', method: 'session/request_permission', params: { options: [] } }));
     connection.receive(line({ id: 0, method: 'fs/read_text_file', params: { path: '/etc/passwd' } }));
@@ -204,7 +204,7 @@ describe('AcpConnection: hostile streams', () => {
     expect(updates).toEqual([]);
   });
 
-  it('goes on for ever where it keeps up', async () => {
+  it('continues as long as the reader keeps up', async () => {
     const { connection, faults, updates } = open({ maxUnreadBytes: 100_000 });
     const some = Buffer.concat(Array.from({ length: 100 }, () => chunk('x')));
     for (let id = 1; id <= 30; id += 1) {

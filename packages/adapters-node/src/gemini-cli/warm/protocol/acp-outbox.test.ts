@@ -15,7 +15,7 @@ function closed(stream: Writable): Promise<void> {
   });
 }
 
-/** Takes a write only when it is told to. */
+/** Takes a write only on request. */
 class SlowReader extends Writable {
   readonly taken: Buffer[] = [];
   #takeNext: (() => void) | undefined;
@@ -140,7 +140,7 @@ describe('AcpOutbox', () => {
     expect(dropped).toContain('short');
   });
 
-  it('drops what is under way when somebody else destroys the stream', async () => {
+  it('drops pending writes when another destroys the stream', async () => {
     const stdin = new SlowReader();
     const outbox = new AcpOutbox(stdin);
     const dropped: string[] = [];

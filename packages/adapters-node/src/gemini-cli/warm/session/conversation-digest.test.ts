@@ -46,12 +46,12 @@ describe('conversationDigest', () => {
       ],
     ],
     ['halves of a pair', [{ role: 'user', text: '\ud800' }], [{ role: 'user', text: '\ufffd' }]],
-  ])('tells %s', (_, one, other) => {
+  ])('distinguishes %s', (_, one, other) => {
     const digestOf = (turns: readonly ConversationTurn[]) => conversationDigest({ turns, scope: '' });
     expect(digestOf(one)).not.toBe(digestOf(other));
   });
 
-  it('tells the scopes, and none of them is what was said', () => {
+  it('lists the scopes, without any of the conversation', () => {
     const turns = [{ role: 'user', text: 'CANARY' }] as const;
     const digests = ['null', '"/a"', '"null"'].map((scope) => conversationDigest({ turns, scope }));
     expect(new Set(digests).size).toBe(3);

@@ -25,7 +25,7 @@ function turnsOf(...texts: readonly string[]): readonly ConversationTurn[] {
   return texts.map((said, index) => ({ role: index % 2 === 0 ? 'user' : 'model', text: said }));
 }
 
-/** What was said in a request, the message included. */
+/** The conversation of a request, including the message. */
 function saidIn(request: RecordedRequest | undefined): readonly string[] {
   return request === undefined
     ? []
@@ -42,7 +42,7 @@ function saidFor(input: string): readonly string[] {
   return saidIn(given.api.requests.findLast((request) => messageIn(request, layout) === input));
 }
 
-/** The files from which sessions were made again. */
+/** The files that sessions were restored from. */
 function historiesOnDisk(): readonly string[] {
   return readdirSync(given.place.at('runs'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     /session-2020[^/]*\.jsonl$/.test(path),
@@ -59,7 +59,7 @@ describe('a conversation that goes on', () => {
     expect(historiesOnDisk()).toEqual([]);
   });
 
-  it('is taken up by its history alone, also where it parts, several times at once', async () => {
+  it('is restored from its history, also at a branch, several times at once', async () => {
     answerLoudly();
     await say('one');
     const history = turnsOf('one', 'ONE');
@@ -114,7 +114,7 @@ it('a process whose model thinks for long says that it is there, as often as it 
 });
 
 describe('calls of different callers', () => {
-  it('never share a key, and none is on the disk or in a command line', async () => {
+  it('never share a key, and no key is on the disk or in a command line', async () => {
     answerLoudly();
     const keys = ['key-of-the-first', 'key-of-the-second'];
     const calls = [...keys, ...keys].map((apiKey) => given.place.run({ apiKey, input: apiKey }));

@@ -90,7 +90,7 @@ describe('GuardedLook', () => {
     });
   });
 
-  it('HOST-H6: reports where it stops at too many entries, and counts third-party directories separately', async () => {
+  it('HOST-H6: reports its limit of entries, and counts third-party directories separately', async () => {
     put(...Array.from({ length: 30 }, (_, index) => `node_modules/p${index}/index.js`), 'src/deep/.env');
     const small = { ...limits, maxEntries: 20, maxPassedOver: 200 };
     expect(shown(await new GuardedLook(root, small).look())).toMatchObject({ masked: ['src/deep/.env'], cut: null });

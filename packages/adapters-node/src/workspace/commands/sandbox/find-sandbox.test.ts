@@ -55,14 +55,14 @@ describe.runIf(process.platform === 'linux')('the search for a sandbox', () => {
     expect(await find()).toMatchObject({ available: false, reason, detail: expect.stringMatching(detail) });
   });
 
-  it('HOST-H5: rejects a sandbox in which a kernel setting can be written, or that filters no calls', async () => {
+  it('HOST-H5: rejects a sandbox that can write a kernel setting, or filters no calls', async () => {
     // Runs its arguments without any sandbox.
     await putBubblewrap('"; while [ "$1" != -- ]; do shift; done; shift; exec "$@"; echo "', 1);
     const detail = process.getuid?.() === 0 ? /as an ordinary user instead of root/ : /CONFIG_SECCOMP_FILTER/;
     expect(await find()).toMatchObject({ available: false, reason: 'broken', detail: expect.stringMatching(detail) });
   });
 
-  it('has none for an architecture with unknown system calls', async () => {
+  it('has no filter for an architecture with unknown system calls', async () => {
     await putBubblewrap('', 0);
     expect(await find('linux', 'riscv64')).toMatchObject({
       reason: 'unsupported-system',
@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux')('the search for a sandbox', () => {
     });
   });
 
-  it("HOST-H5: never leads root in a container to one from which the host's kernel can be configured", async () => {
+  it("HOST-H5: never leads root in a container to a sandbox that can configure the host's kernel", async () => {
     await putBubblewrap('bwrap: Creating new namespace failed: Operation not permitted', 1);
     expect(await find()).toMatchObject({
       detail: expect.stringContaining('--user 1000:1000 --security-opt seccomp=unconfined'),
@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux')('the search for a sandbox', () => {
     expect(JSON.stringify(await find())).not.toMatch(/\\u001b|\\u0007/);
   });
 
-  it.each(['win32', 'freebsd'] as const)('has none for %s', async (platform) => {
+  it.each(['win32', 'freebsd'] as const)('has no filter for %s', async (platform) => {
     await putBubblewrap('', 0);
     expect(await find(platform)).toMatchObject({ available: false, reason: 'unsupported-system' });
   });
