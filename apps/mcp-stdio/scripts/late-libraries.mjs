@@ -1,5 +1,5 @@
-// The libraries that only some calls need, those of the Gemini API itself, those of Gemini's work on a project and what speaks with other
-// servers: files of their own in the bundle, loaded when they are asked for.
+// The libraries that only some calls need, those of the Gemini API itself, those of Gemini's work on a project, what speaks with other
+// servers and what reads YAML: files of their own in the bundle, loaded when they are asked for.
 import { fileURLToPath } from 'node:url';
 
 /** By name: which package imports it, what of it, and the file where that has another name. */
@@ -7,6 +7,7 @@ const libraries = {
   undici: { importer: 'adapters-api', names: '{ Agent, buildConnector, EnvHttpProxyAgent, fetch, Pool, request }' },
   'google-auth-library': { importer: 'adapters-api', names: '{ GoogleAuth, Impersonated }' },
   unbash: { importer: 'agent-tools', names: '{ forEachChild, parse }' },
+  yaml: { importer: 'upstreams', names: '{ parseDocument }' },
   '@gemini-mcp/upstreams': { importer: 'gemini', names: '*', file: 'upstreams' },
 };
 
@@ -18,26 +19,34 @@ export const separateLibraries = {
       path: `./${libraries[path].file ?? path}.cjs`,
       external: true,
     }));
-    // Modules that also read files import it, and must not load it for that. A failed load, for example without file
-    // descriptors, is retried at the next call: a module that failed once would fail forever.
-    bundler.onResolve({ filter: /^unbash$/ }, ({ path }) => ({ path, namespace: 'late-library' }));
-    bundler.onResolve({ filter: /\.cjs$/, namespace: 'late-library' }, ({ path }) => ({ path, external: true }));
-    bundler.onLoad({ filter: /.*/, namespace: 'late-library' }, ({ path }) => ({
-      contents: libraries[path].names
-        .match(/\w+/g)
-        .map((name) => `export const ${name} = (...given) => require('./${path}.cjs').${name}(...given);`)
-        .join('\n'),
-    }));
+    // Modules that also read files import it, and must not load it for that.
+    loadWhenCalled(bundler, /^unbash$/);
     // The system's own build, if installed.
     bundler.onResolve({ filter: /^@napi-rs\/keyring$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 
-/** What speaks with other servers finds Google's library in the file that the API has it from. */
-const shareGoogle = {
-  name: 'share-google',
+/**
+ * Loads a library at the first call of one of its functions, not with its importer. A failed load, for example without file
+ * descriptors, is retried at the next call: a module that failed once would fail forever.
+ */
+function loadWhenCalled(bundler, filter) {
+  bundler.onResolve({ filter }, ({ path }) => ({ path, namespace: 'late-library' }));
+  bundler.onResolve({ filter: /\.cjs$/, namespace: 'late-library' }, ({ path }) => ({ path, external: true }));
+  bundler.onLoad({ filter: /.*/, namespace: 'late-library' }, ({ path }) => ({
+    contents: libraries[path].names
+      .match(/\w+/g)
+      .map((name) => `export const ${name} = (...given) => require('./${path}.cjs').${name}(...given);`)
+      .join('\n'),
+  }));
+}
+
+/** The upstreams share Google's library with the API, and need YAML for imports only. */
+const librariesOfUpstreams = {
+  name: 'libraries-of-upstreams',
   setup(bundler) {
     bundler.onResolve({ filter: /^google-auth-library$/ }, ({ path }) => ({ path: `./${path}.cjs`, external: true }));
+    loadWhenCalled(bundler, /^yaml$/);
   },
 };
 
@@ -47,7 +56,7 @@ export function libraryBuilds({ directory, options }) {
     ...options,
     // The main file of jsonc-parser asks for its others in a way that no bundler understands.
     mainFields: ['module', 'main'],
-    plugins: [...options.plugins, ...(file === 'upstreams' ? [shareGoogle] : [])],
+    plugins: [...options.plugins, ...(file === 'upstreams' ? [librariesOfUpstreams] : [])],
     stdin: {
       contents: `export ${names} from '${name}';`,
       resolveDir: fileURLToPath(new URL(`../../../packages/${importer}`, import.meta.url)),

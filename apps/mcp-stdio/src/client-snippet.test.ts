@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ClientName, clientNames } from '@gemini-mcp/server';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { clientSnippet, type ServerCommand } from './find-server-command.ts';
 
 const server: ServerCommand = {
@@ -74,14 +75,67 @@ describe('clientSnippet', () => {
     expect(clientSnippet('gemini-cli', server).text).not.toContain('GEMINI_API_KEY');
   });
 
+  it('passes names of variables to the clients that ask for them only', () => {
+    const words = [command, ...args];
+    const timeout = 600_000;
+    expect(parsed('opencode', withLogin)).toEqual({ mcp: { gemini: { type: 'local', command: words, timeout } } });
+    expect(parsed('copilot-cli', withLogin)).toEqual({
+      mcpServers: { gemini: { type: 'local', command, args, tools: ['*'], timeout } },
+    });
+    expect(parsed('qwen-code', withLogin)).toEqual({
+      mcpServers: { gemini: { command, args, timeout } },
+    });
+    expect(parsed('cline', withLogin)).toEqual({
+      mcpServers: { gemini: { command, args, timeout: 600 } },
+    });
+    expect(parsed('zed', withLogin)).toEqual({
+      context_servers: { gemini: { command, args, timeout: 600 } },
+    });
+    const env = { GEMINI_API_KEY: `\${GEMINI_API_KEY}`, https_proxy: `\${https_proxy}` };
+    expect(parsed('kiro', withLogin)).toEqual({ mcpServers: { gemini: { command, args, env } } });
+  });
+
+  it('continue takes YAML, with the names of secrets', () => {
+    const given = { ...withLogin, command: 'C:\\node.exe' };
+    expect(parse(clientSnippet('continue', given).text)).toEqual({
+      mcpServers: [
+        {
+          name: 'gemini',
+          type: 'stdio',
+          command: 'C:\\node.exe',
+          args,
+          env: {
+            GEMINI_API_KEY: `\${{ secrets.GEMINI_API_KEY }}`,
+            https_proxy: `\${{ secrets.https_proxy }}`,
+          },
+        },
+      ],
+    });
+    expect(parse(clientSnippet('continue', { ...server, args: [] }).text)).toEqual({
+      mcpServers: [{ name: 'gemini', type: 'stdio', command }],
+    });
+  });
+
+  it('antigravity and lm-studio have the values to fill in', () => {
+    const env = { GEMINI_API_KEY: '<GEMINI_API_KEY>', https_proxy: '<https_proxy>' };
+    expect(parsed('antigravity', withLogin)).toEqual({ mcpServers: { gemini: { command, args, env } } });
+    const directory = { GEMINI_CLI_WORKING_DIR: '<absolute path of your project>' };
+    expect(parsed('lm-studio')).toEqual({
+      mcpServers: {
+        gemini: { command, args, env: { ...directory, GEMINI_API_KEY: '<GEMINI_API_KEY>' }, timeout: 600_000 },
+      },
+    });
+  });
+
   it('quotes what a shell would read otherwise', () => {
     const { text } = clientSnippet('claude-code', { ...server, args: ["/it's/$HOME"] });
     expect(text).toContain("'/it'\\''s/$HOME'");
   });
 
   it.each(clientNames)('%s: says where the login comes from when no variable has it', (client) => {
-    const advice =
-      client === 'claude-desktop' ? 'angle brackets' : 'Make an API key at https://aistudio.google.com/apikey';
+    const advice = ['claude-desktop', 'antigravity', 'lm-studio'].includes(client)
+      ? 'angle brackets'
+      : 'Make an API key at https://aistudio.google.com/apikey';
     expect(clientSnippet(client, { ...server, variables: ['HTTPS_PROXY'] }).place).toContain(advice);
     expect(clientSnippet(client, withLogin).place).not.toContain('no variable with a login');
   });

@@ -10,6 +10,7 @@ import {
   type Invocation,
   readConfiguration,
   type StdioEntry,
+  toFillIn,
 } from '@gemini-mcp/server';
 import { stdioProgram } from './stdio-program.ts';
 
@@ -63,16 +64,14 @@ export type ServerCommand = StdioEntry & {
 /** What makes a client start this server. Holds the names of variables, never their values. */
 export function clientSnippet(client: ClientName, server: ServerCommand): ClientSnippet {
   const { text, place } = clientForms[client].stdio(server);
-  return { text, place: [place, ...hints(client, server)].join('\n') };
+  const takesLogin = hasLogin(server) || text.includes(toFillIn('GEMINI_API_KEY'));
+  return { text, place: [place, ...hints(server, takesLogin)].join('\n') };
 }
 
-function hints(client: ClientName, server: ServerCommand): readonly string[] {
+function hints(server: ServerCommand, takesLogin: boolean): readonly string[] {
   const install =
     'npx keeps this server only for some time. Install the package that you gave to npx, so that the client finds it: npm install -g <package>';
   const login =
     'This shell has no variable with a login. Make an API key at https://aistudio.google.com/apikey, set GEMINI_API_KEY and run this again. Without one the server needs a Code Assist licence and the login of the Gemini CLI.';
-  return [
-    ...(server.needsInstall ? [install] : []),
-    ...(client === 'claude-desktop' || hasLogin(server) ? [] : [login]),
-  ];
+  return [...(server.needsInstall ? [install] : []), ...(takesLogin ? [] : [login])];
 }

@@ -7,6 +7,7 @@ import {
   type OperableProgram,
   runAtTerminal,
   type TerminalCommand,
+  wrapHelp,
 } from '@gemini-mcp/server';
 import { clientSnippet, findServerCommand } from './find-server-command.ts';
 import { serverVersion as version } from './server-version.ts';
@@ -29,7 +30,7 @@ gemini-mcp-server mcp [list | add | remove | enable | disable | approve | import
       Shows and changes the other MCP servers that are lent to Gemini and offered to clients: mcp --help.
 gemini-mcp-server --print-config <client> [flags]
       Prints what goes into a client's settings.
-      Clients: ${clientNames.join(', ')}.
+${wrapHelp(`Clients: ${clientNames.join(', ')}.`)}
 gemini-mcp-server --help, --version`;
 
 /** This binary with its commands for a terminal. */

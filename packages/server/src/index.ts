@@ -1,14 +1,15 @@
 export { type ApiAccess, findApiAccess, loopHeader, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
-export type { ClientSnippet } from './clients/client-forms.ts';
 export {
-  claudeCodeHttpLine,
-  clientForms,
+  type ClientSnippet,
   type HttpEntry,
   hasLogin,
   type StdioEntry,
   shellHeader,
-} from './clients/client-forms.ts';
+  toFillIn,
+} from './clients/client-form.ts';
+export { clientForms } from './clients/client-forms.ts';
 export { type ClientName, clientNames, isNameOf } from './clients/client-names.ts';
+export { claudeCodeHttpLine } from './clients/forms/claude-code.ts';
 export { type CommandLine, type Mode, parseCommandLine } from './command-line/parse-command-line.ts';
 export {
   type CommandResult,
@@ -17,6 +18,7 @@ export {
   runTerminalCommand,
   type TerminalCommand,
 } from './command-line/run-command.ts';
+export { wrapHelp } from './command-line/wrap-help.ts';
 export { type ComposedServer, composeServer } from './composition/compose-server.ts';
 export { createCliFinder } from './composition/create-server-runners.ts';
 export type { Observers } from './composition/observers.ts';

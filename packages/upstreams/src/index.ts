@@ -1,7 +1,8 @@
 /** Other MCP servers, whose tools Gemini and clients can use. */
 
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
-export { type ImportedServer, type ImportName, importNames } from './import/convert-entry.ts';
+export type { ImportedServer } from './import/entry-draft.ts';
+export { type ImportName, importNames } from './import/import-names.ts';
 export {
   detectClient,
   type ImportedSettings,

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { type HttpClientName, httpClientNames, httpClientSnippet } from './http-program.ts';
 
 const url = 'http://127.0.0.1:3000/mcp';
 const token = 'Canary_Token-0123456789abcdefghijklmnopqrst';
+
+const toFillIn = { Authorization: 'Bearer <GEMINI_MCP_TOKEN>' };
 
 const textOf = (client: HttpClientName, shown: string | null = null): string =>
   httpClientSnippet(client, { url, token: shown }).text;
@@ -71,6 +74,37 @@ describe('httpClientSnippet', () => {
     const headers = { Authorization: `Bearer \${env:GEMINI_MCP_TOKEN}` };
     expect(jsonOf('cursor')).toEqual({ mcpServers: { gemini: { url, headers } } });
     expect(jsonOf('windsurf')).toEqual({ mcpServers: { gemini: { serverUrl: url, headers } } });
+  });
+
+  it('opencode, copilot-cli, qwen-code and kiro: each with its own words and reference', () => {
+    const bearer = (reference: string) => ({ Authorization: `Bearer ${reference}` });
+    const [type, timeout, tools] = ['http', 600_000, ['*']];
+    const headers = bearer(`\${GEMINI_MCP_TOKEN}`);
+    expect(jsonOf('opencode')).toEqual({
+      mcp: { gemini: { type: 'remote', url, headers: bearer('{env:GEMINI_MCP_TOKEN}'), timeout } },
+    });
+    expect(jsonOf('copilot-cli')).toEqual({ mcpServers: { gemini: { type, url, headers, tools, timeout } } });
+    expect(jsonOf('qwen-code')).toEqual({
+      mcpServers: { gemini: { httpUrl: url, headers: bearer('$GEMINI_MCP_TOKEN'), timeout } },
+    });
+    expect(jsonOf('kiro')).toEqual({ mcpServers: { gemini: { url, headers } } });
+  });
+
+  it('continue: YAML with the name of a secret', () => {
+    const headers = { Authorization: `Bearer \${{ secrets.GEMINI_MCP_TOKEN }}` };
+    expect(parse(textOf('continue'))).toEqual({
+      mcpServers: [{ name: 'gemini', type: 'streamable-http', url, requestOptions: { headers } }],
+    });
+  });
+
+  it.each([
+    ['cline', { mcpServers: { gemini: { type: 'streamableHttp', url, headers: toFillIn, timeout: 600 } } }],
+    ['antigravity', { mcpServers: { gemini: { serverUrl: url, headers: toFillIn } } }],
+    ['zed', { context_servers: { gemini: { url, headers: toFillIn, timeout: 600 } } }],
+    ['lm-studio', { mcpServers: { gemini: { url, headers: toFillIn, timeout: 600_000 } } }],
+  ] as const)('%s: replaces no variables, so its user writes the token', (client, settings) => {
+    expect(jsonOf(client)).toEqual(settings);
+    expect(httpClientSnippet(client, { url, token: null }).place).toContain('in place of <GEMINI_MCP_TOKEN>');
   });
 
   it('claude-desktop: a bridge, which accepts http from this machine only unless configured', () => {

@@ -12,6 +12,7 @@ import {
   isNameOf,
   type OperableProgram,
   shellHeader,
+  wrapHelp,
 } from '@gemini-mcp/server';
 import { findOwner } from '../access/find-owner.ts';
 import { examineHttp, httpProbes } from './examine-http.ts';
@@ -39,7 +40,7 @@ ${name} mcp [list | add | remove | enable | disable | approve | import | login |
       Shows and changes the other MCP servers that are lent to Gemini and offered to clients: mcp --help.
 ${name} --print-config <client> [flags]
       Prints what goes into a client's settings, without the token.
-      Clients: ${httpClientNames.join(', ')}.
+${wrapHelp(`Clients: ${httpClientNames.join(', ')}.`)}
 ${name} --help, --version
 
 More: docs/http.md.`;

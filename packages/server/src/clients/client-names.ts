@@ -7,6 +7,15 @@ export const clientNames = [
   'vscode',
   'gemini-cli',
   'windsurf',
+  'opencode',
+  'copilot-cli',
+  'qwen-code',
+  'cline',
+  'continue',
+  'antigravity',
+  'zed',
+  'kiro',
+  'lm-studio',
 ] as const;
 
 export type ClientName = (typeof clientNames)[number];

@@ -5,6 +5,7 @@ import type { Invocation, OperableProgram } from '../program/program.ts';
 import { openSavedSessions, runSessions } from '../sessions/run-sessions.ts';
 import { flagUsage, type Setting, type SettingGroup, settingGroups } from '../settings/setting.ts';
 import type { CommandLine, Mode } from './parse-command-line.ts';
+import { wrapHelp } from './wrap-help.ts';
 
 export type TerminalCommand = Pick<CommandLine, 'flags'> &
   Pick<RunTerminalCommandOptions, 'mode' | 'version'> & {
@@ -107,7 +108,7 @@ function describeSetting(setting: Setting): string {
   const meaning = `${withoutMarkup(description)} Default: ${withoutMarkup(shownDefault)}.`;
   return [
     usage === null ? `  ${variable}` : `  ${usage}  (${variable})`,
-    ...wrap(meaning).map((line) => `      ${line}`),
+    wrapHelp(meaning),
   ].join('\n');
 }
 
@@ -117,17 +118,4 @@ function withoutMarkup(markdown: string): string {
     .replace(/\[([^\]]+)\]\(#[^)]+\)/g, '"$1" in docs/configuration.md')
     .replace(/\[([^\]]+)\]\(([\w-]+\.md)[^)]*\)/g, '"$1" in docs/$2')
     .replaceAll('`', '');
-}
-
-function wrap(text: string): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + word.length >= 100) {
-      lines.push(line);
-      line = '';
-    }
-    line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

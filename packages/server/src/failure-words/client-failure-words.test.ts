@@ -48,6 +48,47 @@ const clients: readonly (readonly [string, ClientName, string])[] = [
     'windsurf',
     `Windsurf takes it from ~/.codeium/windsurf/mcp_config.json: add \`"env": { "GEMINI_API_KEY": "\${env:GEMINI_API_KEY}" }\` to the entry of this server, set GEMINI_API_KEY where Windsurf is started, and start Windsurf again.`,
   ],
+  [
+    'opencode',
+    'opencode',
+    'opencode passes the variables of its own environment on: set GEMINI_API_KEY there, and start opencode again.',
+  ],
+  [
+    'copilot-cli',
+    'copilot-cli',
+    'Copilot CLI passes the variables of its own environment on: set GEMINI_API_KEY there, and start Copilot CLI again.',
+  ],
+  [
+    'qwen-cli-mcp-client-gemini',
+    'qwen-code',
+    'Qwen Code passes the variables of its own environment on: set GEMINI_API_KEY there, and start Qwen Code again.',
+  ],
+  [
+    '@cline/core',
+    'cline',
+    'Cline passes the variables of its own environment on: set GEMINI_API_KEY there, and start Cline again.',
+  ],
+  [
+    'antigravity-client',
+    'antigravity',
+    'Antigravity takes it from ~/.gemini/config/mcp_config.json: add `"env": { "GEMINI_API_KEY": "<GEMINI_API_KEY>" }` to the entry of this server, with the value in place of the angle brackets, and start Antigravity again.',
+  ],
+  ['Zed', 'zed', 'Zed passes the variables of its own environment on: set GEMINI_API_KEY there, and start Zed again.'],
+  [
+    'lmstudio-mcp-bridge-client',
+    'lm-studio',
+    'LM Studio takes it from ~/.lmstudio/mcp.json: add `"env": { "GEMINI_API_KEY": "<GEMINI_API_KEY>" }` to the entry of this server, with the value in place of the angle brackets, and start LM Studio again.',
+  ],
+  [
+    'continue-cli-client',
+    'continue',
+    `Continue takes it from ~/.continue/config.yaml: add \`GEMINI_API_KEY: "\${{ secrets.GEMINI_API_KEY }}"\` to \`env\` of the entry of this server, set GEMINI_API_KEY where Continue is started (in an editor: in ~/.continue/.env), and start Continue again.`,
+  ],
+  [
+    'Kiro',
+    'kiro',
+    `Kiro takes it from ~/.kiro/settings/mcp.json or .kiro/settings/mcp.json: add \`"env": { "GEMINI_API_KEY": "\${GEMINI_API_KEY}" }\` to the entry of this server, set GEMINI_API_KEY where Kiro is started, and start Kiro again.`,
+  ],
 ];
 
 describe('clientFailureWords', () => {
@@ -67,6 +108,10 @@ describe('clientFailureWords', () => {
     ['cursor', '~/.cursor/mcp.json', `"GEMINI_API_KEY": "\${env:GEMINI_API_KEY}"`],
     ['vscode', '.vscode/mcp.json', `"GEMINI_API_KEY": "\${env:GEMINI_API_KEY}"`],
     ['windsurf', '~/.codeium/windsurf/mcp_config.json', `"GEMINI_API_KEY": "\${env:GEMINI_API_KEY}"`],
+    ['continue', '~/.continue/config.yaml', `GEMINI_API_KEY: "\${{ secrets.GEMINI_API_KEY }}"`],
+    ['antigravity', '~/.gemini/config/mcp_config.json', '"GEMINI_API_KEY": "<GEMINI_API_KEY>"'],
+    ['kiro', '~/.kiro/settings/mcp.json', `"GEMINI_API_KEY": "\${GEMINI_API_KEY}"`],
+    ['lm-studio', '~/.lmstudio/mcp.json', '"GEMINI_API_KEY": "<GEMINI_API_KEY>"'],
   ] as const)('%s reads of the file and the setting that --print-config prints for it', (client, file, setting) => {
     const entry = { command: 'node', args: [], hasDirectory: true, variables: ['GEMINI_API_KEY'] };
     const { text, place } = clientForms[client].stdio(entry);

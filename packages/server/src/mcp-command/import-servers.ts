@@ -14,6 +14,7 @@ import {
   showEntry,
 } from '@gemini-mcp/upstreams';
 import { askForYes, digestOfShown } from './approve-tools.ts';
+import { clientFiles } from './client-files.ts';
 import { allowedNote, secretsNote, type WrittenSettings, writeSettings } from './edit-servers.ts';
 import {
   type ClientSettingsPaths,
@@ -179,8 +180,9 @@ async function readImport(
     const meant = meantBy(name, importNames, `Known clients: ${importNames.join(', ')}. To read a file, use --from.`);
     return { problem: `"${escapeName(name)}" is not a known client. ${meant}`, isUnknownName: true };
   }
-  const files = clientFiles(client, places).filter((path) => existsSync(path));
-  const others = projectFiles(client).filter((path) => {
+  const { user, project } = clientFiles(client, places);
+  const files = user.filter((path) => existsSync(path));
+  const others = project.filter((path) => {
     const whole = join(places.currentDirectory, path);
     return existsSync(whole) && !files.some((file) => realpathSync(file) === realpathSync(whole));
   });
@@ -188,7 +190,7 @@ async function readImport(
     (path) => `This project has its own settings. To import them, run: mcp import --from ${path}`,
   );
   if (files.length === 0) {
-    const looked = clientFiles(client, places).map(escapeName).join(', ');
+    const looked = user.map(escapeName).join(', ');
     return { problem: [`${client} has no settings: ${looked}.`, ...hints].join(' ') };
   }
   const read = await readFiles(files, { client, places });
@@ -222,52 +224,5 @@ async function readText(path: string): Promise<string | null> {
     return stats.isFile() && stats.size <= maxBytes ? await readFile(path, 'utf8') : null;
   } catch {
     return null;
-  }
-}
-
-/** The user-level server settings files of a client, highest precedence first. */
-function clientFiles(client: ImportName, places: ClientSettingsPaths): readonly string[] {
-  const { home, environment } = places;
-  switch (client) {
-    case 'gemini-cli':
-      return [join(environment['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json')];
-    case 'claude-code':
-      return [
-        environment['CLAUDE_CONFIG_DIR']
-          ? join(environment['CLAUDE_CONFIG_DIR'], '.claude.json')
-          : join(home, '.claude.json'),
-      ];
-    case 'claude-desktop':
-      return [join(applicationData(places), 'Claude', 'claude_desktop_config.json')];
-    case 'vscode':
-      return ['mcp.json', 'settings.json'].map((name) => join(applicationData(places), 'Code', 'User', name));
-    case 'cursor':
-      return [join(home, '.cursor', 'mcp.json')];
-    case 'codex':
-      return [join(environment['CODEX_HOME'] || join(home, '.codex'), 'config.toml')];
-  }
-}
-
-/** Project files, which strangers may have written, so they are read only by explicit path. */
-function projectFiles(client: ImportName): readonly string[] {
-  const files: Readonly<Record<ImportName, readonly string[]>> = {
-    'gemini-cli': ['.gemini/settings.json'],
-    'claude-code': ['.mcp.json'],
-    'claude-desktop': [],
-    vscode: ['.vscode/mcp.json'],
-    cursor: ['.cursor/mcp.json'],
-    codex: ['.codex/config.toml'],
-  };
-  return files[client];
-}
-
-function applicationData({ home, environment, platform }: ClientSettingsPaths): string {
-  switch (platform) {
-    case 'darwin':
-      return join(home, 'Library', 'Application Support');
-    case 'win32':
-      return environment['APPDATA'] || join(home, 'AppData', 'Roaming');
-    default:
-      return environment['XDG_CONFIG_HOME'] || join(home, '.config');
   }
 }

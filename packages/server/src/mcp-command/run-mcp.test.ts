@@ -555,6 +555,32 @@ describe('mcp import', () => {
       { url: 'https://a.example', headers: { A: `\${T}` } },
     ],
     ['codex', '.codex/config.toml', '[mcp_servers.a]\ncommand = "x"\n', { command: 'x' }],
+    ['opencode', '.config/opencode/opencode.json', '{"mcp": {"a": {"command": ["x", "y"]}}}', { args: ['y'] }],
+    ['opencode', '.config/opencode/opencode.jsonc', '{"mcp": {"a": {"command": ["x"]}}} // mine', { command: 'x' }],
+    ['copilot-cli', '.copilot/mcp-config.json', '{"mcpServers": {"a": {"command": "x"}}}', { command: 'x' }],
+    ['qwen-code', '.qwen/settings.json', '{"mcpServers": {"a": {"command": "x"}}}', { command: 'x' }],
+    [
+      'cline',
+      '.cline/data/settings/cline_mcp_settings.json',
+      '{"mcpServers": {"a": {"transport": {"type": "stdio", "command": "x"}}}}',
+      { command: 'x' },
+    ],
+    [
+      'cline',
+      '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+      '{"mcpServers": {"a": {"command": "x"}}}',
+      { command: 'x' },
+    ],
+    ['continue', '.continue/config.yaml', 'mcpServers:\n  - name: a\n    command: x\n', { command: 'x' }],
+    [
+      'antigravity',
+      '.gemini/config/mcp_config.json',
+      '{"mcpServers": {"a": {"serverUrl": "https://a.example"}}}',
+      { url: 'https://a.example' },
+    ],
+    ['zed', '.config/zed/settings.json', '{"context_servers": {"a": {"command": "x"}}}', { command: 'x' }],
+    ['kiro', '.kiro/settings/mcp.json', '{"mcpServers": {"a": {"command": "x"}}}', { command: 'x' }],
+    ['lm-studio', '.lmstudio/mcp.json', '{"mcpServers": {"a": {"command": "x"}}}', { command: 'x' }],
   ])('reads the settings of %s where that client keeps them', async (client, path, text, entry) => {
     await write(join(root, 'home', path), text);
     expect(await runConfirmed('import', client)).toMatchObject({ exitCode: 0 });

@@ -4,6 +4,8 @@ import { SystemClock } from '@gemini-mcp/adapters-node';
 import { homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
 import { escapeName, ProjectApprovals } from '@gemini-mcp/core/internal';
 import { digestOf, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
+import { importNames } from '@gemini-mcp/upstreams';
+import { wrapHelp } from '../command-line/wrap-help.ts';
 import { createCliFinder } from '../composition/create-server-runners.ts';
 import { createRecordStore } from '../composition/create-stores.ts';
 import { type OperableProgram, startedAs } from '../program/program.ts';
@@ -184,7 +186,7 @@ mcp approve --project [--yes <digest>]
 mcp import <client> [-s <scope>] [--replace] [--yes <digest>]
 mcp import --from <file> [-s <scope>] [--replace] [--yes <digest>]
       The same for servers in another client's settings. Writes them to the settings of this server.
-      Clients: gemini-cli, claude-code, claude-desktop, vscode, cursor, codex.
+${wrapHelp(`Clients: ${importNames.join(', ')}.`)}
 mcp login | logout <server>
       Logs in to a server that requires a login, or logs out.
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { shellWord } from '@gemini-mcp/core/internal';
-import type { ClientSnippet } from '../clients/client-forms.ts';
+import type { ClientSnippet } from '../clients/client-form.ts';
 import type { Check } from '../doctor/check.ts';
 import type { ConfigurationRead, ConfigurationSources } from '../settings/read-configuration.ts';
 import type { Setting } from '../settings/setting.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readUpstreamConfig } from '../settings/read-upstream-config.ts';
-import { convertReferences, type ImportName, importNames } from './convert-entry.ts';
+import { convertReferences } from './convert-references.ts';
+import { type ImportName, importNames } from './import-names.ts';
 import { detectClient, type ImportedSettings, readClientSettings } from './read-client-settings.ts';
 
 const read = (client: ImportName, text: string, directory: string | null = null): ImportedSettings =>
@@ -284,6 +285,232 @@ name = "nothing"
   });
 });
 
+describe('settings of opencode', () => {
+  const local = {
+    type: 'local',
+    command: ['npx', '-y', 'x-mcp'],
+    cwd: 'tools',
+    environment: { KEY: '{env:KEY}', FILE: '{file:~/.key}', PRICE: '5$' },
+  };
+  const taken = {
+    command: 'npx',
+    args: ['-y', 'x-mcp'],
+    cwd: 'tools',
+    env: { KEY: `\${KEY}`, FILE: '{file:~/.key}', PRICE: '5\\$' },
+  };
+  const remote = { type: 'remote', url: 'https://r.example/mcp', headers: { Authorization: 'Bearer {env:T}' } };
+
+  it('are taken over from comments and trailing commas', () => {
+    const text = `{ // opencode.jsonc
+      "mcp": {
+        "local": ${JSON.stringify({ ...local, timeout: 9_000 })},
+        "remote": ${JSON.stringify({ ...remote, enabled: false, oauth: { clientId: 'c', scope: 'a b' } })},
+        "public": {"type": "remote", "url": "https://p.example", "oauth": false},
+      },
+    }`;
+    const imported = read('opencode', text);
+    expect(entries(imported)).toEqual({
+      local: { ...taken, timeout: 9_000 },
+      remote: {
+        url: 'https://r.example/mcp',
+        headers: { Authorization: `Bearer \${T}` },
+        enabled: false,
+        oauth: { clientId: 'c', scopes: ['a', 'b'] },
+      },
+      public: { url: 'https://p.example' },
+    });
+    expect(remarks(imported)).toEqual({ local: ['{file:~/.key} has no meaning here: write the value instead.'] });
+    expectSound(imported);
+  });
+
+  it('are found where the second version keeps them', () => {
+    const servers = { local: { ...local, disabled: true, timeout: { startup: 1, request: 2_000 } }, servers: remote };
+    const imported = read('opencode', JSON.stringify({ mcp: { timeout: { request: 1 }, servers } }));
+    expect(entries(imported)).toEqual({
+      local: { ...taken, enabled: false, timeout: 2_000 },
+      servers: { url: 'https://r.example/mcp', headers: { Authorization: `Bearer \${T}` } },
+    });
+    expect(entries(read('opencode', JSON.stringify({ mcp: { servers: remote } })))).toEqual({
+      servers: { url: 'https://r.example/mcp', headers: { Authorization: `Bearer \${T}` } },
+    });
+  });
+});
+
+describe('settings of Copilot CLI', () => {
+  it('are taken over, with the tools that they select', () => {
+    const env = { KEY: `\${KEY}`, OTHER: '$OTHER', PATTERN: 'file:./x', PRICE: '5$' };
+    const mcpServers = {
+      local: { type: 'local', command: 'x', args: ['a'], env, tools: ['*'], timeout: 5_000 },
+      some: { type: 'http', url: 'https://s.example', headers: { A: `Bearer \${T}` }, tools: ['one'] },
+    };
+    const imported = read('copilot-cli', JSON.stringify({ mcpServers }));
+    expect(entries(imported)).toEqual({
+      local: {
+        command: 'x',
+        args: ['a'],
+        env: { KEY: `\${KEY}`, OTHER: '$OTHER', PATTERN: `\${_:-file:./x}`, PRICE: '5\\$' },
+        timeout: 5_000,
+      },
+      some: { type: 'http', url: 'https://s.example', headers: { A: `Bearer \${T}` }, includeTools: ['one'] },
+    });
+    expect(remarks(imported)).toEqual({});
+    expectSound(imported);
+  });
+});
+
+describe('settings of Qwen Code', () => {
+  it('are those of the Gemini CLI', () => {
+    const mcpServers = { a: { httpUrl: 'https://a.example', headers: { A: '$T' }, trust: true }, b: { command: 'x' } };
+    const imported = read('qwen-code', JSON.stringify({ mcpServers, mcp: { excluded: ['b'] } }));
+    expect(entries(imported)).toEqual({
+      a: { httpUrl: 'https://a.example', headers: { A: '$T' } },
+      b: { command: 'x', enabled: false },
+    });
+    expect(remarks(imported)).toMatchObject({ a: [expect.stringContaining('That client trusts it')] });
+    expectSound(imported);
+  });
+});
+
+describe('settings of Cline', () => {
+  it('are taken over in both forms, without the tokens of that client', () => {
+    const mcpServers = {
+      flat: { command: 'x', env: { KEY: `\${env:KEY}`, RAW: '$KEY' }, timeout: 90, autoApprove: ['a'], disabled: true },
+      nested: {
+        transport: { type: 'streamableHttp', url: 'https://n.example', headers: { A: 'b' } },
+        oauth: { tokens: { access_token: 'secret' } },
+        metadata: {},
+      },
+      old: { url: 'https://o.example/sse' },
+    };
+    const imported = read('cline', JSON.stringify({ mcpServers }));
+    expect(entries(imported)).toEqual({
+      flat: { command: 'x', env: { KEY: `\${KEY}`, RAW: '\\$KEY' }, timeout: 90_000, enabled: false },
+      nested: { type: 'http', url: 'https://n.example', headers: { A: 'b' } },
+      old: { type: 'sse', url: 'https://o.example/sse' },
+    });
+    expect(remarks(imported)).toEqual({ flat: [expect.stringContaining('runs some of its tools unasked')] });
+    expectSound(imported);
+  });
+});
+
+describe('settings of Continue', () => {
+  const text = `
+name: Mine
+mcpServers:
+  - name: Local tools
+    command: npx
+    args: [-y, x-mcp]
+    env:
+      KEY: \${{ secrets.KEY }}
+      PORT: 8080
+      HUB: \${{ secrets.me/agent/KEY }}
+  - name: remote
+    type: streamable-http
+    url: https://r.example/mcp
+    requestOptions:
+      headers:
+        X-User: $me
+    apiKey: \${{ secrets.T }}
+    connectionTimeout: 3000
+  - uses: somebody/server
+`;
+
+  it('are taken over, with secrets as variables', () => {
+    const imported = read('continue', text);
+    expect(entries(imported)).toEqual({
+      'Local tools': {
+        command: 'npx',
+        args: ['-y', 'x-mcp'],
+        env: { KEY: `\${KEY}`, PORT: '8080', HUB: `\\\${{ secrets.me/agent/KEY }}` },
+      },
+      remote: {
+        type: 'http',
+        url: 'https://r.example/mcp',
+        headers: { 'X-User': '\\$me', Authorization: `Bearer \${T}` },
+      },
+    });
+    expect(remarks(imported)).toEqual({
+      'Local tools': [`\${{ secrets.me/agent/KEY }} has no meaning here.`],
+      remote: ['Not taken over: connectionTimeout.'],
+    });
+    expect(imported.problems).toEqual(['Server 3 has neither command nor url.']);
+  });
+
+  it.each([
+    ['a: [1\nb: }', /^It is not YAML\. Look at line \d\.$/],
+    [`a: &a [x]\nb: &b [${'*a,'.repeat(200)}]\nmcpServers: [${'*b,'.repeat(200)}]`, /^Its aliases make it too large/],
+  ])('that are not YAML, or explode, are reported: %#', (wrong, problem) => {
+    expect(read('continue', wrong)).toEqual({ servers: [], problems: [expect.stringMatching(problem)] });
+  });
+});
+
+describe('settings of Antigravity, Zed, Kiro and LM Studio', () => {
+  it.each([
+    [
+      'antigravity',
+      {
+        mcpServers: {
+          local: { command: 'x', env: { KEY: `\${KEY}` }, disabledTools: ['a'] },
+          remote: { serverUrl: 'https://r.example', headers: { A: 'b' } },
+        },
+      },
+      {
+        local: { command: 'x', env: { KEY: `\\\${KEY}` }, excludeTools: ['a'] },
+        remote: { url: 'https://r.example', headers: { A: 'b' } },
+      },
+    ],
+    [
+      'zed',
+      {
+        context_servers: {
+          local: { source: 'custom', command: 'x', args: ['y'], env: { KEY: '$KEY' }, timeout: 30, enabled: false },
+          old: { command: { path: 'x', args: ['z'], env: { A: 'b' } } },
+          remote: { url: 'https://r.example', oauth: { client_id: 'c' } },
+        },
+      },
+      {
+        local: { command: 'x', args: ['y'], env: { KEY: '\\$KEY' }, timeout: 30_000, enabled: false },
+        old: { command: 'x', args: ['z'], env: { A: 'b' } },
+        remote: { url: 'https://r.example', oauth: { clientId: 'c' } },
+      },
+    ],
+    [
+      'kiro',
+      {
+        mcpServers: {
+          local: { command: 'x', env: { KEY: `\${KEY}` }, disabled: true, disabledTools: ['a'] },
+          remote: { url: 'https://r.example', oauth: { clientId: 'c' }, oauthScopes: ['s'] },
+        },
+      },
+      {
+        local: { command: 'x', env: { KEY: `\${KEY}` }, enabled: false, excludeTools: ['a'] },
+        remote: { url: 'https://r.example', oauth: { clientId: 'c', scopes: ['s'] } },
+      },
+    ],
+    [
+      'lm-studio',
+      { mcpServers: { local: { command: 'x', env: { KEY: '$KEY' } }, remote: { url: 'https://r.example' } } },
+      { local: { command: 'x', env: { KEY: '\\$KEY' } }, remote: { url: 'https://r.example' } },
+    ],
+  ] as const)('%s: are taken over', (client, settings, taken) => {
+    const imported = read(client, JSON.stringify(settings));
+    expect(entries(imported)).toEqual(taken);
+    expect(remarks(imported)).toEqual({});
+    expectSound(imported);
+  });
+
+  it("of Zed name an extension's server, whose program is unknown", () => {
+    const settings = { context_servers: { x: { settings: {} } } };
+    expect(read('zed', JSON.stringify(settings)).problems).toEqual(['x has neither command nor url.']);
+  });
+});
+
+/** The same servers at each place where a client looks. JSON is YAML as well. */
+const settingsOf = (client: ImportName, all: Readonly<Record<string, object>>): object =>
+  client === 'continue'
+    ? { mcpServers: Object.entries(all).map(([name, entry]) => ({ ...entry, name })) }
+    : { mcpServers: all, servers: all, mcp: all, context_servers: all };
+
 describe('whatever is in a file', () => {
   it.each([
     ['', 'It is not JSON. Look at line 1: a value is missing here.'],
@@ -319,11 +546,17 @@ describe('whatever is in a file', () => {
       'auth',
       'env_vars',
       'http_headers',
+      'transport',
+      'environment',
+      'requestOptions',
+      'serverUrl',
+      'includeTools',
+      'disabledTools',
     );
     const entry = fc.dictionary(member, value);
     fc.assert(
       fc.property(fc.dictionary(fc.string(), entry), fc.constantFrom(...importNames), (all, client) => {
-        const imported = read(client, JSON.stringify({ mcpServers: all, servers: all }));
+        const imported = read(client, JSON.stringify(settingsOf(client, all)));
         for (const { entry: made } of imported.servers) {
           for (const texts of [made['env'], made['headers']]) {
             expect(Object.values(texts ?? {}).every((text) => typeof text === 'string')).toBe(true);
@@ -344,6 +577,10 @@ describe('convertReferences', () => {
     ['vscode', `\${userHome}/x\${/}y`, `\${HOME}/x/y`],
     ['cursor', `\${env:a b}`, `\\\${env:a b}`],
     ['codex', 'keychain:x', `\${_:-keychain:x}`],
+    ['opencode', 'a{env:B}$', `a\${B}\\$`],
+    ['continue', `a\${{secrets.B}}c`, `a\${B}c`],
+    ['kiro', `\${file:-x}`, `\${file:-x}`],
+    ['zed', `\${A}`, `\\\${A}`],
     ['gemini-cli', 'keychain:x', 'keychain:x'],
   ] as const)('%s: %j', (client, text, expected) => {
     expect(convertReferences(text, client).text).toBe(expected);
@@ -361,6 +598,18 @@ describe('detectClient', () => {
     ['/p/mcp.json', '{"servers": {}}', 'vscode'],
     ['/p/mcp.json', '{"mcpServers": {}}', 'claude-code'],
     ['/p/x', '[mcp_servers.a]', 'codex'],
+    ['/home/me/.config/opencode/opencode.jsonc', '{}', 'opencode'],
+    ['/home/me/.copilot/mcp-config.json', '{}', 'copilot-cli'],
+    ['.github/mcp.json', '{}', 'copilot-cli'],
+    ['.qwen/settings.json', '{}', 'qwen-code'],
+    ['/home/me/.cline/data/settings/cline_mcp_settings.json', '{}', 'cline'],
+    ['/p/.continue/mcpServers/x.yaml', '', 'continue'],
+    ['/home/me/.gemini/config/mcp_config.json', '{}', 'antigravity'],
+    ['.agents/mcp_config.json', '{}', 'antigravity'],
+    ['C:\\Users\\me\\AppData\\Roaming\\Zed\\settings.json', '{}', 'zed'],
+    ['/p/x.json', '{"context_servers": {}}', 'zed'],
+    ['.kiro/settings/mcp.json', '{}', 'kiro'],
+    ['/home/me/.lmstudio/mcp.json', '{}', 'lm-studio'],
   ])('%s is known', (path, text, client) => {
     expect(detectClient(path, text)).toBe(client);
   });

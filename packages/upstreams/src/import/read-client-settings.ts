@@ -1,8 +1,12 @@
 import { escapeName } from '@gemini-mcp/core/internal';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
+import { parseDocument } from 'yaml';
 import { describeJsonFault } from '../settings/settings-node.ts';
-import { convertCodexEntry, convertEntry, type ImportedServer, type ImportName, isObject } from './convert-entry.ts';
+import { convertCodexEntry } from './convert-codex-entry.ts';
+import { convertEntry } from './convert-entry.ts';
+import { type ImportedServer, isObject } from './entry-draft.ts';
+import { type ImportName, isGeminiLike } from './import-names.ts';
 
 export type ImportedSettings = {
   readonly servers: readonly ImportedServer[];
@@ -12,7 +16,16 @@ export type ImportedSettings = {
 
 const byPath: readonly (readonly [RegExp, ImportName])[] = [
   [/\.toml$/i, 'codex'],
+  [/\.ya?ml$/i, 'continue'],
   [/(?:^|[\\/])\.gemini[\\/]settings\.json$/i, 'gemini-cli'],
+  [/(?:^|[\\/])\.qwen[\\/]settings\.json$/i, 'qwen-code'],
+  [/(?:^|[\\/])opencode\.jsonc?$/i, 'opencode'],
+  [/(?:^|[\\/])(?:mcp-config\.json|\.github[\\/]mcp\.json)$/i, 'copilot-cli'],
+  [/(?:^|[\\/])cline_mcp_settings\.json$/i, 'cline'],
+  [/(?:^|[\\/])(?:\.gemini|\.agents)[\\/](?:\w+[\\/])?mcp_config\.json$/i, 'antigravity'],
+  [/(?:^|[\\/])\.?zed[\\/]settings\.json$/i, 'zed'],
+  [/(?:^|[\\/])\.kiro[\\/]settings[\\/]mcp\.json$/i, 'kiro'],
+  [/(?:^|[\\/])\.lmstudio[\\/]mcp\.json$/i, 'lm-studio'],
   [/(?:^|[\\/])claude_desktop_config\.json$/i, 'claude-desktop'],
   [/(?:^|[\\/])\.cursor[\\/][^\\/]+$/i, 'cursor'],
   [/(?:^|[\\/])(?:\.vscode|Code(?: - Insiders)?[\\/]User)[\\/]/i, 'vscode'],
@@ -27,6 +40,9 @@ export function detectClient(path: string, text: string): ImportName {
   }
   if (/^\s*\[mcp_servers/m.test(text)) {
     return 'codex';
+  }
+  if (/"context_servers"\s*:/.test(text)) {
+    return 'zed';
   }
   return /"servers"\s*:/.test(text) && !/"mcpServers"\s*:/.test(text) ? 'vscode' : 'claude-code';
 }
@@ -46,7 +62,7 @@ export function readClientSettings({ text, client, directory }: ReadClientSettin
   if (text.length > maxCharacters) {
     return { servers: [], problems: ['It is too long to be settings.'] };
   }
-  const read = client === 'codex' ? readToml(text) : readJson(text, client, directory);
+  const read = readEntries(text, client, directory);
   if (typeof read === 'string') {
     return { servers: [], problems: [read] };
   }
@@ -65,6 +81,17 @@ export function readClientSettings({ text, client, directory }: ReadClientSettin
 
 type Entries = ReadonlyMap<string, unknown>;
 
+function readEntries(text: string, client: ImportName, directory: string | null): Entries | string {
+  switch (client) {
+    case 'codex':
+      return readToml(text);
+    case 'continue':
+      return readYaml(text);
+    default:
+      return readJson(text, client, directory);
+  }
+}
+
 function readToml(text: string): Entries | string {
   try {
     const servers = parseToml(text)['mcp_servers'];
@@ -73,6 +100,29 @@ function readToml(text: string): Entries | string {
     const line = error instanceof TomlError ? ` Look at line ${error.line}.` : '';
     return `It is not TOML.${line}`;
   }
+}
+
+/** Reads a list of servers, each with its name. */
+function readYaml(text: string): Entries | string {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    return `It is not YAML. Look at line ${error.linePos?.[0].line ?? 1}.`;
+  }
+  try {
+    const settings: unknown = document.toJS();
+    const servers = isObject(settings) ? settings['mcpServers'] : undefined;
+    return new Map(
+      (Array.isArray(servers) ? servers : []).map((entry: unknown, index) => [nameOf(entry, index), entry]),
+    );
+  } catch {
+    return 'Its aliases make it too large to be settings.';
+  }
+}
+
+function nameOf(entry: unknown, index: number): string {
+  const name = isObject(entry) ? entry['name'] : undefined;
+  return typeof name === 'string' ? name : `Server ${index + 1}`;
 }
 
 function readJson(text: string, client: ImportName, directory: string | null): Entries | string {
@@ -87,13 +137,29 @@ function readJson(text: string, client: ImportName, directory: string | null): E
     const fault = error === undefined ? 'it has to be an object' : describeJsonFault(error);
     return `It is not JSON. Look at line ${line}: ${fault}.`;
   }
-  const paths =
-    client === 'vscode' ? [['servers'], ['mcp', 'servers'], ['mcp.servers'], ['mcpServers']] : [['mcpServers']];
+  const paths = pathsOf(client, root);
   // Servers of this directory override the user's general ones.
   const ofDirectory = client === 'claude-code' && directory !== null ? [['projects', directory, 'mcpServers']] : [];
   const found = [...paths.toReversed(), ...ofDirectory].map((path) => nodeAt(root, path));
   const entries = new Map(found.flatMap((node) => [...membersOf(node)]));
-  return client === 'gemini-cli' ? withExclusions(entries, root) : entries;
+  return isGeminiLike(client) ? withExclusions(entries, root) : entries;
+}
+
+/** Where a client keeps its servers, the preferred place first. */
+function pathsOf(client: ImportName, root: Node): readonly (readonly string[])[] {
+  switch (client) {
+    case 'vscode':
+      return [['servers'], ['mcp', 'servers'], ['mcp.servers'], ['mcpServers']];
+    case 'opencode':
+      // The second major version keeps them one level deeper.
+      return nodeAt(root, ['mcp', 'servers', 'type']) === undefined && nodeAt(root, ['mcp', 'servers']) !== undefined
+        ? [['mcp', 'servers']]
+        : [['mcp']];
+    case 'zed':
+      return [['context_servers']];
+    default:
+      return [['mcpServers']];
+  }
 }
 
 function parseSafely(text: string, errors: ParseError[]): Node | undefined | 'too deep' {
@@ -104,7 +170,7 @@ function parseSafely(text: string, errors: ParseError[]): Node | undefined | 'to
   }
 }
 
-/** Servers that the Gemini CLI does not let its user use stay off. */
+/** Servers that the client does not let its user use stay off. */
 function withExclusions(entries: Entries, root: Node): Entries {
   const listed = (name: string): readonly unknown[] | null => {
     const node = nodeAt(root, ['mcp', name]);

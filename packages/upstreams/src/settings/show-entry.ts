@@ -1,5 +1,5 @@
 import { escapeName } from '@gemini-mcp/core/internal';
-import { isObject } from '../import/convert-entry.ts';
+import { isObject } from '../import/entry-draft.ts';
 import type { ServerEntry, Template } from './read-server-entry.ts';
 import { parseTemplate, type TemplatePart } from './value-template.ts';
 

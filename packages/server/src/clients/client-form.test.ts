@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { shellWord } from '@gemini-mcp/core/internal';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tomlString } from './client-forms.ts';
+import { quotedString } from './client-form.ts';
 
 it('a shell reads back what was quoted for it', () => {
   const words = ["/it's/$HOME", 'a b', '`id`', '$(id)', '', '"', '\\', '!!', '~', '*', 'x\ny', '-n', '--env=a;b'];
@@ -14,13 +14,13 @@ it('leaves alone what needs no quotes', () => {
   expect(shellWord('--models=a,b')).toBe('--models=a,b');
 });
 
-it('a string of TOML holds no control character, and ends where it ends', () => {
+it('a quoted string holds no control character, and ends where it ends', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const quoted = tomlString(text);
+      const quoted = quotedString(text);
       expect([...quoted].filter((character) => character < ' ' || character === '\u007f')).toEqual([]);
       expect(quoted).toMatch(/^"(?:[^"\\]|\\.)*"$/su);
     }),
   );
-  expect(tomlString('C:\\node.exe')).toBe('"C:\\\\node.exe"');
+  expect(quotedString('C:\\node.exe')).toBe('"C:\\\\node.exe"');
 });

@@ -1,0 +1,29 @@
+import {
+  adviseOnEnvironment,
+  type ClientForm,
+  callTimeoutMs,
+  httpServer,
+  mcpServers,
+  stdioServer,
+  toFillIn,
+  tokenToFillIn,
+} from '../client-form.ts';
+
+const place = 'Put it into ~/.cline/data/settings/cline_mcp_settings.json.';
+
+/** In seconds, in all its editions. */
+const timeout = callTimeoutMs / 1_000;
+
+export const cline: ClientForm = {
+  names: ['cline', '@cline/core'],
+  passVariable: adviseOnEnvironment('Cline'),
+  stdio: (entry) => ({
+    text: mcpServers({ ...stdioServer(entry, null), timeout }),
+    place: `${place} Cline passes all variables of its shell on.`,
+  }),
+  http: (entry) => ({
+    // Without the type, Cline takes the address for one of the older HTTP+SSE transport.
+    text: mcpServers({ type: 'streamableHttp', ...httpServer(entry, toFillIn), timeout }),
+    place: `${place}${tokenToFillIn(entry, 'Cline')}`,
+  }),
+};

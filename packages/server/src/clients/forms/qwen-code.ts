@@ -1,0 +1,31 @@
+import {
+  adviseOnEnvironment,
+  authorization,
+  type ClientForm,
+  callTimeoutMs,
+  fromEnvironment,
+  mcpServers,
+  type Reference,
+  stdioServer,
+} from '../client-form.ts';
+
+const place = 'Put it into ~/.qwen/settings.json, or .qwen/settings.json in your project.';
+
+const reference: Reference = (name) => `$${name}`;
+
+export const qwenCode: ClientForm = {
+  // Its name ends in the name of the server's entry.
+  names: ['qwen-cli-mcp-client-gemini'],
+  passVariable: adviseOnEnvironment('Qwen Code'),
+  stdio: (entry) => ({
+    text: mcpServers({ ...stdioServer(entry, null), timeout: callTimeoutMs }),
+    place: `${place} Qwen Code passes all variables of its shell on.`,
+  }),
+  http: (entry) => ({
+    text: mcpServers({ httpUrl: entry.url, headers: authorization(entry, reference), timeout: callTimeoutMs }),
+    place:
+      entry.token === null
+        ? `${place}${fromEnvironment(entry, 'Qwen Code')} A later \`qwen mcp add\` writes the token itself into this file.`
+        : place,
+  }),
+};
