@@ -106,10 +106,7 @@ function describeSetting(setting: Setting): string {
   const { variable, description, shownDefault } = setting;
   const usage = flagUsage(setting);
   const meaning = `${withoutMarkup(description)} Default: ${withoutMarkup(shownDefault)}.`;
-  return [
-    usage === null ? `  ${variable}` : `  ${usage}  (${variable})`,
-    wrapHelp(meaning),
-  ].join('\n');
+  return [usage === null ? `  ${variable}` : `  ${usage}  (${variable})`, wrapHelp(meaning)].join('\n');
 }
 
 /** Converts Markdown to plain text for a terminal. */

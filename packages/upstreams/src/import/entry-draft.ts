@@ -7,7 +7,7 @@ export type ImportedServer = {
   /** Its name in that client's settings. */
   readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
-  /** What was not taken over, or works differently here: sentences for the user. */
+  /** Sentences for the user about members that were not taken over, or that work differently here. */
   readonly remarks: readonly string[];
 };
 

@@ -53,7 +53,7 @@ function fromOpencode({ command, environment, timeout, oauth, ...rest }: Members
   };
 }
 
-/** The members of `transport` may stand beside it as well. `oauth` holds the tokens of that client: they stay there. */
+/** Accepts the members of `transport` outside of it too. Leaves out `oauth`: it holds the tokens of that client. */
 function fromCline({
   transport,
   transportType,
