@@ -18,9 +18,12 @@ export type StateBinding = { readonly owner: string; readonly call: string };
 
 const maxCharacters = 64 * 1024;
 
-/** Signs a state as `payload.mac`, both in Base64url. */
+/** Signs a state as `payload.mac`, both in Base64url. Leaves out earlier answers that are too long: another process asks them again. */
 export function signState(state: RequestState, binding: StateBinding, key: Uint8Array): string {
-  const payload = Buffer.from(JSON.stringify(state)).toString('base64url');
+  const whole = Buffer.from(JSON.stringify(state));
+  const isLong = whole.length > maxCharacters / 2;
+  const kept = isLong ? Buffer.from(JSON.stringify({ ...state, answers: state.answers.slice(-1) })) : whole;
+  const payload = kept.toString('base64url');
   return `${payload}.${macOf(payload, binding, key).toString('base64url')}`;
 }
 

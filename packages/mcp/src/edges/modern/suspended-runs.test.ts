@@ -143,6 +143,30 @@ describe('a call that asks', () => {
     expect(outcomesOf(await ask('tools/call', again))).toEqual([yes]);
   });
 
+  it('asks on after a long answer', async () => {
+    const { ask } = connectModern(surface);
+    let answer = await ask('tools/call', callOf('a', 'b', 'c'));
+    for (const word of ['a', 'b', 'c']) {
+      const question = readQuestion(answer);
+      expect([question.message, question.requestState.length < 100_000]).toEqual([word, true]);
+      const long = { ...accept('yes'), more: 'x'.repeat(100_000) };
+      answer = await ask('tools/call', { ...callOf('a', 'b', 'c'), ...answerTo(question, long) });
+    }
+    expect(outcomesOf(answer)).toEqual([yes, yes, yes]);
+  });
+
+  it('is refused the question if its caller has left many open, and other callers are not', async () => {
+    const { ask, send } = connectModern(surface);
+    for (const _ of Array.from({ length: 50 })) {
+      readQuestion(await ask('tools/call', callOf('a')));
+    }
+    expect(outcomesOf(await ask('tools/call', callOf('a')))).toMatchObject([{ reason: 'too-many-questions' }]);
+    const [ofBob] = await messagesOf(
+      await send(modernRequest(1, 'tools/call', callOf('a')), {}, callerNamed('bob', surface)),
+    );
+    readQuestion(isJsonObject(ofBob) ? ofBob : {});
+  });
+
   it('says that it cannot ask a client without elicitation', async () => {
     const { ask } = connectModern(surface);
     const answer = await ask('tools/call', callOf('a'), {

@@ -8,8 +8,9 @@ import type { ModernCaller } from './create-modern-server.ts';
 import { type OpenQuestions, openMs } from './open-questions.ts';
 import { type KnownAnswer, type RequestState, readState, type StateBinding, signState } from './request-state.ts';
 
-/** Runs wait for an answer in memory, so their number is bounded. Then the longest ended ones go, and questions are refused. */
-const maxRuns = 200;
+/** Runs wait for an answer in memory, so their number is bounded. Beyond it a call runs, and cannot ask. */
+const maxRuns = 500;
+const maxRunsOfOwner = 50;
 
 /** How long an ended run keeps its result for a client that has yet to come back. */
 const keptMs = 600_000;
@@ -95,7 +96,8 @@ export class SuspendedRuns {
 
   #begin(request: AskingRequest, answers: readonly KnownAnswer[]): Run {
     this.#dropOld();
-    const cannotAsk = request.elicitor.cannotAsk ?? (this.#runs.size >= maxRuns ? 'too-many-questions' : null);
+    const cannotAsk =
+      request.elicitor.cannotAsk ?? (this.#hasRoomFor(request.from.owner) ? null : 'too-many-questions');
     const run = new Run({ request, cannotAsk, answers, take: (id) => this.#questions.take(request.from.owner, id) });
     this.#runs.set(run.id, run);
     return run;
@@ -131,6 +133,11 @@ export class SuspendedRuns {
       inputRequests: { [id]: { method: 'elicitation/create', params: { mode: 'form', ...form } } },
       requestState: signState(state, bindingOf(request), await this.#questions.key()),
     };
+  }
+
+  #hasRoomFor(owner: string): boolean {
+    const ofOwner = [...this.#runs.values()].filter((run) => run.owner === owner);
+    return this.#runs.size < maxRuns && ofOwner.length < maxRunsOfOwner;
   }
 
   #dropOld(): void {
@@ -185,6 +192,7 @@ type RunOptions = {
 /** The work of one call, over all requests that it takes. */
 class Run {
   readonly id = randomUUID();
+  readonly owner: string;
   /** Settles with the work. */
   readonly outcome: Promise<JsonObject>;
   hasEnded = false;
@@ -208,6 +216,7 @@ class Run {
     this.#known = [...answers];
     this.#take = take;
     const { from, notify, work } = request;
+    this.owner = from.owner;
     this.outcome = work({
       from: { ...from, signal: this.#controller.signal },
       notify: notify === null ? null : async (progress) => this.#notify?.(progress),
