@@ -259,6 +259,12 @@ describe('subscriptions/listen', () => {
     expect(JSON.parse((await events.next()) ?? '')).toMatchObject({ id: 7, result: {} });
   });
 
+  it('is refused to a client that takes no events', async () => {
+    const { send } = connectModern(new ChangingSurface(surface));
+    const answer = await send(modernRequest(7, 'subscriptions/listen', wanted), { accept: 'application/json' });
+    expect(await statusAndJson(answer)).toMatchObject([406, { id: 7, error: { code: -32600 } }]);
+  });
+
   it('ends at once if nothing can change', async () => {
     const { ask } = connectModern(surface);
     expect(await ask('subscriptions/listen', wanted)).toMatchObject({ result: { resultType: 'complete' } });

@@ -75,10 +75,14 @@ export class ModernEndpoint {
   }
 
   /** Throws an `RpcError` if the request is refused before its handler begins. */
-  #answer(headers: Headers, request: ModernRequest, caller: McpCaller): Promise<Response> {
+  async #answer(headers: Headers, request: ModernRequest, caller: McpCaller): Promise<Response> {
     checkVersionHeader(headers, readVersion(request.params));
     const envelope = readEnvelope(request.params);
     checkHeaders(headers, request);
+    if (request.method === listenMethod && !takesEvents(headers)) {
+      const refusal = new RpcError(errorCodes.invalidRequest, 'Not acceptable: accept text/event-stream');
+      return refuse(406, request.id, refusal);
+    }
     const server = createModernServer({ ...this.#options, ...caller, ownerOf: () => caller.owner }, this.#parts);
     if (!server.knows(request.method)) {
       throw new RpcError(errorCodes.methodNotFound, 'Method not found');
@@ -86,7 +90,7 @@ export class ModernEndpoint {
     const { signal } = caller;
     const stream = new ResponseStream({ clock: this.#options.clock, takesEvents: takesEvents(headers) }, signal);
     const running = this.#run(server, { request, envelope, stream, signal });
-    if (request.method !== 'subscriptions/listen') {
+    if (request.method !== listenMethod) {
       this.#running.add(running);
       void running.finally(() => this.#running.delete(running));
     }
@@ -120,6 +124,8 @@ type OpenCall = {
   readonly stream: ResponseStream;
   readonly signal: AbortSignal;
 };
+
+const listenMethod = 'subscriptions/listen';
 
 const notOneMessage = 'Invalid request: the body must be one JSON-RPC request or notification';
 
