@@ -120,8 +120,7 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: StdioServerProce
     shutdown.signal,
   );
   loadAfterFirstMessage(server, onLoaded);
-  const served = await serving;
-  return finish(served, Promise.all([served.callsEnded, server.close()]), log);
+  return finish(await serving, { server, log, signal: shutdown.signal });
 }
 
 /** So that a client's handshake does not wait for code that only calls need. */
@@ -132,6 +131,8 @@ function loadAfterFirstMessage({ load }: ServerLoader, onLoaded: () => void): vo
 
 type ServerLoader = {
   readonly load: () => Promise<StartedServer>;
+  /** As in `StartedServer`, if the server was started. */
+  readonly finishJobs: StartedServer['finishJobs'];
   /** Ends jobs and warm processes, if any were started. */
   readonly close: () => Promise<void>;
 };
@@ -147,6 +148,10 @@ function createServerLoader(start: StdioServerStart): ServerLoader {
       });
       return loading;
     },
+    finishJobs: async (signal) => {
+      const started = await loading?.catch(() => undefined);
+      await started?.finishJobs(signal);
+    },
     close: async () => {
       const started = await loading?.catch(() => undefined);
       await started?.close();
@@ -159,7 +164,15 @@ async function loadServer(start: StdioServerStart): Promise<StartedServer> {
   return startServer(start);
 }
 
-async function finish({ reason, cause }: StdioServed, workEnded: Promise<unknown>, log: Log): Promise<number> {
+type Finishing = { readonly server: ServerLoader; readonly log: Log; readonly signal: AbortSignal };
+
+/** A client that only went, and did not end this process by a signal, may have been killed: its jobs go on for the next one. */
+async function finish(served: StdioServed, { server, log, signal }: Finishing): Promise<number> {
+  const { reason, cause } = served;
+  if (reason === 'end-of-input' || reason === 'output-closed') {
+    await server.finishJobs(signal);
+  }
+  const workEnded = Promise.all([served.callsEnded, server.close()]);
   const late = new Promise<void>((resolve) => {
     setTimeout(resolve, lastCallsMs);
   });

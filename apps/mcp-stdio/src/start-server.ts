@@ -20,6 +20,8 @@ export type StdioServerStart = {
 /** A server that is ready for calls. */
 export type StartedServer = {
   readonly surface: Pick<SurfaceSource, 'current'>;
+  /** Lets jobs go on after the client has gone, until they have ended or the signal is aborted. Never rejects. */
+  readonly finishJobs: (signal: AbortSignal) => Promise<void>;
   /** Ends background jobs, warm processes and open connections. Resolves when all have ended. */
   readonly close: () => Promise<void>;
 };
@@ -39,5 +41,18 @@ export async function startServer({ configuration, logOptions, onChange }: Stdio
   const close = startProcesses({ configuration, log }, (name) => container.resolve(PARTS[name]));
   const surface = offeredTo(ownerOnThisMachine).over({ current: container.resolve(SURFACES) });
   surface.onChange?.(onChange);
-  return { surface, close };
+  const jobs = container.resolve(PARTS.jobs);
+  const finishJobs = async (signal: AbortSignal): Promise<void> => {
+    if (jobs.lasting > 0) {
+      log.info('client-gone', {
+        jobs: jobs.lasting,
+        message: 'The jobs go on, and their results wait for the next server.',
+      });
+    }
+    // A job may wait on nothing that keeps Node running.
+    const awake = setInterval(() => undefined, 60_000);
+    await jobs.outliveClients(signal);
+    clearInterval(awake);
+  };
+  return { surface, finishJobs, close };
 }

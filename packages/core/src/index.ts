@@ -56,7 +56,18 @@ export { type EndedAnswer, endOfAnswer } from './google/end-of-answer.ts';
 export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './google/read-google-error.ts';
 export { readRetryAfter } from './google/wait-time.ts';
 export { BackgroundJobs, type BackgroundJobsOptions } from './jobs/background-jobs.ts';
-export type { JobEnd, JobNews, JobReport, JobState, Jobs, JobTask, JobToStart, JobToWaitFor } from './jobs/jobs.ts';
+export type {
+  JobEnd,
+  JobNews,
+  JobReport,
+  JobState,
+  JobSummary,
+  Jobs,
+  JobTask,
+  JobToStart,
+  JobToWaitFor,
+} from './jobs/jobs.ts';
+export { KeptJobs, type KeptJobsOptions } from './jobs/kept-jobs.ts';
 export type { AnswerForm } from './json-answer/answer-form.ts';
 export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answer/ask-for-json.ts';
 export { DirectoryTools, type DirectoryToolsOptions } from './model-tools/directory-tools.ts';

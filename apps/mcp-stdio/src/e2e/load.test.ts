@@ -65,7 +65,7 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     expect(new Set(handles).size).toBe(8);
     expect(results.filter(({ isError, text }) => isError && text.includes('too many of your jobs'))).toHaveLength(992);
     await whenInvoked(setup.cliDirectory, 4);
-    server.endInput();
+    server.kill('SIGTERM');
     expect(await server.ended).toEqual({ exitCode: 0, signal: null });
     expect(await setup.lastingLeftovers()).toEqual([]);
   });

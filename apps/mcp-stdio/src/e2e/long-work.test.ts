@@ -52,4 +52,42 @@ describe('long calls, the built server', () => {
     expect(answered.text).toContain('The first half and the second.');
     expect(setup.api.requests).toHaveLength(1);
   });
+
+  it('a job whose client has gone is finished, and the next server of the client has its answer', async () => {
+    let finish = (): void => undefined;
+    const later = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    setup.api.reply(text(['The first half ', { text: 'and the second.', after: later }]));
+    const server = await setup.start({ GEMINI_MCP_CALL_LIMIT_SECONDS: '2' });
+    const handedOver = await server.call('gemini_query', { prompt: 'Think long' });
+    const handle = String(handedOver.meta?.['jobHandle']);
+    server.endInput();
+    await server.until(() => server.stderr.includes('client-gone'));
+    finish();
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    expect(server.stderr).toContain('job-ended');
+    const next = await setup.start();
+    const listed = await next.call('gemini_job', {});
+    expect(listed.text).toContain(`- ${handle}: succeeded, Think long`);
+    const answered = await next.call('gemini_job', { handle, action: 'wait' });
+    expect(answered.text).toContain('The first half and the second.');
+    expect(setup.api.requests).toHaveLength(1);
+    const stranger = await setup.start({}, { clientName: 'another' });
+    expect((await stranger.call('gemini_job', { handle })).text).toContain('Unknown job');
+  });
+
+  it('a job whose client has gone ends with a signal, and its text waits for the next server', async () => {
+    setup.api.reply(text(['The first half ', { text: 'never said', after: new Promise(() => undefined) }]));
+    const server = await setup.start({ GEMINI_MCP_CALL_LIMIT_SECONDS: '2' });
+    const { meta } = await server.call('gemini_query', { prompt: 'Think long' });
+    server.endInput();
+    await server.until(() => server.stderr.includes('client-gone'));
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    const next = await setup.start();
+    const found = await next.call('gemini_job', { handle: String(meta?.['jobHandle']) });
+    expect(found).toMatchObject({ meta: { jobState: 'cancelled' } });
+    expect(found.text).toContain('The first half');
+  });
 });

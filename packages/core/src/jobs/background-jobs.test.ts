@@ -58,7 +58,7 @@ class Scene {
   readonly board: BackgroundJobs<string>;
   #handles = 0;
 
-  constructor(known: Partial<BackgroundJobsOptions> = {}) {
+  constructor(known: Partial<BackgroundJobsOptions<string>> = {}) {
     this.board = new BackgroundJobs({
       clock: this.clock,
       createHandle: () => {

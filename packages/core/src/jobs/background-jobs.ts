@@ -1,15 +1,18 @@
 import type { Clock } from '../ports/clock.ts';
 import { RetentionIndex } from '../records/retention-index.ts';
 import { characterEnd } from '../text/truncate-text.ts';
+import { raceAbort } from '../waiting/race-abort.ts';
 import { raceTimeout } from '../waiting/race-timeout.ts';
 import type { JobNews, JobReport, JobState, Jobs, JobTask, JobToStart, JobToWaitFor } from './jobs.ts';
 
-export type BackgroundJobsOptions = {
+export type BackgroundJobsOptions<Result = unknown> = {
   readonly clock: Clock;
   /** Creates a fresh, unpredictable handle, never reused. */
   readonly createHandle: () => string;
   /** Called with the error if a task rejects; must not throw. */
   readonly onError: (error: unknown) => void;
+  /** Called when a job has ended; must not throw. */
+  readonly onEnd?: (owner: string, ended: JobReport<Result>) => void;
   /** Limit of one owner's running jobs; 8 if missing. */
   readonly maxPerOwner?: number;
   /** Limit of one owner's ended jobs that are still known; 32 if missing. */
@@ -28,15 +31,16 @@ export type BackgroundJobsOptions = {
  * ended jobs hold too much, the earliest ended go first, of the owner that holds the most.
  */
 export class BackgroundJobs<Result> implements Jobs<Result> {
-  readonly #options: Required<BackgroundJobsOptions>;
+  readonly #options: Required<BackgroundJobsOptions<Result>>;
   /** By owner, then by handle in starting order. Contains only owners with jobs. */
   readonly #jobs = new Map<string, Map<string, StartedJob<Result>>>();
   /** Ended jobs, and what they hold. */
   readonly #ended: RetentionIndex;
   #isClosed = false;
 
-  constructor(options: BackgroundJobsOptions) {
+  constructor(options: BackgroundJobsOptions<Result>) {
     this.#options = {
+      onEnd: () => undefined,
       maxPerOwner: 8,
       maxKeptPerOwner: 32,
       maxKeptCharacters: 64 * 1_048_576,
@@ -49,20 +53,24 @@ export class BackgroundJobs<Result> implements Jobs<Result> {
   }
 
   /** Starts a job. Null if its owner has reached the limit of running jobs, and after `close`. */
-  start({ owner, title, task, startedAtMs }: JobToStart<Result>): JobReport<Result> | null {
-    const { clock, createHandle, onError, maxPerOwner, maxPartialCharacters } = this.#options;
+  start({ owner, title, task, startedAtMs, endsWithClient = false }: JobToStart<Result>): JobReport<Result> | null {
+    const { clock, createHandle, onError, onEnd, maxPerOwner, maxPartialCharacters } = this.#options;
     const running = this.#jobsOf(owner).filter(({ endedAtMs }) => endedAtMs === null);
     if (this.#isClosed || running.length >= maxPerOwner) {
       return null;
     }
     const handle = createHandle();
     const job = new StartedJob({
-      ...{ clock, handle, title, task, maxPartialCharacters, onError },
+      ...{ clock, handle, title, task, endsWithClient, maxPartialCharacters, onError },
       startedAtMs: startedAtMs ?? clock.now(),
     });
     const ofOwner = this.#jobs.get(owner) ?? new Map<string, StartedJob<Result>>();
     this.#jobs.set(owner, ofOwner.set(handle, job));
-    job.ended.then(() => this.#makeRoom(owner, job)).catch(onError);
+    const noteEnd = (): void => {
+      this.#makeRoom(owner, job);
+      onEnd(owner, job.report);
+    };
+    job.ended.then(noteEnd).catch(onError);
     return job.report;
   }
 
@@ -99,14 +107,36 @@ export class BackgroundJobs<Result> implements Jobs<Result> {
     return job.report;
   }
 
+  /** The number of running jobs that may go on without their clients. */
+  get lasting(): number {
+    return this.#all().filter(({ endedAtMs, endsWithClient }) => endedAtMs === null && !endsWithClient).length;
+  }
+
+  /**
+   * For the end of all clients: refuses new jobs, asks those to end that have to, and resolves when all have ended or the signal is aborted. Never
+   * rejects.
+   */
+  async outliveClients(signal: AbortSignal): Promise<void> {
+    this.#isClosed = true;
+    const all = this.#all();
+    for (const job of all.filter(({ endsWithClient }) => endsWithClient)) {
+      job.cancel();
+    }
+    await raceAbort(Promise.all(all.map(({ ended }) => ended)), signal);
+  }
+
   /** Refuses new jobs, asks all jobs to end, and resolves when they have. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const all = [...this.#jobs.values()].flatMap((ofOwner) => [...ofOwner.values()]);
+    const all = this.#all();
     for (const job of all) {
       job.cancel();
     }
     await Promise.all(all.map(({ ended }) => ended));
+  }
+
+  #all(): readonly StartedJob<Result>[] {
+    return [...this.#jobs.values()].flatMap((ofOwner) => [...ofOwner.values()]);
   }
 
   #find(owner: string, handle: string): StartedJob<Result> | undefined {
@@ -167,6 +197,7 @@ type StartedJobOptions<Result> = {
   readonly title: string;
   readonly task: JobTask<Result>;
   readonly startedAtMs: number;
+  readonly endsWithClient: boolean;
   readonly maxPartialCharacters: number;
   readonly onError: (error: unknown) => void;
 };
@@ -187,6 +218,10 @@ class StartedJob<Result> {
   constructor(options: StartedJobOptions<Result>) {
     this.#options = options;
     this.ended = this.#run();
+  }
+
+  get endsWithClient(): boolean {
+    return this.#options.endsWithClient;
   }
 
   get endedAtMs(): number | null {

@@ -5,6 +5,8 @@ export type JobToStart<Result> = {
   readonly task: JobTask<Result>;
   /** When the work began, in milliseconds since the epoch, if it began before it became a job; now if missing. */
   readonly startedAtMs?: number | undefined;
+  /** Whether the job has to end when its client has gone, because it may change something that the user works on; false if missing. */
+  readonly endsWithClient?: boolean | undefined;
 };
 
 export type JobToWaitFor = {
@@ -22,7 +24,7 @@ export interface Jobs<Result> {
   start(job: JobToStart<Result>): JobReport<Result> | null | Promise<JobReport<Result> | null>;
   report(owner: string, handle: string): JobReport<Result> | null | Promise<JobReport<Result> | null>;
   /** The owner's jobs, the most recently started first. */
-  list(owner: string): readonly JobReport<Result>[] | Promise<readonly JobReport<Result>[]>;
+  list(owner: string): readonly JobSummary[] | Promise<readonly JobSummary[]>;
   /** Resolves when the job ends, the time is up, or the signal is aborted: to the job at that time. Never rejects. */
   wait(job: JobToWaitFor, signal: AbortSignal): Promise<JobReport<Result> | null>;
   /** Asks a job to end, and resolves when it has. An ended job stays unchanged. */
@@ -51,6 +53,9 @@ export type JobReport<Result> = {
   /** Null while it runs, and if it was cancelled without a result. */
   readonly result: Result | null;
 };
+
+/** A job in a list. */
+export type JobSummary = Pick<JobReport<unknown>, 'handle' | 'title' | 'state' | 'startedAtMs' | 'endedAtMs'>;
 
 /** Lets a job report its progress. Reports after its end are ignored. */
 export type JobNews = {

@@ -6,12 +6,12 @@ import type {
   Clock,
   Jobs,
   PreviewContext,
+  RunnerCapabilities,
   SearchWeb,
   SessionStore,
   ToolProviderFactory,
 } from '@gemini-mcp/core';
 import type { Tool, ToolOutcome } from '../surface/tool.ts';
-import type { RunnerSkills } from './arguments/answer-arguments.ts';
 import { createChatDeleteTool } from './chat-delete-tool.ts';
 import { createChatReplyTool } from './chat-reply-tool.ts';
 import { createChatTool } from './chat-tool.ts';
@@ -48,7 +48,7 @@ export type ToolsOptions = {
   readonly maxBytes?: number;
   readonly maxMediaBytes?: number;
   /** The runner's capabilities. Unsupported arguments are not listed; all are unsupported if missing. */
-  readonly capabilities?: RunnerSkills;
+  readonly capabilities?: Partial<Pick<RunnerCapabilities, 'thinking' | 'urls' | 'flexibleTier'>>;
   readonly runPolicy: RunPolicy;
   /** Gives Gemini tools of other servers; without it Gemini gets none. */
   readonly toolProviderFactory?: Pick<ToolProviderFactory, 'findMissing'> | undefined;

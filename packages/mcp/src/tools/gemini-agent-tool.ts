@@ -135,11 +135,9 @@ async function work(args: AgentArgs, options: GeminiAgentToolOptions, context: T
     const result = await agent.workOnTask.work(request, onProgress, signal);
     return presentWork(result, { answers, owner, title, failureWords });
   };
-  const running = { jobs, title, work: working, failureWords };
   // A user who sees a failed call may work on in the project.
-  return args.background
-    ? workInBackground(running, context)
-    : workInForeground({ ...running, endsWithClient: args.mode !== 'plan' }, context);
+  const running = { jobs, title, work: working, failureWords, endsWithClient: args.mode !== 'plan' };
+  return args.background ? workInBackground(running, context) : workInForeground(running, context);
 }
 
 /** A run that changes nothing needs no more consent than a question. */

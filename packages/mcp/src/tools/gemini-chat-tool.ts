@@ -61,7 +61,7 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
       };
       const failureWords = failureWordsFor(options.failureWords, context);
       const work = createAskWork({ ...options, failureWords, request, owner, title, purpose: 'chat' });
-      const running = { jobs, title, work, failureWords };
+      const running = { jobs, title, work, failureWords, endsWithClient: args.yolo };
       return args.background ? workInBackground(running, context) : workInForeground(running, context);
     },
   };

@@ -27,12 +27,12 @@ export type WorkOptions = {
   /** The current work on one line. */
   readonly title: string;
   readonly work: Work;
-} & ShowOptions;
-
-export type ForegroundOptions = WorkOptions & {
-  /** Whether the work ends, and does not become a job, if the client runs out of time without having heard of a job; false if missing. */
+  /**
+   * Whether the work has to end when its client has gone, or runs out of time before it hears of a job: it may change something that the user works
+   * on. False if missing.
+   */
   readonly endsWithClient?: boolean;
-};
+} & ShowOptions;
 
 type ShowOptions = {
   /** Failure texts in place of the core's. */
@@ -44,7 +44,7 @@ type ShowOptions = {
  * its handle is the result. If the owner has too many jobs, the caller keeps waiting. A cancelled call ends its work, but a client that only ran out of
  * time leaves it as a job.
  */
-export async function workInForeground(options: ForegroundOptions, context: ToolContext): Promise<ToolOutcome> {
+export async function workInForeground(options: WorkOptions, context: ToolContext): Promise<ToolOutcome> {
   const { signal } = context;
   const work = new OngoingWork(options, context.progress);
   // At once, so that a slot is free as soon as its call was cancelled.
@@ -64,7 +64,7 @@ export async function workInForeground(options: ForegroundOptions, context: Tool
 
 async function followWork(
   work: OngoingWork,
-  { jobs, title, ...options }: ForegroundOptions,
+  { jobs, title, endsWithClient }: WorkOptions,
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const { owner, patience, signal } = context;
@@ -74,9 +74,9 @@ async function followWork(
     if (outcome !== aborted) {
       return outcome;
     }
-    const job = isUnwanted(options, context)
+    const job = isUnwanted({ endsWithClient }, context)
       ? null
-      : await jobs.start({ owner, title, task: work.asTask, startedAtMs: patience?.startedAtMs });
+      : await jobs.start({ owner, title, task: work.asTask, startedAtMs: patience?.startedAtMs, endsWithClient });
     if (job !== null) {
       return describeHandover(job);
     }
@@ -89,7 +89,7 @@ async function followWork(
 
 /** Whether the call was cancelled, and its work is not to go on as a job. */
 function isUnwanted(
-  { endsWithClient = false }: Pick<ForegroundOptions, 'endsWithClient'>,
+  { endsWithClient = false }: { readonly endsWithClient?: boolean | undefined },
   { patience, signal }: ToolContext,
 ): boolean {
   const mayGoOn = patience !== undefined && !endsWithClient && signal.reason instanceof ClientTimedOut;
@@ -141,12 +141,11 @@ class OngoingWork {
 
 /** Starts the work as a job that outlives the call, and returns its handle. */
 export async function workInBackground(
-  { jobs, title, work, ...options }: WorkOptions,
+  { jobs, title, work, endsWithClient, ...options }: WorkOptions,
   { owner }: ToolContext,
 ): Promise<ToolOutcome> {
   const job = await jobs.start({
-    owner,
-    title,
+    ...{ owner, title, endsWithClient },
     task: async (news, signal) => {
       const teller = createTeller((told) => pass(told, news), options);
       const outcome = await work(teller.tell, signal).finally(teller.end);

@@ -6,12 +6,15 @@ import {
   ApprovalRecords,
   type ApprovalStore,
   type Clock,
+  KeptJobs,
   type RecordStore,
   SessionRecords,
   type SessionStore,
 } from '@gemini-mcp/core';
 import { digestOf } from '@gemini-mcp/gemini/internal';
+import type { ToolOutcome } from '@gemini-mcp/mcp';
 import type { Configuration } from '../settings/read-configuration.ts';
+import type { Observers } from './observers.ts';
 
 export type StoreParts = {
   readonly configuration: Configuration;
@@ -22,7 +25,7 @@ export type StoreParts = {
 const dayMs = 86_400_000;
 
 /** Creates an unpredictable handle for an answer or a job. */
-export function createHandle(): string {
+function createHandle(): string {
   return randomBytes(12).toString('hex');
 }
 
@@ -48,6 +51,29 @@ export function createSessionStore({ configuration, records }: Omit<StoreParts, 
 /** Stores long answers. */
 export function createAnswerStore({ records, clock }: Omit<StoreParts, 'configuration'>): AnswerStore {
   return new AnswerRecords({ records, clock, createHandle });
+}
+
+export type JobParts = StoreParts & Pick<Observers, 'onJobEnd' | 'onJobError'>;
+
+/** Runs jobs, and stores their ends. With a retention of 0 days these stay in memory, because they may hold answers of conversations. */
+export function createJobs({ configuration, clock, records, onJobEnd, onJobError }: JobParts): KeptJobs<ToolOutcome> {
+  return new KeptJobs<ToolOutcome>({
+    ...{ clock, createHandle, onEnd: onJobEnd, onError: onJobError },
+    records: configuration.sessionRetentionDays === 0 ? null : records,
+    isResult: isStoredOutcome,
+  });
+}
+
+/** Written by this server, in this version or another one. */
+function isStoredOutcome(value: unknown): value is ToolOutcome {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'text' in value &&
+    typeof value.text === 'string' &&
+    'isError' in value &&
+    typeof value.isError === 'boolean'
+  );
 }
 
 /** Stores the permanent approvals of this machine's user. */

@@ -1,7 +1,7 @@
 import type { ApiRunReport } from '@gemini-mcp/adapters-api';
 import type { GeminiCli, PassedOver, PoolReport, Quarantined, RunReport } from '@gemini-mcp/adapters-node';
 import { describePathFault } from '@gemini-mcp/adapters-node/internal';
-import type { AskEnd, RunnerChoice } from '@gemini-mcp/core';
+import type { AskEnd, JobReport, RunnerChoice } from '@gemini-mcp/core';
 import { createChoiceLog, createPoolLog, createProtocolLog, type ProtocolLog } from '../log/event-logs.ts';
 import type { Log } from '../log/log.ts';
 import { createApiRunLog, createRunLog } from '../log/run-log.ts';
@@ -30,6 +30,8 @@ export type Observers = {
   readonly onUpstream: (line: string) => void;
   /** Called for a fault in a background job. */
   readonly onJobError: (error: unknown) => void;
+  /** Called for each background job that has ended: its result waits for its owner. */
+  readonly onJobEnd: (ended: JobReport<unknown>) => void;
 };
 
 /** Creates observers that write everything to the log. */
@@ -51,6 +53,12 @@ export function createObservers(log: Log): Observers {
     onToolSessionFault: createProtocolLog(log),
     onUnusableApproval: (reason) => log.warn('approval-unusable', { reason }),
     onUpstream: (line) => log.info('other-server', { line }),
+    onJobEnd: ({ state, startedAtMs, endedAtMs }) =>
+      log.info('job-ended', {
+        state,
+        seconds: Math.round(((endedAtMs ?? startedAtMs) - startedAtMs) / 1_000),
+        keptMinutes: 60,
+      }),
     onJobError: (error) => log.error('job-failed', { error }),
   };
 }

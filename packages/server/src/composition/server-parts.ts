@@ -4,12 +4,12 @@ import { LoopbackMcpServer } from '@gemini-mcp/agent-tools/loopback';
 import {
   type AnswerStore,
   type ApprovalStore,
-  BackgroundJobs,
   CallQueue,
   type Clock,
   type ContextResolver,
   type Executor,
   type GeminiRunner,
+  type KeptJobs,
   type LoopbackToolServer,
   type ModelChain,
   ModelHealth,
@@ -34,7 +34,7 @@ import {
 import {
   createAnswerStore,
   createApprovalStore,
-  createHandle,
+  createJobs,
   createRecordStore,
   createSessionStore,
 } from './create-stores.ts';
@@ -98,7 +98,7 @@ export type ServerParts = {
   /** The API's model list; undefined without an API key. */
   readonly knownModels: KnownModels | undefined;
   /** Must be closed. */
-  readonly jobs: BackgroundJobs<ToolOutcome>;
+  readonly jobs: KeptJobs<ToolOutcome>;
 };
 
 /** Resolves a part by name and creates it on first use. */
@@ -162,7 +162,8 @@ export const partFactories: {
   previewQueue: (_, options) => createQueue(options),
   health: (part) => new ModelHealth({ clock: part('clock') }),
   knownModels: (part, { api }) => createKnownModels(api, part('clock')),
-  jobs: (part) => new BackgroundJobs({ clock: part('clock'), createHandle, onError: part('observers').onJobError }),
+  jobs: (part, { configuration }) =>
+    createJobs({ configuration, clock: part('clock'), records: part('records'), ...part('observers') }),
 };
 
 export const partNames = Object.keys(partFactories) as readonly (keyof ServerParts)[];

@@ -282,7 +282,7 @@ export const serverSettings = {
     type: types.retentionDays,
     default: 30,
     description:
-      'Days to keep a conversation after its last turn. `0` keeps conversations in memory only; `forever` never deletes them.',
+      'Days to keep a conversation after its last turn. `0` keeps conversations and results of jobs in memory only; `forever` never deletes them.',
   }),
   /** Private directory for data that outlives a call. */
   stateDirectory: setting({
