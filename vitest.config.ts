@@ -22,7 +22,7 @@ const apart = [
     'warm-*',
     'contained-*',
     'upstream-*',
-    'hub-*',
+    'upstreams-*',
     'find-tools',
     'marked-processes',
     'private-directory',
@@ -50,7 +50,7 @@ const apart = [
     'usual-commands',
     'node-executor*',
   ],
-  ...['lent-cli-*'],
+  ...['cli-conversations', 'cli-runs'],
   // It counts the timers of its process.
   'runner-over-offline-api',
 ].join('|');

@@ -6,8 +6,8 @@ import { rootDirectory } from './run-step.mjs';
 const pushedTogetherSeconds = 86_400;
 
 /**
- * Paths below the root, with `/`: those changed since the branch left `main`, and those not committed. On `main` itself, those
- * changed within a day before its last commit. Null if Git cannot tell, such as in a shallow clone.
+ * Paths below the root, with `/`: the changes since the branch left `main`, and uncommitted ones. On `main` itself, those
+ * within a day before its last commit. Null if Git does not know, such as in a shallow clone.
  */
 export function listChangedFiles(directory = rootDirectory) {
   const git = (...args) => {

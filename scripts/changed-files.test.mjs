@@ -52,13 +52,13 @@ it('main has changed what its commits of the last day changed', () => {
   expect(listChangedFiles(directory)).toEqual(['fourth', 'third']);
 });
 
-it('main cannot tell if all its commits are of one day', () => {
+it('main does not know if all its commits are of one day', () => {
   commit('second');
 
   expect(listChangedFiles(directory)).toBeNull();
 });
 
-it('a clone of one commit, and a directory without Git, cannot tell', () => {
+it('a clone of one commit, and a directory without Git, do not know', () => {
   expect(listChangedFiles(directory)).toBeNull();
   rmSync(join(directory, '.git'), { recursive: true });
   expect(listChangedFiles(directory)).toBeNull();

@@ -23,7 +23,7 @@ const modes = [
   { name: 'HTTP with sessions', path: '/mcp', type: 'http', flags: ['--stateful'] },
 ];
 
-/** Starts the HTTP server. Resolves to the settings with which Claude Code reaches it, and a function that ends it. */
+/** Starts the HTTP server. Resolves to the settings that lead Claude Code to it, and a function that ends it. */
 async function serveHttp({ path, type, flags }, environment) {
   const { origin, close } = await startHttpServer({ flags, environment: { ...environment, GEMINI_MCP_TOKEN: token } });
   return { mcpServer: { type, url: `${origin}${path}`, headers: { Authorization: `Bearer ${token}` } }, close };

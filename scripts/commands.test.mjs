@@ -1,4 +1,4 @@
-// Every command that the documents name exists, and works or explains itself on a fresh clone, where nothing is installed.
+// Every command in the documents exists, and works or explains itself on a fresh clone without installed packages.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -22,7 +22,10 @@ const { scripts } = JSON.parse(readFileSync(join(rootDirectory, 'package.json'),
 /** They need nothing that an install brings. */
 const withoutInstall = ['size', 'words'];
 
-/** The part of a command up to the next word that is no argument, as `npm run soak -- --fake=2000` in `a`, a block or a table. */
+/**
+ * The part of a command up to the next word that is not an argument, as `npm run soak -- --fake=2000` in `a`, a block or a
+ * table.
+ */
 const patterns = {
   script: /\bnpm (?:run ([\w:-]+)|(test|start)(?![\w:-]))/g,
   file: /\bnode ((?:scripts|apps|packages|demo|bench)\/[\w./-]+\.m?js)\b/g,
@@ -71,7 +74,7 @@ describe('the documents', () => {
   });
 });
 
-/** A clone as far as the scripts see it, with an npx in front that notes what it is to do and does not do it. */
+/** A clone as far as the scripts see it, with an npx in front that records its arguments and does nothing. */
 describe('on a clone without an install', () => {
   let clone;
   let environment;

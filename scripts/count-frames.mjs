@@ -1,7 +1,7 @@
-// Counts our own functions on the ways of a call: `node scripts/count-frames.mjs` after `npm run build`. The server is composed as the
-// program composes it, is spoken to as over stdio, and asks an API or a CLI of this machine. Down is the stack, async frames among it, of what
-// leaves for the API or the CLI, with that of the edge, which the SDK parts from it by a queue. Back is what runs once more for each further
-// piece, by the counts of V8.
+// Counts our own functions along a call: `node scripts/count-frames.mjs` after `npm run build`. The server is composed as
+// the program composes it, gets messages as over stdio, and calls an API or a CLI of this machine. Down: the stack,
+// including async frames, of the request to the API or the CLI, together with the stack of the edge, from which a queue of
+// the SDK separates it. Back: the functions that run once more for each further piece, by V8's counts.
 
 import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -109,7 +109,7 @@ function clientOf(stdin, stdout) {
   return { send, request };
 }
 
-/** Own functions on the stack, from where it was taken on. */
+/** Own functions on the stack, from its beginning. */
 function ownFrames(stack, last = null) {
   const own = stack
     .split('\n')
@@ -119,7 +119,7 @@ function ownFrames(stack, last = null) {
   return end < 0 ? shown : shown.slice(0, end + 1);
 }
 
-/** Takes the first stack of a method for which `isSought` says yes, while `act` runs. */
+/** Takes the first stack of a method that `isSought` accepts, while `act` runs. */
 async function stackOf(object, method, isSought, act) {
   const original = object[method];
   let stack = '';
@@ -181,7 +181,7 @@ function runsOf(path, { functionName, ranges }) {
     ? ' (generator)'
     : '';
   const name = `${relative(root, path)} ${functionName || `(at ${startOffset})`}${mark}`;
-  // A generator is called once; what is inside its loop is counted for itself.
+  // A generator is called once; the body of its loop is counted separately.
   return [name, Math.max(...ranges.map(({ count }) => count))];
 }
 

@@ -1,4 +1,4 @@
-// Runs the contract suites against wrong adapters and tells which ones they catch.
+// Runs the contract suites against wrong adapters and reports which ones they catch.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -31,7 +31,7 @@ const portNames = {
 export async function countMutants(port, document) {
   if (port !== undefined && !Object.hasOwn(portNames, port)) {
     throw new Error(
-      `There is no port ${JSON.stringify(port)}. These have mutants: ${Object.keys(portNames).join(', ')}.`,
+      `No port is named ${JSON.stringify(port)}. These have mutants: ${Object.keys(portNames).join(', ')}.`,
     );
   }
   if (document === undefined) {
@@ -83,8 +83,8 @@ function parseSuite({ name, message, assertionResults }) {
 }
 
 /**
- * The result as Markdown: a count for each port, then each mutant with a test that catches it: the one that `before` names if it
- * still does, or was not tried since another one has caught the mutant, as a race may have it; else the first.
+ * The result as Markdown: a count for each port, then each mutant with a test that catches it: the test that `before` names
+ * if it still does, or was not tried because another one caught the mutant, as in a race; otherwise the first.
  */
 export function formatMutants(ports, before = '') {
   const counts = ports.map(({ port, mutants }) => `| ${port} | ${mutants.length} | ${countCaught(mutants)} |`);

@@ -51,7 +51,7 @@ it('shows without a login an answer, a task with its question, its diff and its 
   await expect(withoutFigures(drawn) === withoutFigures(kept) ? kept : drawn).toMatchFileSnapshot(picturePath);
 });
 
-it('keeps the offline Gemini API running, with which the built server answers by the variables that it prints', async () => {
+it('keeps the offline Gemini API running, and the built server answers with the printed variables', async () => {
   const home = await mkdtemp(join(tmpdir(), 'demo-'));
   const offline = spawn(process.execPath, [offlinePath, '--port', '0']);
   let shown = '';

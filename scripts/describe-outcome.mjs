@@ -16,8 +16,8 @@ export function reportOutcome(parts) {
 }
 
 /**
- * Lists how long each gate, each run of tests and the slowest files took, then the failed gates and tests with lines of their
- * first errors. The last line is `N passed, N failed`, in which a gate counts as one.
+ * Lists the durations of each gate, each run of tests and the slowest files, then the failed gates and tests with lines of
+ * their first errors. The last line is `N passed, N failed`; a gate counts as one.
  */
 export function describeOutcome({ gates = [], runs }) {
   const failedGates = gates.filter(({ passed }) => !passed);

@@ -1,5 +1,5 @@
-// A reporter for vitest: `npm run vitest -- --reporter=./scripts/duration-reporter.mjs` writes the seconds of the test files that
-// ran to test-durations.json, by which vitest.config.ts begins with the longest on a fresh clone.
+// A reporter for vitest: `npm run vitest -- --reporter=./scripts/duration-reporter.mjs` writes the seconds of the test files
+// that ran to test-durations.json, so that vitest.config.ts begins with the longest on a fresh clone.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { rootDirectory } from './run-step.mjs';

@@ -24,7 +24,7 @@ function withoutBlocks(text) {
   return text.replace(/^( *)(```+)[^\n]*\n[\s\S]*?^\1\2 *$/gm, '');
 }
 
-/** The fragments by which GitHub links to the headings of a text. */
+/** GitHub's link fragments for the headings of a text. */
 function anchorsOf(text) {
   const seen = new Map();
   return [...withoutBlocks(text).matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading]) => {
@@ -114,7 +114,7 @@ describe('the search for broken links', () => {
 `;
 
   it('takes a link for broken when neither file nor heading is there', () => {
-    // Links without a file are looked up in README.md itself, which has none of these headings.
+    // Links without a file refer to README.md itself, which lacks these headings.
     expect(brokenLinks(here, text)).toEqual(['#a-b-c-d', '#twice-1', '#twice-2', 'missing.md', 'docs/embedding.md#no']);
   });
 

@@ -30,8 +30,8 @@ it('docs/generated/mutants.md lists them (`npx vitest run scripts/mutants.test.m
   await expect(`${before}${begin}\n\n${formatMutants(ports, text)}\n\n${after}`).toMatchFileSnapshot(document);
 });
 
-it('a port without mutants is named, with those that have some', async () => {
+it('an unknown port is reported, with the ports that have mutants', async () => {
   await expect(countMutants('printer')).rejects.toThrow(
-    /no port "printer".*answer-store, approver, clock, context-resolver, executor, gemini-runner, loopback-tool-server, record-store, session-store, tool-provider/,
+    /No port is named "printer".*answer-store, approver, clock, context-resolver, executor, gemini-runner, loopback-tool-server, record-store, session-store, tool-provider/,
   );
 });

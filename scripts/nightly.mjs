@@ -1,5 +1,5 @@
-// `npm run test:nightly`: what takes too long for each change. Ends with the times, what failed, and the line `N passed, N failed`,
-// in which a step counts as one.
+// `npm run test:nightly`: the tests that take too long for each change. Ends with the times, the failures, and the line `N
+// passed, N failed`; a step counts as one.
 import { reportOutcome } from './describe-outcome.mjs';
 import { hasNode24, runTestsOnNode24 } from './node24.mjs';
 import { prepare, runGate } from './run-gate.mjs';
@@ -23,7 +23,7 @@ const longTests = [
     '.nightly.test',
     'gemini-cli/',
     'inside-the-cli/',
-    'lent-cli-runs',
+    'model-tools/cli-runs',
     'e2e/chat',
     'e2e/gemini-query',
     'e2e/google-search',
@@ -34,7 +34,7 @@ const longTests = [
     'long-work',
     'two-principals',
     'warm-processes',
-    'other-servers-end',
+    'upstream-servers-end',
     'system-shortages',
   ],
   ...[

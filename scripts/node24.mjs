@@ -24,8 +24,8 @@ const chosen = [
 
 /** Of these, the places that use little or nothing of Node, and the tests that take long and depend on something else. */
 const leftOut = [
-  // They use nothing of Node, or its digests, lists of addresses and paths alone, which are what they were. The files of `mcp` that
-  // stay hold its streams, its regular expressions in another context and its HTTP.
+  // They use nothing of Node but digests, lists of addresses and paths, which have not changed. The files of `mcp` that stay
+  // test its streams, its regular expressions in another context and its HTTP.
   'packages/@(core|port-contracts)/**',
   'packages/mcp/src/@(handlers|prompts|questions|resources|servers|tools)/**',
   'packages/upstreams/src/@(import|input-schema|results|search|settings|source)/**',
@@ -38,13 +38,13 @@ const leftOut = [
   'packages/adapters-node/src/gemini-cli/headless/cli-run-@(sandbox|search|settings|trusted).test.ts',
   'packages/adapters-node/src/gemini-cli/warm/**/warm-@(faults*|hostile*|run-isolation|session|suspects).test.ts',
   'packages/fake-gemini/**',
-  'packages/server/src/model-tools/lent-cli-runs.test.ts',
-  // Links that change places, full disks, and programs that are killed or of which there are many: the system decides there.
-  // Each has its plain tests, which stay.
+  'packages/server/src/model-tools/cli-runs.test.ts',
+  // Swapped links, full disks, killed programs and many programs: the system decides there. Each has its plain tests, which
+  // stay.
   'packages/adapters-node/src/**/*swap-race.test.ts',
   'packages/adapters-node/src/**/@(change|node-executor|run-sweeper|session)-kills.test.ts',
   'packages/adapters-node/src/files/whole-disk.test.ts',
-  'packages/server/src/upstreams/hub-@(kills|logins).test.ts',
+  'packages/server/src/upstreams/upstreams-@(kills|logins).test.ts',
   'packages/agent-tools/src/loopback/loopback-mcp-server-hostile.test.ts',
   // Bubblewrap. The walls and the contract of commands stay.
   'packages/adapters-node/src/workspace/commands/command-runner-limits.test.ts',
@@ -68,7 +68,7 @@ export async function runTestsOnNode24() {
   });
 }
 
-/** Where npx has put the program; null if it has none of that version. */
+/** The place where npx put the program; null if it lacks that version. */
 async function fetchNode() {
   // npm takes the option that names a package only before the `--` that ends its options.
   const [file, ...first] = npxCommand().filter((word) => word !== '--');

@@ -1,4 +1,5 @@
-// A part of the tests as an ordinary user: root may read, change and remove everything, so what keeps others out tells root nothing.
+// A part of the tests as an ordinary user: root may read, change and remove everything, so walls against others do nothing
+// for root.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { rootDirectory } from './run-step.mjs';
@@ -17,7 +18,7 @@ const chosen = ['disk', 'files', 'processes', 'storage', 'workspace'].map(
 /** Resolves to the results as a list: empty, with a reason on stdout, if the account is missing or may not read this clone. */
 export async function runTestsAsOrdinaryUser() {
   const user = findUser();
-  const why = user === null ? `There is no account ${account}: useradd --create-home ${account}` : whyUnfit(user);
+  const why = user === null ? `The account ${account} is missing: useradd --create-home ${account}` : whyUnfit(user);
   if (why !== null) {
     console.log(`Not run. ${why}`);
     return [];

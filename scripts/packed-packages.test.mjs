@@ -1,6 +1,6 @@
-// What plain npm makes of our packages has nothing that publint or attw would change, installs by plain npm, and works where nothing else of
-// this repository is: the types for the lowest TypeScript, the programs and the examples of the READMEs as Node runs them, and five lines
-// that ask Gemini.
+// The packages that plain npm makes pass publint and attw without changes, install with plain npm, and work outside of this
+// repository: the types for the lowest TypeScript, the programs and the examples of the READMEs as Node runs them, and five
+// lines that ask Gemini.
 import {
   existsSync,
   mkdirSync,
@@ -102,9 +102,9 @@ describe.each(libraries)('$name as npm installs it', ({ name, directory }) => {
     expect(foreign.filter((entry) => !isTested(entry))).toEqual([]);
   });
 
-  it('has the sources to which its maps lead, and no others, a README and the licence', () => {
+  it('contains the sources of its maps, and no others, a README and the licence', () => {
     const maps = files.filter((file) => file.endsWith('.map'));
-    // `dist` of a working copy also holds what was built of sources that are gone.
+    // `dist` of a working copy also contains output of deleted sources.
     const isOfNow = (map, source) => existsSync(join(directory, dirname(map), source));
     const mapped = maps.flatMap((map) =>
       JSON.parse(readFileSync(join(installed, map), 'utf8'))

@@ -1,4 +1,4 @@
-// docs/configuration.md has one table of prices, with the day from which each holds. No other text may disagree with it.
+// docs/configuration.md has one table of prices, with the first day of each. No other text may disagree with it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const prices = tableIn('docs/configuration.md', '| Model | Input | Output | When
 const change = /^(until|from) (\d{4}-\d\d-\d\d)$/;
 const dayMs = 86_400_000;
 
-it('a price that changes is told for the last day before and from the day of the change on', () => {
+it('a changed price is given for the last day before and from the day of the change on', () => {
   const changing = prices.filter(([, , , when]) => change.test(when));
   const firstDays = new Map(
     changing.flatMap(([models, , , when]) => (when.startsWith('from ') ? [[models, when]] : [])),

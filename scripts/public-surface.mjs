@@ -12,9 +12,9 @@ const kinds = [
 ];
 
 /**
- * Reads every entry of packages, those that are published unless given, as `{ name, isInternal, exports, unnamed, imports }`: `exports` are lines such as `class AskGemini`;
- * `unnamed` are types of ours that a signature needs and that cannot be imported; `imports` are the modules of strangers without which
- * the declarations do not compile.
+ * Reads every entry of packages (default: the published ones) as `{ name, isInternal, exports, unnamed, imports }`:
+ * `exports` are lines such as `class AskGemini`; `unnamed` are types of ours that a signature needs and that cannot be
+ * imported; `imports` are the foreign modules that the declarations need to compile.
  */
 export function readSurfaces(packages = libraries) {
   const entries = packages.flatMap(entriesOf);
@@ -63,7 +63,7 @@ function kindOf({ isType, symbol }) {
   return isType ? 'type' : (kinds.find(([flags]) => symbol.flags & flags)?.[1] ?? 'namespace');
 }
 
-/** By name, not by kind: what becomes a class stays where it is. */
+/** By name, not by kind: an export that becomes a class keeps its place. */
 function byName(one, other) {
   const [first, second] = [one, other].map((line) => line.split(' ').at(-1));
   return first.localeCompare(second, 'en');
@@ -82,7 +82,7 @@ function findUnnamed(checker, { symbols }, { nameable, directories }) {
   return [...unnamed].sort();
 }
 
-/** A type parameter is named where it is declared. */
+/** A type parameter is named at its declaration. */
 function liesIn(symbol, directories) {
   const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? '';
   const isParameter = (symbol.flags & ts.SymbolFlags.TypeParameter) !== 0;

@@ -31,7 +31,7 @@ describe.each(publicSurfaces)('$name', ({ name, unnamed, imports }) => {
     expect(unnamed).toEqual([]);
   });
 
-  it('has types that need no package but those that they must', () => {
+  it('has types that need only the required packages', () => {
     const foreign = imports.filter((specifier) => !specifier.startsWith('@gemini-mcp/'));
     expect(foreign).toEqual(foreignModules[name] ?? []);
   });

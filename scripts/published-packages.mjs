@@ -1,4 +1,4 @@
-// The packages that are published, and the entries by which others import them.
+// The published packages, and their entries for imports.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootDirectory } from './run-step.mjs';
@@ -19,8 +19,8 @@ export const libraries = publishedPackages.filter(({ manifest }) => manifest.exp
 const loadedPackages = ['@gemini-mcp/agent-tools', '@gemini-mcp/upstreams'];
 
 /**
- * The entries of a library, as `{ name, declarations, isInternal }`: the name by which each is imported, the file of its types,
- * and whether it is for our own packages alone.
+ * The entries of a library, as `{ name, declarations, isInternal }`: its import name, the file of its types, and whether it
+ * is only for our own packages.
  */
 export function entriesOf({ directory, manifest }) {
   return Object.entries(manifest.exports)

@@ -1,4 +1,4 @@
-// Runs the gates of `npm test` and of the nightly run, and tells how long each took.
+// Runs the gates of `npm test` and of the nightly run, and reports the duration of each.
 import { build, install, runAside } from './run-step.mjs';
 
 /** Calls `step`, which resolves to an exit code. Resolves to `{ name, seconds, passed, output: '' }`. */

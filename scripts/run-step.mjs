@@ -28,7 +28,7 @@ export function run(file, args, variables = {}, options = {}, onChild = () => un
   });
 }
 
-/** The same with nothing printed: the output is in the result, in the order in which it came. */
+/** The same without printing: the result contains the output in order. */
 export async function runAside(file, args, variables = {}) {
   let output = '';
   const onChild = (child) => {
@@ -56,7 +56,7 @@ export function toolCommand(name) {
   return [process.execPath, join(directory, bin[name])];
 }
 
-/** Installs the workspace with the pinned pnpm, which npx fetches where it is missing. */
+/** Installs the workspace with the pinned pnpm, which npx fetches if missing. */
 export async function install(options) {
   const { packageManager } = JSON.parse(await readFile(join(rootDirectory, 'package.json'), 'utf8'));
   return runNpx([packageManager, 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn'], options);
@@ -90,7 +90,7 @@ export async function requireBuilt(file) {
   }
 }
 
-/** How to start npx. npm tells its scripts where it lies: started by that, it needs no shell on Windows. */
+/** How to start npx. npm gives its scripts the path: started with that, it needs no shell on Windows. */
 export function npxCommand() {
   const npm = process.env.npm_execpath;
   return npm?.endsWith('npm-cli.js') ? [process.execPath, npm, 'exec', '--yes', '--'] : ['npx', '--yes'];

@@ -1,4 +1,4 @@
-// Runs the tests with vitest, and tells which passed and which failed.
+// Runs the tests with vitest, and reports passes and failures.
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `npm run size`: counts lines and files of what is shipped and of what tests it, and the public exports of the core.
-// `npm run size -- --write` also writes the table into ARCHITECTURE.md.
+// `npm run size`: counts lines and files of the shipped code and of its tests, and the public exports of the core. `npm run
+// size -- --write` also writes the table into ARCHITECTURE.md.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

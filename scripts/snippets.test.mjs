@@ -13,7 +13,7 @@ const documents = [
   'docs/contracts.md',
 ];
 
-/** What the pieces import, and where it lies. */
+/** The imports of the snippets, with their places. */
 const dependencies = {
   '@gemini-mcp/core': 'packages/core',
   '@gemini-mcp/adapters-api': 'packages/adapters-api',

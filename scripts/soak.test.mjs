@@ -53,7 +53,7 @@ describe('fitSlope', () => {
 });
 
 describe('findFaults', () => {
-  it('finds none where all ends, nothing grows and nothing is left', () => {
+  it('finds nothing if everything ends, nothing grows and nothing is left', () => {
     expect(findFaults(phase({}))).toEqual([]);
   });
 

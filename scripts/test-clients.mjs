@@ -1,5 +1,5 @@
-// Runs somebody else's clients, offline, on what `--print-config` prints for them: they have to connect, to pass the login on, to show
-// what to do where there is none, to show the answer and its account, and to read a long answer whole.
+// Runs other vendors' clients, offline, with the output of `--print-config`: they must connect, pass the login on, show the
+// remedy for a missing login, show the answer and its account, and read a long answer completely.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const stdioServer = fileURLToPath(new URL('../apps/mcp-stdio/dist/gemini-mcp-ser
 
 const chineseAnswer = '\u654f\u6377\u7684\u68d5\u8272\u72d0\u72f8\u8df3\u8fc7\u61d2\u72d7\u3002'.repeat(25_000);
 
-/** `judge` returns null where all is well, else what is wrong. */
+/** `judge` returns null if all is well, otherwise the fault. */
 const scenarios = [
   {
     name: 'a key in the shell: the answer and its account come',
@@ -61,7 +61,7 @@ async function startHttp(environment) {
   return { variables: { GEMINI_MCP_TOKEN: token, GEMINI_MCP_PORT: new URL(origin).port }, close };
 }
 
-/** Resolves to null where all is well, else to what is wrong. */
+/** Resolves to null if all is well, otherwise to the fault. */
 async function tryScenario({ client, command, served, scenario }) {
   const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-clients-'));
   const { reply, hasKey, judge } = scenario;

@@ -48,7 +48,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('tells how long gates and tests took, and every failure with lines of its first error', () => {
+it('reports the durations of gates and tests, and every failure with lines of its first error', () => {
   const { status, end } = runTests();
 
   expect(end).toMatch(/^Times:\n {2}8:05 install\n {2}0:02 lint\n {2}\d:\d\d tests \(this Node\)\n/);

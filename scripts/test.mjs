@@ -1,5 +1,5 @@
-// `npm test`: every gate and every test but those of the night; as root, a part of the tests once more as an ordinary user. Ends with the times, what
-// failed, and the line `N passed, N failed`, in which a gate counts as one. Options go to vitest.
+// `npm test`: every gate and every test but those of the night; as root, a part of the tests once more as an ordinary user.
+// Ends with the times, the failures, and the line `N passed, N failed`; a gate counts as one. Options go to vitest.
 import { listChangedFiles } from './changed-files.mjs';
 import { reportOutcome } from './describe-outcome.mjs';
 import { isRoot, runTestsAsOrdinaryUser } from './ordinary-user.mjs';
@@ -10,8 +10,8 @@ import { runTests } from './run-tests.mjs';
 const filters = process.argv.slice(2);
 
 /**
- * Tests that take minutes and can fail only if something that they depend on has changed. Where Git cannot tell what has
- * changed, they run, and so they do every night.
+ * Tests that take minutes and can fail only if one of their dependencies has changed. Without Git's list of changes they
+ * run, and so they do every night.
  */
 const slowParts = [
   {

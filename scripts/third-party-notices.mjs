@@ -1,4 +1,4 @@
-// The licences of what a bundle has taken in: they ask to be handed on with the code.
+// The licences of the packages in a bundle, which must be passed on with the code.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

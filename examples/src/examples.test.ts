@@ -61,7 +61,7 @@ describe('an example', () => {
     });
   });
 
-  it('lends an MCP server of its own, and ends it', async () => {
+  it('connects its own MCP server for Gemini, and ends it', async () => {
     place.useCli('/nonexistent/gemini');
     const calls = [toolCall('everything__get-sum', { a: 19, b: 23 }), toolCall('everything__echo', { message: 'hi' })];
     const replies = [...calls, text('It is 42.')];

@@ -193,7 +193,7 @@ const itself: HttpRefusal = {
 
 const anotherServer: HttpRefusal = {
   status: 508,
-  code: 'hub-of-a-hub',
+  code: 'upstream-loop',
   message:
     'This server has upstream servers itself, and does not offer them to another server with upstreams, because the two could call each other forever.' +
     'Name those servers in your own mcpServers.',
@@ -216,7 +216,7 @@ export function rejectLoops(
   settings: Pick<ServerParts['upstreams']['settings'], 'isThere'>,
 ): MiddlewareHandler<HttpEnv> {
   return async (context, next) => {
-    const isHub = context.req.header(loopHeader) !== undefined;
-    return isHub && (await settings.isThere()) ? refuse(context, anotherServer) : await next();
+    const hasUpstreams = context.req.header(loopHeader) !== undefined;
+    return hasUpstreams && (await settings.isThere()) ? refuse(context, anotherServer) : await next();
   };
 }

@@ -41,7 +41,7 @@ it('keeps no process where every call has its own', () => {
   expect(container.resolve(PARTS.runner).capabilities).toMatchObject({ name: 'headless', warmStart: false });
 });
 
-it.each(['auto', 'warm'])('%s: gives a request that wants a sandbox to the way that has one', (preference) => {
+it.each(['auto', 'warm'])('%s: gives a request that needs a sandbox to the backend with one', (preference) => {
   const runner = compose({ GEMINI_MCP_RUNNER: preference }).resolve(PARTS.runner);
   expect(runner.capabilitiesFor?.({})).toMatchObject({ warmStart: true });
   const inSandbox = runner.capabilitiesFor?.({ settings: { ...plainRunSettings, sandbox: true } });

@@ -27,7 +27,7 @@ gemini-mcp-server approvals [list [--json] | revoke <id> | allow [--network] <wo
       Lists permanent permissions, revokes one, or allows commands in this directory that begin with certain
       words, such as: approvals allow npm install.
 gemini-mcp-server mcp [list | add | remove | enable | disable | approve | import | login | logout] [flags]
-      Shows and changes the other MCP servers that are lent to Gemini and offered to clients: mcp --help.
+      Shows and changes the other MCP servers that Gemini and clients may use: mcp --help.
 gemini-mcp-server --print-config <client> [flags]
       Prints what goes into a client's settings.
 ${wrapHelp(`Clients: ${clientNames.join(', ')}.`)}

@@ -99,7 +99,7 @@ const query: Call = { route: 'gemini-query', body: { prompt: 'x' } };
 
 /** `gemini_query` of one principal over HTTP, alone and while another principal's servers flood. */
 export const upstreamFloods: Benchmark = {
-  name: 'hub-floods',
+  name: 'upstream-floods',
   defaultRounds: 3,
   run: async (workbench, rounds) => {
     const api = await startOfflineApi(workbench);

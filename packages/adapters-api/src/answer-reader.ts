@@ -9,11 +9,11 @@ import {
 } from '@gemini-mcp/core';
 import { createParser } from 'eventsource-parser';
 import { type ApiChunk, parseApiChunk } from './api-chunk.ts';
+import type { ModelTurn } from './function-calls/answer-with-tools.ts';
+import { FunctionCallReader } from './function-calls/function-call-reader.ts';
 import { GroundingReader } from './grounding/grounding-reader.ts';
 import { PageReader } from './grounding/page-reader.ts';
 import { hideSecret, readWithoutSecret, withoutSecret } from './hide-secret.ts';
-import type { ModelTurn } from './lending/answer-with-tools.ts';
-import { FunctionCallReader } from './lending/function-call-reader.ts';
 
 /** The longest event in UTF-16 code units. One event holds a piece of an answer; a longer one is not from the Gemini API. */
 const maxEventCharacters = 16 * 1024 * 1024;

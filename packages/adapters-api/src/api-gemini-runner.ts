@@ -17,6 +17,7 @@ import { apiCapabilities } from './api-capabilities.ts';
 import { endpointOf } from './api-endpoint.ts';
 import type { ApiLogin } from './api-login.ts';
 import { type ApiRunReport, RunReporter } from './api-run-report.ts';
+import { answerWithTools, type FunctionContext, type ModelTurn } from './function-calls/answer-with-tools.ts';
 import { refusePages } from './grounding/page-reader.ts';
 import { hideSecret, readWithoutSecret, withoutSecret } from './hide-secret.ts';
 import { connectionFailure } from './http/connection-failure.ts';
@@ -25,7 +26,6 @@ import { noProxies, type Proxies } from './http/proxies.ts';
 import { readStart } from './http/read-start.ts';
 import { type ExpectedType, refusedResponse } from './http/refused-response.ts';
 import { JsonUploads } from './json-upload.ts';
-import { answerWithTools, type FunctionContext, type ModelTurn } from './lending/answer-with-tools.ts';
 import { countBody, type RequestBody, requestBody } from './request-body.ts';
 import { thinkingConfigOf } from './thinking-config.ts';
 

@@ -1,8 +1,8 @@
 import { plainRunSettings, type RunRequest, systemPromptOf } from '@gemini-mcp/core';
 import { toGeminiSchema } from '@gemini-mcp/core/internal';
 import type { ApiLogin } from './api-login.ts';
+import type { FunctionContext } from './function-calls/answer-with-tools.ts';
 import { Base64Data } from './json-upload.ts';
-import type { FunctionContext } from './lending/answer-with-tools.ts';
 import { thinkingConfigOf } from './thinking-config.ts';
 
 /** A `GenerateContentRequest` of the Gemini API (v1beta), without its model. Holds media as `Base64Data`. */

@@ -35,7 +35,7 @@ it('HUB-51: refuses itself, with and without a token, and servers with upstreams
   }
   expect(await ask({ ...token, [loopHeader]: 'other' }, true)).toMatchObject({
     status: 508,
-    said: { error: { data: { reason: 'hub-of-a-hub' } } },
+    said: { error: { data: { reason: 'upstream-loop' } } },
   });
 });
 

@@ -37,7 +37,7 @@ ${name} approvals [list [--json] | revoke <id> | allow [--network] <word>...] [f
       Lists permanent permissions, revokes one, or allows commands in this directory that begin with certain
       words, such as: approvals allow npm install.
 ${name} mcp [list | add | remove | enable | disable | approve | import | login | logout] [flags]
-      Shows and changes the other MCP servers that are lent to Gemini and offered to clients: mcp --help.
+      Shows and changes the other MCP servers that Gemini and clients may use: mcp --help.
 ${name} --print-config <client> [flags]
       Prints what goes into a client's settings, without the token.
 ${wrapHelp(`Clients: ${httpClientNames.join(', ')}.`)}

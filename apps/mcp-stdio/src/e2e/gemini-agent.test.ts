@@ -64,7 +64,7 @@ const start = async (runner: string): Promise<void> => {
   });
 };
 
-// What Gemini may do with the tools that a run of the CLI lends is tried with each of its ways in packages/server.
+// Tests of Gemini's use of model tools with each backend are in packages/server.
 describe('gemini_agent', () => {
   it('HOST-M3: reports changes of commands that cannot be undone', async () => {
     await start('api');

@@ -2,7 +2,7 @@ import { offeredName } from '@gemini-mcp/fake-gemini';
 import { functionAnswersIn } from '@gemini-mcp/port-contracts';
 import { type OfflineGeminiApi, text, toolCalls } from '@gemini-mcp/port-contracts/offline-api';
 
-/** A call of a lent tool, by the name that the server gives it. */
+/** A call of a model tool, by the name that the server gives it. */
 export type AgentCall = readonly [name: string, args: Readonly<Record<string, unknown>>];
 
 /**

@@ -24,11 +24,11 @@ beforeEach(async () => {
 afterEach(() => setup.dispose());
 
 const trusted = { trust: true };
-const lent = (name: string, args: object): AgentCall => ['call_tool', { name, arguments: args }];
+const upstreamCall = (name: string, args: object): AgentCall => ['call_tool', { name, arguments: args }];
 const png = /"mimeType":"image\/png"/;
 
-// What the CLI makes of lent tools is tried in packages/server.
-describe('servers of the registry, lent to Gemini', () => {
+// What the CLI makes of model tools is tested in packages/server.
+describe('servers of the registry as tools for Gemini', () => {
   it('are found and called: files, memory, thoughts and pictures', async () => {
     await setup.writeServers({
       files: { ...realServer('filesystem', files), ...trusted },
@@ -43,11 +43,11 @@ describe('servers of the registry, lent to Gemini', () => {
       setup.api,
       [
         [['find_tools', { query: 'write a file' }]],
-        [lent('files__writes_file', { path: join(files, 'package.json'), content: '{}' })],
-        [lent('files__read_text_file', { path: join(files, 'a.txt') })],
-        [lent('memory__creates_entities', { entities: [entity] })],
-        [lent('thinking__sequentialthinking', thought)],
-        [lent('everything__get-tiny-image', {})],
+        [upstreamCall('files__writes_file', { path: join(files, 'package.json'), content: '{}' })],
+        [upstreamCall('files__read_text_file', { path: join(files, 'a.txt') })],
+        [upstreamCall('memory__creates_entities', { entities: [entity] })],
+        [upstreamCall('thinking__sequentialthinking', thought)],
+        [upstreamCall('everything__get-tiny-image', {})],
       ],
       'Done.',
     );
@@ -74,7 +74,7 @@ describe('servers of the registry, lent to Gemini', () => {
 
 const connect = (user: User): Promise<Client> => connectClient(setup, user, { GEMINI_MCP_SERVERS_FILE: settings });
 
-describe('the user of a call that lends a server', () => {
+describe('the user of a call that names a server', () => {
   const writing = (): AgentCall => ['files__writes_file', { path: join(files, 'b.txt'), content: 'bye' }];
   let client: Client | null = null;
 
@@ -123,7 +123,7 @@ describe('the user of a call that lends a server', () => {
     expect(await readFile(join(files, 'b.txt'), 'utf8')).toBe('bye');
   });
 
-  it('gets nothing lent by a question that names no server', async () => {
+  it('gets no upstream tools for a question that names no server', async () => {
     await setup.writeServers({ files: { ...realServer('filesystem', files), ...trusted } });
     client = await connect(null);
     playAgent(setup.api, [], 'Done.');

@@ -24,7 +24,7 @@ afterEach(() => setup.dispose());
 
 const calls: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['gemini_query', { prompt: 'Hi' }],
-  // Lends tools for the directory.
+  // Offers tools for the directory.
   ['chat', { prompt: 'Hi' }],
   ['geminiChat', { prompt: 'Hi' }],
 ];

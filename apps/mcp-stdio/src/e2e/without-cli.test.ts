@@ -54,7 +54,7 @@ describe('the built server with a key and without the Gemini CLI', () => {
     expect(parts).toContain('alpha');
   });
 
-  it('goes on with a conversation after a restart, and lends Gemini tools for the directory each time', async () => {
+  it('goes on with a conversation after a restart, and offers Gemini tools for the directory each time', async () => {
     setup.api.reply(text('Hello.'));
     const before = await start();
     const begun = await before.call('chat', { prompt: 'one' });

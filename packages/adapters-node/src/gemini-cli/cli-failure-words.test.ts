@@ -26,11 +26,7 @@ describe('cliFailureWords', () => {
       'the Gemini CLI has no login that is known here',
       'Leave that out of the call.',
     ],
-    [
-      { kind: 'unsupported', feature: 'media' },
-      'this way of running Gemini cannot send these media',
-      'Leave that out of the call.',
-    ],
+    [{ kind: 'unsupported', feature: 'media' }, 'this backend cannot send these media', 'Leave that out of the call.'],
     [
       { kind: 'crashed', detail: '', excerpt },
       'the Gemini CLI crashed',

@@ -102,7 +102,7 @@ describe('refuseRequest', () => {
   it.each([
     [{ tools: 'everything' }, 'tools'],
     [{ sandbox: true }, 'sandbox'],
-  ] as const)('lends tools in no run with %o', (fields, feature) => {
+  ] as const)('offers model tools in no run with %o', (fields, feature) => {
     const toolSession = { ...capabilities, offersTools: true };
     const request = { model: 'm', input: '', deadlineAtMs: 0, toolProviders };
     expect(refuseForCli(request, toolSession)).toBeNull();

@@ -10,7 +10,7 @@ import {
 import { failRun } from './fail-run.ts';
 import { weighTexts } from './message/session-history.ts';
 import { maxSystemPromptCharacters } from './message/system-prompt.ts';
-import { offersTools } from './settings/lent-server.ts';
+import { offersTools } from './settings/model-tools.ts';
 
 /** The end of a request that exceeds the declared capabilities, or that cannot be carried whole; null for any other. */
 export function refuseForCli(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {

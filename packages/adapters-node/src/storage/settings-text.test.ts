@@ -7,7 +7,7 @@ import { readSecretFile, SettingsTextFile } from './settings-text.ts';
 let directory: string;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hub-stores-'));
+  directory = await mkdtemp(join(tmpdir(), 'upstream-stores-'));
 });
 
 afterEach(() => rm(directory, { recursive: true, force: true }));

@@ -19,12 +19,12 @@ describe('an endpoint among hostile programs', () => {
   });
   afterEach(() => endpoint.close());
 
-  const lend = (source: ScriptedToolProvider): Promise<ToolSession> =>
+  const openSession = (source: ScriptedToolProvider): Promise<ToolSession> =>
     endpoint.open({ sources: [source], deadlineAtMs: clock.now() + 600_000, onStep: () => undefined }, signal);
 
   it('TOOLS-05: holds 256 of 10,000 connections of strangers, and still executes calls', async () => {
     const source = sourceOf(() => done);
-    const toolSession = await lend(source);
+    const toolSession = await openSession(source);
     const port = Number(new URL(toolSession.url).port);
     const [strangers, answers]: [Socket[], number[]] = [[], []];
     for (let wave = 0; wave < 50; wave += 1) {
@@ -43,7 +43,7 @@ describe('an endpoint among hostile programs', () => {
   });
 
   it("TOOLS-05: reads no stranger's body, and no oversized one", async () => {
-    const toolSession = await lend(sourceOf(() => done));
+    const toolSession = await openSession(sourceOf(() => done));
     const huge = 'x'.repeat(9_000_000);
     const of = (token: string): Promise<number> =>
       fetch(toolSession.url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: huge }).then(
@@ -66,7 +66,7 @@ describe('an endpoint among hostile programs', () => {
     '[{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"put"}}]',
   ])('refuses %s', async (body) => {
     const source = sourceOf(() => done);
-    expect((await post(await lend(source), body)).status).toBe(400);
+    expect((await post(await openSession(source), body)).status).toBe(400);
     expect(source.calls).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('an endpoint among hostile programs', () => {
           finish = () => resolve(done);
         }),
     );
-    const toolSession = await lend(source);
+    const toolSession = await openSession(source);
     const response = await post(toolSession, callOf(0));
     const reader = response.body?.getReader();
     const read = async (): Promise<string> => new TextDecoder().decode((await reader?.read())?.value);
@@ -98,7 +98,7 @@ describe('an endpoint among hostile programs', () => {
         return new Promise(() => undefined);
       });
       const gone = new AbortController();
-      void lend(source)
+      void openSession(source)
         .then((toolSession) => post(toolSession, callOf(0), gone.signal))
         .then((response) => response.text())
         .catch(() => undefined);
@@ -107,7 +107,7 @@ describe('an endpoint among hostile programs', () => {
   });
 
   it('retains only the number of 2,000 calls', async () => {
-    const toolSession = await lend(sourceOf(() => done));
+    const toolSession = await openSession(sourceOf(() => done));
     for (let id = 0; id < 100; id += 1) {
       await (await post(toolSession, callOf(id))).text();
     }

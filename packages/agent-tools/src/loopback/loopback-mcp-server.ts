@@ -40,10 +40,10 @@ export class LoopbackMcpServer implements LoopbackToolServer {
   }
 
   async open(request: ToolSessionRequest, signal: AbortSignal): Promise<ToolSession> {
-    const lent = await ToolRouter.from(request.sources, signal);
+    const router = await ToolRouter.from(request.sources, signal);
     const { port } = await this.#listen();
     signal.throwIfAborted();
-    const run = new RunToolServer({ ...this.#options, ...request, lent });
+    const run = new RunToolServer({ ...this.#options, ...request, router });
     this.#runs.set(run.id, run);
     const close = async (): Promise<void> => {
       signal.removeEventListener('abort', onAbort);

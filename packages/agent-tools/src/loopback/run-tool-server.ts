@@ -7,7 +7,7 @@ import { ArrivalOrder } from './arrival-order.ts';
 export type RunToolServerOptions = ToolSessionRequest & {
   readonly clock: Clock;
   readonly log: McpLog;
-  readonly lent: ToolRouter;
+  readonly router: ToolRouter;
 };
 
 /** A request whose sender is authenticated as the program that the run's tools are for. */
@@ -34,11 +34,11 @@ export class RunToolServer {
   #isOver = false;
 
   constructor(options: RunToolServerOptions) {
-    const { clock, log, lent } = options;
+    const { clock, log, router } = options;
     this.#options = options;
-    this.#names = new Map(lent.tools.map(({ name }) => [shortName(name), name]));
+    this.#names = new Map(router.tools.map(({ name }) => [shortName(name), name]));
     this.#order = new ArrivalOrder({ clock });
-    const tools = offeredOf(lent).map((tool) => ({ ...tool, name: shortName(tool.name) }));
+    const tools = offeredOf(router).map((tool) => ({ ...tool, name: shortName(tool.name) }));
     this.toolsDigest = createHash('sha256').update(JSON.stringify(tools)).digest('hex');
     let onListed: () => void = () => undefined;
     this.listed = new Promise((resolve) => {
@@ -113,7 +113,7 @@ export class RunToolServer {
   }
 
   async #carryOut(name: string, args: ToolCall['arguments'], signal: AbortSignal): Promise<ToolResult> {
-    const { lent, clock, deadlineAtMs } = this.#options;
+    const { router, clock, deadlineAtMs } = this.#options;
     if (signal.aborted || clock.now() >= deadlineAtMs) {
       return refused('cancelled', 'The run has ended.');
     }
@@ -122,7 +122,7 @@ export class RunToolServer {
     }
     this.calls += 1;
     this.#tell(name, 'started');
-    const result = await lent.carryOutNext({ name, arguments: args, deadlineAtMs }, signal);
+    const result = await router.carryOutNext({ name, arguments: args, deadlineAtMs }, signal);
     this.#tell(name, result.isDone ? 'succeeded' : 'failed');
     return result;
   }

@@ -71,16 +71,8 @@ describe('failureReason and failureAdvice', () => {
     ],
     [{ kind: 'busy', retryAfterMs: 1_500 }, 'too many calls are running', 'Try again in 2 seconds.'],
     [{ kind: 'unknown-session', newest: [] }, 'there is no such session', 'Begin a new one.'],
-    [
-      { kind: 'runner-unavailable', excerpt },
-      'the way of running Gemini that was asked for did not start',
-      'Choose another way of running Gemini.',
-    ],
-    [
-      { kind: 'unsupported', feature: 'sandbox' },
-      'this way of running Gemini has no sandbox',
-      'Leave that out of the call.',
-    ],
+    [{ kind: 'runner-unavailable', excerpt }, 'the requested backend did not start', 'Choose another backend.'],
+    [{ kind: 'unsupported', feature: 'sandbox' }, 'this backend has no sandbox', 'Leave that out of the call.'],
   ])('know more where more is known: %j', (failure, reason, advice) => {
     expect(failureReason(failure)).toBe(reason);
     expect(failureAdvice(failure)).toBe(advice);

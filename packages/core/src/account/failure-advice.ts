@@ -18,7 +18,7 @@ const asIs = 'Try again. If it keeps happening, look into the log of what runs G
 const advice: FailureTexts = {
   'cli-missing': 'Install it with `npm install -g @google/gemini-cli`.',
   'cli-outdated': 'Update it with `npm install -g @google/gemini-cli@latest`.',
-  'runner-unavailable': 'Choose another way of running Gemini.',
+  'runner-unavailable': 'Choose another backend.',
   authentication: ({ problem }) =>
     problem === 'missing' ? 'Give an API key, or log in.' : 'Check the API key, or log in again.',
   'tier-retired':

@@ -3,20 +3,20 @@ import { countOf } from '../text/format-count.ts';
 import { type FailureTexts, type FailureWords, failureText } from './failure-words.ts';
 
 const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
-  history: 'this way of running Gemini cannot go on with a conversation',
-  'system-prompt': 'this way of running Gemini cannot replace the system prompt',
-  tools: 'this way of running Gemini does not have the tools that this needs',
-  directory: 'this way of running Gemini cannot let it read a directory',
-  media: 'this way of running Gemini cannot send these media',
-  'api-key': 'this way of running Gemini cannot use an API key for one call alone',
-  sandbox: 'this way of running Gemini has no sandbox',
-  'answer-schema': 'this way of running Gemini cannot hold an answer to a schema',
-  thinking: 'this model, or this way of running Gemini, cannot be told how much to think',
+  history: 'this backend cannot continue a conversation',
+  'system-prompt': 'this backend cannot replace the system prompt',
+  tools: 'this backend lacks the tools for the request',
+  directory: 'this backend cannot let Gemini read a directory',
+  media: 'this backend cannot send these media',
+  'api-key': 'this backend cannot use an API key for a single call',
+  sandbox: 'this backend has no sandbox',
+  'answer-schema': 'this backend cannot hold an answer to a schema',
+  thinking: 'this model, or this backend, has no setting for how much to think',
   'flexible-tier': 'only the Gemini API with an API key has the flexible tier',
-  'tool-sources': 'this way of running Gemini cannot lend it tools',
-  urls: 'this way of running Gemini cannot have it read pages of the web',
-  'token-count': 'this way of running Gemini cannot count tokens',
-  login: 'there is no login that is known here',
+  'tool-sources': 'this backend cannot offer Gemini tools',
+  urls: 'this backend cannot have Gemini read web pages',
+  'token-count': 'this backend cannot count tokens',
+  login: 'no known login exists here',
 };
 
 /**
@@ -26,7 +26,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
 const reasons: FailureTexts = {
   'cli-missing': 'gemini-cli not found in PATH',
   'cli-outdated': 'the installed Gemini CLI is too old',
-  'runner-unavailable': 'the way of running Gemini that was asked for did not start',
+  'runner-unavailable': 'the requested backend did not start',
   authentication: ({ problem }) => (problem === 'missing' ? 'there is no login' : 'Google did not accept the login'),
   'tier-retired': 'Google no longer serves this kind of account',
   'untrusted-workspace': 'the working directory is not trusted',

@@ -164,7 +164,7 @@ describe('ChoosingGeminiRunner', () => {
   });
 
   it.each([
-    ['could not be had', unavailable],
+    ['is unavailable', unavailable],
     ['refused the request as unsupported', refused],
   ])('goes on, with one notice, where the warm one left the directory out and then %s', async (_, warmRun) => {
     const { runner, request, reasons } = arrange({ warmRuns: [warmRun], warmCapabilities: { tools: ['everything'] } });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listToolsOfSettings } from './lent-tools.mjs';
+import { listToolsOfSettings } from './model-tools.mjs';
 import { emit, flood, scrambledBytes, secretForms, write } from './output.mjs';
 import { fileOf, log, readStdin, whenFileExists } from './run-log.mjs';
 

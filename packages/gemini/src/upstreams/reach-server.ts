@@ -11,7 +11,7 @@ import type { UpstreamSettingsRead } from './upstream-settings.ts';
 export const loopVariable = 'GEMINI_MCP_STARTED_BY_HUB';
 
 /** The header of requests that such a server sends to other servers: the id of its process. */
-export const loopHeader = 'gemini-mcp-hub';
+export const loopHeader = 'gemini-mcp-server-id';
 
 /** The id that this process recognises as its own. */
 export type LoopMark = { readonly id: string };

@@ -32,7 +32,7 @@ export class UpstreamsPlace {
   #settings: UpstreamConfig = readUpstreamConfig('{}', 'settings.json');
 
   async open(): Promise<void> {
-    this.directory = await mkdtemp(join(tmpdir(), 'hub-'));
+    this.directory = await mkdtemp(join(tmpdir(), 'upstreams-'));
   }
 
   async close(): Promise<void> {

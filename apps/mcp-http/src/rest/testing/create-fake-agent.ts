@@ -22,7 +22,7 @@ export function createFakeAgent(options: FakeAgentOptions): NonNullable<SurfaceO
       approvals: approvalsInMemory(),
       offersLasting: false,
       realPathOf: async (directory) => directory,
-      provideProjectTools: ({ workspace }) => lend(workspace, changes),
+      provideProjectTools: ({ workspace }) => provideTools(workspace, changes),
     }),
     undo: (request, signal) => executor.undo(request, signal),
     mode: 'full',
@@ -33,7 +33,7 @@ export function createFakeAgent(options: FakeAgentOptions): NonNullable<SurfaceO
 }
 
 /** A run makes its changes when it gets its tools. It gets no real ones: those belong to another package. */
-async function lend(workspace: Workspace, changes: FakeAgentOptions['changes']): Promise<ScriptedToolProvider> {
+async function provideTools(workspace: Workspace, changes: FakeAgentOptions['changes']): Promise<ScriptedToolProvider> {
   for (const [path, content] of Object.entries(changes)) {
     await workspace.putFile({ path, content }, new AbortController().signal);
   }

@@ -29,7 +29,7 @@ it('a run with all tools works in a trusted directory, whose GEMINI.md and setti
   const sent = JSON.stringify(requests.map(({ body }) => body));
   expect(sent).toContain('Answer in verse.');
   expect(sent).toContain('Answer at length.');
-  // Servers are lent by this server alone.
+  // Only this server offers tools.
   expect(await readdir(given.place.root)).not.toContain('STARTED');
 });
 

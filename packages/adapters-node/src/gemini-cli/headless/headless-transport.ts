@@ -19,7 +19,7 @@ import { reportModelCallsPiece } from '../inside-the-cli/report-model-calls.ts';
 import { frameInput, frameLength } from '../message/literal-channel.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
 import type { RunLimit } from '../run-limit.ts';
-import { loopbackVariables, withToolSession } from '../settings/lent-server.ts';
+import { loopbackVariables, withToolSession } from '../settings/model-tools.ts';
 import { findCliSandbox, isMountable, maxSandboxInputBytes, runtimeVariables } from '../settings/sandbox.ts';
 import { type HeadlessRunOptions, type HeadlessRunResult, runHeadless } from './run-headless.ts';
 import { planRun } from './run-plan.ts';

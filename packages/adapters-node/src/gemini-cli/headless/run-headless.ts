@@ -10,7 +10,7 @@ import { failRun } from '../fail-run.ts';
 import { endOfRun } from '../reading/classify-outcome.ts';
 import type { CliOutcome } from '../reading/cli-outcome.ts';
 import type { RunLimit } from '../run-limit.ts';
-import { failWithoutTools, withoutToolCalls } from '../settings/lent-server.ts';
+import { failWithoutTools, withoutToolCalls } from '../settings/model-tools.ts';
 import { RunRecorder } from './run-recorder.ts';
 
 export type HeadlessRunOptions = {
@@ -60,7 +60,7 @@ export async function runHeadless(
   const recorder = new RunRecorder({
     inputBytes: Buffer.byteLength(options.input),
     redact: options.redact,
-    lends: options.toolSession !== null,
+    hasModelTools: options.toolSession !== null,
     onInit: () => tools.check(() => running.kill()),
     onEvents: (events) => withoutToolCalls(events).forEach(tell),
     onOverLimit: () => stop('output-limit'),

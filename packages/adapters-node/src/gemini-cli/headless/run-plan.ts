@@ -7,7 +7,7 @@ import { type MediaFile, nameMediaFiles } from '../message/media-files.ts';
 import { buildSessionFile } from '../message/session-history.ts';
 import { buildSystemFile } from '../message/system-prompt.ts';
 import { type AuthType, buildCliSettings, formatCliSettings } from '../settings/cli-settings.ts';
-import { lentServerName, serverSetting } from '../settings/lent-server.ts';
+import { modelToolServerName, serverSetting } from '../settings/model-tools.ts';
 import { sandboxCommands, sandboxVariables } from '../settings/sandbox.ts';
 import { buildPolicy, chooseTools } from '../settings/tool-policy.ts';
 import { describePlace, type WorkDirectory } from '../work-directory.ts';
@@ -95,7 +95,7 @@ function listArguments({ request, settings, surroundings, tools, mediaFiles }: P
     '--output-format=stream-json',
     // The first flag applies if the system has its own policies. The second overrides those of a user.
     ...(tools === null ? ['--approval-mode=yolo'] : [`--policy=${policy}`, `--admin-policy=${policy}`]),
-    `--allowed-mcp-server-names=${toolSession === null ? 'none' : lentServerName}`,
+    `--allowed-mcp-server-names=${toolSession === null ? 'none' : modelToolServerName}`,
     '--extensions=none',
     ...((request.history ?? []).length > 0 ? [`--session-file=${path(fileNames.history)}`] : []),
     ...included.map((each) => `--include-directories=${each}`),

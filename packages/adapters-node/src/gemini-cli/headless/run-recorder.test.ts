@@ -19,12 +19,12 @@ type Recording = {
   readonly answered: () => number;
 };
 
-function open(inputBytes = 0, lends = false): Recording {
+function open(inputBytes = 0, hasModelTools = false): Recording {
   const events: RunEvent[] = [];
   let overLimit = 0;
   let answered = 0;
   const recorder = new RunRecorder({
-    lends,
+    hasModelTools,
     onInit: () => undefined,
     inputBytes,
     redact: createRedactor([key]),

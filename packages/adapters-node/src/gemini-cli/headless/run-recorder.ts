@@ -30,7 +30,7 @@ export type RunRecorderOptions = {
   readonly inputBytes: number;
   readonly redact: (text: string) => string;
   /** Whether the run offers tools, whose results the CLI repeats on stdout as well. */
-  readonly lends: boolean;
+  readonly hasModelTools: boolean;
   /** Called before the CLI sends anything to the model. */
   readonly onInit: () => void;
   readonly onEvents: (events: readonly ToldEvent[]) => void;
@@ -104,9 +104,9 @@ export class RunRecorder {
 
   /** Over the limit, drops pending input: a process that is slow to die must not fill the memory meanwhile. */
   #checkLimit(): void {
-    const { lends, inputBytes } = this.#options;
+    const { hasModelTools, inputBytes } = this.#options;
     const isOver =
-      this.#stdoutBytes > (lends ? maxToolRunStdoutBytes : maxStdoutBytes) + 6 * inputBytes ||
+      this.#stdoutBytes > (hasModelTools ? maxToolRunStdoutBytes : maxStdoutBytes) + 6 * inputBytes ||
       this.#saidBytes > maxStdoutBytes + 6 * inputBytes ||
       this.#strayBytes > maxStrayBytes ||
       this.#lines.overlongLines > 0 ||

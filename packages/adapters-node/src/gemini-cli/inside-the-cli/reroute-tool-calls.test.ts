@@ -29,13 +29,13 @@ it('leads a request by its file, with the token in it, and every other request n
   await once(server, 'listening');
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  const { path, content } = buildPreload([rerouteToolCallsPiece({ prefix, directory: join(root, 'lent') })]);
-  await mkdir(join(root, 'lent'));
+  const { path, content } = buildPreload([rerouteToolCallsPiece({ prefix, directory: join(root, 'model-tools') })]);
+  await mkdir(join(root, 'model-tools'));
   const files = { [path]: content, 'program.mjs': program, secret: JSON.stringify({ url: origin, token: 'stolen' }) };
   const leads = { [name(1)]: JSON.stringify({ url: `${origin}/r/now`, token: 'new' }), [name(2)]: '{"url":' };
   for (const [file, text] of [
     ...Object.entries(files),
-    ...Object.entries(leads).map(([one, text]) => [join('lent', one), text] as const),
+    ...Object.entries(leads).map(([one, text]) => [join('model-tools', one), text] as const),
   ]) {
     await writeFile(join(root, file), text);
   }

@@ -1,4 +1,4 @@
-import { modelToolPattern } from './lent-server.ts';
+import { modelToolPattern } from './model-tools.ts';
 import { coreTools } from './tool-policy.ts';
 
 /** How the CLI logs in: `null` leaves the choice to the CLI. */
@@ -16,7 +16,7 @@ export type CliSettingsOptions = {
 };
 
 /** How often the model may continue after a tool, so that an endless loop ends. A search needs few turns. */
-const maxTurns = { search: 8, others: 100, lent: 1_000 };
+const maxTurns = { search: 8, others: 100, modelTools: 1_000 };
 
 /** In headless mode the CLI would cut the result of a model tool that is longer than 40,000 characters. */
 const wholeResults = { truncateToolOutputThreshold: 0 };
@@ -45,7 +45,7 @@ export function buildCliSettings(options: CliSettingsOptions): Record<string, un
   const { authType, allowsGoogleLogs = false, model, tools, servers } = options;
   const searches = tools?.includes('google_web_search') ?? true;
   const core = tools === null ? null : coreTools(tools);
-  const lends = tools?.includes(modelToolPattern) === true;
+  const hasModelTools = tools?.includes(modelToolPattern) === true;
   const modelConfigs = {
     ...(searches && searchWithModel(model)),
     ...(authType === 'gemini-api-key' && !allowsGoogleLogs && { customOverrides: [storeNothing] }),
@@ -67,7 +67,7 @@ export function buildCliSettings(options: CliSettingsOptions): Record<string, un
       maxSessionTurns: chooseMaxTurns(tools),
     },
     modelConfigs,
-    ...(core !== null && { tools: { core, ...(lends && wholeResults) } }),
+    ...(core !== null && { tools: { core, ...(hasModelTools && wholeResults) } }),
     ...(servers !== undefined && { mcpServers: servers }),
     context: {
       fileFiltering: { enableRecursiveFileSearch: false },
@@ -83,7 +83,7 @@ export function buildCliSettings(options: CliSettingsOptions): Record<string, un
 
 function chooseMaxTurns(tools: CliSettingsOptions['tools']): number {
   if (tools?.includes(modelToolPattern)) {
-    return maxTurns.lent;
+    return maxTurns.modelTools;
   }
   return tools?.includes('google_web_search') ? maxTurns.search : maxTurns.others;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ToldEvent } from '../cli-transport.ts';
-import { withoutToolCalls } from './lent-server.ts';
+import { withoutToolCalls } from './model-tools.ts';
 
 it('leaves out calls that the endpoint reports, and reports calls that the CLI refused itself', () => {
   const text: ToldEvent = { type: 'text', text: 'mcp_lend_look' };

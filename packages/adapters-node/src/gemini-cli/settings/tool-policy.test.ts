@@ -8,8 +8,8 @@ describe('chooseTools', () => {
     ['everything', false, null],
     ['none', true, ['mcp_*']],
     ['web-search', true, ['google_web_search', 'mcp_*']],
-  ] as const)('%s, with tools lent: %s, allows %o', (tools, lends, allowed) => {
-    expect(chooseTools(tools, lends)).toEqual(allowed);
+  ] as const)('%s, with model tools: %s, allows %o', (tools, hasModelTools, allowed) => {
+    expect(chooseTools(tools, hasModelTools)).toEqual(allowed);
   });
 });
 

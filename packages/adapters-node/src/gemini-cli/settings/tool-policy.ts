@@ -1,17 +1,17 @@
 import type { ToolAccess } from '@gemini-mcp/core';
-import { modelToolPattern } from './lent-server.ts';
+import { modelToolPattern } from './model-tools.ts';
 
 /** Does nothing: without any tool the CLI would send an empty list of functions, which the API rejects. */
 const harmlessTool = 'update_topic';
 
 /** The CLI's own tools and the model tools that a run may use; null for all of them. */
-export function chooseTools(tools: ToolAccess, lends: boolean): readonly string[] | null {
+export function chooseTools(tools: ToolAccess, hasModelTools: boolean): readonly string[] | null {
   if (tools === 'everything') {
     return null;
   }
   const own = tools === 'web-search' ? ['google_web_search'] : [];
   // Leaving out the harmless one adds a second safeguard.
-  return lends || own.length > 0 ? [...own, ...(lends ? [modelToolPattern] : [])] : [harmlessTool];
+  return hasModelTools || own.length > 0 ? [...own, ...(hasModelTools ? [modelToolPattern] : [])] : [harmlessTool];
 }
 
 /** The policy file that denies everything else. */

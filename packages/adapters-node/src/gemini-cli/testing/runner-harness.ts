@@ -13,8 +13,8 @@ import {
 } from '@gemini-mcp/port-contracts/offline-api';
 import type { CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { carriedBy, type MessageLayout, messageIn } from './carried-context.ts';
-import { bringsResults, lastTextOf, toolSessionIn, withModelToolNames } from './lent-requests.ts';
 import { makeDirectories } from './made-directories.ts';
+import { bringsResults, lastTextOf, toolSessionIn, withModelToolNames } from './model-tool-requests.ts';
 import { killProcessesOf, processesOf } from './processes-of.ts';
 
 /** The traces of a runner at one moment. */

@@ -37,7 +37,7 @@ function kindOf(path: string, environment: Readonly<Record<string, string>> = {}
     model: 'gemini-2.5-pro',
     systemPrompt: null,
     tools: [],
-    lends: false,
+    hasModelTools: false,
     isAlone: false,
     authType: 'gemini-api-key',
     allowsGoogleLogs: false,

@@ -1,7 +1,7 @@
 import { type Clock, plainRunSettings, type RunRequest } from '@gemini-mcp/core';
 import { CliGeminiRunner, type CliGeminiRunnerOptions } from '../cli-gemini-runner.ts';
 import { GeminiCliFinder } from '../finding/gemini-cli-finder.ts';
-import { offersTools } from '../settings/lent-server.ts';
+import { offersTools } from '../settings/model-tools.ts';
 import type { PoolReport } from './pool/pool-report.ts';
 import { WarmPool } from './pool/warm-pool.ts';
 import type { ProcessKind } from './process/process-kind.ts';
@@ -67,7 +67,7 @@ export class WarmGeminiRunner extends CliGeminiRunner {
     }
     const { cli } = location;
     const { programs } = this.#finder;
-    const lends = offersTools(request);
-    return this.#transport.describeKind({ cli, programs, model, settings, lends }).catch(() => null);
+    const hasModelTools = offersTools(request);
+    return this.#transport.describeKind({ cli, programs, model, settings, hasModelTools }).catch(() => null);
   }
 }

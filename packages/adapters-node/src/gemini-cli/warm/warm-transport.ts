@@ -5,7 +5,7 @@ import type { CliRun, CliTransport, CliTransportOptions, Tell } from '../cli-tra
 import { failRun } from '../fail-run.ts';
 import { cliMediaTypes, maxMediaBytes } from '../message/media-files.ts';
 import type { RunLimit } from '../run-limit.ts';
-import { failWithoutTools, offersTools, withToolSession } from '../settings/lent-server.ts';
+import { failWithoutTools, offersTools, withToolSession } from '../settings/model-tools.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { PooledProcess } from './pool/pooled-process.ts';
 import type { WarmPool } from './pool/warm-pool.ts';
@@ -27,7 +27,7 @@ const maxTries = 2;
 /** The facts about a run that select its kind of process. */
 export type KindRequest = Pick<CliRun, 'cli' | 'programs' | 'settings'> & {
   readonly model: string;
-  readonly lends: boolean;
+  readonly hasModelTools: boolean;
 };
 
 /** One attempt to carry a run. */
@@ -74,7 +74,7 @@ export class WarmTransport implements CliTransport {
 
   async carry(run: CliRun, tell: Tell, limit: RunLimit): Promise<RunEnd> {
     const { request } = run;
-    const kind = await this.describeKind({ ...run, model: request.model, lends: offersTools(request) });
+    const kind = await this.describeKind({ ...run, model: request.model, hasModelTools: offersTools(request) });
     if (!kind.hasLogin) {
       return failRun({ kind: 'unsupported', feature: 'login' });
     }
@@ -100,7 +100,7 @@ export class WarmTransport implements CliTransport {
     const { kind, run } = given;
     const { request } = run;
     const turns = request.history ?? [];
-    const scope = conversationScope({ request, lends: kind.lends });
+    const scope = conversationScope({ request, hasModelTools: kind.hasModelTools });
     const digest = turns.length === 0 || scope === null ? null : conversationDigest({ turns, scope });
     const lease = await pool.lease({ kind, digest, owner: request.owner ?? null }, limit.signal);
     if (!lease.ok) {

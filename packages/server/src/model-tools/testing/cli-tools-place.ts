@@ -10,7 +10,7 @@ import { type OfflineGeminiApi, startOfflineGeminiApi } from '@gemini-mcp/port-c
 
 export type CliToolsPlace = {
   readonly api: OfflineGeminiApi;
-  /** What was lent, in order. */
+  /** The tool sessions, in order. */
   readonly opened: readonly ToolSession[];
   /** What the runner told of its runs. */
   readonly reports: readonly RunReport[];
@@ -38,7 +38,7 @@ export async function openCliToolsPlace({
   change,
 }: CliToolsPlaceOptions): Promise<CliToolsPlace> {
   const clock = new SystemClock();
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'lent-cli-')));
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'cli-tools-')));
   const api = await startOfflineGeminiApi();
   const endpoint = new LoopbackMcpServer({ clock, log: () => undefined });
   const opened: ToolSession[] = [];
@@ -102,7 +102,7 @@ function noting(
 async function leadsBelow(runs: string): Promise<readonly Pick<ToolSession, 'url' | 'token'>[]> {
   const names = await readdir(runs, { recursive: true }).catch(() => []);
   return names
-    .filter((name) => /\/lent\/[^/]*$/.test(name))
+    .filter((name) => /\/model-tools\/[^/]*$/.test(name))
     .map((name) => JSON.parse(readFileSync(join(runs, name), 'utf8')));
 }
 

@@ -85,13 +85,13 @@ export class PooledProcess implements ProcessState {
   /** Opens spare sessions in the empty workspace, up to the limit; none for calls with tools. */
   async fillSpares(wanted: number, timeoutMs: number): Promise<void> {
     const { process, kind } = this;
-    if (process === null || kind.lends) {
+    if (process === null || kind.hasModelTools) {
       return;
     }
     while (this.phase === 'ready' && this.#spares.length + this.#sparesToCome < wanted) {
       this.#sparesToCome += 1;
       this.sessions += 1;
-      const opening = await openSession({ process, model: kind.model, lent: null, timeoutMs });
+      const opening = await openSession({ process, model: kind.model, warmTools: null, timeoutMs });
       this.#sparesToCome -= 1;
       if (!opening.ok) {
         if (opening.reply === 'timeout') {

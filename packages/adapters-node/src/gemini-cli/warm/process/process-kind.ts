@@ -20,7 +20,7 @@ export type ProcessKind = {
   readonly systemPrompt: string | null;
   readonly tools: readonly string[];
   /** Whether its sessions have model tools, each with its own address and token. */
-  readonly lends: boolean;
+  readonly hasModelTools: boolean;
   readonly authType: AuthType;
   readonly allowsGoogleLogs: boolean;
   /** Whether it has a login: without one the session mode would wait for somebody to log in. */
@@ -39,19 +39,19 @@ export type ProcessKindOptions = {
   readonly path: string;
   readonly request: Pick<RunRequest, 'model'>;
   readonly settings: RunSettings;
-  readonly lends: boolean;
+  readonly hasModelTools: boolean;
   readonly allowsGoogleLogs?: boolean;
 };
 
 /** Determines the kind of process that can carry a request. Reads the login each time: the user may have changed it meanwhile. */
 export async function describeProcessKind(options: ProcessKindOptions): Promise<ProcessKind> {
-  const { userDirectory, cli, path, request, settings, lends, allowsGoogleLogs = false } = options;
+  const { userDirectory, cli, path, request, settings, hasModelTools, allowsGoogleLogs = false } = options;
   const { apiKey } = settings;
   const systemPrompt = systemPromptOf(settings);
   const environment = withOwnKey(addUserEnvironment(options), apiKey);
   const authType = apiKey === null ? detectAuthType({ userDirectory, environment }) : ('gemini-api-key' as const);
   const loginDirectory = apiKey === null ? userDirectory : null;
-  const tools = chooseTools(settings.tools, lends) ?? [];
+  const tools = chooseTools(settings.tools, hasModelTools) ?? [];
   const login = loginDirectory === null ? [] : await identifyLogin(loginDirectory);
   const parts = [
     [cli.path, cli.version, authType, systemPrompt, tools],
@@ -71,7 +71,7 @@ export async function describeProcessKind(options: ProcessKindOptions): Promise<
     model: request.model,
     systemPrompt,
     tools,
-    lends,
+    hasModelTools,
     authType,
     allowsGoogleLogs,
     hasLogin,

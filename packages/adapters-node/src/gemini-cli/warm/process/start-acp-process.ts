@@ -14,7 +14,7 @@ import { reportModelCallsPiece } from '../../inside-the-cli/report-model-calls.t
 import { rerouteToolCallsPiece } from '../../inside-the-cli/reroute-tool-calls.ts';
 import { buildSystemFile } from '../../message/system-prompt.ts';
 import { buildCliSettings, formatCliSettings } from '../../settings/cli-settings.ts';
-import { lentServerName, loopbackVariables, toolRerouting } from '../../settings/lent-server.ts';
+import { loopbackVariables, modelToolServerName, toolRerouting } from '../../settings/model-tools.ts';
 import { buildPolicy } from '../../settings/tool-policy.ts';
 import { parseAcpAgent } from '../protocol/acp-messages.ts';
 import type { WarmLimits } from '../warm-limits.ts';
@@ -120,7 +120,7 @@ const systemFile = 'system.md';
 
 /** The flags are those of a headless run, with the session mode in place of an output format. */
 function planProcess(kind: ProcessKind, directory: CliRunDirectory): ProcessPlan {
-  const { cli, model, systemPrompt, tools, lends, authType, allowsGoogleLogs, environment, path } = kind;
+  const { cli, model, systemPrompt, tools, hasModelTools, authType, allowsGoogleLogs, environment, path } = kind;
   const { root, home, temporary } = directory;
   const policy = join(root, policyFile);
   const childEnvironment = buildChildEnvironment({
@@ -130,14 +130,14 @@ function planProcess(kind: ProcessKind, directory: CliRunDirectory): ProcessPlan
     temporaryDirectory: temporary,
     variables: {
       ...preloadVariables(cli.command, root),
-      ...(lends && loopbackVariables(environment)),
+      ...(hasModelTools && loopbackVariables(environment)),
       ...(systemPrompt !== null && { GEMINI_SYSTEM_MD: join(root, systemFile) }),
     },
   });
   const preload = [
     keepFromChildrenPiece(),
     reportModelCallsPiece('acp'),
-    ...(lends ? [rerouteToolCallsPiece(toolRerouting(directory))] : []),
+    ...(hasModelTools ? [rerouteToolCallsPiece(toolRerouting(directory))] : []),
   ];
   const { file, arguments: words } = withPreload(cli.command, root);
   const settings = buildCliSettings({ authType, allowsGoogleLogs, model, tools });
@@ -156,7 +156,7 @@ function planProcess(kind: ProcessKind, directory: CliRunDirectory): ProcessPlan
         `--model=${model}`,
         `--policy=${policy}`,
         `--admin-policy=${policy}`,
-        `--allowed-mcp-server-names=${lends ? lentServerName : 'none'}`,
+        `--allowed-mcp-server-names=${hasModelTools ? modelToolServerName : 'none'}`,
         '--extensions=none',
       ],
     },

@@ -11,7 +11,7 @@ function startRecorder() {
   const events: RunEvent[] = [];
   let overLimits = 0;
   const recorder = new PromptRecorder({
-    lends: false,
+    hasModelTools: false,
     redact: (text) => text.replaceAll(secret, '[redacted]'),
     onEvents: (more) => events.push(...more),
     onOverLimit: () => {

@@ -18,7 +18,7 @@ import { type AcpPromptEnd, type AcpUpdate, parseAcpPromptEnd } from '../protoco
 
 export type PromptRecorderOptions = {
   readonly redact: (text: string) => string;
-  readonly lends: boolean;
+  readonly hasModelTools: boolean;
   readonly onEvents: (events: readonly ToldEvent[]) => void;
   /** The answer exceeds the size of any answer: all further output is dropped. */
   readonly onOverLimit: () => void;
@@ -37,7 +37,7 @@ type ToolPhase = Extract<ToldEvent, { readonly type: 'tool' }>['phase'];
 const endOfToolName = '__';
 
 /** A run with model tools has its own budgets: they refuse further calls, and the model may go on. */
-const maxTools = { own: 1_000, lent: 100_000 };
+const maxTools = { own: 1_000, modelTools: 100_000 };
 
 /** Reads the updates of one prompt as events, and derives its outcome at the end. */
 export class PromptRecorder {
@@ -78,7 +78,7 @@ export class PromptRecorder {
       this.#sawEvents = true;
       this.#options.onEvents(events);
     }
-    const max = this.#options.lends ? maxTools.lent : maxTools.own;
+    const max = this.#options.hasModelTools ? maxTools.modelTools : maxTools.own;
     if (this.#characters > maxStdoutBytes || this.#tools > max) {
       this.#characters = Number.POSITIVE_INFINITY;
       this.#options.onOverLimit();

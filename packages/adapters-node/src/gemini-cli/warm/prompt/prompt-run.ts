@@ -5,7 +5,7 @@ import type { RunReport, Tell, ToldEvent } from '../../cli-transport.ts';
 import { endOfRun } from '../../reading/classify-outcome.ts';
 import type { CliOutcome } from '../../reading/cli-outcome.ts';
 import type { RunLimit } from '../../run-limit.ts';
-import { withoutToolCalls } from '../../settings/lent-server.ts';
+import { withoutToolCalls } from '../../settings/model-tools.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
@@ -58,7 +58,7 @@ export class PromptRun {
     this.#startedAtMs = options.clock.now();
     this.#recorder = new PromptRecorder({
       redact: options.process.redact,
-      lends: options.toolSession !== null,
+      hasModelTools: options.toolSession !== null,
       onEvents: (events) => this.#take(events),
       onOverLimit: () => this.#stop('output-limit'),
     });
@@ -155,7 +155,7 @@ export class PromptRun {
   #isFull(turns: number): boolean {
     const { session, request } = this.#options;
     const { media = [] } = request;
-    const remembersMuch = session.lent !== null && this.#recorder.lastInputTokens > maxRememberedTokens;
+    const remembersMuch = session.warmTools !== null && this.#recorder.lastInputTokens > maxRememberedTokens;
     // The history of a next turn does not include the contents of a picture.
     return media.length > 0 || turns > maxKeptTurns || remembersMuch;
   }
@@ -170,8 +170,8 @@ export class PromptRun {
       return;
     }
     const said = [...history, { role: 'user', text: input } as const, { role: 'model', text: this.#text } as const];
-    const lent = session.lent && { ...session.lent, nextNumber: toolSession?.nextNumber ?? 0 };
-    await pooled.keep(conversationDigest({ turns: said, scope }), { ...session, turns, lent });
+    const warmTools = session.warmTools && { ...session.warmTools, nextNumber: toolSession?.nextNumber ?? 0 };
+    await pooled.keep(conversationDigest({ turns: said, scope }), { ...session, turns, warmTools });
   }
 }
 

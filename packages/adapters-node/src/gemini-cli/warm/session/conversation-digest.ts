@@ -22,15 +22,15 @@ export function conversationDigest({ turns, scope }: Conversation): string {
 
 type ScopedRequest = {
   readonly request: Pick<RunRequest, 'model' | 'owner' | 'toolProviders'>;
-  readonly lends: boolean;
+  readonly hasModelTools: boolean;
 };
 
 /**
  * Names the scope of a session's memory besides its turns: only requests of the same scope continue it; null if none may. Results of
  * model tools are for the same owner with the same tools in reach.
  */
-export function conversationScope({ request, lends }: ScopedRequest): string | null {
-  if (!lends) {
+export function conversationScope({ request, hasModelTools }: ScopedRequest): string | null {
+  if (!hasModelTools) {
     return '';
   }
   const { owner = null, model, toolProviders = [] } = request;

@@ -3,7 +3,7 @@ import { shownMessageCharacters } from '../../cli-limits.ts';
 import { failRun, failRunFor } from '../../fail-run.ts';
 import { endOfRun } from '../../reading/classify-outcome.ts';
 import type { RunLimit } from '../../run-limit.ts';
-import { createToolServerName, routeTo } from '../../settings/lent-server.ts';
+import { createToolServerName, routeTo } from '../../settings/model-tools.ts';
 import { untilAborted } from '../../until-aborted.ts';
 import type { PooledProcess } from '../pool/pooled-process.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
@@ -53,12 +53,12 @@ export async function prepareSession(options: PrepareSessionOptions, limit: RunL
     return gone('the process has ended');
   }
   const kept = await takeKept(options);
-  const lent = kept === null ? newToolSession(options) : kept.lent;
-  const prepared = await prepareIn({ ...options, process, kept, lent }, limit).catch((error: unknown) =>
+  const warmTools = kept === null ? newToolSession(options) : kept.warmTools;
+  const prepared = await prepareIn({ ...options, process, kept, warmTools }, limit).catch((error: unknown) =>
     explain(error, process, limit),
   );
   if (prepared.type !== 'session') {
-    await (kept === null ? discardToolSession(process, lent) : discardSession(process, kept));
+    await (kept === null ? discardToolSession(process, warmTools) : discardSession(process, kept));
     await removeAfterEnd(process);
   }
   return prepared;
@@ -72,7 +72,7 @@ function newToolSession({ toolSession }: PrepareSessionOptions): WarmToolSession
 /** A session with other tools no longer belongs to this conversation. */
 async function takeKept({ pooled, digest, toolSession }: PrepareSessionOptions): Promise<WarmSession | null> {
   const kept = digest === null ? null : pooled.takeKept(digest);
-  if (kept === null || kept.lent?.toolsDigest === toolSession?.toolsDigest) {
+  if (kept === null || kept.warmTools?.toolsDigest === toolSession?.toolsDigest) {
     return kept;
   }
   await pooled.discard(kept);
@@ -83,7 +83,7 @@ type Preparation = PrepareSessionOptions & {
   readonly process: AcpProcess;
   /** The conversation's session so far. */
   readonly kept: WarmSession | null;
-  readonly lent: WarmToolSession | null;
+  readonly warmTools: WarmToolSession | null;
 };
 
 async function prepareIn(given: Preparation, limit: RunLimit): Promise<Prepared> {
@@ -96,13 +96,13 @@ async function prepareIn(given: Preparation, limit: RunLimit): Promise<Prepared>
 }
 
 /** Routes the session to the tools of this run from here on. */
-async function leadToTools({ process, toolSession, kept, lent }: Preparation): Promise<void> {
-  if (toolSession === null || lent === null) {
+async function leadToTools({ process, toolSession, kept, warmTools }: Preparation): Promise<void> {
+  if (toolSession === null || warmTools === null) {
     return;
   }
-  await routeTo(process.directory, lent.name, toolSession);
+  await routeTo(process.directory, warmTools.name, toolSession);
   if (kept !== null) {
-    toolSession.goOn(lent.nextNumber);
+    toolSession.goOn(warmTools.nextNumber);
   }
 }
 
@@ -127,10 +127,10 @@ function explain(error: unknown, process: AcpProcess, limit: RunLimit): Prepared
 
 /** Resolves to null if the call is aborted meanwhile. */
 async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening | null> {
-  const { limits, pooled, process, lent } = given;
+  const { limits, pooled, process, warmTools } = given;
   const { history = [] } = given.request;
-  const options = { process, model: pooled.kind.model, lent, timeoutMs: limits.sessionTimeoutMs };
-  const spare = history.length === 0 && lent === null ? pooled.takeSpare() : null;
+  const options = { process, model: pooled.kind.model, warmTools, timeoutMs: limits.sessionTimeoutMs };
+  const spare = history.length === 0 && warmTools === null ? pooled.takeSpare() : null;
   if (spare !== null) {
     return { ok: true, session: spare };
   }
@@ -144,13 +144,13 @@ async function open(given: Preparation, limit: RunLimit): Promise<SessionOpening
 }
 
 /** A session that opens too late belongs to no call. */
-async function discardLate({ process, lent }: Preparation, opening: Promise<SessionOpening>): Promise<void> {
+async function discardLate({ process, warmTools }: Preparation, opening: Promise<SessionOpening>): Promise<void> {
   const late = await opening.catch(() => null);
   if (late?.ok === true) {
     await discardSession(process, late.session);
     return;
   }
-  await discardToolSession(process, lent);
+  await discardToolSession(process, warmTools);
   if (late?.reply === 'timeout') {
     process.fault(tooSlow);
   }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { ConversationTurn } from '@gemini-mcp/core';
 import type { CliRunDirectory } from '../../cli-run-directory.ts';
 import { buildSessionFile } from '../../message/session-history.ts';
-import { lentAddress, routeNowhere, sessionServer } from '../../settings/lent-server.ts';
+import { routeNowhere, sessionServer, toolServerAddress } from '../../settings/model-tools.ts';
 import type { AcpProcess } from '../process/acp-process.ts';
 import type { AcpReply } from '../protocol/acp-connection.ts';
 import { parseAcpSession } from '../protocol/acp-messages.ts';
@@ -16,7 +16,7 @@ export type WarmSession = {
   /** The number of its model requests, continuations after tools included. */
   readonly turns: number;
   /** The address of its tools; null for a session without tools. */
-  readonly lent: WarmToolSession | null;
+  readonly warmTools: WarmToolSession | null;
 };
 
 /** The state of a session with model tools. */
@@ -38,19 +38,19 @@ export type OpenSessionOptions = {
   readonly process: AcpProcess;
   /** The model that the process was started with. */
   readonly model: string;
-  readonly lent: WarmToolSession | null;
+  readonly warmTools: WarmToolSession | null;
   readonly timeoutMs: number;
 };
 
 /** Opens an empty session. Never rejects. */
 export async function openSession(options: OpenSessionOptions): Promise<SessionOpening> {
-  const { process, model, lent, timeoutMs } = options;
-  const wanted = { cwd: process.directory.workspace, mcpServers: serversOf(lent) };
+  const { process, model, warmTools, timeoutMs } = options;
+  const wanted = { cwd: process.directory.workspace, mcpServers: serversOf(warmTools) };
   const reply = await process.inTurn(() => process.request('session/new', wanted, timeoutMs));
   const made = reply !== 'timeout' && reply.ok ? parseAcpSession(reply.result) : 'unreadable';
   return made === 'unreadable'
     ? { ok: false, reply }
-    : { ok: true, session: { id: made.sessionId, model, turns: 0, lent } };
+    : { ok: true, session: { id: made.sessionId, model, turns: 0, warmTools } };
 }
 
 /**
@@ -63,13 +63,13 @@ export async function openSession(options: OpenSessionOptions): Promise<SessionO
 export async function loadSession(
   options: OpenSessionOptions & { readonly history: readonly ConversationTurn[] },
 ): Promise<SessionOpening> {
-  const { process, model, lent, timeoutMs, history } = options;
-  const session = { id: randomUUID(), model, turns: 0, lent };
+  const { process, model, warmTools, timeoutMs, history } = options;
+  const session = { id: randomUUID(), model, turns: 0, warmTools };
   let isLoaded = false;
   try {
     await writeHistory(process, session, history);
     const repeated = process.countRepeated(session.id, history.length);
-    const wanted = { sessionId: session.id, cwd: process.directory.workspace, mcpServers: serversOf(lent) };
+    const wanted = { sessionId: session.id, cwd: process.directory.workspace, mcpServers: serversOf(warmTools) };
     const reply = await process.inTurn(() => process.request('session/load', wanted, timeoutMs));
     isLoaded = reply !== 'timeout' && reply.ok && (await process.within(repeated, timeoutMs));
     if (isLoaded) {
@@ -85,8 +85,8 @@ export async function loadSession(
 }
 
 /** MCP servers, as parameters of a session. */
-function serversOf(lent: WarmToolSession | null): readonly Readonly<Record<string, unknown>>[] {
-  return lent === null ? [] : [sessionServer(lentAddress(lent.name))];
+function serversOf(warmTools: WarmToolSession | null): readonly Readonly<Record<string, unknown>>[] {
+  return warmTools === null ? [] : [sessionServer(toolServerAddress(warmTools.name))];
 }
 
 async function writeHistory(
@@ -103,7 +103,7 @@ async function writeHistory(
 /** Removes the CLI's file of a session, and the route to its tools. Never rejects: the process removes any rest. */
 export async function discardSession(process: AcpProcess, session: WarmSession): Promise<void> {
   await discardFiles(process, session);
-  await discardToolSession(process, session.lent);
+  await discardToolSession(process, session.warmTools);
 }
 
 async function discardFiles({ directory }: AcpProcess, { id }: WarmSession): Promise<void> {
@@ -113,9 +113,9 @@ async function discardFiles({ directory }: AcpProcess, { id }: WarmSession): Pro
 }
 
 /** Removes the target of the session's address. Never rejects. */
-export async function discardToolSession({ directory }: AcpProcess, lent: WarmToolSession | null): Promise<void> {
-  if (lent !== null) {
-    await routeNowhere(directory, lent.name);
+export async function discardToolSession({ directory }: AcpProcess, warmTools: WarmToolSession | null): Promise<void> {
+  if (warmTools !== null) {
+    await routeNowhere(directory, warmTools.name);
   }
 }
 

@@ -10,10 +10,10 @@ import type { Leading } from '../inside-the-cli/reroute-tool-calls.ts';
 import type { RunLimit } from '../run-limit.ts';
 
 /** Without `_`, which splits the name of a tool for the CLI. */
-export const lentServerName = 'lend';
+export const modelToolServerName = 'lend';
 
 /** The CLI's prefix for the name of a model tool. */
-export const modelToolPrefix: string = `mcp_${lentServerName}_`;
+export const modelToolPrefix: string = `mcp_${modelToolServerName}_`;
 
 /** The only rule for tools of MCP servers, besides whole names, that Gemini CLI 0.61.0 applies both headless and in the session mode. */
 export const modelToolPattern = 'mcp_*';
@@ -28,12 +28,14 @@ export function offersTools({ toolProviders = [] }: Pick<RunRequest, 'toolProvid
 
 /** The tools of a run, as a setting of the CLI (`mcpServers`). */
 export function serverSetting({ url, token }: Pick<ToolSession, 'url' | 'token'>): Readonly<Record<string, unknown>> {
-  return { [lentServerName]: { type: 'http', url, headers: { Authorization: `Bearer ${token}` }, timeout: timeoutMs } };
+  return {
+    [modelToolServerName]: { type: 'http', url, headers: { Authorization: `Bearer ${token}` }, timeout: timeoutMs },
+  };
 }
 
 /** The address and token of a run's tools, as a parameter of the session (`mcpServers`). */
 export function sessionServer(url: string): Readonly<Record<string, unknown>> {
-  return { type: 'http', name: lentServerName, url, headers: [] };
+  return { type: 'http', name: modelToolServerName, url, headers: [] };
 }
 
 const loopback = '127.0.0.1,localhost';
@@ -109,7 +111,7 @@ export function failWithoutTools(): RunEnd {
 /** A port that receives no requests: only its file gives an address a target. */
 const prefix = 'http://127.0.0.1:1/';
 
-const directoryName = 'lent';
+const directoryName = 'model-tools';
 
 /** Names the address of one session's tools. */
 export function createToolServerName(): string {
@@ -117,7 +119,7 @@ export function createToolServerName(): string {
 }
 
 /** The placeholder address, constant for the life of a session. */
-export function lentAddress(name: string): string {
+export function toolServerAddress(name: string): string {
   return `${prefix}${name}`;
 }
 
@@ -127,11 +129,11 @@ export function toolRerouting({ root }: Pick<RunDirectory, 'root'>): Leading {
 }
 
 /** Routes an address to the tools of a run. Rejects if the file cannot be written. */
-export async function routeTo(directory: RunDirectory, name: string, { url, token }: Lent): Promise<void> {
+export async function routeTo(directory: RunDirectory, name: string, { url, token }: Target): Promise<void> {
   await directory.write([{ path: join(directoryName, name), content: JSON.stringify({ url, token }) }]);
 }
 
-type Lent = Pick<ToolSession, 'url' | 'token'>;
+type Target = Pick<ToolSession, 'url' | 'token'>;
 
 /** Removes the target of an address. Never rejects. */
 export async function routeNowhere({ root }: RunDirectory, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loopbackVariables, serverSetting, sessionServer } from './lent-server.ts';
+import { loopbackVariables, serverSetting, sessionServer } from './model-tools.ts';
 
 const toolSession = { url: 'http://127.0.0.1:7/r/a', token: '0f' };
 

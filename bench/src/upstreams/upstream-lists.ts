@@ -17,7 +17,7 @@ const others = `${servers} servers of ${toolsEach} tools offered from the kept l
 
 /** `tools/list` of the built server with and without other servers, and the first one of its process. */
 export const upstreamServedLists: Benchmark = {
-  name: 'hub-served-lists',
+  name: 'upstream-lists',
   defaultRounds: 20,
   run: async (workbench, rounds) => {
     const good = await startPlainServer(workbench, toolsEach);
@@ -66,7 +66,7 @@ export const upstreamServedLists: Benchmark = {
 
 /** Memory of the built server with other servers, offered and connected, and of bare clients of the SDK. */
 export const upstreamMemory: Benchmark = {
-  name: 'hub-memory',
+  name: 'upstream-memory',
   defaultRounds: 5,
   run: async (workbench, rounds) => {
     // Each with other arguments: servers with equal configurations would share their cache.

@@ -93,7 +93,7 @@ async function statusOf({ url, token }: { readonly url: string; readonly token: 
   return (await fetch(url, { method: 'POST', headers, body })).status;
 }
 
-describe('a conversation that is lent tools, over the real CLI', () => {
+describe('a conversation with model tools, over the real CLI', () => {
   beforeAll(async () => {
     place = await openCliToolsPlace({ way: 'warm' });
   });
@@ -109,8 +109,8 @@ describe('a conversation that is lent tools, over the real CLI', () => {
 
   it('TOOLS-05: has an address that leads nowhere between two messages, and an old token calls no tool', async () => {
     await sayFirst();
-    const { url: lentAt } = place.opened.at(-1) ?? {};
-    const between = (await place.leads()).find(({ url }) => url === lentAt);
+    const { url: sessionUrl } = place.opened.at(-1) ?? {};
+    const between = (await place.leads()).find(({ url }) => url === sessionUrl);
     expect(between?.token).toBe(place.opened.at(-1)?.token);
     expect(await Promise.all(place.opened.map(statusOf))).toEqual(place.opened.map(() => 404));
     const inCall: number[] = [];
@@ -193,7 +193,7 @@ describe('a conversation that is lent tools, over the real CLI', () => {
   });
 });
 
-describe('a session that is lent tools, over the real CLI', () => {
+describe('a session with model tools, over the real CLI', () => {
   const refusal = apiError({ code: 400, message: 'no', status: 'INVALID_ARGUMENT' });
 
   /** The second message comes to nothing. */

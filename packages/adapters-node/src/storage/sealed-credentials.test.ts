@@ -8,8 +8,8 @@ import { FakeClock } from '@gemini-mcp/core/testing';
 import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Quarantined } from '../disk/durable/quarantine.ts';
-import { FileRecordStore } from '../storage/file-record-store.ts';
-import { KeychainSealer } from '../storage/keychain-sealer.ts';
+import { FileRecordStore } from './file-record-store.ts';
+import { KeychainSealer } from './keychain-sealer.ts';
 
 const never = new AbortController().signal;
 const kind: RecordKind = {

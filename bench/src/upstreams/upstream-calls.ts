@@ -24,9 +24,9 @@ const tool = 'tool_0';
 const patienceMs = 600_000;
 const never = new AbortController().signal;
 
-/** Calls of a tool of another server, by us and by a client of the SDK alone; and in a hub where others hang, are dead and are slow. */
+/** Calls of a tool of another server, by us and by a client of the SDK alone; and among upstreams that hang, are dead or are slow. */
 export const upstreamCalls: Benchmark = {
-  name: 'hub-calls',
+  name: 'upstream-calls',
   defaultRounds: 60,
   run: async (workbench, rounds) => {
     const good = plainProgram(1);
@@ -50,7 +50,7 @@ export const upstreamCalls: Benchmark = {
     return [
       ...compare('stdio', times.bareStdio, times.stdio),
       {
-        what: 'The same while others hang, are dead and are slow; compared with a run without them',
+        what: 'The same while others hang, are dead or are slow; compared with a run without them',
         baseline: median(times.stdio),
         ours: median(times.amongOthers),
         target: atMost(1.1),
@@ -133,7 +133,7 @@ function expectAnswer(content: unknown): void {
   }
 }
 
-/** A hub with servers of these settings, as contained processes or over HTTP. */
+/** Upstreams with these settings, as contained processes or over HTTP. */
 function openBenchUpstreams(workbench: Workbench, mcpServers: Readonly<Record<string, ServerSettings>>): Upstreams {
   const environment = { PATH: process.env['PATH'] ?? '' };
   const { programs: programPath } = new GeminiCliFinder({ environment, runsDirectory: workbench.directory });

@@ -20,7 +20,7 @@ const bytesPerMegabyte = 1_000_000;
 /** More than the connections of one client can vary by. */
 const descriptorsSpare = 8;
 
-/** Calls of lent tools: at the endpoint against a server of the SDK alone, 10,000 in a row, and in a run over the API. */
+/** Calls of model tools: at the endpoint against a server of the SDK alone, 10,000 in a row, and in a run over the API. */
 export const calledTools: Benchmark = {
   name: 'tool-calls',
   defaultRounds: 40,
@@ -35,7 +35,7 @@ export const calledTools: Benchmark = {
     const growth = await measureGrowth(ours);
     bare.close();
     ours.close();
-    const what = 'A call of a lent tool, there and back, without the tool';
+    const what = 'A call of a model tool, there and back, without the tool';
     return [
       { what: `${what}: p50`, ours: median(times.ours), target: figureBelow(5) },
       {
@@ -52,7 +52,7 @@ export const calledTools: Benchmark = {
 };
 
 async function openOurs(workbench: Workbench): Promise<WireClient> {
-  const { url, token } = JSON.parse(await readLine(workbench.start(ownProgram('lent-tools')).stdout));
+  const { url, token } = JSON.parse(await readLine(workbench.start(ownProgram('model-tools')).stdout));
   // The endpoint counts its client's ids from 0 on.
   return WireClient.open({ url, token, isStateful: false, tool: { name: 'do_nothing', arguments: {} } }, 0);
 }

@@ -80,7 +80,7 @@ describe('a server among others', () => {
   });
 });
 
-describe('a result through the whole hub', () => {
+describe('a result through all upstreams code', () => {
   async function lend(result: unknown, servers: UpstreamServers): Promise<string> {
     const reply = await servers.request(toolRequest('bad', 'answer', { result }), never);
     if (reply.type !== 'answered') {

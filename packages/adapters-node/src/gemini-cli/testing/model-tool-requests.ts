@@ -1,6 +1,6 @@
 import { functionAnswersIn, type Situation, type ToolSessionHooks, turnsUpToMessage } from '@gemini-mcp/port-contracts';
 import { type RecordedRequest, recordsIn } from '@gemini-mcp/port-contracts/offline-api';
-import { modelToolPrefix } from '../settings/lent-server.ts';
+import { modelToolPrefix } from '../settings/model-tools.ts';
 
 /** Whether a request of the CLI carries results of model tools. */
 export function bringsResults(request: RecordedRequest): boolean {

@@ -9,7 +9,7 @@ import { processesWith, stubbornServer, timeUntilGone } from '@gemini-mcp/fake-g
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Opens the hub of a home, has every server listed, says that they run, and waits to be killed. */
+/** Opens the upstreams of a home, has every server listed, says that they run, and waits to be killed. */
 const program = `
   import { FileRecordStore, GeminiCliFinder, SystemClock } from '@gemini-mcp/adapters-node';
   import { readConfiguration } from '../settings/read-configuration.ts';
@@ -42,8 +42,8 @@ let home: string;
 let killable: string;
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'hub-kills-'));
-  killable = join(home, 'open-hub.mjs');
+  home = await mkdtemp(join(tmpdir(), 'upstreams-kills-'));
+  killable = join(home, 'open-upstreams.mjs');
   await build({
     stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
     conditions: ['@gemini-mcp/source'],
@@ -53,7 +53,7 @@ beforeAll(async () => {
     target: 'node20.19',
     outdir: home,
     outExtension: { '.js': '.mjs' },
-    entryNames: 'open-hub',
+    entryNames: 'open-upstreams',
     // Otherwise libraries that are loaded late are begun in an order in which zod is not there yet.
     splitting: true,
     mainFields: ['module', 'main'],

@@ -5,7 +5,7 @@ import { SystemClock } from '@gemini-mcp/adapters-node';
 import { LoopbackMcpServer } from '@gemini-mcp/agent-tools';
 import type { ModelTool, ToolProvider, ToolResult } from '@gemini-mcp/core';
 
-// The endpoint of lent tools in a process of its own, with one tool that does nothing and one that says what the process holds. Prints a
+// The endpoint of model tools in a process of its own, with one tool that does nothing and one that says what the process holds. Prints a
 // line with its address and its token, and lives until it is killed.
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

@@ -42,8 +42,8 @@ export async function* answerWithTools(
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent> {
   const { model, toolProviders = [], deadlineAtMs } = request;
-  const lent = await ToolRouter.from(toolProviders, signal);
-  const declarations = declareFunctions(lent.tools);
+  const router = await ToolRouter.from(toolProviders, signal);
+  const declarations = declareFunctions(router.tools);
   const turns: JsonObject[] = [];
   let usage: readonly ModelUsage[] = [];
   for (let round = 0; round < maxRounds; round += 1) {
@@ -63,7 +63,7 @@ export async function* answerWithTools(
       return;
     }
     yield* calls.map(({ name }) => toolEvent(name, 'started'));
-    const answered = await lent.carryOut(
+    const answered = await router.carryOut(
       calls.map((call) => ({ ...call, deadlineAtMs })),
       signal,
     );

@@ -22,7 +22,7 @@ const opened: CreatedUpstreams[] = [];
 const lines: string[] = [];
 
 beforeEach(async () => {
-  home = await realpath(await mkdtemp(join(tmpdir(), 'hub-home-')));
+  home = await realpath(await mkdtemp(join(tmpdir(), 'upstreams-home-')));
   project = join(home, 'project');
   await mkdir(join(home, '.config', 'gemini-mcp-server'), { recursive: true });
   await mkdir(join(project, '.gemini-mcp'), { recursive: true });
