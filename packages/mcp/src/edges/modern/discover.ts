@@ -16,7 +16,8 @@ export function discover(server: IntroducedServer, canChange: boolean): JsonObje
     capabilities: capabilitiesOf(server, canChange),
     instructions: introductionOf(server).instructions,
     ttlMs: discoverTtlMs,
-    cacheScope: 'public',
+    // Whether lists can change depends on the caller's permissions.
+    cacheScope: 'private',
   });
 }
 

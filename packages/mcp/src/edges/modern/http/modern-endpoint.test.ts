@@ -26,7 +26,7 @@ describe('a request of revision 2026-07-28', () => {
           capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
           instructions: expect.stringContaining('gemini_query'),
           ttlMs: 3_600_000,
-          cacheScope: 'public',
+          cacheScope: 'private',
           _meta: { [metaKeys.serverInfo]: serverInfo },
         },
       },
