@@ -69,6 +69,27 @@ describe('a restart of the built HTTP server on the same state directory', () =>
     expect(lastAsked()).toContain('Name a bird.');
   });
 
+  it('a call that became a job has its answer whole, from a new connection and after the restart', async () => {
+    let finish = (): void => undefined;
+    const later = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    setup.api.reply(text(['a long ', { text: 'canary', after: later }]));
+    const first = await setup.start({ GEMINI_MCP_CALL_LIMIT_SECONDS: '2' });
+    const asking = clientOf(first);
+    const handedOver = await asking.call('chat', { prompt: 'Name a bird.' });
+    expect(handedOver.meta).toMatchObject({ jobState: 'running' });
+    const job = { handle: handedOver.meta['jobHandle'], action: 'wait' };
+    asking.close();
+    finish();
+    expect((await clientOf(first).call('gemini_job', job)).text).toContain('a long canary');
+    first.kill('SIGTERM');
+    await first.ended;
+    const second = await setup.start();
+    expect((await clientOf(second).call('gemini_job', job)).text).toContain('a long canary');
+    expect(setup.api.requests).toHaveLength(1);
+  });
+
   it('with sessions a client gets 404 for its old one, and opens another', async () => {
     const first = await setup.start({}, ['--stateful']);
     const client = clientOf(first);

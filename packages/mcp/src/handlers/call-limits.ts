@@ -3,7 +3,7 @@ import { invalidParams, isJsonObject } from '../input/request-params.ts';
 import { ClientTimedOut, type Patience } from '../surface/tool.ts';
 
 /**
- * How long clients wait for a call, in milliseconds, whatever progress it reports. By the name in `clientInfo`, in lower case, or its beginning.
+ * How long clients wait for a call, in milliseconds, whatever progress it reports. By the name in `clientInfo`, in lower case, or its beginning up to a dash.
  * Clients that wait for as long as progress comes, such as opencode and VS Code, are not listed.
  */
 const limitsMs: readonly (readonly [name: string, limitMs: number])[] = [
@@ -11,8 +11,10 @@ const limitsMs: readonly (readonly [name: string, limitMs: number])[] = [
   ['claude-code', 120_000],
   // Claude Desktop and claude.ai: anthropics/claude-code issue 22542, anthropics/claude-ai-mcp issue 115.
   ['claude-ai', 60_000],
+  ['claude-desktop', 60_000],
   // 120 s before June 2026: openai/codex pull request 28234.
   ['codex-mcp-client', 300_000],
+  ['codex', 300_000],
   // The default of its setting `timeout`, which progress does not extend: MCP_DEFAULT_TIMEOUT_MSEC in its source.
   ['gemini-cli-mcp-client', 600_000],
   // The same. Its name goes on with the name of the server: QwenLM/qwen-code issue 574.
@@ -23,6 +25,9 @@ const limitsMs: readonly (readonly [name: string, limitMs: number])[] = [
   ['antigravity-client', 180_000],
   // cline/cline issue 12576.
   ['cline', 60_000],
+  ['@cline/core', 60_000],
+  // Calls without a timeout of its own and without progress: @continuedev/cli 1.5.47, by the default of the SDK.
+  ['continue-cli-client', 60_000],
   // zed-industries/zed pull request 45378.
   ['zed', 60_000],
 ];
@@ -73,7 +78,9 @@ function marginOf(limitMs: number): number {
 
 function limitOf(clientName: string | null): number {
   const name = clientName?.toLowerCase() ?? '';
-  const known = limitsMs.find(([known]) => name === known || name.startsWith(`${known}-`));
+  const known = limitsMs.find(
+    ([known]) => name === known || (known.endsWith('-client') && name.startsWith(`${known}-`)),
+  );
   return known?.[1] ?? Number.POSITIVE_INFINITY;
 }
 

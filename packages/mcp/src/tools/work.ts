@@ -10,7 +10,7 @@ import {
   type JobTask,
   type WorkProgress,
 } from '@gemini-mcp/core';
-import { aborted, countOf, EscapedControls, escapeName, raceAbort, stepText } from '@gemini-mcp/core/internal';
+import { countOf, EscapedControls, escapeName, stepText } from '@gemini-mcp/core/internal';
 import { ClientTimedOut, type ToolContext, type ToolOutcome, type ToolProgress } from '../surface/tool.ts';
 import { describeHandover } from './describe-job.ts';
 import { presentAnswer } from './present-answer.ts';
@@ -45,55 +45,76 @@ type ShowOptions = {
  * time leaves it as a job.
  */
 export async function workInForeground(options: WorkOptions, context: ToolContext): Promise<ToolOutcome> {
-  const { signal } = context;
   const work = new OngoingWork(options, context.progress);
-  // At once, so that a slot is free as soon as its call was cancelled.
-  const endIfUnwanted = (): void => {
-    if (isUnwanted(options, context)) {
-      work.cancel();
+  const handover = new Handover(work, options, context);
+  return Promise.race([work.ended, handover.done]).finally(() => handover.release());
+}
+
+/** Ends the work of a call, or makes a job of it, when the call is cancelled or its client is about to give up. */
+class Handover {
+  /** Resolves to the handle when the work goes on as a job; otherwise it never settles. Rejects if the jobs cannot start one. */
+  readonly done: Promise<ToolOutcome>;
+  readonly #work: OngoingWork;
+  readonly #options: WorkOptions;
+  readonly #context: ToolContext;
+  #resolve: (outcome: ToolOutcome) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor(work: OngoingWork, options: WorkOptions, context: ToolContext) {
+    this.#work = work;
+    this.#options = options;
+    this.#context = context;
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    for (const moment of this.#moments) {
+      moment.addEventListener('abort', this.#react, { once: true });
+    }
+    if (this.#moments.some(({ aborted }) => aborted)) {
+      this.#react();
+    }
+  }
+
+  release(): void {
+    for (const moment of this.#moments) {
+      moment.removeEventListener('abort', this.#react);
+    }
+  }
+
+  get #moments(): readonly AbortSignal[] {
+    const { patience, signal } = this.#context;
+    return patience === undefined ? [signal] : [patience.nearsEnd, signal];
+  }
+
+  /** Cancels at once, so that a slot is free as soon as its call was cancelled. */
+  readonly #react = (): void => {
+    if (this.#isUnwanted) {
+      this.#work.cancel();
+    } else {
+      this.#startJob().catch(this.#reject);
     }
   };
-  signal.addEventListener('abort', endIfUnwanted, { once: true });
-  endIfUnwanted();
-  try {
-    return await followWork(work, options, context);
-  } finally {
-    signal.removeEventListener('abort', endIfUnwanted);
-  }
-}
 
-async function followWork(
-  work: OngoingWork,
-  { jobs, title, endsWithClient }: WorkOptions,
-  context: ToolContext,
-): Promise<ToolOutcome> {
-  const { owner, patience, signal } = context;
-  const moments = patience === undefined ? [] : [AbortSignal.any([patience.nearsEnd, signal]), signal];
-  for (const moment of moments) {
-    const outcome = await raceAbort(work.ended, moment);
-    if (outcome !== aborted) {
-      return outcome;
-    }
-    const job = isUnwanted({ endsWithClient }, context)
-      ? null
-      : await jobs.start({ owner, title, task: work.asTask, startedAtMs: patience?.startedAtMs, endsWithClient });
+  async #startJob(): Promise<void> {
+    const { jobs, title, endsWithClient } = this.#options;
+    const { owner, patience, signal } = this.#context;
+    const task = this.#work.asTask;
+    const job = await jobs.start({ owner, title, task, endsWithClient, startedAtMs: patience?.startedAtMs });
     if (job !== null) {
-      return describeHandover(job);
+      this.#resolve(describeHandover(job));
+    } else if (signal.aborted) {
+      this.#work.cancel();
     }
   }
-  if (signal.aborted) {
-    work.cancel();
-  }
-  return work.ended;
-}
 
-/** Whether the call was cancelled, and its work is not to go on as a job. */
-function isUnwanted(
-  { endsWithClient = false }: { readonly endsWithClient?: boolean | undefined },
-  { patience, signal }: ToolContext,
-): boolean {
-  const mayGoOn = patience !== undefined && !endsWithClient && signal.reason instanceof ClientTimedOut;
-  return signal.aborted && !mayGoOn;
+  /** Whether the call was cancelled, and its work is not to go on as a job. */
+  get #isUnwanted(): boolean {
+    const { patience, signal } = this.#context;
+    const mayGoOn =
+      patience !== undefined && this.#options.endsWithClient !== true && signal.reason instanceof ClientTimedOut;
+    return signal.aborted && !mayGoOn;
+  }
 }
 
 /** Work that has begun. Its progress goes to the caller, until a job takes it over. */
@@ -105,9 +126,19 @@ class OngoingWork {
   #lastStatus: Extract<ToolProgress, { type: 'status' }> | null = null;
   #text = '';
 
+  readonly #tell = (told: ToolProgress): void => {
+    if (told.type === 'text') {
+      this.#text += told.text;
+    } else {
+      this.#text = told.startsOver === true ? '' : this.#text;
+      this.#lastStatus = told;
+    }
+    this.#say(told);
+  };
+
   constructor({ work, ...options }: WorkOptions, progress: ToolContext['progress']) {
     this.#say = progress;
-    const teller = createTeller((told) => this.#tell(told), options);
+    const teller = createTeller(this.#tell, options);
     this.ended = work(teller.tell, this.#ending.signal).finally(teller.end);
   }
 
@@ -127,16 +158,6 @@ class OngoingWork {
     const result = await this.ended;
     return { result, state: stateOf(result, signal) };
   };
-
-  #tell(told: ToolProgress): void {
-    if (told.type === 'text') {
-      this.#text += told.text;
-    } else {
-      this.#text = told.startsOver === true ? '' : this.#text;
-      this.#lastStatus = told;
-    }
-    this.#say(told);
-  }
 }
 
 /** Starts the work as a job that outlives the call, and returns its handle. */
