@@ -118,7 +118,7 @@ function registerMcp(container: DependencyContainer, { configuration, http, log 
           callLimitMs: configuration.callLimitMs,
           clock: scope.resolve(tokens.PARTS.clock),
           log: createProtocolLog(log),
-          records: scope.resolve(tokens.PARTS.records),
+          records: () => Promise.resolve(scope.resolve(tokens.PARTS.records)),
         },
         http,
         surfaces: scope.resolve(tokens.SURFACES),

@@ -1,4 +1,4 @@
-// Bundles the server into a few files without dependencies. A start reads two of them.
+// Bundles the server into a few files without dependencies. The first answer needs two of them.
 import { chmod, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,8 +26,14 @@ const separateFiles = {
       path: path.replace(/ts$/, 'cjs'),
       external: true,
     }));
+    bundler.onResolve({ filter: /\/(?:legacy|modern)-connection\.ts$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path: eraFiles[basename(path)], external: true } : undefined,
+    );
   },
 };
+
+/** Which file has the code of an era: calls need most of the modern one's anyway. */
+const eraFiles = { 'legacy-connection.ts': './legacy.cjs', 'modern-connection.ts': './late.cjs' };
 
 /** What lists tools, and checks their arguments and results, comes from the file that each list and each call needs anyway. */
 const lateFunctions = { 'loaded-surface': ['makeReady'], 'run-call': ['runCall'] };
@@ -63,15 +69,21 @@ const plugins = [leaveOutAjv, separateFiles, separateLibraries];
 const interpretSchemas = 'globalThis.__zod_globalConfig={jitless:true};';
 
 const outputs = [
-  { source: 'main', file: 'gemini-mcp-server', banner: '#!/usr/bin/env node', further: [] },
-  { source: 'serve', file: 'serve', banner: interpretSchemas, further: [useToolsLate] },
-  { source: 'late', file: 'late', banner: '', further: [] },
+  { source: 'src/main.ts', file: 'gemini-mcp-server', banner: '#!/usr/bin/env node', further: [] },
+  { source: 'src/serve.ts', file: 'serve', banner: interpretSchemas, further: [] },
+  {
+    source: '../../packages/mcp/src/edges/legacy/stdio/legacy-connection.ts',
+    file: 'legacy',
+    banner: '',
+    further: [useToolsLate],
+  },
+  { source: 'src/late.ts', file: 'late', banner: '', further: [] },
 ];
 
 const metafiles = [];
 for (const { source, file, banner, further } of outputs) {
   const outfile = fileURLToPath(new URL(`dist/${file}.cjs`, root));
-  const entryPoints = [fileURLToPath(new URL(`src/${source}.ts`, root))];
+  const entryPoints = [fileURLToPath(new URL(source, root))];
   const made = { ...options, plugins: [...plugins, ...further], entryPoints, outfile, banner: { js: banner } };
   metafiles.push((await build(made)).metafile);
 }

@@ -11,7 +11,7 @@ if (directory === null) {
 } else {
   const modules = new CompiledModules({
     bundle: __dirname,
-    names: ['serve.cjs', 'late.cjs', 'undici.cjs', 'unbash.cjs', 'upstreams.cjs'],
+    names: ['serve.cjs', 'legacy.cjs', 'late.cjs', 'undici.cjs', 'unbash.cjs', 'upstreams.cjs'],
     directory,
   });
   const { start } = modules.load('serve.cjs') as Server;

@@ -2,9 +2,10 @@ import { Console } from 'node:console';
 import type { Writable } from 'node:stream';
 import { SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeControls } from '@gemini-mcp/core/internal';
-import { type StdioServed, serveStdio } from '@gemini-mcp/mcp';
+import { type StdioServed, type SurfaceSource, serveStdio } from '@gemini-mcp/mcp';
 import {
   type CommandLine,
+  type Configuration,
   createEarlyLog,
   createProtocolLog,
   describeNoRoot,
@@ -95,23 +96,22 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: StdioServerProce
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => shutdown.abort());
   }
-  let tellChange = (): void => undefined;
-  const server = createServerLoader({ configuration, logOptions, onChange: () => tellChange() });
-  const serving = serveStdio(
+  const listeners = new Set<() => void>();
+  const onChange = (): void => {
+    for (const listener of listeners) {
+      listener();
+    }
+  };
+  const server = createServerLoader({ configuration, logOptions, onChange });
+  const served = await serveStdio(
     {
       stdin: process.stdin,
       stdout: process.stdout,
+      onClient: () => loadInBackground(server, onLoaded),
       server: {
         ...{ version: serverVersion, clock, callLimitMs: configuration.callLimitMs },
-        surface: {
-          current: async (clientRoots) => (await server.load()).surface.current(clientRoots),
-          ...(configuration.offeredServers.length > 0 && {
-            onChange: (listener) => {
-              tellChange = listener;
-              return () => undefined;
-            },
-          }),
-        },
+        surface: surfaceOf(server, configuration, listeners),
+        records: async () => (await server.load()).records,
         asksForRoots: noRootBecause !== null,
         ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
         log: createProtocolLog(log),
@@ -119,14 +119,27 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: StdioServerProce
     },
     shutdown.signal,
   );
-  loadAfterFirstMessage(server, onLoaded);
-  return finish(await serving, { server, log, signal: shutdown.signal });
+  return finish(served, { server, log, signal: shutdown.signal });
+}
+
+/** The lists can change only if servers of the user are offered on. */
+function surfaceOf(
+  { load }: ServerLoader,
+  { offeredServers }: Pick<Configuration, 'offeredServers'>,
+  listeners: Set<() => void>,
+): SurfaceSource {
+  const current: SurfaceSource['current'] = async (clientRoots) => (await load()).surface.current(clientRoots);
+  const onChange = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return offeredServers.length > 0 ? { current, onChange } : { current };
 }
 
 /** So that a client's handshake does not wait for code that only calls need. */
-function loadAfterFirstMessage({ load }: ServerLoader, onLoaded: () => void): void {
+function loadInBackground({ load }: ServerLoader, onLoaded: () => void): void {
   const loadAll = (): Promise<void> => load().then(onLoaded);
-  process.stdin.once('data', () => setImmediate(() => void loadAll().catch(() => undefined)));
+  setImmediate(() => void loadAll().catch(() => undefined));
 }
 
 type ServerLoader = {

@@ -1,3 +1,4 @@
+import type { RecordStore } from '@gemini-mcp/core';
 import type { SurfaceSource } from '@gemini-mcp/mcp';
 import {
   type Configuration,
@@ -22,6 +23,8 @@ export type StartedServer = {
   readonly surface: Pick<SurfaceSource, 'current'>;
   /** Lets jobs go on after the client has gone, until they have ended or the signal is aborted. Never rejects. */
   readonly finishJobs: (signal: AbortSignal) => Promise<void>;
+  /** Everything that outlives the process. */
+  readonly records: RecordStore;
   /** Ends background jobs, warm processes and open connections. Resolves when all have ended. */
   readonly close: () => Promise<void>;
 };
@@ -54,5 +57,5 @@ export async function startServer({ configuration, logOptions, onChange }: Stdio
     await jobs.outliveClients(signal);
     clearInterval(awake);
   };
-  return { surface, finishJobs, close };
+  return { surface, finishJobs, records: container.resolve(PARTS.records), close };
 }

@@ -50,7 +50,7 @@ async function keptFiles(): Promise<ReadonlyMap<string, number>> {
 
 describe('compiled code', () => {
   it('is kept in the state directory, for the user alone, and used again', async () => {
-    expect(await serve()).toHaveLength(2);
+    expect(await serve()).toHaveLength(3);
     expect((await stat(join(state, 'compiled'))).mode & 0o077).toBe(0);
     const kept = await keptFiles();
     await serve();
@@ -63,7 +63,7 @@ describe('compiled code', () => {
     const sound = await readFile(path);
     await writeFile(path, Buffer.from(sound).fill(0, sound.length >> 1, (sound.length >> 1) + 4_096));
     const damaged = await keptFiles();
-    expect(await serve()).toHaveLength(2);
+    expect(await serve()).toHaveLength(3);
     expect((await keptFiles()).get(name)).not.toBe(damaged.get(name));
   });
 

@@ -1,11 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { cliOpening, whenInvoked } from '@gemini-mcp/fake-gemini';
 import { hang, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
+
+/** The envelope of a request without handshake. */
+const probeMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
 
 /** Each round takes about two seconds with the real CLI; `GEMINI_MCP_KILL_ROUNDS=50` is the full proof. */
 const killRounds = Number(process.env['GEMINI_MCP_KILL_ROUNDS'] ?? 1);
@@ -27,15 +34,23 @@ describe('the life of the built server', () => {
     return server;
   };
 
-  it('answers a probe of a newer revision with an error, and then says who it is', async () => {
+  it('answers a probe, and then an older client', async () => {
     const server = setup.spawn();
-    const probe = await server.request('server/discover', { _meta: {} });
-    expect(probe.error?.code).toBe(-32601);
+    const probe = await server.request('server/discover', { _meta: probeMeta });
+    expect(probe.result).toMatchObject({ resultType: 'complete', supportedVersions: ['2026-07-28'] });
     const { result } = await server.initialize();
     expect(result).toMatchObject({
       serverInfo: { name: 'gemini-mcp-server', version: '1.0.0' },
       capabilities: { tools: {} },
     });
+  });
+
+  it('starts nothing and writes nothing for a probe', async () => {
+    const server = setup.spawn();
+    await server.request('server/discover', { _meta: probeMeta });
+    server.endInput();
+    expect(await server.ended).toEqual({ exitCode: 0, signal: null });
+    expect(await readdir(setup.stateDirectory).catch(() => [])).toEqual([]);
   });
 
   it('STDIO-03: the end of input ends the process, exit code 0', async () => {

@@ -16,7 +16,7 @@ export type McpHttpOptions = {
   readonly clock: Clock;
   readonly log: McpLog;
   /** Remembers which questions of suspended calls are open, over restarts: in this process alone if missing. */
-  readonly records?: RecordStore;
+  readonly records?: () => Promise<RecordStore>;
 };
 
 /** How many sessions are held, and how long. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@gemini-mcp/core';
+import type { Clock, RecordStore } from '@gemini-mcp/core';
 import type { Surface, SurfaceSource } from '../surface/surface.ts';
 import type { McpLog } from './mcp-log.ts';
 
@@ -19,6 +19,8 @@ export type McpServerOptions = {
   readonly callLimitMs?: number | null | undefined;
   /** The owner of this connection's calls, by the client's own name; the same for the same client later on. */
   readonly ownerOf: (clientName: string | null) => string;
+  /** Remembers which questions of suspended calls are open, over restarts: in this process alone if missing. */
+  readonly records?: () => Promise<RecordStore>;
 };
 
 /** How a server introduces itself to its clients. */

@@ -7,8 +7,9 @@ import { errorCodes, isJsonObject, RpcError } from '../../input/request-params.t
 import type { JsonObject } from '../../input/tool-input.ts';
 import { cannotAsk, type Elicitor } from '../../questions/call-questions.ts';
 import { sourceOf } from '../../surface/surface.ts';
+import type { RequestId } from '../rpc-message.ts';
 import { complete, discover } from './discover.ts';
-import type { Envelope, ModernRequest, RequestId } from './envelope.ts';
+import type { Envelope, ModernRequest } from './envelope.ts';
 import { type ListenPlaces, listen } from './listen.ts';
 import type { SuspendedRuns } from './suspended-runs.ts';
 

@@ -1,5 +1,6 @@
 import { invalidParams, isJsonObject, RpcError } from '../../input/request-params.ts';
 import type { JsonObject } from '../../input/tool-input.ts';
+import { isRequestId, type RequestId } from '../rpc-message.ts';
 
 /** The protocol revisions of this edge, the newest first. */
 export const modernVersions: readonly string[] = ['2026-07-28'];
@@ -20,13 +21,6 @@ export const metaKeys = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
-
-/** The id of a JSON-RPC request. */
-export type RequestId = string | number;
-
-export function isRequestId(id: unknown): id is RequestId {
-  return typeof id === 'string' || Number.isSafeInteger(id);
-}
 
 /** One JSON-RPC request, its parameters unchecked. */
 export type ModernRequest = {

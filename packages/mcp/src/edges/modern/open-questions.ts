@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { RecordKind, RecordStore } from '@gemini-mcp/core';
+import { type Clock, InMemoryRecordStore, type RecordKind, type RecordStore } from '@gemini-mcp/core';
+import type { McpServerOptions } from '../../handlers/mcp-server-options.ts';
 import { errorCodes, RpcError } from '../../input/request-params.ts';
 
 const mebibyte = 1_048_576;
@@ -28,13 +29,15 @@ const [open, taken] = ['open', 'taken'];
  * the records cannot be written.
  */
 export class OpenQuestions {
-  readonly #records: RecordStore;
-  readonly #now: () => number;
+  readonly #records: () => Promise<RecordStore>;
+  readonly #clock: Clock;
   #key: Promise<Uint8Array> | null = null;
 
-  constructor(records: RecordStore, now: () => number) {
-    this.#records = records;
-    this.#now = now;
+  /** Remembers them in this process alone if `records` is missing. */
+  constructor({ clock, records }: Pick<McpServerOptions, 'clock' | 'records'>) {
+    const inMemory = new InMemoryRecordStore(clock);
+    this.#clock = clock;
+    this.#records = records ?? (() => Promise.resolve(inMemory));
   }
 
   /** The same for all processes, created once. */
@@ -53,7 +56,8 @@ export class OpenQuestions {
   /** Resolves to false if the question is not open: never asked, taken before, or expired. */
   async take(owner: string, id: string): Promise<boolean> {
     const place = { kind: questions, owner, key: id };
-    const record = await this.#records.get(place, never);
+    const records = await this.#records();
+    const record = await records.get(place, never);
     if (record === null || record === 'damaged' || record.text !== open) {
       return false;
     }
@@ -61,7 +65,8 @@ export class OpenQuestions {
   }
 
   async #loadKey(): Promise<Uint8Array> {
-    const record = await this.#records.get(signingKey, never);
+    const records = await this.#records();
+    const record = await records.get(signingKey, never);
     if (record !== null && record !== 'damaged') {
       return Buffer.from(record.text, 'base64');
     }
@@ -75,7 +80,8 @@ export class OpenQuestions {
   async #put(
     record: Pick<Parameters<RecordStore['put']>[0], 'kind' | 'owner' | 'key' | 'expectedVersion' | 'text'>,
   ): Promise<boolean> {
-    const saved = await this.#records.put({ ...record, stampMs: this.#now(), summary: '' }, never);
+    const records = await this.#records();
+    const saved = await records.put({ ...record, stampMs: this.#clock.now(), summary: '' }, never);
     if (!saved.saved && saved.reason === 'unavailable') {
       throw new RpcError(errorCodes.internalError, `The question cannot be kept: ${saved.detail}`);
     }

@@ -242,7 +242,8 @@ describe('a requestState', () => {
   });
 
   it('is taken by another process that shares the open questions, which asks nothing twice', async () => {
-    const records = new InMemoryRecordStore();
+    const shared = new InMemoryRecordStore();
+    const records = (): Promise<InMemoryRecordStore> => Promise.resolve(shared);
     const [before, after] = [connectModern(surface, { records }), connectModern(surface, { records })];
     const first = readQuestion(await before.ask('tools/call', callOf('a', 'b')));
     const second = readQuestion(
@@ -275,7 +276,8 @@ describe('a requestState', () => {
   });
 
   it('lets a run end whose question another process has taken', async () => {
-    const records = new InMemoryRecordStore();
+    const shared = new InMemoryRecordStore();
+    const records = (): Promise<InMemoryRecordStore> => Promise.resolve(shared);
     const [before, after] = [connectModern(surface, { records }), connectModern(surface, { records })];
     const question = readQuestion(await before.ask('tools/call', callOf('a', 'b')));
     readQuestion(await after.ask('tools/call', { ...callOf('a', 'b'), ...answerTo(question, accept('yes')) }));

@@ -6,7 +6,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createMcpServer } from '../../edges/legacy/create-mcp-server.ts';
-import { serveStdio } from '../../edges/legacy/stdio/serve-stdio.ts';
+import { serveStdio } from '../../edges/stdio/serve-stdio.ts';
 import { callerNamed } from '../../edges/testing/http-caller.ts';
 import { createSessionEndpoint, createStatelessEndpoint } from '../../http.ts';
 import type { Surface } from '../../surface/surface.ts';

@@ -1,17 +1,15 @@
-import { InMemoryRecordStore } from '@gemini-mcp/core';
 import { concealError, isRpcError } from '../../../handlers/conceal-error.ts';
 import { errorCodes, isJsonObject, RpcError } from '../../../input/request-params.ts';
 import type { JsonObject } from '../../../input/tool-input.ts';
 import type { McpCaller, McpHttpOptions } from '../../mcp-http-options.ts';
+import { isRequestId, type RequestId } from '../../rpc-message.ts';
 import { createModernServer, type ModernServer, type ModernServerParts } from '../create-modern-server.ts';
 import {
   claimsModern,
   type Envelope,
-  isRequestId,
   type ModernRequest,
   modernErrorCodes,
   modernVersions,
-  type RequestId,
   readEnvelope,
   readVersion,
 } from '../envelope.ts';
@@ -35,10 +33,9 @@ export class ModernEndpoint {
   #isClosed = false;
 
   constructor(options: McpHttpOptions, extend?: ModernServerParts['extend']) {
-    const { clock, records = new InMemoryRecordStore(clock) } = options;
-    const questions = new OpenQuestions(records, () => clock.now());
+    const runs = new SuspendedRuns({ clock: options.clock, questions: new OpenQuestions(options) });
     this.#options = options;
-    this.#parts = { extend, runs: new SuspendedRuns({ clock, questions }), listens: new ListenPlaces() };
+    this.#parts = { extend, runs, listens: new ListenPlaces() };
   }
 
   /** Answers a POST whose body has been parsed. Resolves when the response begins. */

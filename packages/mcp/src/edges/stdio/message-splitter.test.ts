@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MessageSplitter } from './stdio-transport.ts';
+import { MessageSplitter } from './message-splitter.ts';
 
 function split(chunks: readonly Buffer[], maxLineBytes = 1_000): { lines: string[]; accepted: boolean[] } {
   const splitter = new MessageSplitter({ maxLineBytes });

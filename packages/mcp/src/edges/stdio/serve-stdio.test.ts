@@ -2,7 +2,9 @@ import { PassThrough } from 'node:stream';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Tool } from '../../../surface/tool.ts';
+import type { Tool } from '../../surface/tool.ts';
+import { metaKeys } from '../modern/envelope.ts';
+import { modernRequest } from '../testing/modern-caller.ts';
 import { serveStdio } from './serve-stdio.ts';
 import type { StdioServed } from './stdio-served.ts';
 
@@ -10,6 +12,8 @@ type Served = {
   readonly stdin: PassThrough;
   readonly stdout: PassThrough;
   readonly served: Promise<StdioServed>;
+  /** Counts the calls of `onClient`. */
+  readonly clients: () => number;
   /** The signals of the calls that the tool has got, and of those that it has ended. */
   readonly calls: readonly AbortSignal[];
   readonly ended: readonly AbortSignal[];
@@ -52,13 +56,18 @@ function serve(signal = new AbortController().signal): Served {
     log: () => undefined,
     ownerOf: () => 'alice',
   };
-  const served = serveStdio({ server, stdin, stdout }, signal);
+  let clientCount = 0;
+  const onClient = (): void => {
+    clientCount += 1;
+  };
+  const served = serveStdio({ server, stdin, stdout, onClient }, signal);
   const chunks: AsyncIterator<unknown> = stdout.iterator();
   let text = '';
   return {
     stdin,
     stdout,
     served,
+    clients: () => clientCount,
     calls,
     ended,
     send: (...messages) => void stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join('')),
@@ -109,15 +118,18 @@ describe('serveStdio', () => {
     expect(calls.map((call) => call.aborted)).toEqual(calls.map(() => true));
   });
 
-  it('answers a client that probes for a newer protocol first', async () => {
-    const { send, next, stdin, served } = serve();
-    send(request(1, 'server/discover', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }));
-    expect(await next()).toMatchObject({ id: 1, error: { code: -32601 } });
-    send(initialize);
-    expect(await next()).toMatchObject({ id: 'init', result: { protocolVersion: '2025-11-25' } });
-    stdin.end();
-    expect((await served).reason).toBe('end-of-input');
-  });
+  it.each([{}, { protocolVersion: 1 }, { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: 'me' }])(
+    'refuses to initialize with %j in its own words',
+    async (params) => {
+      const { send, next, stdin } = serve();
+      send(request(3, 'initialize', params));
+      const message = expect.stringMatching(/^Invalid parameters: initialize needs protocolVersion /);
+      expect(await next()).toMatchObject({ id: 3, error: { code: -32602, message } });
+      send(initialize);
+      expect(await next()).toMatchObject({ id: 'init', result: { protocolVersion: '2025-11-25' } });
+      stdin.end();
+    },
+  );
 
   it.each(['resources/subscribe', 'logging/setLevel', 'no/such/method', 'notifications/initialized'])(
     'answers the request %s, which it does not serve, with "method not found"',
@@ -204,5 +216,133 @@ describe('serveStdio', () => {
     controller.abort();
     expect((await served).reason).toBe('closed');
     expect((await serve(AbortSignal.abort()).served).reason).toBe('closed');
+  });
+});
+
+describe('serveStdio, before the code of an era is loaded', () => {
+  it.each([
+    ['2025-11-25', {}],
+    ['2025-06-18', { elicitation: {}, roots: { listChanged: true } }],
+    ['2024-11-05', { sampling: {}, extensions: { 'example.com/x': {} } }],
+    ['2099-01-01', { experimental: { x: { y: {} } }, elicitation: { form: {}, url: {} } }],
+  ])('greets a client of %s with the capabilities %j as the SDK does', async (protocolVersion, capabilities) => {
+    const params = { protocolVersion, capabilities, clientInfo: { name: 'test', title: 'Test', version: '1' } };
+    const { send, next, stdin } = serve();
+    send(request(1, 'initialize', params));
+    const greeting = await next();
+    // The second one finds the SDK loaded.
+    send(request(2, 'initialize', params));
+    expect(JSON.stringify(await next())).toBe(JSON.stringify(greeting).replace('"id":1', '"id":2'));
+    stdin.end();
+  });
+
+  it('answers the requests that a client sends along with its handshake', async () => {
+    const { send, next, stdin } = serve();
+    send(
+      initialize,
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      request(1, 'tools/list'),
+      request(2, 'ping'),
+    );
+    const ids = [await next(), await next(), await next()].map((answer) => (answer as { id: unknown }).id);
+    expect(ids).toEqual(['init', 2, 1]);
+    stdin.end();
+  });
+
+  it('takes a probe for no client', async () => {
+    const { send, next, stdin, clients } = serve();
+    send(modernRequest(1, 'server/discover'));
+    expect(await next()).toMatchObject({
+      id: 1,
+      result: { resultType: 'complete', supportedVersions: ['2026-07-28'] },
+    });
+    expect(clients()).toBe(0);
+    send(initialize, request(2, 'ping'));
+    expect(await next()).toMatchObject({ id: 'init', result: { protocolVersion: '2025-11-25' } });
+    expect(await next()).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
+    expect(clients()).toBe(1);
+    stdin.end();
+  });
+
+  it('refuses a malformed probe, and goes on', async () => {
+    const { send, next, stdin } = serve();
+    send(request(1, 'server/discover'), modernRequest(2, 'server/discover', {}, { [metaKeys.version]: '2099-01-01' }));
+    expect(await next()).toMatchObject({ id: 1, error: { code: -32602 } });
+    expect(await next()).toMatchObject({ id: 2, error: { code: -32022, data: { supported: ['2026-07-28'] } } });
+    send(initialize);
+    expect(await next()).toMatchObject({ id: 'init', result: {} });
+    stdin.end();
+  });
+});
+
+describe('serveStdio, with requests of revision 2026-07-28', () => {
+  it('answers each by itself, without a handshake', async () => {
+    const { send, next, stdin } = serve();
+    send(modernRequest('a', 'tools/list'));
+    expect(await next()).toMatchObject({ id: 'a', result: { resultType: 'complete', tools: [{ name: 'hang' }] } });
+    stdin.end();
+  });
+
+  it.each(['ping', 'initialize', 'logging/setLevel', 'no/such'])('does not know the method %s', async (method) => {
+    const { send, next, stdin } = serve();
+    send(modernRequest(1, method));
+    expect(await next()).toMatchObject({ id: 1, error: { code: -32601 } });
+    stdin.end();
+  });
+
+  it('refuses a request without _meta after a probe, because nothing says its revision', async () => {
+    const { send, next, stdin } = serve();
+    send(modernRequest(1, 'server/discover'), request(2, 'tools/list'));
+    expect(await next()).toMatchObject({ id: 1, result: {} });
+    expect(await next()).toMatchObject({ id: 2, error: { code: -32602 } });
+    stdin.end();
+  });
+
+  it('keeps both eras apart on one line', async () => {
+    const { send, next, stdin } = serve();
+    send(
+      initialize,
+      modernRequest(1, 'tools/list'),
+      request(2, 'tools/list'),
+      modernRequest(3, 'ping'),
+      request(4, 'ping'),
+    );
+    const answers = [await next(), await next(), await next(), await next(), await next()] as { id: unknown }[];
+    const byId = new Map(answers.map((answer) => [answer.id, answer]));
+    expect(byId.get(1)).toMatchObject({ result: { resultType: 'complete' } });
+    expect(byId.get(2)).not.toMatchObject({ result: { resultType: 'complete' } });
+    expect(byId.get(3)).toMatchObject({ error: { code: -32601 } });
+    expect(byId.get(4)).toMatchObject({ result: {} });
+    stdin.end();
+  });
+
+  it('aborts a call that is cancelled, without an answer, and frees its id', async () => {
+    const { send, next, stdin, calls } = serve();
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
+    send(modernRequest(5, 'tools/call', hang), modernRequest(6, 'tools/list'));
+    expect(await next()).toMatchObject({ id: 6 });
+    send(cancel, modernRequest(5, 'tools/call', hang), modernRequest(7, 'tools/list'));
+    expect(await next()).toMatchObject({ id: 7 });
+    expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
+    stdin.end();
+  });
+
+  it('refuses the id of a running call, which goes on', async () => {
+    const { send, next, stdin, calls } = serve();
+    send(modernRequest(5, 'tools/call', hang), modernRequest(5, 'tools/call', hang));
+    expect(await next()).toMatchObject({ id: 5, error: { code: -32600 } });
+    expect(calls.map(({ aborted }) => aborted)).toEqual([false]);
+    stdin.end();
+  });
+
+  it('aborts the running calls at the end of input', async () => {
+    const { send, next, stdin, served, ended } = serve();
+    send(modernRequest(1, 'tools/call', hang), modernRequest(2, 'tools/list'));
+    expect(await next()).toMatchObject({ id: 2 });
+    stdin.end();
+    const { reason, callsEnded } = await served;
+    expect(reason).toBe('end-of-input');
+    await callsEnded;
+    expect(ended).toHaveLength(1);
   });
 });

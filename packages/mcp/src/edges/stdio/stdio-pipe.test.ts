@@ -1,24 +1,24 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RpcMessage } from '../rpc-message.ts';
+import { StdioPipe } from './stdio-pipe.ts';
 import type { StdioEnd } from './stdio-served.ts';
-import { StdioTransport } from './stdio-transport.ts';
 
 type Wire = {
-  readonly transport: StdioTransport;
-  readonly received: JSONRPCMessage[];
+  readonly transport: StdioPipe;
+  readonly received: RpcMessage[];
   readonly errors: Error[];
   readonly closes: string[];
 };
 
 async function start(stdin: Readable, stdout: Writable): Promise<Wire> {
-  const transport = new StdioTransport({ stdin, stdout, lastAnswersMs: 0, page: { awaitsQuickAnswers: false } });
+  const transport = new StdioPipe({ stdin, stdout, lastAnswersMs: 0 }, () => false);
   const wire: Wire = { transport, received: [], errors: [], closes: [] };
   transport.onmessage = (message) => wire.received.push(message);
   transport.onerror = (error) => wire.errors.push(error);
   transport.onclose = () => wire.closes.push('closed');
-  await transport.start();
+  transport.start();
   return wire;
 }
 
@@ -55,7 +55,7 @@ class ReluctantWritable extends Writable {
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 
-describe('StdioTransport reading', () => {
+describe('StdioPipe reading', () => {
   it('delivers the same messages however the bytes are cut', async () => {
     const message = fc.record({
       jsonrpc: fc.constant('2.0'),
@@ -151,7 +151,7 @@ describe('StdioTransport reading', () => {
   });
 });
 
-describe('StdioTransport writing', () => {
+describe('StdioPipe writing', () => {
   it('writes one line a message, whatever is in it', async () => {
     const stdout = new PassThrough();
     const { transport } = await start(new PassThrough(), stdout);
@@ -194,7 +194,7 @@ describe('StdioTransport writing', () => {
   });
 });
 
-describe('StdioTransport ending', () => {
+describe('StdioPipe ending', () => {
   it('closes once when the output breaks, and lets the waiting senders go', async () => {
     const stdout = new Writable({
       highWaterMark: 1,
