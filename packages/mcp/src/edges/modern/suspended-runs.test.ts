@@ -256,7 +256,8 @@ describe('a requestState', () => {
   });
 
   it('is taken by a server that starts after this one has ended', async () => {
-    const records = new InMemoryRecordStore();
+    const shared = new InMemoryRecordStore();
+    const records = (): Promise<InMemoryRecordStore> => Promise.resolve(shared);
     const before = connectModern(surface, { records });
     const question = readQuestion(await before.ask('tools/call', callOf('a')));
     before.endpoint.close();
