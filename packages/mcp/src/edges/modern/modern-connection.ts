@@ -123,5 +123,5 @@ export class ModernConnection implements EraConnection {
   }
 }
 
-/** Requests that may take minutes: nobody waits for them at the end of input. */
+/** Requests that may take minutes. The end of input ends them. */
 const slowMethods: ReadonlySet<string> = new Set(['tools/call', 'subscriptions/listen']);

@@ -98,7 +98,7 @@ const initialize = request('init', 'initialize', {
 });
 
 describe('serveStdio', () => {
-  it('answers requests that were piped in with the end of input right behind them', async () => {
+  it('answers requests that were piped in with the end of input right after them', async () => {
     const { stdin, next, send, served } = serve();
     send(initialize, request(1, 'tools/list'), request(2, 'ping'));
     stdin.end();

@@ -30,7 +30,7 @@ async function feed(chunks: readonly (Buffer | string)[]): Promise<Wire & { end:
   return { ...wire, end, output: String(stdout.read() ?? '') };
 }
 
-/** A stream whose reader takes what was written only when it is told to. */
+/** A stream whose reader takes chunks only when told to. */
 class ReluctantWritable extends Writable {
   readonly taken: string[] = [];
   #take: (() => void) | null = null;
@@ -42,7 +42,7 @@ class ReluctantWritable extends Writable {
     };
   }
 
-  /** Takes what is offered, and what is offered in its place, until nothing is. */
+  /** Takes one chunk after another until no more come. */
   async takeAll(): Promise<void> {
     for (let take = this.#take; take !== null; take = this.#take) {
       this.#take = null;
