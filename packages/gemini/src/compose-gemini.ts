@@ -63,7 +63,7 @@ export function composeGemini(options: ComposeGeminiOptions): GeminiParts {
     ...shared,
     queue: options.queue,
     random: Math.random,
-    lenders: [...createServerTools(options), createDirectoryTools(options)],
+    toolAttachers: [...createServerTools(options), createDirectoryTools(options)],
     onAttempt: (attempt) => health.record(attempt),
     ...(options.onAskEnd !== undefined && { onEnd: options.onAskEnd }),
   });
@@ -90,14 +90,16 @@ function sharedOptions({ clock, resolver, runner, models: modelChain, knownModel
 }
 
 function createServerTools(options: ComposeGeminiOptions): readonly ServerTools[] {
-  const { toolProviderFactory: lender, clock, approvals, offersLasting, program, budget } = options;
-  return lender === undefined ? [] : [new ServerTools({ clock, lender, approvals, offersLasting, program, budget })];
+  const { toolProviderFactory, clock, approvals, offersLasting, program, budget } = options;
+  return toolProviderFactory === undefined
+    ? []
+    : [new ServerTools({ clock, toolProviderFactory, approvals, offersLasting, program, budget })];
 }
 
 function createWorkOnTask(options: ComposeGeminiOptions, askGemini: AskGemini): WorkOnTask {
-  const { clock, executor, approvals, offersLasting, program, toolProviderFactory: lender } = options;
+  const { clock, executor, approvals, offersLasting, program, toolProviderFactory } = options;
   return new WorkOnTask({
-    ...{ clock, askGemini, executor, approvals, offersLasting, program, lender },
+    ...{ clock, askGemini, executor, approvals, offersLasting, program, toolProviderFactory },
     createRunId,
     realPathOf: (directory) => realpath(directory).catch(() => directory),
     provideProjectTools: (project) => provideProjectTools(project, clock),

@@ -40,7 +40,7 @@ export function createGemini(options: GeminiOptions = {}): Gemini {
   const place = findPlace(options);
   const { runner, close } = chooseEmbeddedRunner(options, place);
   const servers = createEmbeddedServers(options, place);
-  const parts = createParts(options, { place, runner, toolProviderFactory: servers?.lender });
+  const parts = createParts(options, { place, runner, toolProviderFactory: servers?.toolProviderFactory });
   const defaults = {
     workingDirectory: place.workingDirectory,
     roots: place.noRootBecause === null ? [place.workingDirectory, ...place.roots].map(findRealPath) : [],

@@ -12,7 +12,7 @@ import type { UpstreamSettings, UpstreamSettingsRead } from './upstreams/upstrea
 import { UpstreamToolProviderFactory } from './upstreams/upstream-tool-provider-factory.ts';
 
 export type EmbeddedServers = {
-  readonly lender: ToolProviderFactory;
+  readonly toolProviderFactory: ToolProviderFactory;
   /** Ends all servers. Resolves when nothing of them is left. */
   readonly close: () => Promise<void>;
 };
@@ -54,7 +54,7 @@ export function createEmbeddedServers(options: GeminiOptions, place: GeminiPlace
     roots: () => (named === null ? null : async () => named),
     log: () => undefined,
   });
-  const lender = new UpstreamToolProviderFactory({
+  const toolProviderFactory = new UpstreamToolProviderFactory({
     upstreams,
     ownerOf: (owner) => owner,
     answers: keepsNothing,
@@ -64,7 +64,7 @@ export function createEmbeddedServers(options: GeminiOptions, place: GeminiPlace
     findMistake: (names) => findMistake(names, settings),
   });
   const servers = {
-    lender,
+    toolProviderFactory,
     close: async () => {
       forget();
       await upstreams.close();

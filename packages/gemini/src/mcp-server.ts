@@ -30,7 +30,7 @@ export type McpServer = (
   readonly timeout?: number;
   /** Whether `work` that may change something calls its tools without asking the approver; false if missing. */
   readonly trust?: boolean;
-  /** The tools that are lent; all if missing. */
+  /** The offered tools. Default: all. */
   readonly includeTools?: readonly string[];
   readonly excludeTools?: readonly string[];
   readonly description?: string;

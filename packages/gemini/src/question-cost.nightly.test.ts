@@ -91,7 +91,7 @@ describe.each(['headless', 'warm'] as const)('%s: what a question costs beyond i
     expectPlain(requests, [[], [], []]);
   });
 
-  it('is the prompt for looking, and the tools that are lent, where Gemini has a directory to look into', async () => {
+  it('is the prompt for looking and the model tools for a directory', async () => {
     await place.write({ 'src/a.ts': 'export const a = 1;\n' });
     place.api.reply(text('done'));
     const requests = await requestsOf((gemini) => gemini.ask('What?', { directory: 'src' }));

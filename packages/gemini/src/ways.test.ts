@@ -117,7 +117,7 @@ describe('createGemini', () => {
     expect(await ask(environment)).toMatchObject({ by: 'Gemini CLI', api: 1, cli: 1 });
   });
 
-  it('has a directory looked into by the API, with tools that it is lent', async () => {
+  it('lets Gemini read a directory over the API with model tools', async () => {
     await writeFile(join(root, 'project', 'a.ts'), 'export const a = 1;\n');
     api.reply((_, index) => (index === 0 ? toolCall('view_file', { file_path: 'a.ts' }) : text('One.')));
     expect(await ask(keyed, {}, '.')).toEqual({ ...byApi, api: 2, reason: 'preferred' });

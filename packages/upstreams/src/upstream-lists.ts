@@ -110,7 +110,7 @@ export class UpstreamLists {
     if (judgement === undefined) {
       return { type: 'kept-back', detail: 'It has no tool with this name.' };
     }
-    if (judgement.type === 'lent') {
+    if (judgement.type === 'offered') {
       return null;
     }
     const { approve } = this.#options.remedies ?? { approve: approveCommand };
@@ -238,7 +238,7 @@ function contentOf({ takenAtMs: _, ...content }: ServerLists): string {
 }
 
 function isLent({ judgement }: JudgedTool): boolean {
-  return judgement.type === 'lent';
+  return judgement.type === 'offered';
 }
 
 /** Saved pins win: another process may have approved since. */

@@ -35,7 +35,7 @@ const reasons: FailureTexts = {
   'invalid-input': 'the request was not accepted',
   unsupported: ({ feature }) => unsupportedReasons[feature],
   'directory-refused': 'the working directory cannot be used',
-  'servers-refused': 'the servers that the call names cannot be lent',
+  'servers-refused': 'the servers that the call names cannot be used',
   'sandbox-missing': 'there is no sandbox to run in',
   'unknown-session': 'there is no such session',
   'search-failed': 'Gemini did not search the web, or its search failed',

@@ -38,7 +38,7 @@ export type WorkOnTaskOptions = {
   /** Creates the tools with which Gemini works on a project. */
   readonly provideProjectTools: (project: ProjectForTools) => Promise<ToolProvider>;
   /** Provides upstream tools; if missing, there are none. */
-  readonly lender?: ToolProviderFactory | undefined;
+  readonly toolProviderFactory?: ToolProviderFactory | undefined;
 };
 
 type Run = {
@@ -143,12 +143,12 @@ export class WorkOnTask {
     { servers, owner, mode }: WorkRequest,
     run: Pick<RequestedServers, 'log' | 'askUser'>,
   ): Promise<readonly ToolProvider[]> {
-    const { lender } = this.#options;
+    const { toolProviderFactory } = this.#options;
     // A plan must change nothing, so trust in a server is not enough: the user must approve each tool.
     const countsTrust = mode !== 'plan';
-    return servers === undefined || lender === undefined || servers.names?.length === 0
+    return servers === undefined || toolProviderFactory === undefined || servers.names?.length === 0
       ? []
-      : [await lender.create({ ...servers, ...run, owner, countsTrust })];
+      : [await toolProviderFactory.create({ ...servers, ...run, owner, countsTrust })];
   }
 
   async #openDesk(

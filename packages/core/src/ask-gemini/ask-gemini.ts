@@ -45,7 +45,7 @@ export type AskGeminiOptions = {
   /** The queue in which calls wait for each other; if missing, all run at once. A call has its slot before its files are read. */
   readonly queue?: CallQueue;
   /** Add tools to requests that name a directory or servers, in this order. A directory goes to the runner if none of them adds tools for it. */
-  readonly lenders?: readonly ToolAttacher[];
+  readonly toolAttachers?: readonly ToolAttacher[];
   /** Called as soon as each run has ended. */
   readonly onAttempt?: (attempt: Attempt) => void;
   /** Called for each call that ends, including those that were refused or had nothing to send. */
@@ -104,15 +104,15 @@ export class AskGemini {
    * resolves to a `cancelled` failure.
    */
   async ask(request: AskRequest, onProgress: OnProgress, signal: AbortSignal): Promise<AskResult> {
-    const { clock, queue, lenders = [] } = this.#options;
+    const { clock, queue, toolAttachers = [] } = this.#options;
     const arrival = { request, arrivedAtMs: clock.now(), onProgress };
     const namesTools = request.directory !== undefined || request.servers !== undefined;
-    const lent = namesTools ? await attachTools(lenders, arrival, signal) : null;
-    if (lent !== null && 'kind' in lent) {
-      return this.#end(arrival, { failure: lent, waitedMs: clock.now() - arrival.arrivedAtMs });
+    const attached = namesTools ? await attachTools(toolAttachers, arrival, signal) : null;
+    if (attached !== null && 'kind' in attached) {
+      return this.#end(arrival, { failure: attached, waitedMs: clock.now() - arrival.arrivedAtMs });
     }
     const asked = {
-      ...(lent ?? { request, signal }),
+      ...(attached ?? { request, signal }),
       onProgress,
       deadlineAtMs: arrival.arrivedAtMs + request.timeoutMs,
     };
@@ -120,9 +120,9 @@ export class AskGemini {
       const place = { ...asked, queue, clock, owner: request.owner ?? '' };
       const onQueued = (ahead: number): void => onProgress({ type: 'queued', ahead });
       const turn = await runInTurn({ ...place, onQueued }, () => this.#askInPlace(asked), asked.signal);
-      return this.#end(arrival, turn, lent?.tell);
+      return this.#end(arrival, turn, attached?.tell);
     } finally {
-      await lent?.release();
+      await attached?.release();
     }
   }
 

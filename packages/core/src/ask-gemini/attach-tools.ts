@@ -25,32 +25,32 @@ export interface ToolAttacher {
 
 /** Lets each attacher add its tools to a request. Rejects if one does, after closing what the others opened. */
 export async function attachTools(
-  lenders: readonly ToolAttacher[],
+  toolAttachers: readonly ToolAttacher[],
   asked: { readonly request: AskRequest; readonly onProgress: OnProgress },
   signal: AbortSignal,
 ): Promise<RequestWithTools | GeminiFailure> {
-  const lent: RequestWithTools[] = [];
+  const attached: RequestWithTools[] = [];
   const release = async (): Promise<void> => {
-    for (const one of lent.toReversed()) {
+    for (const one of attached.toReversed()) {
       await one.release();
     }
   };
   let now = { request: asked.request, signal };
   try {
-    for (const lender of lenders) {
-      const next = await lender.attach(now.request, asked.onProgress, now.signal);
+    for (const attacher of toolAttachers) {
+      const next = await attacher.attach(now.request, asked.onProgress, now.signal);
       if (next !== null && 'kind' in next) {
         await release();
         return next;
       }
-      lent.push(...(next === null ? [] : [next]));
+      attached.push(...(next === null ? [] : [next]));
       now = next ?? now;
     }
   } catch (error) {
     await release();
     throw error;
   }
-  const tell = (result: AskResult): AskResult => lent.reduceRight((told, one) => one.tell(told), result);
+  const tell = (result: AskResult): AskResult => attached.reduceRight((told, one) => one.tell(told), result);
   return { request: now.request, signal: now.signal, tell, release };
 }
 

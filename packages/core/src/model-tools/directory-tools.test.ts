@@ -76,7 +76,7 @@ class Scene {
       modelChain: ['pro'],
       random: () => 0,
       boundaryOf: () => 'b0',
-      lenders: [directoryTools],
+      toolAttachers: [directoryTools],
     });
   }
 

@@ -23,7 +23,7 @@ const failed: AskResult = {
 };
 const call = { server: 'notes', digest: 'd', tool: 'delete', arguments: { id: 7 }, warnings: [] };
 
-type Act = (lent: RequestedServers) => Promise<void>;
+type Act = (requested: RequestedServers) => Promise<void>;
 
 /** Gemini, which uses its tools, and the results. */
 function open({
@@ -34,19 +34,19 @@ function open({
 }: Partial<Opened> = {}) {
   const clock = new FakeClock();
   const approver = new ScriptedApprover({ clock, answer: () => ({ type: 'answered', answer }) });
-  const lent: RequestedServers[] = [];
+  const requested: RequestedServers[] = [];
   const asked: AskRequest[] = [];
   const told: string[] = [];
-  const lender: ToolProviderFactory = {
+  const toolProviderFactory: ToolProviderFactory = {
     findMissing: async () => null,
     create: async (servers) => {
-      lent.push(servers);
+      requested.push(servers);
       return new ScriptedToolProvider({ tools: [] });
     },
   };
   const servers = new ServerTools({
     clock,
-    lender,
+    toolProviderFactory,
     approvals: approvalsInMemory(),
     offersLasting: true,
     budget: { maxSteps, maxWrittenBytes: 0, maxTokens: 1_000_000 },
@@ -59,13 +59,13 @@ function open({
       throw new Error(toolSession.kind);
     }
     asked.push(toolSession.request);
-    await Promise.all(lent.map(act));
+    await Promise.all(requested.map(act));
     const cancelled: AskResult = { ok: false, failed: { ...failedBy, failure: { kind: 'cancelled' } } };
     const answer = toolSession.tell(toolSession.signal.aborted ? cancelled : result);
     await toolSession.release();
     return answer;
   };
-  return { ask, approver, lent, asked, told };
+  return { ask, approver, requested, asked, told };
 }
 
 type Opened = {
@@ -95,7 +95,7 @@ const calling: Act = async ({ log, askUser }) => {
 
 describe('a question with tools of other servers', () => {
   it('is asked with their tools, and reports calls and questions', async () => {
-    const { ask, lent, asked, told, approver } = open({ act: calling });
+    const { ask, requested, asked, told, approver } = open({ act: calling });
     expect(await ask()).toMatchObject({
       ok: true,
       answer: {
@@ -107,7 +107,7 @@ describe('a question with tools of other servers', () => {
         ],
       },
     });
-    expect(lent).toMatchObject([{ owner: 'ada', names: ['notes'] }]);
+    expect(requested).toMatchObject([{ owner: 'ada', names: ['notes'] }]);
     expect(asked[0]?.toolProviders).toHaveLength(1);
     expect(asked[0]).not.toHaveProperty('servers');
     expect(approver.questions).toHaveLength(1);
@@ -119,9 +119,9 @@ describe('a question with tools of other servers', () => {
   });
 
   it('never goes by trust alone, for it is to change nothing', async () => {
-    const { ask, lent } = open();
+    const { ask, requested } = open();
     await ask();
-    expect(lent.map(({ countsTrust }) => countsTrust)).toEqual([false]);
+    expect(requested.map(({ countsTrust }) => countsTrust)).toEqual([false]);
   });
 
   it('that fails reports earlier calls, also to the next attempt', async () => {
@@ -147,9 +147,9 @@ describe('a question with tools of other servers', () => {
   });
 
   it('is ended when its budget is used up and Gemini calls on', async () => {
-    const act: Act = async (lent) => {
+    const act: Act = async (requested) => {
       for (let times = 0; times < 12; times += 1) {
-        await calling(lent);
+        await calling(requested);
       }
     };
     const { ask } = open({ act, maxSteps: 2 });
@@ -171,9 +171,9 @@ describe('a question with tools of other servers', () => {
   });
 
   it('is an ordinary one if it names no servers', async () => {
-    const { ask, lent, asked, approver } = open();
+    const { ask, requested, asked, approver } = open();
     expect(await ask({ servers: { names: [], approver, questions: null } })).toEqual(answered);
-    expect(lent).toEqual([]);
+    expect(requested).toEqual([]);
     expect(asked[0]?.toolProviders).toBeUndefined();
   });
 });

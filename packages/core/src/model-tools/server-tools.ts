@@ -14,7 +14,7 @@ import { linkedAbort } from '../waiting/linked-abort.ts';
 
 export type ServerToolsOptions = {
   readonly clock: Clock;
-  readonly lender: ToolProviderFactory;
+  readonly toolProviderFactory: ToolProviderFactory;
   readonly approvals: ApprovalStore;
   /** Whether users may allow calls permanently: not if they share a server. */
   readonly offersLasting: boolean;
@@ -45,7 +45,7 @@ export class ServerTools implements ToolAttacher {
     onProgress: OnProgress,
     signal: AbortSignal,
   ): Promise<RequestWithTools> {
-    const { clock, lender, budget } = this.#options;
+    const { clock, toolProviderFactory, budget } = this.#options;
     const ending = linkedAbort(signal);
     const tell = (text: string): void => onProgress({ type: 'status', text });
     const log = new WorkLog({
@@ -56,7 +56,7 @@ export class ServerTools implements ToolAttacher {
       onExhausted: ending.abort,
     });
     const desk = this.#openDesk(request, servers, tell);
-    const source = await lender.create({
+    const source = await toolProviderFactory.create({
       owner: request.owner ?? '',
       names: servers.names,
       // A question must change nothing, so trust in a server is not enough: the user must approve each tool.

@@ -17,13 +17,13 @@ describe('ToolRouter', () => {
   it('offers the tools of all sources in order, and of one name the first', async () => {
     const one = new ScriptedToolProvider({ tools: [tool('b'), tool('a')] });
     const other = new ScriptedToolProvider({ tools: [tool('a', true), tool('c')] });
-    const lent = await ToolRouter.from([one, other], signal);
-    expect(lent.tools.map(({ name, changes }) => [name, changes])).toEqual([
+    const router = await ToolRouter.from([one, other], signal);
+    expect(router.tools.map(({ name, changes }) => [name, changes])).toEqual([
       ['b', false],
       ['a', false],
       ['c', false],
     ]);
-    await lent.carryOut([call('a'), call('c')], signal);
+    await router.carryOut([call('a'), call('c')], signal);
     expect([one.calls, other.calls].map((calls) => calls.map(({ name }) => name))).toEqual([['a'], ['c']]);
   });
 
@@ -39,9 +39,9 @@ describe('ToolRouter', () => {
         return { text: `Did ${number}`, data: {}, isDone: true };
       },
     });
-    const lent = await ToolRouter.from([source], signal);
+    const router = await ToolRouter.from([source], signal);
     const calls = [call('look', 1), call('look', 2), call('put', 3), call('put', 4), call('look', 5)];
-    const results = await lent.carryOut(calls, signal);
+    const results = await router.carryOut(calls, signal);
     expect(results.map(({ result }) => result.text)).toEqual(['Did 1', 'Did 2', 'Did 3', 'Did 4', 'Did 5']);
     expect(steps).toEqual([
       ...['look 1 begins', 'look 2 begins', 'look 1 ends', 'look 2 ends'],
@@ -62,13 +62,13 @@ describe('ToolRouter', () => {
         return { text: `Did ${number}`, data: {}, isDone: true };
       },
     });
-    const lent = await ToolRouter.from([source], signal);
+    const router = await ToolRouter.from([source], signal);
     const end = async (number: number): Promise<void> => {
       ends.get(number)?.();
       await new Promise(setImmediate);
     };
     const calls = [call('look', 1), call('look', 2), call('put', 3), call('look', 4), call('put', 5)];
-    const results = Promise.all(calls.map((made) => lent.carryOutNext(made, signal)));
+    const results = Promise.all(calls.map((made) => router.carryOutNext(made, signal)));
     await end(0);
     await end(2);
     await end(1);
@@ -83,8 +83,8 @@ describe('ToolRouter', () => {
   });
 
   it('answers a call of an unknown tool with the names of the known ones', async () => {
-    const lent = await ToolRouter.from([new ScriptedToolProvider({ tools: [tool('a'), tool('b')] })], signal);
-    const [answered] = await lent.carryOut([call('toString')], signal);
+    const router = await ToolRouter.from([new ScriptedToolProvider({ tools: [tool('a'), tool('b')] })], signal);
+    const [answered] = await router.carryOut([call('toString')], signal);
     expect(answered?.result).toMatchObject({
       text: 'Refused: There is no such tool. The tools are: a, b.',
       isDone: false,
@@ -98,8 +98,8 @@ describe('ToolRouter', () => {
         throw new Error('secret');
       },
     };
-    const lent = await ToolRouter.from([source], signal);
-    const results = await lent.carryOut([call('a'), call('a')], signal);
+    const router = await ToolRouter.from([source], signal);
+    const results = await router.carryOut([call('a'), call('a')], signal);
     expect(results.map(({ result }) => result.isDone)).toEqual([false, false]);
     expect(JSON.stringify(results)).not.toContain('secret');
   });
@@ -113,8 +113,8 @@ describe('ToolRouter', () => {
         return { text: 'Done', data: {}, isDone: true };
       },
     });
-    const lent = await ToolRouter.from([source], signal);
-    const results = await lent.carryOut([call('put', 1), call('put', 2)], over.signal);
+    const router = await ToolRouter.from([source], signal);
+    const results = await router.carryOut([call('put', 1), call('put', 2)], over.signal);
     expect(results.map(({ result }) => result.isDone)).toEqual([false, false]);
     expect(source.calls).toHaveLength(1);
   });
@@ -125,8 +125,8 @@ describe('ToolRouter', () => {
       over.abort();
       return new Promise(() => undefined);
     };
-    const lent = await ToolRouter.from([new ScriptedToolProvider({ tools: [tool('a')], answer })], signal);
-    expect(await lent.carryOut([call('a')], over.signal)).toMatchObject([{ result: { isDone: false } }]);
+    const router = await ToolRouter.from([new ScriptedToolProvider({ tools: [tool('a')], answer })], signal);
+    expect(await router.carryOut([call('a')], over.signal)).toMatchObject([{ result: { isDone: false } }]);
   });
 
   it('begins no other change while one that was cancelled alone still goes on', async () => {
@@ -144,10 +144,10 @@ describe('ToolRouter', () => {
         return { text: 'Done', data: {}, isDone: true };
       },
     });
-    const lent = await ToolRouter.from([source], signal);
-    const second = lent
+    const router = await ToolRouter.from([source], signal);
+    const second = router
       .carryOutNext(call('put', 1), cancelled.signal)
-      .then(() => lent.carryOutNext(call('put', 2), signal));
+      .then(() => router.carryOutNext(call('put', 2), signal));
     await new Promise(setImmediate);
     expect(source.calls).toHaveLength(1);
     end();

@@ -27,11 +27,11 @@ export async function* scriptTools(
   const over = new AbortController();
   const { deadlineAtMs, toolProviders = [] } = request;
   try {
-    const lent = await ToolRouter.from(toolProviders, over.signal);
-    toolSession.onOffered?.(lent.tools.map(({ name }) => name));
+    const router = await ToolRouter.from(toolProviders, over.signal);
+    toolSession.onOffered?.(router.tools.map(({ name }) => name));
     for (const round of toolSession.rounds) {
       yield* round.map(({ name }) => ({ type: 'tool', name, phase: 'started' }) as const);
-      const made = lent.carryOut(
+      const made = router.carryOut(
         round.map((call) => ({ ...call, deadlineAtMs })),
         over.signal,
       );

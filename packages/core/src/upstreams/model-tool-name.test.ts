@@ -37,7 +37,7 @@ const taken = [
   ...['chat-delete', 'geminiChat', 'googleSearch', 'find_tools', 'call_tool', 'view_file', 'put_file', 'run_command'],
 ];
 
-describe('the name of a lent tool', () => {
+describe('the name of a model tool', () => {
   it.each([
     ['github', 'search_issues', 'github__search_issues'],
     ['brave-search', 'brave_web_search', 'brave-search__brave_web_search'],

@@ -11,7 +11,7 @@ export type ToolsOfServer = { readonly server: string; readonly tools: readonly 
 
 /** A tool of a server as Gemini gets it, with everything that a call needs. */
 export type UpstreamTool = ServerTool & {
-  readonly lent: ModelTool;
+  readonly modelTool: ModelTool;
   /** For `restoreNames`, which restores argument names. */
   readonly originals: ReadonlyMap<string, string>;
   /** The server's own schema, which the arguments of a call must fit. */
@@ -23,7 +23,7 @@ export type SetAsideTool = ServerTool & { readonly reason: string };
 
 export type UpstreamTools = {
   /** By their names for Gemini, in the order of the servers and of their lists. */
-  readonly lent: ReadonlyMap<string, UpstreamTool>;
+  readonly offered: ReadonlyMap<string, UpstreamTool>;
   readonly setAside: readonly SetAsideTool[];
 };
 
@@ -36,28 +36,28 @@ const maxDescriptionCharacters = 4_000;
  * describe, duplicates of a name within a server, and tools whose names would be equal.
  */
 export function toModelTools(servers: readonly ToolsOfServer[], options: ToModelToolsOptions): UpstreamTools {
-  const lent = new Map<string, UpstreamTool>();
+  const offered = new Map<string, UpstreamTool>();
   const setAside: SetAsideTool[] = [];
   const clashing = new Set<string>();
   for (const { server, tool } of servers.flatMap(({ server, tools }) => tools.map((tool) => ({ server, tool })))) {
     const name = modelToolName({ server, tool: tool.name, ...options });
-    const same = lent.get(name);
+    const same = offered.get(name);
     const made =
       same === undefined && !clashing.has(name)
         ? toModelTool({ server, tool, name }, options)
         : reasonFor(server, tool, same);
-    if ('lent' in made) {
-      lent.set(name, made);
+    if ('modelTool' in made) {
+      offered.set(name, made);
     } else {
       setAside.push(made);
     }
     if (same !== undefined && (same.server !== server || same.tool !== tool.name)) {
       clashing.add(name);
-      lent.delete(name);
+      offered.delete(name);
       setAside.push({ server: same.server, tool: same.tool, reason: clash });
     }
   }
-  return { lent, setAside };
+  return { offered, setAside };
 }
 
 const clash = 'Its name would be the same as that of another tool.';
@@ -75,14 +75,14 @@ function toModelTool(
   if (!fit.fits) {
     return { server, tool: tool.name, reason: `The schema of its arguments ${fit.reason}.` };
   }
-  const lent: ModelTool = {
+  const modelTool: ModelTool = {
     name,
     description: describe(server, tool),
     inputSchema: fit.schema,
     // A server's claims do not justify concurrent calls.
     changes: true,
   };
-  return { server, tool: tool.name, lent, originals: fit.originals, inputSchema: tool.inputSchema };
+  return { server, tool: tool.name, modelTool, originals: fit.originals, inputSchema: tool.inputSchema };
 }
 
 /** In the server's own words, attributed to it. */

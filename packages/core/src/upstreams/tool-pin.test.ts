@@ -21,9 +21,9 @@ const judge = (tools: readonly ListedTool[], pins: readonly ToolPin[] | null, mo
 const pinned = judge([look, put], null).pins;
 
 describe('the tools of a server', () => {
-  it('are lent and recorded when they are seen for the first time', () => {
+  it('are offered and recorded when first seen', () => {
     const { judgements, pins } = judge([look, put], null);
-    expect([...judgements.values()]).toEqual([{ type: 'lent' }, { type: 'lent' }]);
+    expect([...judgements.values()]).toEqual([{ type: 'offered' }, { type: 'offered' }]);
     expect(pins.map(({ tool, digest }) => [tool, digest.length])).toEqual([
       ['look', 64],
       ['put', 64],
@@ -35,8 +35,8 @@ describe('the tools of a server', () => {
     const same: ListedTool = { inputSchema: { properties: { path: { type: 'string' } }, type: 'object' }, ...rest };
     expect(judge([put, same], pinned)).toEqual({
       judgements: new Map([
-        ['put', { type: 'lent' }],
-        ['look', { type: 'lent' }],
+        ['put', { type: 'offered' }],
+        ['look', { type: 'offered' }],
       ]),
       pins: pinned,
     });
@@ -59,7 +59,7 @@ describe('the tools of a server', () => {
     ['what it claims', { annotations: { readOnlyHint: false } }, '-  "readOnlyHint": true\n+  "readOnlyHint": false'],
   ])('are withheld with the difference if one has changed %s', (_, change, difference) => {
     const { judgements, pins } = judge([{ ...look, ...change }, put], pinned);
-    expect(judgements.get('put')).toEqual({ type: 'lent' });
+    expect(judgements.get('put')).toEqual({ type: 'offered' });
     expect(judgements.get('look')).toEqual({
       type: 'withheld',
       reason: 'changed',
@@ -94,19 +94,19 @@ describe('the tools of a server', () => {
       pinned,
       'off',
     );
-    expect([...changed.judgements.values()]).toEqual([{ type: 'lent' }, { type: 'lent' }]);
+    expect([...changed.judgements.values()]).toEqual([{ type: 'offered' }, { type: 'offered' }]);
   });
 
-  it('are lent again after they were approved, and others are not', () => {
+  it('are offered again after approval, and others are not', () => {
     const now = [{ ...look, description: 'Other.' }, { ...look, name: 'send' }, put];
     const one = approveTools({ tools: now, pins: pinned, names: ['look'], sha256 });
     expect([...judge(now, one).judgements].map(([name, { type }]) => [name, type])).toEqual([
-      ['look', 'lent'],
+      ['look', 'offered'],
       ['send', 'withheld'],
-      ['put', 'lent'],
+      ['put', 'offered'],
     ]);
     const all = approveTools({ tools: now, pins: pinned, names: 'all', sha256 });
-    expect([...judge(now, all).judgements.values()].every(({ type }) => type === 'lent')).toBe(true);
+    expect([...judge(now, all).judgements.values()].every(({ type }) => type === 'offered')).toBe(true);
   });
 
   it('are withheld if one is listed twice with different definitions', () => {

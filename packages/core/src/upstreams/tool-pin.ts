@@ -93,7 +93,7 @@ function judge(pin: ToolPin | null, approved: ToolPin | null, mode: PinMode): To
     return { type: 'withheld', reason: 'unreadable', diff: '' };
   }
   if (mode === 'off' || pin.digest === approved?.digest) {
-    return { type: 'lent' };
+    return { type: 'offered' };
   }
   const reason = approved === null ? 'new' : 'changed';
   return {

@@ -111,8 +111,8 @@ export class GeminiChat {
     const { chat, clock } = parts;
     const { owner = defaults.owner, model = null, systemPrompt = null } = options;
     const run = buildRun(options, defaults);
-    const lent = servers !== undefined && { servers };
-    const said = { prompt, owner, model, timeoutMs: deadlineAtMs - clock.now(), ...lent };
+    const named = servers !== undefined && { servers };
+    const said = { prompt, owner, model, timeoutMs: deadlineAtMs - clock.now(), ...named };
     const result =
       this.#id === null
         ? await chat.start({ ...said, ...run }, onProgress, signal)

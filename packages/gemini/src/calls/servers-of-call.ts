@@ -12,7 +12,7 @@ export const refuseServers: Approver = {
 };
 
 export type FoundServers = {
-  /** Why the call ends before anything is sent; null if its servers can be lent. */
+  /** Why the call ends before anything is sent; null if its servers can be used. */
   readonly failed: AskFailure | null;
   /** For its request. */
   readonly servers: Pick<AskRequest, 'servers'>;

@@ -84,15 +84,15 @@ it('says that it could not be loaded, to those who approve and those who name a 
   const approval = shown === undefined ? expect.unreachable() : { owner: 'ada', shown, tools: 'all' as const };
   expect(await lazy.approve(approval)).toContain('could not be loaded');
   const answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => 'handle' });
-  const lender = new UpstreamToolProviderFactory({
+  const toolProviderFactory = new UpstreamToolProviderFactory({
     upstreams: lazy,
     ownerOf: (owner) => owner,
     answers,
     ownNames: [],
     howToAdd: '',
   });
-  expect(await lender.findMissing('ada', ['notes'])).toContain('could not be loaded');
-  expect(await lender.findMissing('ada', ['nots'])).toContain('Did you mean "notes"?');
+  expect(await toolProviderFactory.findMissing('ada', ['notes'])).toContain('could not be loaded');
+  expect(await toolProviderFactory.findMissing('ada', ['nots'])).toContain('Did you mean "notes"?');
   expect(await lazy.problem()).toBeNull();
   await lazy.close();
 });
@@ -106,14 +106,14 @@ it('explains how to add the first server', async () => {
   const upstreams = { of: () => none, problem: async () => null };
   const answers = new AnswerRecords({ clock: new FakeClock(), createHandle: () => 'handle' });
   const howToAdd = 'Write one down.';
-  const lender = new UpstreamToolProviderFactory({
+  const toolProviderFactory = new UpstreamToolProviderFactory({
     upstreams,
     ownerOf: (owner) => owner,
     answers,
     ownNames: [],
     howToAdd,
   });
-  expect(await lender.findMissing('ada', ['notes'])).toBe(
+  expect(await toolProviderFactory.findMissing('ada', ['notes'])).toBe(
     'No server is named "notes": no other servers are configured. Write one down.',
   );
 });

@@ -186,7 +186,7 @@ export class OfferedServers implements ToolDesk {
     const entries =
       known.get(server) ??
       [...catalog.tools.values()]
-        .filter((tool) => tool.judged.judgement.type === 'lent' && (server === null || tool.server.name === server))
+        .filter((tool) => tool.judged.judgement.type === 'offered' && (server === null || tool.server.name === server))
         .map((offered) => entryOf(offered));
     // Not cached for an unknown server: a caller chooses that name, and could give many.
     if (server === null || entries.length > 0) {
@@ -327,7 +327,7 @@ async function createTools(
   { choice: { form }, desk }: OfferOptions,
 ): Promise<Pick<ServerOffer, 'tools' | 'leftOut'>> {
   const all = [...tools.values()];
-  const lent = all.filter(({ judged }) => judged.judgement.type === 'lent');
+  const lent = all.filter(({ judged }) => judged.judgement.type === 'offered');
   if (all.length === 0) {
     return { tools: [], leftOut: [] };
   }

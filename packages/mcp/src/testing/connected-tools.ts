@@ -100,7 +100,7 @@ export class ConnectedTools {
       boundaryOf: () => 'b0',
       queue: new CallQueue({ maxRunning: options.maxRunning ?? 4, maxQueued: options.maxQueued ?? 32 }),
       onAttempt: (attempt) => this.attempts.push(attempt),
-      lenders: [this.#lendDirectories()],
+      toolAttachers: [this.#lendDirectories()],
     });
     this.#chat = new Chat({
       clock,

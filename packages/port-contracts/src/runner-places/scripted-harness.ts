@@ -37,10 +37,10 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
       running -= 1;
     };
     const situation = hideKey(choose(request.input), request);
-    const toolSession = situation.type === 'calls' ? { toolSession: lender.lend(situation.rounds) } : {};
+    const toolSession = situation.type === 'calls' ? { toolSession: toolSessions.lend(situation.rounds) } : {};
     return { ...play(situation, request, killing.came), ...toolSession, onEnd };
   };
-  const lender = new ScriptedProviderFactory();
+  const toolSessions = new ScriptedProviderFactory();
   const counter = new ScriptedCounter();
   const leftovers = async (): Promise<readonly string[]> => [
     ...Array.from({ length: running }, () => 'a run that goes on'),
@@ -59,7 +59,7 @@ export function createScriptedHarness(createRunner: (parts: ScriptedParts) => Ge
     },
     carried: () => requests.map(carriedByRequest),
     counting: counter,
-    toolSession: lender,
+    toolSession: toolSessions,
     directories,
     kill: async () => {
       killing.come();

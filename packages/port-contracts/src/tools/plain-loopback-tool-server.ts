@@ -26,11 +26,16 @@ export class PlainLoopbackToolServer implements LoopbackToolServer {
   }
 
   async open(request: ToolSessionRequest, signal: AbortSignal): Promise<ToolSession> {
-    const lent = await ToolRouter.from(request.sources, signal);
+    const router = await ToolRouter.from(request.sources, signal);
     const port = await this.#listen();
     signal.throwIfAborted();
     const path = `/${randomBytes(8).toString('hex')}`;
-    const run = new PlainToolSession({ ...request, clock: this.#clock, lent, url: `http://127.0.0.1:${port}${path}` });
+    const run = new PlainToolSession({
+      ...request,
+      clock: this.#clock,
+      router,
+      url: `http://127.0.0.1:${port}${path}`,
+    });
     this.#runs.set(path, run);
     run.over.addEventListener('abort', () => this.#runs.delete(path), { once: true });
     signal.addEventListener('abort', () => void run.close(), { once: true, signal: run.over });

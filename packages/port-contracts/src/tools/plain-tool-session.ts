@@ -5,7 +5,7 @@ import { isJsonRecord, type JsonRecord } from '../offline-api/index.ts';
 
 export type PlainToolSessionOptions = ToolSessionRequest & {
   readonly clock: Clock;
-  readonly lent: ToolRouter;
+  readonly router: ToolRouter;
   readonly url: string;
 };
 
@@ -29,7 +29,7 @@ export class PlainToolSession implements ToolSession {
   constructor(options: PlainToolSessionOptions) {
     this.#options = options;
     this.listed = this.#listing.came;
-    this.toolsDigest = createHash('sha256').update(JSON.stringify(options.lent.tools)).digest('hex');
+    this.toolsDigest = createHash('sha256').update(JSON.stringify(options.router.tools)).digest('hex');
   }
 
   get url(): string {
@@ -96,7 +96,7 @@ export class PlainToolSession implements ToolSession {
       }
       case 'tools/list':
         this.#listing.come();
-        return { result: { tools: this.#options.lent.tools.map(listTool) } };
+        return { result: { tools: this.#options.router.tools.map(listTool) } };
       case 'tools/call':
         return { result: toCallResult(await this.#call(params)) };
       case 'ping':
@@ -107,7 +107,7 @@ export class PlainToolSession implements ToolSession {
   }
 
   async #call({ name, arguments: given }: JsonRecord): Promise<ToolResult> {
-    const { lent, clock, deadlineAtMs, onStep } = this.#options;
+    const { router, clock, deadlineAtMs, onStep } = this.#options;
     if (clock.now() >= deadlineAtMs || typeof name !== 'string') {
       return { text: 'Refused: the run has ended.', data: { code: 'cancelled' }, isDone: false };
     }
@@ -117,9 +117,9 @@ export class PlainToolSession implements ToolSession {
     tell('started');
     const args = withoutAdded(
       isJsonRecord(given) ? given : {},
-      lent.tools.find((tool) => tool.name === name),
+      router.tools.find((tool) => tool.name === name),
     );
-    const result = await lent.carryOutNext({ name, arguments: args, deadlineAtMs }, this.over);
+    const result = await router.carryOutNext({ name, arguments: args, deadlineAtMs }, this.over);
     tell(result.isDone ? 'succeeded' : 'failed');
     return result;
   }

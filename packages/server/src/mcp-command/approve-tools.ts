@@ -121,7 +121,7 @@ function flagsOf({ name }: UpstreamSnapshot, servers: readonly UpstreamSnapshot[
 }
 
 function showTool({ listed, judgement }: JudgedTool, flags: readonly ToolFlag[]): readonly string[] {
-  if (judgement.type === 'lent') {
+  if (judgement.type === 'offered') {
     return [];
   }
   return [

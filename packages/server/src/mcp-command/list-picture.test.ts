@@ -18,7 +18,7 @@ function tool(
       outputSchema: null,
       annotations: {},
     },
-    judgement: { type: 'lent' },
+    judgement: { type: 'offered' },
   };
 }
 

@@ -284,7 +284,7 @@ describe('mcp remove, enable and disable', () => {
 
 const look: JudgedTool = {
   listed: { name: 'look', title: null, description: 'Looks.', inputSchema: {}, outputSchema: null, annotations: {} },
-  judgement: { type: 'lent' },
+  judgement: { type: 'offered' },
 };
 const put: JudgedTool = {
   listed: { ...look.listed, name: 'put', description: 'Puts.\u001b[2J' },

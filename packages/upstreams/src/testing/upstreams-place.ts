@@ -104,6 +104,6 @@ export async function callServer(servers: UpstreamServers, request: UpstreamCall
 /** The names of a server's tools, with the reason for each withheld one. */
 export function toolsOf(server: UpstreamSnapshot | undefined): readonly string[] {
   return (server?.lists?.tools ?? []).map(({ listed, judgement }) =>
-    judgement.type === 'lent' ? listed.name : `${listed.name} (${judgement.reason})`,
+    judgement.type === 'offered' ? listed.name : `${listed.name} (${judgement.reason})`,
   );
 }

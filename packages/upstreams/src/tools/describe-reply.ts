@@ -50,8 +50,12 @@ async function read(
   signal: AbortSignal,
 ): Promise<DescribedReply> {
   try {
-    const lent = await toToolResult(result, { server, tool, outputSchema, ...keeping }, signal);
-    return { result: lent, summary: result['isError'] === true ? 'the server reported an error' : '', wasSent: true };
+    const toolResult = await toToolResult(result, { server, tool, outputSchema, ...keeping }, signal);
+    return {
+      result: toolResult,
+      summary: result['isError'] === true ? 'the server reported an error' : '',
+      wasSent: true,
+    };
   } catch {
     return failed('cancelled', 'The call was cancelled after the server had answered.', true);
   }

@@ -94,25 +94,25 @@ function found(results: readonly ShelvedTool[], count: number, room: number, not
     results.length === 0
       ? `None of ${countOf(count, 'tool')} matches. Try other words, or an empty query for the first tools.`
       : `Found ${results.length} of ${countOf(count, 'tool')}, best first. Call one with ${callTool}.`;
-  const lines = results.map(({ lent, title, description }) => {
+  const lines = results.map(({ modelTool, title, description }) => {
     const words = [title, description].filter((text) => text !== null && text !== '').join(': ');
-    return `${lent.name}${words === '' ? '' : `: ${cut(escapeName(words.slice(0, 1_000).replace(/\s+/g, ' ')))}`}`;
+    return `${modelTool.name}${words === '' ? '' : `: ${cut(escapeName(words.slice(0, 1_000).replace(/\s+/g, ' ')))}`}`;
   });
   const text = [opening, ...lines, ...schemasOf(results, room), ...notes].join('\n');
-  return { text, data: { tools: results.map(({ lent }) => lent.name) }, isDone: true };
+  return { text, data: { tools: results.map(({ modelTool }) => modelTool.name) }, isDone: true };
 }
 
 function schemasOf(results: readonly ShelvedTool[], room: number): readonly string[] {
   const lines: string[] = [];
   let left = room;
-  for (const { lent } of results.slice(0, maxWithSchema)) {
-    const schema = JSON.stringify(lent.inputSchema);
+  for (const { modelTool } of results.slice(0, maxWithSchema)) {
+    const schema = JSON.stringify(modelTool.inputSchema);
     const isShown = schema.length <= left;
     left -= isShown ? schema.length : 0;
     const told = isShown
       ? schema
       : `too long to be shown here (${schema.length} characters). Search for it by this name, or call it: the answer lists any mistakes.`;
-    lines.push(`Arguments of ${lent.name}: ${told}`);
+    lines.push(`Arguments of ${modelTool.name}: ${told}`);
   }
   return lines;
 }
@@ -150,7 +150,7 @@ function ownArguments(
   args: Readonly<Record<string, unknown>>,
   { byName }: ToolCatalog,
 ): Readonly<Record<string, unknown>> {
-  const properties = byName.get(name)?.lent.inputSchema['properties'];
+  const properties = byName.get(name)?.modelTool.inputSchema['properties'];
   if (isObject(properties) && Object.hasOwn(properties, addedByCli)) {
     return args;
   }

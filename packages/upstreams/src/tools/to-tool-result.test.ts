@@ -17,7 +17,7 @@ function openStore(maxAnswerBytes = 8_000_000) {
   return new AnswerRecords({ clock: new FakeClock(), createHandle, maxAnswerBytes });
 }
 
-function lend(result: ServerResult, answers = openStore()) {
+function convert(result: ServerResult, answers = openStore()) {
   return toToolResult(result, { server: 'files', tool: 'look', owner: 'one', answers }, never);
 }
 
@@ -105,11 +105,11 @@ describe('a result for Gemini', () => {
       `${opening}\n[Structured content left out: it is nested more than 100 levels deep.]`,
     ],
   ])('has %s', async (_, result, text) => {
-    expect(await lend(result)).toMatchObject({ text, isDone: true });
+    expect(await convert(result)).toMatchObject({ text, isDone: true });
   });
 
   it('recognizes images, recordings and PDFs by their content, in order', async () => {
-    const lent = await lend({
+    const toolResult = await convert({
       content: [
         { type: 'image', data: png.toString('base64'), mimeType: 'image/jpeg' },
         { type: 'text', text: 'and' },
@@ -117,12 +117,12 @@ describe('a result for Gemini', () => {
         { type: 'resource', resource: { uri: 'a.pdf', blob: pdf.toString('base64'), mimeType: 'text/html' } },
       ],
     });
-    expect(lent.media?.map(({ path, mediaType, bytes }) => [path, mediaType, bytes.length])).toEqual([
+    expect(toolResult.media?.map(({ path, mediaType, bytes }) => [path, mediaType, bytes.length])).toEqual([
       ['look-1', 'image/png', png.length],
       ['look-2', 'audio/wav', wav.length],
       ['look-3', 'application/pdf', pdf.length],
     ]);
-    expect(lent.text.split('\n').slice(1)).toEqual([
+    expect(toolResult.text.split('\n').slice(1)).toEqual([
       `[Media 1: image/png, ${png.length} bytes]`,
       'and',
       `[Media 2: audio/wav, ${wav.length} bytes]`,
@@ -133,14 +133,14 @@ describe('a result for Gemini', () => {
 
   it('has no more media than a message can have', async () => {
     const image = { type: 'image', data: png.toString('base64') };
-    const many = await lend({ content: Array.from({ length: 25 }, () => image) });
+    const many = await convert({ content: Array.from({ length: 25 }, () => image) });
     expect(many.media).toHaveLength(20);
     expect(many.text.match(/Media left out/g)).toHaveLength(5);
     const large = { type: 'image', data: Buffer.concat([png, Buffer.alloc(8_000_000)]).toString('base64') };
-    const heavy = await lend({ content: [large, large, image] });
+    const heavy = await convert({ content: [large, large, image] });
     expect(heavy.media?.map(({ bytes }) => bytes.length)).toEqual([png.length + 8_000_000, png.length]);
     const huge = { type: 'image', data: 'A'.repeat(30_000_000) };
-    expect((await lend({ content: [huge] })).text).toContain(
+    expect((await convert({ content: [huge] })).text).toContain(
       '[Image left out: it has about 22,500,000 bytes, and 14,000,000 are allowed.]',
     );
   });
@@ -148,13 +148,13 @@ describe('a result for Gemini', () => {
   it('has 40,000 characters, and a handle for its owner to read the rest', async () => {
     const answers = openStore();
     const long = `${'a'.repeat(38_499)}😀${'b'.repeat(100_000)}`;
-    const lent = await lend({ content: [{ type: 'text', text: long }] }, answers);
-    expect(lent.text.length).toBeLessThanOrEqual(40_000);
-    expect(lent.text).toContain(
+    const toolResult = await convert({ content: [{ type: 'text', text: long }] }, answers);
+    expect(toolResult.text.length).toBeLessThanOrEqual(40_000);
+    expect(toolResult.text).toContain(
       '[Shown: the first 38,499 of 138,501 characters. Read the rest with gemini_read: handle "handle1", offset 38499; or give lines or search.]',
     );
-    expect(() => encodeURIComponent(lent.text)).not.toThrow();
-    expect(lent.data).toMatchObject({ rest: { handle: 'handle1', offset: 38_499 } });
+    expect(() => encodeURIComponent(toolResult.text)).not.toThrow();
+    expect(toolResult.data).toMatchObject({ rest: { handle: 'handle1', offset: 38_499 } });
     expect((await answers.load('one', 'handle1', never))?.text).toBe(long);
     expect(await answers.load('two', 'handle1', never)).toBeNull();
   });
@@ -162,25 +162,28 @@ describe('a result for Gemini', () => {
   it('has 40,000 characters whatever the names are', async () => {
     const names = { server: '\u202e'.repeat(500), tool: '\u202e'.repeat(500) };
     const content = [{ type: 'text', text: 'a'.repeat(50_000) }];
-    const lent = await toToolResult({ content }, { ...names, owner: 'one', answers: openStore() }, never);
-    expect(lent.text.length).toBeLessThanOrEqual(40_000);
+    const toolResult = await toToolResult({ content }, { ...names, owner: 'one', answers: openStore() }, never);
+    expect(toolResult.text.length).toBeLessThanOrEqual(40_000);
   });
 
   it('HUB-25: says so where the rest cannot be kept, and is bounded for 100 MB', async () => {
-    const lent = await lend({ content: [{ type: 'text', text: 'a\u001b'.repeat(50_000_000) }] }, openStore(1_000));
-    expect(lent.text).toMatch(/\[Shown: the first 38,500 of [\d,]+ characters\. The rest could not be saved: /);
-    expect(lent.text.length).toBeLessThanOrEqual(40_000);
+    const toolResult = await convert(
+      { content: [{ type: 'text', text: 'a\u001b'.repeat(50_000_000) }] },
+      openStore(1_000),
+    );
+    expect(toolResult.text).toMatch(/\[Shown: the first 38,500 of [\d,]+ characters\. The rest could not be saved: /);
+    expect(toolResult.text.length).toBeLessThanOrEqual(40_000);
   });
 
   it('names the blocks above a thousand', async () => {
     const content = Array.from({ length: 1_002 }, (_, n) => ({ type: 'text', text: String(n) }));
-    expect((await lend({ content })).text).toMatch(/\n999\n\[2 more blocks left out\.\]$/);
+    expect((await convert({ content })).text).toMatch(/\n999\n\[2 more blocks left out\.\]$/);
   });
 
   it('has the structured content as data, with the text of the server', async () => {
     const structured = JSON.parse('{"n":1,"__proto__":{"x":1}}');
-    const lent = await lend({ content: [{ type: 'text', text: 'one' }], structuredContent: structured });
-    expect(lent).toEqual({
+    const toolResult = await convert({ content: [{ type: 'text', text: 'one' }], structuredContent: structured });
+    expect(toolResult).toEqual({
       text: `${opening}\none`,
       data: { server: 'files', tool: 'look', isError: false, structured },
       isDone: true,
@@ -204,11 +207,11 @@ describe('a result for Gemini', () => {
 
   it('names a server and a tool on one line', async () => {
     const answers = openStore();
-    const lent = await toToolResult(
+    const toolResult = await toToolResult(
       { content: [] },
       { server: 's\n\u202e', tool: 't\u001b', owner: 'one', answers },
       never,
     );
-    expect(lent.text).toBe('Empty result of t\\u{1b} of the server s\\u{a}\\u{202e}, without an error.');
+    expect(toolResult.text).toBe('Empty result of t\\u{1b} of the server s\\u{a}\\u{202e}, without an error.');
   });
 });

@@ -54,15 +54,15 @@ export class ToolShelves {
 }
 
 function partsOf({ listed, judgement }: JudgedTool): readonly unknown[] {
-  return [listed, judgement.type === 'lent' ? 'lent' : judgement.reason];
+  return [listed, judgement.type === 'offered' ? 'offered' : judgement.reason];
 }
 
 function makeCatalog(servers: readonly UpstreamSnapshot[], ownNames: readonly string[]): ToolCatalog {
   const judged = servers.map(({ name, lists }) => ({ server: name, tools: lists?.tools ?? [] }));
-  const { lent, setAside } = toModelTools(
+  const { offered, setAside } = toModelTools(
     judged.map(({ server, tools }) => ({
       server,
-      tools: tools.filter(({ judgement }) => judgement.type === 'lent').map(({ listed }) => listed),
+      tools: tools.filter(({ judgement }) => judgement.type === 'offered').map(({ listed }) => listed),
     })),
     { reader: 'gemini', sha256: digestOf },
   );
@@ -73,7 +73,7 @@ function makeCatalog(servers: readonly UpstreamSnapshot[], ownNames: readonly st
     tools.map((tool) => ({ server, tool: tool.listed.name, description: tool.listed.description })),
   );
   const warnings = groupFlags(findToolFlags(words, ownNames));
-  const tools = [...lent.values()].map((tool): ShelvedTool => {
+  const tools = [...offered.values()].map((tool): ShelvedTool => {
     const key = keyOf(tool.server, tool.tool);
     const { title = null, description = '', outputSchema = null } = listed.get(key) ?? {};
     return { ...tool, title, description, outputSchema, warnings: warnings.get(key) ?? [] };
@@ -81,7 +81,7 @@ function makeCatalog(servers: readonly UpstreamSnapshot[], ownNames: readonly st
   const withheld = judged.flatMap(({ server, tools: all }) => all.flatMap((tool) => withheldBy(server, tool)));
   return {
     tools,
-    byName: new Map(tools.map((tool) => [tool.lent.name, tool])),
+    byName: new Map(tools.map((tool) => [tool.modelTool.name, tool])),
     keptBack: new Map(
       [...setAside, ...withheld].map((tool) => [modelToolName({ ...tool, reader: 'gemini', sha256: digestOf }), tool]),
     ),
@@ -95,7 +95,7 @@ const reasons = {
 } as const;
 
 function withheldBy(server: string, { listed, judgement }: JudgedTool): readonly WithheldTool[] {
-  return judgement.type === 'lent' ? [] : [{ server, tool: listed.name, reason: reasons[judgement.reason] }];
+  return judgement.type === 'offered' ? [] : [{ server, tool: listed.name, reason: reasons[judgement.reason] }];
 }
 
 function groupFlags(flags: readonly ToolFlag[]): ReadonlyMap<string, readonly string[]> {

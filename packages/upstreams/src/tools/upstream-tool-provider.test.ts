@@ -201,7 +201,7 @@ describe('a call of a tool of another server', () => {
 });
 
 describe('tools of other servers', () => {
-  it('a tool that changed after it was approved is not lent, and named with the reason', async () => {
+  it('a tool that changed after it was approved is withheld, and named with the reason', async () => {
     place.configure({ s: await listing('s', [echo, { ...echo, name: 'other' }]) });
     const first = place.upstreams();
     expect(await new RunToolServer(first.of('ada')).names()).toEqual(['s__echo', 's__other']);
@@ -221,7 +221,7 @@ describe('tools of other servers', () => {
     expect(run.asked).toEqual([]);
   });
 
-  it('are those of the servers that are lent, and no others can be called', async () => {
+  it('belong to the named servers, and no others can be called', async () => {
     place.configure({ a: place.odd('none'), b: place.odd('none', 'b') });
     const run = new RunToolServer(place.upstreams().of('ada'), { names: ['a'] });
     expect((await run.names()).filter((name) => !name.startsWith('a__'))).toEqual([]);
@@ -229,7 +229,7 @@ describe('tools of other servers', () => {
     expect(await place.heard('b')).not.toContainEqual(expect.stringMatching(/^calls/));
   });
 
-  it('that cannot be lent are refused with the reason, and a wrong name with the nearest', async () => {
+  it('that cannot be offered are refused with the reason, and a wrong name with the nearest', async () => {
     const similar = ['read_file', 'read_media_file', 'read_text_file'].map((name) => ({ ...echo, name }));
     place.configure({
       s: await listing('s', [...similar, echo, { ...echo, name: 'bad', inputSchema: { type: 'string' } }]),

@@ -76,7 +76,7 @@ export class UpstreamToolProvider implements ToolProvider {
       this.#options.log.note(noteOfServer(server));
     }
     const { tools } = this.#shelves.of(servers);
-    return tools.length > maxDeclared ? declareSearch(servers) : tools.map(({ lent }) => lent);
+    return tools.length > maxDeclared ? declareSearch(servers) : tools.map(({ modelTool }) => modelTool);
   }
 
   async call(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
@@ -149,7 +149,7 @@ export class UpstreamToolProvider implements ToolProvider {
   async #take(call: ToolCall, made: MadeCall, signal: AbortSignal): Promise<ToolResult> {
     const { tool, server, args } = made;
     const step = this.#options.log.begin({
-      tool: tool.lent.name,
+      tool: tool.modelTool.name,
       subject: canonicalJson(args),
       changes: true,
       takesLong: true,
@@ -223,7 +223,7 @@ function refuseName(name: string, catalog: ToolCatalog): StepRefusal {
     return refuseToolCall('needs-approval', kept.reason, 'Continue without it, and tell the user.');
   }
   const nearest = nearestName(name.slice(0, 100), [...catalog.byName.keys()]);
-  const found = searchTools({ tools: catalog.tools, text: name, max: maxNear }).map(({ lent }) => lent.name);
+  const found = searchTools({ tools: catalog.tools, text: name, max: maxNear }).map(({ modelTool }) => modelTool.name);
   const near = nearest === null ? found : [nearest];
   const hint = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}?`;
   return refuseToolCall('not-found', 'No server has such a tool.', hint);

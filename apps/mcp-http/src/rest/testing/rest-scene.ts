@@ -171,7 +171,7 @@ export class RestScene {
       shortageOf: () => null,
       budget: { maxSteps: 200, maxWrittenBytes: 0, maxTokens: 1_000_000 },
     });
-    const asking = { clock, resolver, runner, modelChain, boundaryOf, queue, lenders: [directoryTools] };
+    const asking = { clock, resolver, runner, modelChain, boundaryOf, queue, toolAttachers: [directoryTools] };
     const askGemini = new AskGemini({ ...asking, random: () => 0 });
     return createTools({
       askGemini,

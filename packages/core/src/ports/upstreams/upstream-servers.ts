@@ -8,14 +8,14 @@ export type ServerTool = { readonly server: string; readonly tool: string };
 
 export type ToolJudgement =
   /** Unchanged since its approval, or first seen together with its server. */
-  | { readonly type: 'lent' }
+  | { readonly type: 'offered' }
   /** Withheld until it is approved. `diff`, made on access, shows the whole difference from the approved tool, or the whole tool if it is new. */
   | { readonly type: 'withheld'; readonly reason: 'new' | 'changed' | 'unreadable'; readonly diff: string };
 
 /** An upstream's tool, and whether it matches its approval. */
 export type JudgedTool = { readonly listed: ListedTool; readonly judgement: ToolJudgement };
 
-/** What an upstream offers. Only tools judged `lent` may be used; tools that the settings exclude are missing. */
+/** What an upstream offers. Only tools judged `offered` may be used; tools that the settings exclude are missing. */
 export type UpstreamListing = Omit<ServerLists, 'tools'> & { readonly tools: readonly JudgedTool[] };
 
 /** An upstream, as currently known. */

@@ -21,7 +21,7 @@ const look: JudgedTool = {
     outputSchema: null,
     annotations: {},
   },
-  judgement: { type: 'lent' },
+  judgement: { type: 'offered' },
 };
 const put: JudgedTool = {
   listed: { ...look.listed, name: 'put', description: 'Puts.', inputSchema: {} },
@@ -286,7 +286,7 @@ describe('the view of other servers', () => {
       inputSchema: { properties: { [odd]: { type: odd, description: odd }, list: null }, required: odd },
     };
     const lists = {
-      tools: [{ listed, judgement: { type: 'lent' } }],
+      tools: [{ listed, judgement: { type: 'offered' } }],
       prompts: [
         { name: odd, title: odd, description: odd, arguments: [{ name: odd, description: odd, isRequired: true }] },
       ],
@@ -305,7 +305,7 @@ describe('the view of other servers', () => {
   it('cuts long text, so that it fits on a screen', () => {
     const listed = { ...look.listed, description: 'x'.repeat(1_000_000), name: 'n'.repeat(1_000) };
     const lists = {
-      tools: [{ listed, judgement: { type: 'lent' } }],
+      tools: [{ listed, judgement: { type: 'offered' } }],
       prompts: [],
       resources: [],
       instructions: null,

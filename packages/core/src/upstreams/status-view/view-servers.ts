@@ -103,7 +103,7 @@ function problemOf({ state, listProblem }: UpstreamSnapshot, nowMs: number | nul
 
 function viewTool({ listed, judgement }: JudgedTool, flags: readonly string[]): Omit<ToolView, 'setAside'> {
   const { name, title, description, inputSchema } = listed;
-  const withheld = judgement.type === 'lent' ? null : { reason: judgement.reason, diff: shorten(judgement.diff) };
+  const withheld = judgement.type === 'offered' ? null : { reason: judgement.reason, diff: shorten(judgement.diff) };
   return { name, title, description, arguments: viewArguments(inputSchema), withheld, flags };
 }
 

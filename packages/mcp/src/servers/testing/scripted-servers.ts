@@ -67,7 +67,7 @@ type ServerGiven = Partial<Omit<UpstreamSnapshot, 'lists'>> & {
 /** A connected server with these lists. */
 export function server({ tools = [], prompts = [], resources = [], ...given }: ServerGiven): UpstreamSnapshot {
   const judged = tools.map(
-    (tool): JudgedTool => ('listed' in tool ? tool : { listed: tool, judgement: { type: 'lent' } }),
+    (tool): JudgedTool => ('listed' in tool ? tool : { listed: tool, judgement: { type: 'offered' } }),
   );
   return {
     transport: 'stdio',
