@@ -11,6 +11,7 @@ export { clientForms } from './clients/client-forms.ts';
 export { type ClientName, clientNames, isNameOf } from './clients/client-names.ts';
 export { claudeCodeHttpLine } from './clients/forms/claude-code.ts';
 export { type CommandLine, type Mode, parseCommandLine } from './command-line/parse-command-line.ts';
+export type { Invocation, OperableProgram, Program } from './command-line/program.ts';
 export {
   type CommandResult,
   type RunTerminalCommandOptions,
@@ -41,7 +42,6 @@ export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';
 export { createPoolLog, createProtocolLog, type PoolLog, warnOfRetiredModels } from './log/event-logs.ts';
 export type { Log, LogEvent, LogFields, LogOptions } from './log/log.ts';
-export type { Invocation, OperableProgram, Program } from './program/program.ts';
 export { type HttpSettingValues, httpSettingList, httpSettings } from './settings/http-settings.ts';
 export { profiles, type Sizes } from './settings/profiles.ts';
 export {

@@ -1,6 +1,6 @@
 import { didYouMean } from '@gemini-mcp/core/internal';
-import type { Program } from '../program/program.ts';
 import { ConfigurationError, type Setting } from '../settings/setting.ts';
+import type { Program } from './program.ts';
 import {
   checkWords,
   commandNamed,

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
-import { openApprovals, runApprovals } from '../approvals/run-approvals.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
-import type { Invocation, OperableProgram } from '../program/program.ts';
-import { openSavedSessions, runSessions } from '../sessions/run-sessions.ts';
 import { flagUsage, type Setting, type SettingGroup, settingGroups } from '../settings/setting.ts';
 import type { CommandLine, Mode } from './parse-command-line.ts';
+import type { Invocation, OperableProgram } from './program.ts';
+import { openApprovals, runApprovals } from './run-approvals.ts';
+import { openSavedSessions, runSessions } from './run-sessions.ts';
 import { wrapHelp } from './wrap-help.ts';
 
 export type TerminalCommand = Pick<CommandLine, 'flags'> &

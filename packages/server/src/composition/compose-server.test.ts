@@ -6,8 +6,8 @@ import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import { fileAccessOfRoots, fileAccessOfServer, type Reach } from '../file-access/reach.ts';
 import { createEarlyLog } from '../log/early-log.ts';
 import { type Configuration, readConfiguration } from '../settings/read-configuration.ts';
+import { composeInTest } from '../testing/compose-in-test.ts';
 import type { ComposedServer } from './compose-server.ts';
-import { composeInTest } from './testing/compose-in-test.ts';
 
 const withoutFiles: Reach = { roots: null, mayReadFiles: false, noFilesText: null, allowsYolo: true };
 

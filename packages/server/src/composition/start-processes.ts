@@ -1,7 +1,7 @@
 import { RunSweeper } from '@gemini-mcp/adapters-node';
 import { releaseRecorded } from '@gemini-mcp/adapters-node/internal';
+import { warnOfState } from '../doctor/find-state-problem.ts';
 import { logPinnedPaths } from '../log/event-logs.ts';
-import { warnOfState } from '../state/find-state-problem.ts';
 import { runsDirectoryOf } from './create-server-runners.ts';
 import type { ResolvePart, ServerOptions, ServerParts } from './server-parts.ts';
 

@@ -1,4 +1,4 @@
-import type { Program } from '../program/program.ts';
+import type { Program } from '../command-line/program.ts';
 import { type Check, fault, ok } from './check.ts';
 
 const oldest: readonly number[] = [20, 19];

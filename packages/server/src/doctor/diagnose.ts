@@ -1,6 +1,6 @@
 import { apiModelChain } from '@gemini-mcp/adapters-api';
 import { defaultModelChain, type ModelChain, type RunnerPreference } from '@gemini-mcp/core';
-import type { Program } from '../program/program.ts';
+import type { Program } from '../command-line/program.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import { type Check, ok } from './check.ts';
 import { checkCall, checkCli, checkLogin, checkModels, checkWarm, checkWay, describeApiLogin } from './check-gemini.ts';

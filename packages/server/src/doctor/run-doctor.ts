@@ -1,6 +1,6 @@
 import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeName } from '@gemini-mcp/core/internal';
-import type { OperableProgram, SettingsRead } from '../program/program.ts';
+import type { OperableProgram, SettingsRead } from '../command-line/program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import { ConfigurationError, type SettingsEnvironment } from '../settings/setting.ts';
 import { type Check, checksAsJson, fault, formatChecks, passes, warning } from './check.ts';

@@ -21,9 +21,9 @@ import { createCliFinder, createModelCatalog } from '../composition/create-serve
 import { createRecordStore } from '../composition/create-stores.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { SettingsEnvironment } from '../settings/setting.ts';
-import { findStateProblem } from '../state/find-state-problem.ts';
 import { openUpstreamConfig, type UpstreamConfigLocation } from '../upstreams/upstream-config-files.ts';
 import type { DoctorProbes, Login, TrialCall, TrialStart } from './doctor-probes.ts';
+import { findStateProblem } from './find-state-problem.ts';
 
 type SystemProbesOptions = {
   readonly configuration: Configuration;

@@ -2,7 +2,7 @@ import { escapeName, formatServers, viewServers } from '@gemini-mcp/core/interna
 import { digestOf } from '@gemini-mcp/gemini/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import { describePlace, describeProblem } from '@gemini-mcp/upstreams';
-import { formatJson } from '../sessions/run-sessions.ts';
+import { formatJson } from '../command-line/run-sessions.ts';
 import { serversOff } from '../upstreams/upstream-config-files.ts';
 import {
   done,

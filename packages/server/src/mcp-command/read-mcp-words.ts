@@ -1,4 +1,5 @@
 import { settingFlags, settingValues } from '../command-line/parse-command-line.ts';
+import type { Program } from '../command-line/program.ts';
 import {
   checkWords,
   commandNamed,
@@ -9,7 +10,6 @@ import {
   readWords,
   type Words,
 } from '../command-line/read-words.ts';
-import type { Program } from '../program/program.ts';
 import { ConfigurationError } from '../settings/setting.ts';
 
 /** The settings that hold a server: the user's, or those of the project in the current directory. */

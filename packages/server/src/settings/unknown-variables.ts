@@ -1,5 +1,5 @@
 import { didYouMean } from '@gemini-mcp/core/internal';
-import type { Program } from '../program/program.ts';
+import type { Program } from '../command-line/program.ts';
 import { httpSettingList } from './http-settings.ts';
 import type { ConfigurationWarning } from './read-configuration.ts';
 import { serverSettingList } from './server-settings.ts';

@@ -1,4 +1,4 @@
-import type { OperableProgram } from '../program/program.ts';
+import type { OperableProgram } from '../command-line/program.ts';
 import { readConfiguration } from '../settings/read-configuration.ts';
 import { serverSettingList } from '../settings/server-settings.ts';
 import { ConfigurationError, readSettings, setting } from '../settings/setting.ts';

@@ -1,10 +1,10 @@
 import { SystemClock } from '@gemini-mcp/adapters-node';
 import type { Session, SessionStore, SessionSummary } from '@gemini-mcp/core';
 import { countOf, escapeName, formatCount, quoteStrangers } from '@gemini-mcp/core/internal';
-import type { SessionsMode } from '../command-line/parse-command-line.ts';
 import { createRecordStore, createSessionStore } from '../composition/create-stores.ts';
-import type { OperableProgram } from '../program/program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
+import type { SessionsMode } from './parse-command-line.ts';
+import type { OperableProgram } from './program.ts';
 
 /** A program's output and exit code. */
 export type SessionsResult = {

@@ -1,5 +1,5 @@
-import { type ComposedServer, composeServer } from '../compose-server.ts';
-import { partFactories, type ServerOptions, type ServerParts } from '../server-parts.ts';
+import { type ComposedServer, composeServer } from '../composition/compose-server.ts';
+import { partFactories, type ServerOptions, type ServerParts } from '../composition/server-parts.ts';
 
 /** Composes a server over parts that are made once, without a container. */
 export function composeInTest(options: ServerOptions): ComposedServer {

@@ -3,12 +3,12 @@ import { SystemClock } from '@gemini-mcp/adapters-node';
 import type { ApprovalStore, Clock, LastingApproval } from '@gemini-mcp/core';
 import { describeLasting, escapeName, lastingPrefix, ProjectApprovals } from '@gemini-mcp/core/internal';
 import { digestOf as sha256 } from '@gemini-mcp/gemini/internal';
-import type { ApprovalsMode } from '../command-line/parse-command-line.ts';
 import { createApprovalStore, createRecordStore } from '../composition/create-stores.ts';
-import type { OperableProgram } from '../program/program.ts';
-import { formatJson } from '../sessions/run-sessions.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import { settingsPlaces, UpstreamConfigFiles } from '../upstreams/upstream-config-files.ts';
+import type { ApprovalsMode } from './parse-command-line.ts';
+import type { OperableProgram } from './program.ts';
+import { formatJson } from './run-sessions.ts';
 
 /** A program's output and exit code. */
 export type ApprovalsResult = {

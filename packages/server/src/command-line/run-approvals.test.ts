@@ -5,10 +5,10 @@ import type { ApprovalStore } from '@gemini-mcp/core';
 import { escapeName } from '@gemini-mcp/core/internal';
 import { approvalsInMemory, FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../command-line/parse-command-line.ts';
-import { runTerminalCommand } from '../command-line/run-command.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
+import { parseCommandLine } from './parse-command-line.ts';
 import { type ApprovalsResult, runApprovals } from './run-approvals.ts';
+import { runTerminalCommand } from './run-command.ts';
 
 const signal = new AbortController().signal;
 const digest = 'd'.repeat(64);

@@ -1,6 +1,6 @@
 import { type Session, SessionRecords, type SessionStore } from '@gemini-mcp/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SessionsMode } from '../command-line/parse-command-line.ts';
+import type { SessionsMode } from './parse-command-line.ts';
 import { runSessions, type SessionsResult } from './run-sessions.ts';
 
 const signal = new AbortController().signal;
