@@ -70,14 +70,14 @@ const interpretSchemas = 'globalThis.__zod_globalConfig={jitless:true};';
 
 const outputs = [
   { source: 'src/main.ts', file: 'gemini-mcp-server', banner: '#!/usr/bin/env node', further: [] },
-  { source: 'src/serve.ts', file: 'serve', banner: interpretSchemas, further: [] },
+  { source: 'src/serve.ts', file: 'serve', banner: '', further: [] },
   {
     source: '../../packages/mcp/src/edges/legacy/stdio/legacy-connection.ts',
     file: 'legacy',
-    banner: '',
+    banner: interpretSchemas,
     further: [useToolsLate],
   },
-  { source: 'src/late.ts', file: 'late', banner: '', further: [] },
+  { source: 'src/late.ts', file: 'late', banner: interpretSchemas, further: [] },
 ];
 
 const metafiles = [];

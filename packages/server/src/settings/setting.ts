@@ -1,8 +1,6 @@
-import type { ZodType } from 'zod';
-
 /** A setting of the operator: an environment variable and a flag. */
 export type Setting<Value = unknown, Default = unknown> = SettingNames &
-  Pick<ValueType<Value>, 'placeholder' | 'separator' | 'schema'> & {
+  Pick<ValueType<Value>, 'placeholder' | 'separator' | 'read'> & {
     /** The value if not set. */
     readonly default: Default;
     /** The default for readers, in Markdown. */
@@ -39,8 +37,8 @@ export function setting<Value, const Default extends Value | null>(
   declaration: SettingDeclaration<Value, Default>,
 ): Setting<Value, Default> {
   const { type, shownDefault = show(type, declaration.default), ...names } = declaration;
-  const { placeholder, separator, schema } = type;
-  return { ...names, placeholder, separator, schema, shownDefault };
+  const { placeholder, separator, read } = type;
+  return { ...names, placeholder, separator, read, shownDefault };
 }
 
 function show<Value>({ show: spell }: ValueType<Value>, value: Value | null): string {
@@ -48,8 +46,13 @@ function show<Value>({ show: spell }: ValueType<Value>, value: Value | null): st
   return spelled === '' ? 'none' : `\`${spelled}\``;
 }
 
-/** Parses a value from the text of a variable or a flag. */
-export type Schema<Value> = ZodType<Value, string>;
+/** A value read from text, or the reason why the text is not valid, as the rest of a sentence that begins with the setting's name. */
+export type Read<Value> = { readonly value: Value } | { readonly refusal: string };
+
+/**
+ * Reads a value from the text of a variable or a flag. Written by hand: the first answer of a server would wait for a schema library.
+ */
+export type Reader<Value> = (text: string) => Read<Value>;
 
 /** The type of a setting's value. */
 export type ValueType<Value> = {
@@ -57,8 +60,7 @@ export type ValueType<Value> = {
   readonly placeholder: string | null;
   /** Joins the values of a repeated flag; null if only one value is allowed. */
   readonly separator: string | null;
-  /** Builds the schema. A function, because building is slow and a start should skip it for unset settings. */
-  readonly schema: () => Schema<Value>;
+  readonly read: Reader<Value>;
   /** Formats a value as a user would write it. */
   readonly show: (value: Value) => string;
 };
@@ -102,11 +104,11 @@ function readSetting(setting: Setting, sources: SettingSources): unknown {
   if (!value) {
     return setting.default;
   }
-  const read = setting.schema().safeParse(value);
-  if (!read.success) {
-    throw new ConfigurationError(`${name}: ${read.error.issues[0]?.message ?? 'not valid'}`);
+  const read = setting.read(value);
+  if ('refusal' in read) {
+    throw new ConfigurationError(`${name}: ${read.refusal}`);
   }
-  return read.data;
+  return read.value;
 }
 
 type Given = { readonly name: string; readonly value: string | undefined };

@@ -4,127 +4,152 @@ import { delimiter, isAbsolute, resolve } from 'node:path';
 import { isTrustworthyUrl } from '@gemini-mcp/adapters-node/internal/startup';
 import type { ModelChain } from '@gemini-mcp/core';
 import { didYouMean } from '@gemini-mcp/core/internal';
-import * as z from 'zod';
-import type { Schema, ValueType } from './setting.ts';
+import type { Read, Reader, ValueType } from './setting.ts';
 
-/** An error message that begins with the given value. Not for secrets. */
-const saying =
-  (rest: string) =>
-  ({ input }: { readonly input?: unknown }): string =>
-    `${JSON.stringify(input)} ${rest}`;
-
-/** A type with a single value, shown exactly as read. */
-function single<Value extends string | number>(placeholder: string, schema: () => Schema<Value>): ValueType<Value> {
-  return { placeholder, separator: null, schema, show: String };
+/** Accepts the result of `normalize`, and refuses a text if the result is null. The refusal repeats the text: not for secrets. */
+function reader<Value>(normalize: (text: string) => Value | null, refusal: string): Reader<Value> {
+  return (text) => {
+    const value = normalize(text);
+    return value === null ? { refusal: `${JSON.stringify(text)} ${refusal}` } : { value };
+  };
 }
 
-export const text = (placeholder: string): ValueType<string> => single(placeholder, () => z.string());
+/** A type with a single value, shown exactly as read. */
+function single<Value extends string | number>(placeholder: string, read: Reader<Value>): ValueType<Value> {
+  return { placeholder, separator: null, read, show: String };
+}
 
-export const absolutePath = (placeholder: string): ValueType<string> => single(placeholder, absolute);
+const anyText: Reader<string> = (value) => ({ value });
+
+export const text = (placeholder: string): ValueType<string> => single(placeholder, anyText);
+
+const readAbsolute = reader((path) => (isAbsolute(path) ? normalPath(path) : null), 'is not an absolute path');
+
+export const absolutePath = (placeholder: string): ValueType<string> => single(placeholder, readAbsolute);
 
 /** An absolute path, or one word that means no path. */
 export const absolutePathOr = (placeholder: string, word: string): ValueType<string> =>
-  single(placeholder, () =>
-    z
-      .string()
-      .refine((value) => value === word || isAbsolute(value), {
-        error: saying(`is neither an absolute path nor ${word}`),
-      })
-      .transform((value) => (value === word ? value : normalPath(value))),
+  single(placeholder, (value) =>
+    value === word
+      ? { value }
+      : reader(
+          (path) => (isAbsolute(path) ? normalPath(path) : null),
+          `is neither an absolute path nor ${word}`,
+        )(value),
   );
 
-export const directory: ValueType<string> = single('<directory>', existingDirectory);
+const readDirectory: Reader<string> = (path) =>
+  isAbsolute(path)
+    ? reader((absolute) => (isDirectory(absolute) ? normalPath(absolute) : null), 'is not a directory')(path)
+    : readAbsolute(path);
+
+export const directory: ValueType<string> = single('<directory>', readDirectory);
 
 /** In the format of search paths: `:` between the entries, `;` on Windows. */
 export const directories: ValueType<readonly string[]> = {
   placeholder: '<directories>',
   separator: delimiter,
   show: (values) => values.join(delimiter),
-  schema: () =>
-    z
-      .string()
-      .transform((value) => value.split(delimiter).filter((entry) => entry.trim() !== ''))
-      .refine(namesSomething, { error: namesNothing })
-      .pipe(z.array(existingDirectory())),
+  read: (value) =>
+    readEach(
+      value.split(delimiter).filter((entry) => entry.trim() !== ''),
+      readDirectory,
+    ),
 };
+
+const switchValues: Readonly<Record<string, boolean>> = { '0': false, '1': true };
 
 export const onOrOff: ValueType<boolean> = {
   placeholder: null,
   separator: null,
   show: (value) => (value ? '1' : '0'),
-  schema: () => z.enum(['0', '1'], { error: saying('is neither 0 nor 1') }).transform((value) => value === '1'),
+  read: reader((value) => switchValues[value] ?? null, 'is neither 0 nor 1'),
 };
 
 export const choiceOf = <Name extends string>(placeholder: string, names: readonly Name[]): ValueType<Name> =>
-  single(placeholder, () =>
-    z.enum(names, {
-      error: ({ input }) =>
-        `${JSON.stringify(input)} is not one of ${names.join(', ')}.${didYouMean(String(input), names)}`,
-    }),
+  single(placeholder, (value) =>
+    reader(
+      () => names.find((name) => name === value) ?? null,
+      `is not one of ${names.join(', ')}.${didYouMean(value, names)}`,
+    )(value),
   );
 
 export const wholeNumber = (placeholder: string, minimum: number, maximum: number): ValueType<number> =>
-  single(placeholder, () => wholeNumberSchema(minimum, maximum));
+  single(placeholder, readWholeNumber(minimum, maximum, 1));
 
 /** Written in seconds, parsed to milliseconds. */
 export const seconds = (minimum: number, maximum: number): ValueType<number> => ({
   placeholder: '<seconds>',
   separator: null,
   show: (milliseconds) => String(milliseconds / 1_000),
-  schema: () => wholeNumberSchema(minimum, maximum).transform((value) => value * 1_000),
+  read: readWholeNumber(minimum, maximum, 1_000),
 });
 
+function readWholeNumber(minimum: number, maximum: number, factor: number): Reader<number> {
+  return reader(
+    (value) => (isWholeNumber(value, minimum, maximum) ? Number(value) * factor : null),
+    `is not a whole number from ${minimum} to ${maximum}`,
+  );
+}
+
 /** Days; infinity for `forever`. */
-export const retentionDays: ValueType<number> = single('<days>', () =>
-  z
-    .string()
-    .refine((value) => value === 'forever' || isWholeNumber(value, 0, 36_500), {
-      error: saying('is neither a whole number of days from 0 to 36500 nor forever'),
-    })
-    .transform((value) => (value === 'forever' ? Number.POSITIVE_INFINITY : Number(value))),
+export const retentionDays: ValueType<number> = single(
+  '<days>',
+  reader(
+    (value) =>
+      value === 'forever' ? Number.POSITIVE_INFINITY : isWholeNumber(value, 0, 36_500) ? Number(value) : null,
+    'is neither a whole number of days from 0 to 36500 nor forever',
+  ),
 );
 
 /** Entries separated by commas, without duplicates. */
-function listOf(placeholder: string, entry: () => Schema<string>): ValueType<readonly string[]> {
-  return { placeholder, separator: ',', show: (values) => values.join(','), schema: () => listSchema(entry()) };
+function listOf(placeholder: string, entry: Reader<string>): ValueType<readonly string[]> {
+  const read: Reader<readonly string[]> = (value) => {
+    const entries = readEach(splitAtCommas(value), entry);
+    return 'refusal' in entries ? entries : { value: [...new Set(entries.value)] };
+  };
+  return { placeholder, separator: ',', show: (values) => values.join(','), read };
 }
 
 const modelPattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
-const modelName = (): Schema<string> => z.string().regex(modelPattern, { error: saying('is not the name of a model') });
+const listOfModels = listOf('<models>', matching(modelPattern, 'is not the name of a model'));
 
 export const modelNames: ValueType<ModelChain> = {
-  ...listOf('<models>', modelName),
-  schema: () => listSchema(modelName()).transform(([first = '', ...others]): ModelChain => [first, ...others]),
+  ...listOfModels,
+  read: (value) => {
+    const names = listOfModels.read(value);
+    if ('refusal' in names) {
+      return names;
+    }
+    const [first = '', ...others] = names.value;
+    return { value: [first, ...others] };
+  },
 };
 
 /** Arbitrary names; `none` means an empty list. */
-export const namesOrNone = (placeholder: string): ValueType<readonly string[]> => ({
-  ...listOf(placeholder, () => z.string()),
-  schema: () => listSchema(z.string()).transform((names) => (names.includes('none') ? [] : names)),
-});
-
-/** Names from a fixed set, without duplicates. The error for a wrong name contains the nearest name and the whole set. */
-export const namesOutOf = (placeholder: string, known: readonly string[]): ValueType<readonly string[]> => {
-  const error = ({ input }: { readonly input?: unknown }): string => {
-    return `${JSON.stringify(input)} is neither a tool nor a group of tools.${didYouMean(String(input), known)} Known names: ${known.join(', ')}.`;
+export const namesOrNone = (placeholder: string): ValueType<readonly string[]> => {
+  const list = listOf(placeholder, anyText);
+  return {
+    ...list,
+    read: (value) => {
+      const names = list.read(value);
+      return 'value' in names && names.value.includes('none') ? { value: [] } : names;
+    },
   };
-  return listOf(placeholder, () => z.string().refine((name) => known.includes(name), { error }));
 };
 
-function absolute(): Schema<string> {
-  return z
-    .string()
-    .refine(isAbsolute, { error: saying('is not an absolute path') })
-    .transform(normalPath);
-}
+/** Names from a fixed set, without duplicates. The error for a wrong name contains the nearest name and the whole set. */
+export const namesOutOf = (placeholder: string, known: readonly string[]): ValueType<readonly string[]> =>
+  listOf(placeholder, (value) =>
+    reader(
+      () => (known.includes(value) ? value : null),
+      `is neither a tool nor a group of tools.${didYouMean(value, known)} Known names: ${known.join(', ')}.`,
+    )(value),
+  );
 
-function existingDirectory(): Schema<string> {
-  return z
-    .string()
-    .refine(isAbsolute, { error: saying('is not an absolute path'), abort: true })
-    .refine(isDirectory, { error: saying('is not a directory') })
-    .transform(normalPath);
+function matching(pattern: RegExp, refusal: string): Reader<string> {
+  return reader((value) => (pattern.test(value) ? value : null), refusal);
 }
 
 /** Two spellings of one path must be equal, because a client is recognised by its working directory. */
@@ -141,25 +166,18 @@ function isDirectory(path: string): boolean {
   }
 }
 
-function wholeNumberSchema(minimum: number, maximum: number): Schema<number> {
-  const error = saying(`is not a whole number from ${minimum} to ${maximum}`);
-  return z
-    .string()
-    .refine((value) => isWholeNumber(value, minimum, maximum), { error })
-    .transform(Number);
-}
-
 function isWholeNumber(value: string, minimum: number, maximum: number): boolean {
   return /^\d{1,12}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
 }
 
-function listSchema(entry: Schema<string>): Schema<readonly string[]> {
-  return z
-    .string()
-    .transform(splitAtCommas)
-    .refine(namesSomething, { error: namesNothing })
-    .pipe(z.array(entry))
-    .transform((entries) => [...new Set(entries)]);
+/** A list of separators only is a mistake: read as an empty list, it would offer every tool instead of a few. */
+function readEach(entries: readonly string[], read: Reader<string>): Read<readonly string[]> {
+  if (entries.length === 0) {
+    return { refusal: 'it contains only separators and no names' };
+  }
+  const results = entries.map(read);
+  const refused = results.find((result) => 'refusal' in result);
+  return refused ?? { value: results.flatMap((result) => ('value' in result ? [result.value] : [])) };
 }
 
 function splitAtCommas(value: string): readonly string[] {
@@ -167,64 +185,56 @@ function splitAtCommas(value: string): readonly string[] {
   return names.filter((name) => name !== '');
 }
 
-/** A list of separators only is a mistake: parsed as an empty list, it would offer every tool instead of a few. */
-const namesNothing = 'it contains only separators and no names';
-
-function namesSomething(names: readonly string[]): boolean {
-  return names.length > 0;
-}
-
 const hostName = /^(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i;
 
 /** An address or host name to listen on, in Node's format: an IPv6 address without the brackets it has in URLs. */
-export const host: ValueType<string> = single('<host>', () =>
-  normalized(normalizeHost, 'is neither an address nor a name, without a port'),
+export const host: ValueType<string> = single(
+  '<host>',
+  reader(normalizeHost, 'is neither an address nor a name, without a port'),
 );
 
 /** Names in the format of `Host` headers, in lower case, an IPv6 address in brackets. */
-export const allowedHosts: ValueType<readonly string[]> = listOf('<hosts>', () =>
-  normalized(normalizeAllowedHost, 'is neither a name nor a name with a port'),
+export const allowedHosts: ValueType<readonly string[]> = listOf(
+  '<hosts>',
+  reader(normalizeAllowedHost, 'is neither a name nor a name with a port'),
 );
 
 /** Origins in the format of browsers. */
-export const origins: ValueType<readonly string[]> = listOf('<origins>', () =>
-  normalized(
+export const origins: ValueType<readonly string[]> = listOf(
+  '<origins>',
+  reader(
     normalizeOrigin,
     'is not an origin: https:// or http://, a name, and optionally a port, such as https://app.example.com',
   ),
 );
 
 /** Unchanged, because it must equal the `iss` of tokens letter for letter. */
-export const issuer: ValueType<string> = single('<url>', () =>
-  z.string().refine((value) => isTrustworthyUrl(value) && isPlain(new URL(value)), {
-    error: saying('must be an https URL without user, query or fragment (http only for this machine)'),
-  }),
+export const issuer: ValueType<string> = single(
+  '<url>',
+  reader(
+    (value) => (isTrustworthyUrl(value) && isPlain(new URL(value)) ? value : null),
+    'must be an https URL without user, query or fragment (http only for this machine)',
+  ),
 );
 
 /** The address of `/mcp` as clients use it, unchanged, because it must equal the `aud` of tokens. */
-export const audience: ValueType<string> = single('<url>', () =>
-  z.string().refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value) && isPlain(new URL(value)), {
-    error: saying(
-      'is not the address of this server as clients use it, such as https://gemini.example.com/mcp, without user, query and fragment',
-    ),
-  }),
+export const audience: ValueType<string> = single(
+  '<url>',
+  reader(
+    (value) => (/^https?:\/\//i.test(value) && URL.canParse(value) && isPlain(new URL(value)) ? value : null),
+    'is not the address of this server as clients use it, such as https://gemini.example.com/mcp, without user, query and fragment',
+  ),
 );
 
-/** Error messages never contain the value: it is a secret, if a weak one. */
-export const token: ValueType<string> = single('<token>', () =>
-  z.string().regex(/^[\x21-\x7e]{32,4096}$/, {
-    error:
-      'it needs 32 to 4096 characters of visible ASCII without spaces; `openssl rand -base64 32` creates such a token',
-  }),
+/** The refusal does not contain the value: it is a secret, if a weak one. */
+export const token: ValueType<string> = single('<token>', (value) =>
+  /^[\x21-\x7e]{32,4096}$/.test(value)
+    ? { value }
+    : {
+        refusal:
+          'it needs 32 to 4096 characters of visible ASCII without spaces; `openssl rand -base64 32` creates such a token',
+      },
 );
-
-/** Accepts the result of `normalize`, and rejects a text if the result is null. */
-function normalized(normalize: (text: string) => string | null, refusal: string): Schema<string> {
-  return z
-    .string()
-    .refine((value) => normalize(value) !== null, { error: saying(refusal) })
-    .transform((value) => normalize(value) ?? value);
-}
 
 function normalizeHost(text: string): string | null {
   const bare = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
