@@ -121,7 +121,8 @@ export class PatienceWatch {
     this.#limit = limit;
     this.#clock = clock;
     this.#signal = signal;
-    this.patience = { startedAtMs: limit.startedAtMs, nearsEnd: this.#nearsEnd.signal };
+    const { startedAtMs, returnAfterMs } = limit;
+    this.patience = { startedAtMs, nearsEnd: this.#nearsEnd.signal, isLimited: returnAfterMs !== null };
     signal.addEventListener('abort', this.#noteAbort, { once: true });
     this.#startTimer(limit.startedAtMs);
   }

@@ -58,6 +58,8 @@ export type Patience = {
   readonly startedAtMs: number;
   /** Aborted shortly before the client gives up: the call returns its text so far, and its work goes on as a job. */
   readonly nearsEnd: AbortSignal;
+  /** Whether the client has a known limit. Otherwise `nearsEnd` is never aborted. */
+  readonly isLimited: boolean;
 };
 
 /** The abort reason of a call that its client gave up because of the client's own time limit, and not because its user did not want it. */

@@ -5,13 +5,18 @@ import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { describeJob } from './describe-job.ts';
 import { geminiJob } from './tool-declarations.ts';
 
+/** Clients without a known limit may stop waiting after a minute. */
+const usualTimeoutSeconds = 25;
+
+const longestTimeoutSeconds = 3_600;
+
 const description = `Shows, awaits or cancels a background job; a long call may become one. Returns its result, or its progress \
 and the text so far. Results are kept for an hour.`;
 
 const descriptions = {
   handle: 'Without one your jobs are listed.',
   action: 'wait returns when the job ends or the timeout expires.',
-  timeout: 'Seconds to wait.',
+  timeout: 'Seconds to wait, at most.',
 } as const;
 
 export type GeminiJobToolOptions = {
@@ -24,7 +29,7 @@ export function createGeminiJobTool(options: GeminiJobToolOptions): Tool {
   const input = z.strictObject({
     handle: z.string().min(1).max(100).optional().describe(descriptions.handle),
     action: z.enum(['status', 'wait', 'cancel']).default('status').describe(descriptions.action),
-    timeout: z.int().min(1).max(3_600).default(25).describe(descriptions.timeout),
+    timeout: z.int().min(1).max(longestTimeoutSeconds).optional().describe(descriptions.timeout),
   });
   const tool: Tool<typeof input> = {
     ...geminiJob,
@@ -44,7 +49,7 @@ export function createGeminiJobTool(options: GeminiJobToolOptions): Tool {
 type Action = {
   readonly handle: string;
   readonly action: 'status' | 'wait' | 'cancel';
-  readonly timeout: number;
+  readonly timeout?: number | undefined;
 };
 
 async function act(
@@ -57,12 +62,14 @@ async function act(
       return jobs.report(owner, handle);
     case 'cancel':
       return jobs.cancel(owner, handle);
-    case 'wait':
+    case 'wait': {
       progress({ type: 'status', message: `Waiting for job ${escapeName(handle)}` });
+      const seconds = timeout ?? (patience?.isLimited === true ? longestTimeoutSeconds : usualTimeoutSeconds);
       return jobs.wait(
-        { owner, handle, timeoutMs: timeout * 1_000 },
+        { owner, handle, timeoutMs: seconds * 1_000 },
         patience === undefined ? signal : AbortSignal.any([signal, patience.nearsEnd]),
       );
+    }
   }
 }
 

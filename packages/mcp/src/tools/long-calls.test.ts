@@ -216,18 +216,21 @@ describe('the client of a long call', () => {
     expect(tools.jobs.list('a program')).toEqual([]);
   });
 
-  it('gets the state of a job it waits for before its patience ends', async () => {
-    const tools = setUp();
-    const client = await tools.connect(impatient);
-    const { meta } = await tools.call('geminiChat', { prompt: 'Think', background: true }, { client });
-    const waiting = tools.call('gemini_job', { handle: meta?.['jobHandle'], action: 'wait', timeout: 600 }, { client });
-    await tools.clock.advance(returnsAfterMs);
-    const { text } = await waiting;
-    expect(text).toContain('is running, for 54 s now');
-    expect(text).toContain(`call gemini_job with handle "${meta?.['jobHandle']}" and action "wait"`);
-    expect(text).toContain('| The first half, ');
-    await tools.jobs.close();
-  });
+  it.each([{}, { timeout: 600 }])(
+    'gets the state of a job it waits for before its patience ends: %j',
+    async (given) => {
+      const tools = setUp();
+      const client = await tools.connect(impatient);
+      const { meta } = await tools.call('geminiChat', { prompt: 'Think', background: true }, { client });
+      const waiting = tools.call('gemini_job', { handle: meta?.['jobHandle'], action: 'wait', ...given }, { client });
+      await tools.clock.advance(returnsAfterMs);
+      const { text } = await waiting;
+      expect(text).toContain('is running, for 54 s now');
+      expect(text).toContain(`call gemini_job with handle "${meta?.['jobHandle']}" and action "wait"`);
+      expect(text).toContain('| The first half, ');
+      await tools.jobs.close();
+    },
+  );
 });
 
 describe('a question of a call that becomes a job', () => {
