@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpSetup, token } from './http-setup.ts';
 import { readMetric } from './read-metric.ts';
 
-const growing = fileURLToPath(new URL('testing/growing-server.mjs', import.meta.url));
+const growing = fileURLToPath(new URL('growing-server.mjs', import.meta.url));
 const before = '{\n  "name": "sample"\n}\n';
 const after = '{\n  "name": "changed"\n}\n';
 const pinned = { mode: { pin: '2026-07-28' } } as const;
@@ -32,13 +32,6 @@ describe("the client of the SDK's second line on the built HTTP server", () => {
     const requestInit = { headers: { Authorization: `Bearer ${token}` } };
     await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
     return client;
-  }
-
-  async function untilListed(client: Client, tool: string): Promise<void> {
-    const { tools } = await client.listTools({}, { cacheMode: 'refresh' });
-    if (tools.every(({ name }) => name !== tool)) {
-      await untilListed(client, tool);
-    }
   }
 
   it.each([
@@ -98,19 +91,27 @@ describe("the client of the SDK's second line on the built HTTP server", () => {
     const notes = { command: process.execPath, args: [growing], pin: 'off' };
     const servers = await setup.writeServers({ notes });
     const { origin } = await setup.start({ ...servers, GEMINI_MCP_OFFER_SERVERS: 'all' });
-    let noteGrown: () => void = () => undefined;
-    const grown = new Promise<void>((resolve) => {
-      noteGrown = resolve;
-    });
-    const onChanged = (_: unknown, tools: readonly { readonly name: string }[] | null): void => {
-      if (tools?.some(({ name }) => name === 'notes__grown') === true) {
-        noteGrown();
+    const seen = new Set<string>();
+    let wake: () => void = () => undefined;
+    const note = (tools: readonly { readonly name: string }[] | null): void => {
+      for (const { name } of tools ?? []) {
+        seen.add(name);
+      }
+      wake();
+    };
+    const untilSeen = async (name: string): Promise<void> => {
+      while (!seen.has(name)) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
       }
     };
-    const client = await connect(origin, { versionNegotiation: pinned, listChanged: { tools: { onChanged } } });
-    await untilListed(client, 'notes__grow');
+    const tools = { onChanged: (_: unknown, listed: Parameters<typeof note>[0]) => note(listed) };
+    const client = await connect(origin, { versionNegotiation: pinned, listChanged: { tools } });
+    note((await client.listTools()).tools);
+    await untilSeen('notes__grow');
     await client.callTool({ name: 'notes__grow' });
-    await grown;
+    await untilSeen('notes__grown');
   });
 
   it('CANCEL-04: aborts a call, whose process ends within a second and whose place is free', async () => {

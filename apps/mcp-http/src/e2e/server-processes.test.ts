@@ -8,7 +8,7 @@ import { HttpSetup } from './http-setup.ts';
 import type { McpHttpClient } from './mcp-http-client.ts';
 import { clientOf, tokenOf } from './principals.ts';
 
-const growing = fileURLToPath(new URL('testing/growing-server.mjs', import.meta.url));
+const growing = fileURLToPath(new URL('growing-server.mjs', import.meta.url));
 const names = ['alice', 'bob'] as const;
 
 type Body = Readonly<Record<string, unknown>>;

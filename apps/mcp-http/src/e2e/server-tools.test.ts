@@ -9,7 +9,7 @@ import type { HttpServerProcess } from './http-server-process.ts';
 import { HttpSetup } from './http-setup.ts';
 import { clientOf, type PrincipalToWrite, tokenOf } from './principals.ts';
 
-const growing = fileURLToPath(new URL('testing/growing-server.mjs', import.meta.url));
+const growing = fileURLToPath(new URL('growing-server.mjs', import.meta.url));
 
 describe('upstream tools for Gemini over HTTP', () => {
   let setup: HttpSetup;

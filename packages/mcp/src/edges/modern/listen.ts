@@ -85,10 +85,7 @@ export async function listen({ params, caller, options, source, places }: Listen
   if (heard.length === 0) {
     await acknowledge();
   } else {
-    await places.hold(caller.from.owner, async () => {
-      await acknowledge();
-      await report(heard, { caller, options, source, places });
-    });
+    await places.hold(caller.from.owner, () => report(heard, acknowledge, { caller, options, source, places }));
   }
   return { _meta: meta };
 }
@@ -112,11 +109,17 @@ function canReport(capability: unknown): boolean {
 }
 
 /** Compares the lists after each burst of changes, so that a client reads only lists that differ. */
-async function report(heard: readonly Field[], { caller, options, source, places }: Reporting): Promise<void> {
+async function report(
+  heard: readonly Field[],
+  acknowledge: () => Promise<void>,
+  { caller, options, source, places }: Reporting,
+): Promise<void> {
   const signal = AbortSignal.any([caller.from.signal, places.closing]);
   const changes = new Changes(source, signal);
   const load = async (): Promise<LoadedSurface> => makeReady(await source.current(null));
   let before = await load();
+  // Only now: the lists that the client reads from here on are these or later ones, so that no change between is missed.
+  await acknowledge();
   while ((await changes.next()) && (await sleepUnlessAborted(options.clock, burstMs, signal))) {
     changes.forget();
     const now = await load().catch(() => before);

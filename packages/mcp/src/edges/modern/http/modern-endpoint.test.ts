@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ChangingSurface } from '../../../surface/changing-surface.ts';
+import type { Surface } from '../../../surface/surface.ts';
 import { callerNamed, messagesOf, postRequest } from '../../testing/http-caller.ts';
 import { connectModern, envelope, headersOf, modernRequest } from '../../testing/modern-caller.ts';
 import { readEvents } from '../../testing/read-events.ts';
@@ -248,6 +249,32 @@ describe('subscriptions/listen', () => {
     endpoint.close();
     expect(await next()).toMatchObject({ id: 7, result: { resultType: 'complete', _meta: id } });
     expect(await events.next()).toBeNull();
+  });
+
+  it('is acknowledged when the lists have loaded, so that no change after them is missed', async () => {
+    let release: () => void = () => undefined;
+    const loading = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    class SlowSurface extends ChangingSurface {
+      override async current(): Promise<Surface> {
+        const current = super.current();
+        await loading;
+        return current;
+      }
+    }
+    const source = new SlowSurface(surface);
+    const { send, clock, endpoint } = connectModern(source);
+    const response = send(modernRequest(7, 'subscriptions/listen', wanted));
+    source.replace(fewer);
+    release();
+    const events = readEvents(await response);
+    expect(JSON.parse((await events.next()) ?? '')).toMatchObject({
+      method: 'notifications/subscriptions/acknowledged',
+    });
+    await clock.advance(200);
+    expect(JSON.parse((await events.next()) ?? '')).toMatchObject({ method: 'notifications/tools/list_changed' });
+    endpoint.close();
   });
 
   it('keeps no server from ending', async () => {
