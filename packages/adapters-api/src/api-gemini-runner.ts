@@ -210,10 +210,17 @@ export class ApiGeminiRunner implements GeminiRunner {
       url.searchParams.set('alt', 'sse');
     }
     const body = this.#uploads.write(bodyOf(request, login));
-    const response = await this.#connections.send({ url, headers, body }, signal);
+    const traced = { ...traceHeaders(request), ...headers };
+    const response = await this.#connections.send({ url, headers: traced, body }, signal);
     const failure = await refusedResponse(response, { clock, expected, secret });
     return failure === null ? { ok: true, body: response.body, secret } : { ok: false, failure };
   }
+}
+
+/** The headers of W3C Trace Context. Baggage stays here: it may hold data of the caller. */
+function traceHeaders({ trace = {} }: RunRequest): Readonly<Record<string, string>> {
+  const { traceparent, tracestate } = trace;
+  return { ...(traceparent !== undefined && { traceparent }), ...(tracestate !== undefined && { tracestate }) };
 }
 
 /** Some models have no setting for thinking, and dropping the setting would change the request. */

@@ -134,6 +134,7 @@ export type {
 } from './ports/session-store.ts';
 export type { Sha256 } from './ports/sha256.ts';
 export type { CallProgress, ModelTool, ToolCall, ToolProvider, ToolResult } from './ports/tool-provider.ts';
+export type { TraceContext } from './ports/trace-context.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './ports/upstreams/server-questions.ts';
 export type { RequestedServers, ServersOfCall, ToolProviderFactory } from './ports/upstreams/tool-provider-factory.ts';
 export type { ServerTool } from './ports/upstreams/upstream-servers.ts';

@@ -86,7 +86,7 @@ export class UpstreamPool implements UpstreamServers {
     if (signal.aborted) {
       return { type: 'cancelled', wasSent: false };
     }
-    const { asks, deadlineAtMs, onProgress, questions } = request;
+    const { asks, deadlineAtMs, onProgress, questions, trace } = request;
     this.#uses += 1;
     try {
       const server = await this.find(request.server);
@@ -94,7 +94,8 @@ export class UpstreamPool implements UpstreamServers {
         return unavailable(server);
       }
       const refusal = asks.type === 'tool' ? await server.refuse(asks.tool, deadlineAtMs, signal) : null;
-      const { method, params } = toMessage(asks);
+      const { method, params: given } = toMessage(asks);
+      const params = trace === undefined ? given : { ...given, _meta: trace };
       const { owner } = this.#options;
       const asked = { method, params, owner: owner ?? '', questions, deadlineAtMs, onProgress };
       return refusal ?? (await server.request(asked, signal));

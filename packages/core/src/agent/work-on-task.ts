@@ -140,7 +140,7 @@ export class WorkOnTask {
   }
 
   async #lendServers(
-    { servers, owner, mode }: WorkRequest,
+    { servers, owner, mode, trace }: WorkRequest,
     run: Pick<RequestedServers, 'log' | 'askUser'>,
   ): Promise<readonly ToolProvider[]> {
     const { toolProviderFactory } = this.#options;
@@ -148,7 +148,7 @@ export class WorkOnTask {
     const countsTrust = mode !== 'plan';
     return servers === undefined || toolProviderFactory === undefined || servers.names?.length === 0
       ? []
-      : [await toolProviderFactory.create({ ...servers, ...run, owner, countsTrust })];
+      : [await toolProviderFactory.create({ ...servers, ...run, owner, countsTrust, trace })];
   }
 
   async #openDesk(

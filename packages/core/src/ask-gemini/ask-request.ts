@@ -3,6 +3,7 @@ import type { ToolEvent } from '../ports/gemini-runner/run-event.ts';
 import type { CallDirectory, ConversationTurn } from '../ports/gemini-runner/run-request.ts';
 import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
 import type { ToolProvider } from '../ports/tool-provider.ts';
+import type { TraceContext } from '../ports/trace-context.ts';
 import type { ServersOfCall } from '../ports/upstreams/tool-provider-factory.ts';
 
 /** A question to Gemini, with the names of the files it is about. */
@@ -35,6 +36,8 @@ export type AskRequest = {
   readonly toolProviders?: readonly ToolProvider[];
   /** Upstreams whose tools Gemini may use, if the receiver supports it. No upstreams if missing. */
   readonly servers?: ServersOfCall;
+  /** The trace of the call, for the requests that it makes. No trace if missing. */
+  readonly trace?: TraceContext | undefined;
   /** The lasting effects of earlier attempts, appended to the message of the next one. Nothing if empty or missing. */
   readonly doneBefore?: () => string;
 };

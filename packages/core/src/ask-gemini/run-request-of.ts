@@ -21,6 +21,7 @@ export function runRequestOf(
     answerSchema,
     urls = [],
     toolProviders = [],
+    trace,
   }: AskRequest,
   { message, media, deadlineAtMs }: MessageToRun,
 ): Omit<RunRequest, 'model'> {
@@ -36,6 +37,7 @@ export function runRequestOf(
     ...(answerSchema !== undefined && { answerSchema }),
     ...(urls.length > 0 && { urls }),
     ...(toolProviders.length > 0 && { toolProviders }),
+    ...(trace !== undefined && { trace }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CallDirectory } from '../ports/gemini-runner/run-request.ts';
 import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
+import type { TraceContext } from '../ports/trace-context.ts';
 import type { ServersOfCall } from '../ports/upstreams/tool-provider-factory.ts';
 
 /** The first message of a conversation. */
@@ -15,6 +16,8 @@ export type ChatRequest = {
   /** As in `AskRequest`, for this message. */
   readonly servers?: ServersOfCall;
   readonly timeoutMs: number;
+  /** As in `AskRequest`. */
+  readonly trace?: TraceContext | undefined;
 };
 
 /** A further message. A null value keeps that of the conversation; any other replaces it from now on. */
@@ -33,4 +36,6 @@ export type ChatReplyRequest = {
   /** As in `AskRequest`, for this message. */
   readonly servers?: ServersOfCall;
   readonly timeoutMs: number;
+  /** As in `AskRequest`. */
+  readonly trace?: TraceContext | undefined;
 };

@@ -118,6 +118,13 @@ describe('a question with tools of other servers', () => {
     ]);
   });
 
+  it('passes its trace on to their calls', async () => {
+    const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', baggage: 'a=b' };
+    const { ask, requested } = open();
+    await ask({ trace });
+    expect(requested).toMatchObject([{ trace }]);
+  });
+
   it('never goes by trust alone, for it is to change nothing', async () => {
     const { ask, requested } = open();
     await ask();

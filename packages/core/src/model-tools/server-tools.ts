@@ -67,6 +67,7 @@ export class ServerTools implements ToolAttacher {
       },
       log,
       questions: servers.questions,
+      trace: request.trace,
     });
     log.exchanged(request.prompt.length);
     return {

@@ -1,4 +1,5 @@
 import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
+import type { TraceContext } from '../ports/trace-context.ts';
 
 /** A question for a web search. */
 export type SearchRequest = {
@@ -12,6 +13,8 @@ export type SearchRequest = {
   /** `tools` and `directory` are ignored: a search may only use the web search. */
   readonly settings: RunSettings;
   readonly timeoutMs: number;
+  /** As in `AskRequest`. */
+  readonly trace?: TraceContext | undefined;
 };
 
 export type SearchSource = {

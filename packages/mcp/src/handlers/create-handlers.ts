@@ -1,5 +1,7 @@
+import { readTraceContext } from '../input/read-trace-context.ts';
 import { invalidParams, isJsonObject, readText } from '../input/request-params.ts';
 import type { JsonObject } from '../input/tool-input.ts';
+import type { SurfaceContext } from '../surface/surface-context.ts';
 import { readStatedLimit } from './call-limits.ts';
 import { CompletionHandlers } from './completion-handlers.ts';
 import { PromptHandlers } from './prompt-handlers.ts';
@@ -27,14 +29,25 @@ export function createHandlers(options: ToolHandlersOptions): Handlers {
   return {
     'tools/list': (params) => tools.list(params),
     'tools/call': async (params, caller) =>
-      tools.call({ ...readCall(params), statedLimitMs: readStatedLimit(params), ...caller }),
+      tools.call({
+        ...readCall(params),
+        statedLimitMs: readStatedLimit(params),
+        ...caller,
+        from: traced(params, caller),
+      }),
     'prompts/list': (params) => prompts.list(params),
-    'prompts/get': (params, { from }) => prompts.get(params, from),
+    'prompts/get': (params, caller) => prompts.get(params, traced(params, caller)),
     'resources/list': (params, { from }) => resources.list(params, from),
     'resources/templates/list': (params) => resources.listTemplates(params),
-    'resources/read': (params, { from }) => resources.read(params, from),
-    'completion/complete': (params, { from }) => completions.complete(params, from),
+    'resources/read': (params, caller) => resources.read(params, traced(params, caller)),
+    'completion/complete': (params, caller) => completions.complete(params, traced(params, caller)),
   };
+}
+
+/** The sender, with the trace that this request belongs to. */
+function traced(params: unknown, { from }: Caller): SurfaceContext {
+  const trace = readTraceContext(params);
+  return trace === undefined ? from : { ...from, trace };
 }
 
 /** The name and the arguments of `tools/call`. */

@@ -28,10 +28,10 @@ export function createServerCompleter(
   { server, ...completed }: CompletedArgument,
   { servers, clock }: ServerCompleterParts,
 ): Completer {
-  return async (value, { given, signal }) => {
+  return async (value, { given, signal, trace }) => {
     const asks = { type: 'completion', ...completed, value, given } as const;
     const deadlineAtMs = clock.now() + longestWaitMs;
-    const reply = await servers.request({ server, asks, deadlineAtMs, questions: null }, signal);
+    const reply = await servers.request({ server, asks, deadlineAtMs, questions: null, trace }, signal);
     return reply.type === 'answered' ? readSuggestions(reply.result['completion']) : none;
   };
 }

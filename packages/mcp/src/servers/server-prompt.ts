@@ -42,10 +42,10 @@ export function createServerPrompt({ name, server, listed }: CatalogPrompt, part
       required: each.isRequired,
       complete: createServerCompleter({ server, of: 'prompt', name: listed.name, argument: each.name }, parts),
     })),
-    get: async (given, { signal }) => {
+    get: async (given, { signal, trace }) => {
       const asks = { type: 'prompt', prompt: listed.name, arguments: given } as const;
       const deadlineAtMs = parts.clock.now() + longestWaitMs;
-      const reply = await parts.servers.request({ server, asks, deadlineAtMs, questions: null }, signal);
+      const reply = await parts.servers.request({ server, asks, deadlineAtMs, questions: null, trace }, signal);
       if (reply.type !== 'answered') {
         throw new RpcError(errorCodes.internalError, describeFailedReply(reply, server));
       }

@@ -45,7 +45,7 @@ export function createServerResources({
       complete: completersOf(resource, { servers, clock }),
     })),
     list: async () => listed.map(({ resource: _, ...entry }) => entry),
-    read: async (offeredAs, { signal }) => {
+    read: async (offeredAs, { signal, trace }) => {
       const place = readOfferedUri(offeredAs);
       if (place === null || place.uri === '' || !isChosen(place.server)) {
         return null;
@@ -53,7 +53,7 @@ export function createServerResources({
       const { server, uri } = place;
       const deadlineAtMs = clock.now() + longestWaitMs;
       const reply = await servers.request(
-        { server, asks: { type: 'resource', uri }, deadlineAtMs, questions: null },
+        { server, asks: { type: 'resource', uri }, deadlineAtMs, questions: null, trace },
         signal,
       );
       if (reply.type !== 'answered') {

@@ -108,7 +108,7 @@ const limits = { maxValues: 200_000, maxCharacters: 8_000_000, maxDepth: 100 };
 
 async function callServer(
   { server, tool, args, outputSchema }: ServerCall,
-  { ask, owner, progress, signal }: ToolContext,
+  { ask, owner, progress, signal, trace }: ToolContext,
   { servers, answers, clock }: ServerToolParts,
 ): Promise<ToolOutcome> {
   const excess = findOversize(args, limits);
@@ -124,6 +124,7 @@ async function callServer(
       deadlineAtMs: clock.now() + longestCallMs,
       onProgress: (told) => progress({ type: 'status', message: describeProgress(server, told) }),
       questions,
+      trace,
     },
     signal,
   );

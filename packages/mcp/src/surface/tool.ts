@@ -1,4 +1,12 @@
-import type { AskAnswer, AskFailure, CallPurpose, JobReport, SearchReport, WorkAccount } from '@gemini-mcp/core';
+import type {
+  AskAnswer,
+  AskFailure,
+  CallPurpose,
+  JobReport,
+  SearchReport,
+  TraceContext,
+  WorkAccount,
+} from '@gemini-mcp/core';
 import type { ContentBlock } from '../content/content-block.ts';
 import type { JsonObject, ToolArguments, ToolInput } from '../input/tool-input.ts';
 import type { Ask } from '../questions/question.ts';
@@ -48,6 +56,8 @@ export type ToolContext = {
   readonly clientName: string | null;
   /** The owner of the call. Sessions, answers, jobs and queue slots belong to an owner. The server's operator assigns owners. */
   readonly owner: string;
+  /** The trace that the call belongs to, if it states a valid one. For requests to others, never for decisions. */
+  readonly trace?: TraceContext | undefined;
   /** How long the client waits for this call; missing if it waits for as long as the call takes. */
   readonly patience?: Patience | undefined;
 };

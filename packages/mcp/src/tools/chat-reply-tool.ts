@@ -61,7 +61,7 @@ type ReplyArgs = {
 };
 
 function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolContext): Promise<ToolOutcome> {
-  const { owner } = context;
+  const { owner, trace } = context;
   const { timeoutMs, answers, jobs, runPolicy } = options;
   const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
@@ -77,6 +77,7 @@ function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolCont
     ...(roots !== undefined && { roots }),
     ...(args.lent !== null && { servers: args.lent }),
     timeoutMs,
+    trace,
   };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.reply(request, onProgress, signal);

@@ -65,13 +65,13 @@ type ChatArgs = {
 };
 
 function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): Promise<ToolOutcome> {
-  const { owner } = context;
+  const { owner, trace } = context;
   const { timeoutMs, answers, jobs, runPolicy } = options;
   const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
   const settings = { ...plainRunSettings, systemPrompt: args.systemPrompt ?? null };
   const given = { ...directoryOf(args.cwd, runPolicy), ...(args.lent !== null && { servers: args.lent }) };
-  const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, ...given, timeoutMs };
+  const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, ...given, timeoutMs, trace };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.start(request, onProgress, signal);
     return presentChat(result, { answers, owner, title, failureWords });

@@ -48,11 +48,12 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
       if (refusal !== null) {
         return refusal;
       }
-      const { owner } = context;
+      const { owner, trace } = context;
       const title = titleOf(args.prompt);
       const request: AskRequest = {
         ...withoutFiles,
         owner,
+        trace,
         prompt: args.prompt,
         model: args.model ?? null,
         timeoutMs: options.timeoutMs,

@@ -98,10 +98,10 @@ async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: To
   if (refusal !== null) {
     return refusal;
   }
-  const { owner } = context;
+  const { owner, trace } = context;
   const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
-  const request = { ...requestOf(args, options, owner), ...(args.lent !== null && { servers: args.lent }) };
+  const request = { ...requestOf(args, options, owner), trace, ...(args.lent !== null && { servers: args.lent }) };
   const asking = { ...options, failureWords, request, owner, title };
   const work: Work =
     compiled?.isUsable === true

@@ -60,7 +60,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
       if (refusal !== null) {
         return refusal;
       }
-      const { owner } = context;
+      const { owner, trace } = context;
       const failureWords = failureWordsFor(options.failureWords, context);
       const request = {
         owner,
@@ -70,6 +70,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
         model: args.model ?? null,
         settings: runSettingsOf(args, 'web-search'),
         timeoutMs,
+        trace,
       };
       const title = titleOf(args.query);
       const work: Work = async (onProgress, signal) => {

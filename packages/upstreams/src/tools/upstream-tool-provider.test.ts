@@ -61,6 +61,31 @@ beforeEach(async () => {
 
 afterEach(() => place.close());
 
+it('passes the trace of its run to the server, next to the progress token, and to no other run', async () => {
+  place.configure({ odd: place.odd('answers with its metadata', 'heard', { pin: 'off' }) });
+  const servers = place.upstreams().of('ada');
+  const echoed = nameTool({ server: 'odd', tool: 'echo' }, 'gemini');
+  const traces = ['a', 'b'].map((digit) => ({
+    traceparent: `00-${digit.repeat(32)}-b7ad6b7169203331-01`,
+    tracestate: `rojo=${digit}`,
+    baggage: `user=${digit}`,
+  }));
+  const runs = [...traces, undefined].map((trace) => new RunToolServer(servers, { trace }));
+  const answers = await Promise.all(runs.map((run) => run.call(echoed)));
+  for (const [at, { text }] of answers.entries()) {
+    const { traceparent = '', tracestate = '', baggage = '' } = traces[at] ?? {};
+    for (const value of [traceparent, tracestate, baggage]) {
+      expect(text).toContain(value);
+    }
+    expect(/traceparent|tracestate|baggage/.test(text)).toBe(traces[at] !== undefined);
+  }
+  const call = { ...toolRequest('odd', 'echo'), onProgress: () => undefined, trace: traces[0] };
+  expect(JSON.parse(String(await callServer(servers, call)))).toEqual({
+    ...traces[0],
+    progressToken: expect.anything(),
+  });
+});
+
 /** A server with these tools, which return their arguments. */
 async function listing(file: string, tools: readonly object[], more: object = {}): Promise<object> {
   await writeFile(join(place.directory, `${file}.tools`), JSON.stringify(tools));

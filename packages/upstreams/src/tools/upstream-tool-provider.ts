@@ -6,6 +6,7 @@ import type {
   ToolCall,
   ToolProvider,
   ToolResult,
+  TraceContext,
   WorkLog,
 } from '@gemini-mcp/core';
 import {
@@ -39,6 +40,8 @@ export type UpstreamToolProviderOptions = {
   readonly questions: ServerQuestions | null;
   /** The names of our own tools, which a server's tool must not resemble. */
   readonly ownNames: readonly string[];
+  /** The trace of the run, for the requests to servers. No trace if missing. */
+  readonly trace?: TraceContext | undefined;
   /** With more tools than this, Gemini searches them instead of getting each declared. Defaults to 24. */
   readonly maxDeclared?: number;
   /** How long a list waits for servers with unknown tools. Defaults to 5 s. */
@@ -164,7 +167,7 @@ export class UpstreamToolProvider implements ToolProvider {
       step.end({ type: 'refused', refusal });
       return refusedToolResult(refusal);
     }
-    const { servers, questions } = this.#options;
+    const { servers, questions, trace } = this.#options;
     const reply = await servers.request(
       {
         server: server.name,
@@ -172,6 +175,7 @@ export class UpstreamToolProvider implements ToolProvider {
         deadlineAtMs: call.deadlineAtMs,
         onProgress: call.onProgress,
         questions,
+        trace,
       },
       signal,
     );

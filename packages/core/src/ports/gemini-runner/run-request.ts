@@ -1,5 +1,6 @@
 import type { InlineMedia } from '../context-resolver.ts';
 import type { ToolProvider } from '../tool-provider.ts';
+import type { TraceContext } from '../trace-context.ts';
 import type { RunSettings } from './run-settings.ts';
 
 /** One message of a conversation. */
@@ -51,6 +52,8 @@ export type RunRequest = {
   readonly urls?: readonly string[];
   /** Providers of the tools that Gemini may call in the run, besides those that `settings` allow. Empty if missing. */
   readonly toolProviders?: readonly ToolProvider[];
+  /** The trace of the call. A runner that calls Google by itself passes `traceparent` and `tracestate` on. No trace if missing. */
+  readonly trace?: TraceContext | undefined;
 };
 
 /** The parts of a request that decide which runner can carry it, before its message is written. */

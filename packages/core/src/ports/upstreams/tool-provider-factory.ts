@@ -1,6 +1,7 @@
 import type { Approver, StepToApprove } from '../approver.ts';
 import type { StepLog } from '../run-step.ts';
 import type { ToolProvider } from '../tool-provider.ts';
+import type { TraceContext } from '../trace-context.ts';
 import type { StepRefusal } from '../workspace/step-result.ts';
 import type { ServerQuestions } from './server-questions.ts';
 
@@ -24,6 +25,8 @@ export type RequestedServers = Pick<ServersOfCall, 'names' | 'questions'> & {
   readonly askUser: (step: StepToApprove, signal: AbortSignal) => Promise<StepRefusal | null>;
   /** Counts the calls and records them for the run's account. */
   readonly log: StepLog;
+  /** The trace of the run, for the calls of the servers. No trace if missing. */
+  readonly trace?: TraceContext | undefined;
 };
 
 /** Offers the tools of upstreams to runs. */

@@ -1,4 +1,5 @@
 import type { CallProgress } from '../tool-provider.ts';
+import type { TraceContext } from '../trace-context.ts';
 import type { ConnectionState } from './connection-state.ts';
 import type { ListedTool, ServerLists } from './server-lists.ts';
 import type { ServerQuestions } from './server-questions.ts';
@@ -68,6 +69,8 @@ export type UpstreamCall = {
   readonly onProgress?: ((progress: CallProgress) => void) | undefined;
   /** Passes the server's questions on to the user; null if no user can be asked. */
   readonly questions: ServerQuestions | null;
+  /** Goes to the server in `_meta` of the request. No trace if missing. */
+  readonly trace?: TraceContext | undefined;
 };
 
 /** The outcome of a request to an upstream. */

@@ -132,6 +132,7 @@ const oddAnswers = {
     text(message.id, 'real');
   },
   'exits after each call': (message) => text(message.id, 'last words', () => process.exit(0)),
+  'answers with its metadata': (message) => text(message.id, JSON.stringify(message.params._meta ?? null)),
   'answers with no message': (message) => say({ id: message.id, error: 'no' }),
   'answers with an error': (message) =>
     say({ id: message.id, error: { code: -32_602, message: 'Bad \u001b[31margument' } }),
