@@ -17,7 +17,7 @@ import type { SuspendedRuns } from './suspended-runs.ts';
 export type Notification = { readonly method: string; readonly params: JsonObject };
 
 /** The way back to the client of one request. */
-export type Exchange = {
+type Exchange = {
   /** Aborted when the client cancels the request or its connection closes. Nothing is sent from then on. */
   readonly signal: AbortSignal;
   /** Resolves when the connection can take more. */
@@ -130,7 +130,7 @@ function describeCaller(
 }
 
 /** A client that offers an empty object means forms. */
-export function whyNotAsk({ capabilities }: Pick<Envelope, 'capabilities'>): Elicitor['cannotAsk'] {
+function whyNotAsk({ capabilities }: Pick<Envelope, 'capabilities'>): Elicitor['cannotAsk'] {
   const { elicitation } = capabilities;
   const offersForms = isJsonObject(elicitation) && (isJsonObject(elicitation['form']) || !('url' in elicitation));
   return offersForms ? null : cannotAsk('client-cannot').reason;
