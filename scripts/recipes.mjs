@@ -180,7 +180,7 @@ import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import { fileAccessOfServer } from '../file-access/reach.ts';
 import { createEarlyLog } from '../log/early-log.ts';
 import { readConfiguration } from '../settings/read-configuration.ts';
-import { composeInTest } from './testing/compose-in-test.ts';
+import { composeInTest } from '../testing/compose-in-test.ts';
 
 it('a server asks the new runner', async () => {
   const environment = { HOME: '/home/ada', GEMINI_MCP_STATE_DIR: join(tmpdir(), 'never-made') };
