@@ -3,8 +3,8 @@
 export type { ContentBlock, EmbeddedResource } from './content/content-block.ts';
 export { makeBlocksSafe, type SafeBlocksOptions } from './content/make-blocks-safe.ts';
 export { createSurface, type SurfaceOptions } from './create-surface.ts';
-export { type ServeStdioOptions, serveStdio } from './edges/stdio/serve-stdio.ts';
-export type { StdioEnd, StdioServed, StdioTransportOptions } from './edges/stdio/stdio-served.ts';
+export { serveStdio } from './edges/stdio/serve-stdio.ts';
+export type { ServeStdioOptions, StdioEnd, StdioServed, StdioTransportOptions } from './edges/stdio/stdio-served.ts';
 export type { McpLog, McpLogEntry } from './handlers/mcp-log.ts';
 export type { Introduction, McpServerOptions } from './handlers/mcp-server-options.ts';
 export { findSchemaProblem } from './input/check-arguments.ts';

@@ -14,7 +14,7 @@ export { type ServedCall, ToolServer, type ToolServerOptions } from './edges/leg
 export type { ModernCaller, ModernHandler, ModernHandlers } from './edges/modern/create-modern-server.ts';
 export { ModernEndpoint } from './edges/modern/http/modern-endpoint.ts';
 export { ModernConnection } from './edges/modern/modern-connection.ts';
-export { type EraExtensions, serveExtended } from './edges/stdio/serve-stdio.ts';
+export { type EraExtensions, serveExtended } from './edges/stdio/eras.ts';
 export { withModernEra } from './edges/with-modern-era.ts';
 export { makeReady } from './handlers/loaded-surface.ts';
 export { type PreparedCall, prepareCall, runCall } from './handlers/run-call.ts';

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { McpServerOptions } from '../../handlers/mcp-server-options.ts';
 
 /** Why a connection over stdio ended. */
 export type StdioEnd = {
@@ -14,7 +15,13 @@ export type StdioTransportOptions = {
   readonly lastAnswersMs?: number;
 };
 
-/** How a served connection ended, and what was still running then. */
+export type ServeStdioOptions = StdioTransportOptions & {
+  readonly server: McpServerOptions;
+  /** Called once, after the first message that is more than a probe: the client stays. */
+  readonly onClient?: () => void;
+};
+
+/** How a served connection ended, and the calls that were still running. */
 export type StdioServed = StdioEnd & {
   /** Resolves when the calls that the end has aborted are over: wait for it, as long as you can, before you exit. Never rejects. */
   readonly callsEnded: Promise<void>;

@@ -1,0 +1,159 @@
+import { PassThrough } from 'node:stream';
+import { FakeClock } from '@gemini-mcp/core/testing';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { isJsonObject } from '../input/request-params.ts';
+import type { JsonObject } from '../input/tool-input.ts';
+import type { Tool } from '../surface/tool.ts';
+import { serveStdio } from './stdio/serve-stdio.ts';
+import { modernRequest } from './testing/modern-caller.ts';
+
+const tool: Tool = {
+  name: 'delete_branch',
+  title: 'Delete a branch',
+  description: 'Deletes a branch if the user agrees',
+  input: z.strictObject({ branch: z.string() }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  run: async (args, { ask, progress, signal }) => {
+    const { branch } = z.object({ branch: z.string() }).parse(args);
+    progress({ type: 'status', message: `Looking at ${branch}` });
+    await new Promise(setImmediate);
+    const choices = [
+      { name: 'yes', label: 'Delete it' },
+      { name: 'no', label: 'Keep it' },
+    ];
+    const outcome = await ask({ handle: 'delete', message: `Delete ${branch}?`, choices }, signal);
+    const isAgreed = outcome.type === 'chosen' && outcome.choice === 'yes';
+    return { text: isAgreed ? `Deleted ${branch}.` : `Kept ${branch}.`, isError: false };
+  },
+};
+
+const call = { name: 'delete_branch', arguments: { branch: 'old' } };
+const answer = { action: 'accept', content: { choice: 'yes' } };
+
+type Wire = {
+  /** The messages of both sides so far, one a line. */
+  readonly lines: readonly string[];
+  readonly send: (message: JsonObject) => void;
+  /** The server's next message. */
+  readonly receive: () => Promise<JsonObject>;
+};
+
+function connect(): Wire {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const surface = { tools: [tool], prompts: [], resources: [] };
+  const introduction = { name: 'gemini-mcp-server', title: 'Gemini', instructions: 'Lends you Gemini.' };
+  const options = {
+    version: '1.0.0',
+    introduction,
+    surface,
+    clock: new FakeClock(),
+    log: () => undefined,
+    ownerOf: () => 'alice',
+  };
+  void serveStdio({ stdin, stdout, server: options }, new AbortController().signal);
+  const output = stdout.pipe(new PassThrough({ encoding: 'utf8' }))[Symbol.asyncIterator]();
+  const lines: string[] = [];
+  let text = '';
+  return {
+    lines,
+    send: (message) => {
+      lines.push(`→ ${JSON.stringify(message)}`);
+      stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    receive: async () => {
+      while (!text.includes('\n')) {
+        text += String((await output.next()).value);
+      }
+      const line = text.slice(0, text.indexOf('\n'));
+      text = text.slice(line.length + 1);
+      lines.push(`← ${line}`);
+      const message: unknown = JSON.parse(line);
+      return isJsonObject(message) ? message : {};
+    },
+  };
+}
+
+const rpc = (id: number, method: string, params: JsonObject): JsonObject => ({ jsonrpc: '2.0', id, method, params });
+
+/** Replaces random parts. */
+function stable(lines: readonly string[]): string {
+  return lines
+    .join('\n')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'q1')
+    .replace(/"requestState":"[^"]+"/g, '"requestState":"eyJydW5JZCI6…"');
+}
+
+async function legacyWire(): Promise<string> {
+  const { lines, send, receive } = connect();
+  const clientInfo = { name: 'example', version: '1.0' };
+  send(rpc(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo }));
+  await receive();
+  send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  send(rpc(2, 'tools/call', { ...call, _meta: { progressToken: 2 } }));
+  await receive();
+  const { id } = await receive();
+  send({ jsonrpc: '2.0', id, result: answer });
+  await receive();
+  return stable(lines);
+}
+
+async function modernWire(): Promise<string> {
+  const { lines, send, receive } = connect();
+  send(modernRequest(1, 'server/discover'));
+  await receive();
+  send(modernRequest(2, 'tools/call', call, { progressToken: 2 }));
+  await receive();
+  const { result } = await receive();
+  const { inputRequests, requestState } = isJsonObject(result) ? result : {};
+  const [id = ''] = Object.keys(isJsonObject(inputRequests) ? inputRequests : {});
+  send(modernRequest(3, 'tools/call', { ...call, requestState, inputResponses: { [id]: answer } }));
+  await receive();
+  return stable(lines);
+}
+
+describe('docs/protocol.md', () => {
+  it('shows the same call in both eras, as it goes over the wire', async () => {
+    const page = `# The protocol, on the wire
+
+This page shows one call in both eras of MCP. The server speaks both on the same pipe and the same address; each request says of which era it is.
+
+| | Revisions to \`2025-11-25\` | \`2026-07-28\` |
+|---|---|---|
+| Opening | \`initialize\` | nothing; \`server/discover\` if the client wants to know |
+| Each request names | nothing | revision, client and its capabilities, in \`_meta\` |
+| A question to the user | a request of the server (\`elicitation/create\`) | the result \`input_required\`; the client sends the call again with the answer |
+| Changed lists | notifications on the connection | \`subscriptions/listen\` |
+| Cancelling over stdio | \`notifications/cancelled\` | the same |
+| Cancelling over HTTP | \`notifications/cancelled\`, or closing the request | closing the request |
+| Unknown method over HTTP | 200 with the error -32601 | 404 with the error -32601 |
+
+A probe (\`server/discover\`) loads nothing, starts nothing and writes nothing.
+
+## Until 2025-11-25
+
+\`\`\`text
+${await legacyWire()}
+\`\`\`
+
+## 2026-07-28
+
+\`\`\`text
+${await modernWire()}
+\`\`\`
+
+Over HTTP the headers \`MCP-Protocol-Version\`, \`Mcp-Method\` and, for a tool, a prompt or a resource, \`Mcp-Name\` repeat the body. The answer is JSON, or a
+stream of events as soon as there is progress or 15 seconds have passed.
+
+## A question and its answer
+
+- The run waits in the server while the user thinks. It goes on with the answer, even if another connection brings it.
+- \`requestState\` is signed. It is valid for an hour, for the same caller, the same tool and the same arguments, and once. Anything else gets -32602.
+- After a restart the run is gone. The call then begins again, and finds the answers that its user has given: nothing is asked twice.
+- If the client never comes back, the question expires after five minutes and the run goes on without an answer. Its result waits for ten minutes.
+
+Decision: [0112](adr/0112-the-stateless-revision-by-hand.md).
+`;
+    await expect(page).toMatchFileSnapshot('../../../../docs/protocol.md');
+  });
+});
