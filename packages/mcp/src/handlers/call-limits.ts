@@ -97,6 +97,14 @@ export function readStatedLimit(params: unknown): number | null {
   return stated;
 }
 
+/** The TypeScript SDK says "Request timed out", the Rust SDK "request timeout". */
+const timeoutWords = /\btim(?:ed|e)[ -]?out\b/i;
+
+/** Whether a client that cancels ran out of time. The protocol has no field for that but the text of `reason`. */
+export function timeoutIn(reason: unknown): ClientTimedOut | undefined {
+  return typeof reason === 'string' && timeoutWords.test(reason) ? new ClientTimedOut() : undefined;
+}
+
 /** How long the client of one call waits. */
 export type CallLimit = {
   /** When the call arrived, in milliseconds since the epoch. */

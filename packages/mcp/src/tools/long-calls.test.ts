@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMcpServer } from '../edges/legacy/create-mcp-server.ts';
 import { metaKeys } from '../edges/modern/envelope.ts';
-import { connectModern } from '../edges/testing/modern-caller.ts';
+import { ModernConnection } from '../edges/modern/modern-connection.ts';
+import { connectModern, envelope } from '../edges/testing/modern-caller.ts';
 import { ElicitingApprover } from '../questions/eliciting-approver.ts';
 import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { type Called, ConnectedTools } from '../testing/connected-tools.ts';
@@ -203,6 +204,27 @@ describe('the client of a long call', () => {
       expect(waited.parts[0]).toBe('The first half, and the second.');
     },
   );
+
+  it('of revision 2026-07-28 that runs out of time leaves a job', async () => {
+    const tools = setUp();
+    const surface = { tools: tools.tools, prompts: [], resources: [] };
+    const log = ({ error }: { readonly error: unknown }): never => rethrow(error);
+    const options = { version: '1', surface, clock: tools.clock, log, ownerOf: () => 'ada' };
+    const connection = new ModernConnection(options, {
+      send: () => Promise.resolve(),
+      onerror: rethrow,
+      close: () => undefined,
+    });
+    const params = { name: 'chat', arguments: { prompt: 'Think' }, _meta: envelope() };
+    connection.receive({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+    await expect.poll(() => tools.runner.requests.length).toBe(1);
+    const cancelled = { requestId: 7, reason: 'Request timed out' };
+    connection.receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params: cancelled });
+    await connection.callsEnded();
+    expect(tools.jobs.list('ada')).toMatchObject([{ state: 'running', title: 'Think' }]);
+    tools.finish();
+    await tools.jobs.close();
+  });
 
   it('that runs out of time ends an agent that may change its project', async () => {
     const tools = setUp();

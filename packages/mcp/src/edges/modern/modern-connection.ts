@@ -1,3 +1,4 @@
+import { timeoutIn } from '../../handlers/call-limits.ts';
 import { concealError, isRpcError } from '../../handlers/conceal-error.ts';
 import type { McpServerOptions } from '../../handlers/mcp-server-options.ts';
 import { errorCodes, RpcError } from '../../input/request-params.ts';
@@ -82,7 +83,7 @@ export class ModernConnection implements EraConnection {
   #cancel({ method, params }: RpcNotification): void {
     const id = params?.['requestId'];
     if (method === 'notifications/cancelled' && isRequestId(id)) {
-      this.#running.get(id)?.controller.abort();
+      this.#running.get(id)?.controller.abort(timeoutIn(params?.['reason']));
       this.#running.delete(id);
     }
   }

@@ -106,7 +106,7 @@ export class SuspendedRuns {
   /** Waits with a client for the result of a run or for its next question. */
   async #follow(run: Run, request: AskingRequest): Promise<JsonObject> {
     const { signal } = request.from;
-    const abort = (): void => run.abort();
+    const abort = (): void => run.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) {
       abort();
@@ -238,8 +238,9 @@ class Run {
     return !this.#isFollowed && this.question?.id !== questionId && !this.#replied.has(questionId);
   }
 
-  abort(): void {
-    this.#controller.abort();
+  /** `cause` becomes the reason of the signal of the work. */
+  abort(cause?: unknown): void {
+    this.#controller.abort(cause);
   }
 
   /** Resolves to the open question, or to null once the work has ended. Progress goes to `notify` meanwhile. */

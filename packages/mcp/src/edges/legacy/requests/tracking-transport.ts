@@ -6,7 +6,7 @@ import {
   type MessageExtraInfo,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import { ClientTimedOut } from '../../../surface/tool.ts';
+import { timeoutIn } from '../../../handlers/call-limits.ts';
 import type { ConnectionRequests } from './connection-requests.ts';
 import type { RequestCarrier } from './ledger-entry.ts';
 import { duplicateIdReason } from './ledger-entry.ts';
@@ -77,7 +77,7 @@ export class TrackingTransport implements Transport {
     }
     const cancelled = cancelledId(message);
     if (cancelled !== null) {
-      this.#page.cancel(cancelled, timeoutOf(message));
+      this.#page.cancel(cancelled, timeoutIn('method' in message ? message.params?.['reason'] : undefined));
     } else if (!this.#page.isClosed) {
       this.onmessage?.('method' in message ? message : numberedFromZero(message), extra);
     }
@@ -102,15 +102,6 @@ function cancelledId(message: JSONRPCMessage): RequestId | null {
   }
   const id = message.params?.['requestId'];
   return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-/** The TypeScript SDK says "Request timed out", the Rust SDK "request timeout". */
-const timeoutWords = /\btim(?:ed|e)[ -]?out\b/i;
-
-/** Why a client cancels, if it ran out of time. The protocol has no field for that but the text of `reason`. */
-function timeoutOf(message: JSONRPCMessage): ClientTimedOut | undefined {
-  const reason = 'method' in message ? message.params?.['reason'] : undefined;
-  return typeof reason === 'string' && timeoutWords.test(reason) ? new ClientTimedOut() : undefined;
 }
 
 /**
