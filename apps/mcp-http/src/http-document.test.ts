@@ -18,14 +18,19 @@ function codesOf(status: number): readonly string[] {
   return [...cells.matchAll(/`([a-z-]+)`/g)].map(([, code = '']) => code);
 }
 
+/** Clients whose settings over HTTP the page leaves to --print-config. */
+const described: readonly string[] = [
+  ...['claude-desktop', 'opencode', 'copilot-cli', 'qwen-code', 'cline', 'continue'],
+  ...['antigravity', 'zed', 'kiro', 'lm-studio'],
+];
+
 describe('the pages on the HTTP server', () => {
   it.each(readdirSync(deploy))('show %s unchanged', (name) => {
     const text = readFileSync(new URL(name, deploy), 'utf8');
     expect(blocksOf(page('http/deployment'))).toContain(text);
   });
 
-  // Claude Desktop's is only described.
-  it.each(httpClientNames.filter((name) => name !== 'claude-desktop'))(
+  it.each(httpClientNames.filter((name) => !described.includes(name)))(
     'show what --print-config prints for %s',
     (client) => {
       const { text } = httpClientSnippet(client, { url: 'http://127.0.0.1:3000/mcp', token: null });
@@ -37,6 +42,12 @@ describe('the pages on the HTTP server', () => {
       expect(blocks).toEqual(expect.arrayContaining(pieces));
     },
   );
+
+  it.each(httpClientNames.filter((name) => described.includes(name)))('name the file of %s', (client) => {
+    const { place } = httpClientSnippet(client, { url: 'http://127.0.0.1:3000/mcp', token: null });
+    const [file = place] = /[\w~./-]+\.(?:json|yaml)/.exec(place) ?? [];
+    expect(page('clients')).toContain(`\`${file}\``);
+  });
 
   it('have every code of a call, at its status', () => {
     const statuses = { ...statusOfFailure, ...statusOfRefusal };
