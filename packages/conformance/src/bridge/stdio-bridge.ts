@@ -54,11 +54,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
     return;
   }
   const body = request.method === 'POST' ? await json(request).catch(() => undefined) : undefined;
-  if (request.headers['mcp-protocol-version'] === revisionWithoutSessions) {
+  const isLegacy = request.headers['mcp-session-id'] !== undefined || isInitializeRequest(body);
+  if (body === undefined || (isLegacy && request.headers['mcp-protocol-version'] !== revisionWithoutSessions)) {
+    await answerInSession({ request, response, body }, state);
+  } else {
     state.shared ??= startSharedProcess(state.options);
     state.shared.forward(body, response);
-  } else {
-    await answerInSession({ request, response, body }, state);
   }
 }
 
