@@ -51,9 +51,11 @@ try {
     'prompt=Hi',
     'files=["README.md"]',
   ];
-  const called = await inspect(call, environment);
-  const answered = called.exitCode === 0 && called.output.includes('README.md') && called.output.includes('Model: ');
-  check('tools/call gemini_query answers', answered, called.output);
+  for (const era of ['legacy', 'modern']) {
+    const called = await inspect([...call, '--protocol-era', era], environment);
+    const answered = called.exitCode === 0 && called.output.includes('README.md') && called.output.includes('Model: ');
+    check(`tools/call gemini_query answers in the ${era} era`, answered, called.output);
+  }
 } finally {
   await api.close();
 }
