@@ -39,7 +39,7 @@ import { createAskWork, type Work, workInBackground, workInForeground } from './
 const description = `Ask Google's Gemini, a second model with a window of about a million tokens, to read, search, compare \
 or explain many or large files: name them, and the server sends them to Google; their contents never enter your context. Use it too for \
 code review, or a second opinion on a plan or bug. Gemini sees only the prompt and these files, remembers nothing (chat does) and \
-changes nothing. The answer ends with its model and a list of what was left out.`;
+changes nothing. The answer ends with its model and the files left out.`;
 
 const flexibleDescription = 'With background: half price, slow.';
 
