@@ -25,7 +25,7 @@ export const calledTools: Benchmark = {
   name: 'tool-calls',
   defaultRounds: 40,
   run: async (workbench, rounds) => {
-    const { target } = await startBareServer(workbench, false, 'Done.');
+    const { target } = await startBareServer(workbench, 'stateless', 'Done.');
     const [bare, ours] = [await WireClient.open(target), await openOurs(workbench)];
     await repeat(callsBefore, async () => [await bare.call(), await ours.call()]);
     const times = await inTurns(rounds, [

@@ -14,23 +14,28 @@ export type HttpServer = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the built server with sessions or without, and one of the SDK alone that gives the same answer. */
+/** How requests go over HTTP: by revisions before 2026-07-28 without or with sessions, or by that revision. */
+export type HttpMode = 'stateless' | 'stateful' | 'modern';
+
+/** Starts the built server, and one of the SDK alone that gives the same answer. */
 export async function startHttpPair(
   workbench: Workbench,
-  isStateful: boolean,
+  mode: HttpMode,
 ): Promise<{ readonly bare: HttpServer; readonly ours: HttpServer }> {
   const ours = await startHttpServer(workbench, {
     ...serverEnvironment(await workbench.makeDirectory()),
     // Room for many clients; the checks, the log and the rest as they are.
     ...{ GEMINI_MCP_PROFILE: 'shared', GEMINI_MCP_HTTP_RATE_LIMIT: '1000000' },
-    ...(isStateful && { GEMINI_MCP_STATEFUL: '1' }),
+    ...(mode === 'stateful' && { GEMINI_MCP_STATEFUL: '1' }),
   });
-  const client = await WireClient.open(ours.target);
-  const data = /^data: (.*)$/m.exec(await client.call())?.[1] ?? '';
+  const target = { ...ours.target, isModern: mode === 'modern' };
+  const client = await WireClient.open(target);
+  const body = await client.call();
+  const data = /^data: (.*)$/m.exec(body)?.[1] ?? body;
   client.close();
   const { result }: { result: { content: readonly { text: string }[] } } = JSON.parse(data);
   const answer = result.content.map(({ text }) => text).join('');
-  return { ours, bare: await startBareServer(workbench, isStateful, answer) };
+  return { ours: { ...ours, target }, bare: await startBareServer(workbench, mode, answer) };
 }
 
 /** Starts the built server on a free port. */
@@ -50,10 +55,11 @@ export async function startHttpServer(
 }
 
 /** Starts a server of the SDK alone, which gives this answer to each call. */
-export async function startBareServer(workbench: Workbench, isStateful: boolean, answer: string): Promise<HttpServer> {
-  const program = ownProgram('bare-http-server', isStateful ? 'stateful' : 'stateless', answer);
+export async function startBareServer(workbench: Workbench, mode: HttpMode, answer: string): Promise<HttpServer> {
+  const isModern = mode === 'modern';
+  const program = isModern ? ownProgram('bare-modern-server', answer) : ownProgram('bare-http-server', mode, answer);
   const { url, ...started } = await startListening(workbench, program);
-  return { ...started, target: { url, token: null, isStateful, tool: trivialTool } };
+  return { ...started, target: { url, token: null, isStateful: mode === 'stateful', isModern, tool: trivialTool } };
 }
 
 async function startListening(

@@ -7,6 +7,8 @@ export type HttpTarget = {
   /** Null if the server asks for none. */
   readonly token: string | null;
   readonly isStateful: boolean;
+  /** Whether requests are of revision 2026-07-28; false if missing. */
+  readonly isModern?: boolean;
   readonly tool: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
 };
 
@@ -21,6 +23,13 @@ type Answer = {
 const headEnd = '\r\n\r\n';
 const lastChunk = '\r\n0\r\n\r\n';
 const protocolVersion = '2025-11-25';
+const modernVersion = '2026-07-28';
+
+/** In `_meta` of each request of that revision. */
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': modernVersion,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
 
 /**
  * One client of a server: a kept connection for one request at a time, and a session if the server has them. It does as little as possible, so that
@@ -51,7 +60,7 @@ export class WireClient {
   /** Calls a tool; defaults to the target's. Resolves to the raw answer; rejects unless it is a tool result. */
   async call(tool: HttpTarget['tool'] = this.#target.tool): Promise<string> {
     const { body } = await this.#request('tools/call', tool);
-    if (!body.includes(`"id":${this.#id}`) || !body.includes('{"result":{"content":')) {
+    if (!body.includes(`"id":${this.#id}`) || !body.includes('"content":[')) {
       throw new Error(`Not the answer: ${body.slice(0, 500)}`);
     }
     return body;
@@ -64,12 +73,16 @@ export class WireClient {
   async #request(method: string, params: object): Promise<Answer> {
     this.#id += 1;
     const { pathname, port } = new URL(this.#target.url);
-    const { token } = this.#target;
-    const body = JSON.stringify({ jsonrpc: '2.0', id: this.#id, method, params });
+    const { token, isModern = false, tool } = this.#target;
+    const sent = isModern ? { ...params, _meta: envelope } : params;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: this.#id, method, params: sent });
+    const versionHeaders = isModern
+      ? `mcp-protocol-version: ${modernVersion}\r\nmcp-method: ${method}\r\nmcp-name: ${tool.name}\r\n`
+      : `mcp-protocol-version: ${protocolVersion}\r\n${this.#sessionHeader}`;
     const answer = await exchange(
       await this.#connect(Number(port)),
       `POST ${pathname} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${token === null ? '' : `authorization: Bearer ${token}\r\n`}` +
-        `accept: application/json, text/event-stream\r\nmcp-protocol-version: ${protocolVersion}\r\n${this.#sessionHeader}` +
+        `accept: application/json, text/event-stream\r\n${versionHeaders}` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
     if (answer.status !== 200) {

@@ -20,6 +20,7 @@ const limitsMs: readonly (readonly [name: string, limitMs: number])[] = [
   // The same. Its name goes on with the name of the server: QwenLM/qwen-code issue 574.
   ['qwen-cli-mcp-client', 600_000],
   // The default of Copilot CLI: github/copilot-cli issue 1378.
+  ['copilot-cli', 180_000],
   ['github-copilot-developer', 180_000],
   // google-antigravity/antigravity-cli issue 780.
   ['antigravity-client', 180_000],
