@@ -143,7 +143,7 @@ ${await modernWire()}
 \`\`\`
 
 Over HTTP the headers \`MCP-Protocol-Version\`, \`Mcp-Method\` and, for a tool, a prompt or a resource, \`Mcp-Name\` repeat the body. The answer is JSON, or a
-stream of events as soon as there is progress or 15 seconds have passed.
+stream of events as soon as there is progress or 10 to 20 seconds have passed.
 
 ## A question and its answer
 

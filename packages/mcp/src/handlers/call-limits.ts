@@ -123,7 +123,8 @@ export class PatienceWatch {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #nearsEnd = new AbortController();
-  #timer = new AbortController();
+  /** Null if the client has no limit. */
+  #timer: AbortController | null = null;
 
   /** `signal` belongs to the call. */
   constructor(limit: CallLimit, clock: Clock, signal: AbortSignal) {
@@ -138,7 +139,7 @@ export class PatienceWatch {
 
   /** Resolves as the work does. Meanwhile no request of the client waits, and its next one has the whole patience again. */
   async suspendFor<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#timer.abort();
+    this.#timer?.abort();
     try {
       return await work();
     } finally {
@@ -147,7 +148,7 @@ export class PatienceWatch {
   }
 
   end(): void {
-    this.#timer.abort();
+    this.#timer?.abort();
     this.#signal.removeEventListener('abort', this.#noteAbort);
   }
 
@@ -156,8 +157,9 @@ export class PatienceWatch {
     if (returnAfterMs === null || this.#signal.aborted) {
       return;
     }
-    this.#timer = new AbortController();
-    this.#clock.sleep(Math.max(0, fromMs + returnAfterMs - this.#clock.now()), this.#timer.signal).then(
+    const timer = new AbortController();
+    this.#timer = timer;
+    this.#clock.sleep(Math.max(0, fromMs + returnAfterMs - this.#clock.now()), timer.signal).then(
       () => this.#nearsEnd.abort(),
       () => undefined,
     );

@@ -75,7 +75,7 @@ describe('a request of revision 2026-07-28', () => {
     const { send, clock } = connectModern(surface);
     const response = send(modernRequest(1, 'tools/call', { name: 'hang', arguments: {} }));
     await begun(1);
-    await clock.advance(15_000);
+    await clock.advance(20_000);
     const events = readEvents(await response);
     expect(await events.next()).toBe('": keep-alive"');
     hanging[0]?.finish();

@@ -17,6 +17,7 @@ import { ListenPlaces } from '../listen.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { closedError, SuspendedRuns } from '../suspended-runs.ts';
 import { checkHeaders, checkVersionHeader } from './check-headers.ts';
+import { KeepAlive } from './keep-alive.ts';
 import { ResponseStream } from './response-stream.ts';
 
 /** Whether a POST is of a revision without handshake, by its body or by its header. */
@@ -29,12 +30,14 @@ export function isModern(headers: Headers, body: unknown): boolean {
 export class ModernEndpoint {
   readonly #options: McpHttpOptions;
   readonly #parts: ModernServerParts;
+  readonly #keepAlive: KeepAlive;
   readonly #running = new Set<Promise<void>>();
   #isClosed = false;
 
   constructor(options: McpHttpOptions, extend?: ModernServerParts['extend']) {
     const runs = new SuspendedRuns({ clock: options.clock, questions: new OpenQuestions(options) });
     this.#options = options;
+    this.#keepAlive = new KeepAlive(options.clock);
     this.#parts = { extend, runs, listens: new ListenPlaces() };
   }
 
@@ -67,6 +70,7 @@ export class ModernEndpoint {
   /** Ends the subscriptions, aborts the running calls, and refuses later requests. */
   close(): void {
     this.#isClosed = true;
+    this.#keepAlive.close();
     this.#parts.listens.close();
     this.#parts.runs.close();
   }
@@ -85,8 +89,10 @@ export class ModernEndpoint {
       throw new RpcError(errorCodes.methodNotFound, 'Method not found');
     }
     const { signal } = caller;
-    const stream = new ResponseStream({ clock: this.#options.clock, takesEvents: takesEvents(headers) }, signal);
+    const stream = new ResponseStream(takesEvents(headers), signal);
+    this.#keepAlive.add(stream);
     const running = this.#run(server, { request, envelope, stream, signal });
+    void running.finally(() => this.#keepAlive.remove(stream));
     if (request.method !== listenMethod) {
       this.#running.add(running);
       void running.finally(() => this.#running.delete(running));

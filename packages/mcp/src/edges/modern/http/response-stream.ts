@@ -1,55 +1,46 @@
-import type { Clock } from '@gemini-mcp/core';
-import { sleepUnlessAborted } from '@gemini-mcp/core/internal';
 import type { Notification } from '../create-modern-server.ts';
-
-/** Proxies close a silent stream after 30 s or more. */
-const keepAliveMs = 15_000;
-
-export type ResponseStreamOptions = {
-  readonly clock: Clock;
-  /** Whether the client takes a stream of events. Otherwise notifications are dropped, and the answer is JSON. */
-  readonly takesEvents: boolean;
-};
 
 /**
  * The response to one request: JSON if the answer is the first message, and a stream of events as soon as a notification comes before
- * it or the answer takes 15 s.
+ * it or the answer takes long.
  */
 export class ResponseStream {
   /** Resolves when the head of the response is known. */
   readonly response: Promise<Response>;
 
   readonly #takesEvents: boolean;
-  readonly #ended = new AbortController();
+  readonly #signal: AbortSignal;
+  #hasEnded = false;
   #resolve: (response: Response) => void = () => undefined;
   #events: ReadableStreamDefaultController<Uint8Array> | null = null;
   #waitingForRoom: (() => void)[] = [];
 
-  /** An abort of `signal` ends the response without an answer: its client has gone. */
-  constructor({ clock, takesEvents }: ResponseStreamOptions, signal: AbortSignal) {
+  /**
+   * Notifications to a client that takes no events are dropped, and its answer is JSON. An abort of `signal` ends the response without an
+   * answer: its client has gone.
+   */
+  constructor(takesEvents: boolean, signal: AbortSignal) {
     this.#takesEvents = takesEvents;
+    this.#signal = signal;
     this.response = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    const close = (): void => this.#close();
-    signal.addEventListener('abort', close, { once: true });
-    this.#ended.signal.addEventListener('abort', () => signal.removeEventListener('abort', close), { once: true });
+    signal.addEventListener('abort', this.#close, { once: true });
     if (signal.aborted) {
-      close();
+      this.#close();
     }
-    void this.#keepAlive(clock);
   }
 
   /** Resolves when the client has room for more. */
   readonly send = async (notification: Notification): Promise<void> => {
-    if (this.#takesEvents && !this.#ended.signal.aborted) {
+    if (this.#takesEvents && !this.#hasEnded) {
       await this.#write(eventOf({ jsonrpc: '2.0', ...notification }));
     }
   };
 
   /** Sends the answer, and ends the response. `status` counts only if the answer is the first message. */
   end(message: object, status = 200): void {
-    if (this.#ended.signal.aborted) {
+    if (this.#hasEnded) {
       return;
     }
     if (this.#events === null) {
@@ -60,21 +51,23 @@ export class ResponseStream {
     this.#close();
   }
 
-  #close(): void {
-    if (this.#ended.signal.aborted) {
+  /** Keeps proxies from closing the stream. Does nothing if the client takes no events, or has not read the last comment. */
+  sendComment(): void {
+    if (this.#takesEvents && !this.#hasEnded && this.#waitingForRoom.length === 0) {
+      void this.#write(': keep-alive\n\n');
+    }
+  }
+
+  readonly #close = (): void => {
+    if (this.#hasEnded) {
       return;
     }
-    this.#ended.abort();
+    this.#hasEnded = true;
+    this.#signal.removeEventListener('abort', this.#close);
     this.#resolve(new Response(null, { status: clientClosedRequest }));
     this.#events?.close();
     this.#proceed();
-  }
-
-  async #keepAlive(clock: Clock): Promise<void> {
-    while (this.#takesEvents && (await sleepUnlessAborted(clock, keepAliveMs, this.#ended.signal))) {
-      await this.#write(': keep-alive\n\n');
-    }
-  }
+  };
 
   async #write(text: string): Promise<void> {
     const events = this.#events ?? this.#begin();
@@ -94,7 +87,7 @@ export class ResponseStream {
       },
       pull: () => this.#proceed(),
       cancel: () => {
-        this.#ended.abort();
+        this.#hasEnded = true;
         this.#proceed();
       },
     });
