@@ -1,4 +1,4 @@
-import { isJsonObject } from '../input/request-params.ts';
+import { isJsonObject, type RpcError } from '../input/request-params.ts';
 
 /** The id of a JSON-RPC request. */
 export type RequestId = string | number;
@@ -26,6 +26,13 @@ type RpcErrorObject = { readonly code: number; readonly message: string; readonl
 export function isRequest(message: RpcMessage): message is RpcRequest {
   return 'method' in message && 'id' in message;
 }
+
+/** The answer to a request that fails. Its id is null if that of the request is not valid. */
+export function refusalOf<Id extends RequestId | null>(id: Id, { code, message, data }: RpcError): Refusal<Id> {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
+}
+
+type Refusal<Id> = { readonly jsonrpc: '2.0'; readonly id: Id; readonly error: RpcErrorObject };
 
 export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id);

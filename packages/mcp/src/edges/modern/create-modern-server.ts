@@ -48,8 +48,6 @@ export type ModernServerParts = {
 
 /** Answers requests of the revision 2026-07-28, each by itself: no state of a connection is needed or kept. */
 export type ModernServer = {
-  /** Whether there is a handler for this method. */
-  knows(method: string): boolean;
   /** Resolves to the result. Rejects with an `RpcError` if the request cannot be answered. */
   answer(request: ModernRequest, envelope: Envelope, exchange: Exchange): Promise<JsonObject>;
 };
@@ -67,7 +65,6 @@ export function createModernServer(options: McpServerOptions, parts: ModernServe
   };
   const handlers = parts.extend?.(own) ?? own;
   return {
-    knows: (method) => Object.hasOwn(handlers, method),
     answer: async (request, envelope, exchange) => {
       const { method, params } = request;
       // No connection remembers the surface: each request loads it again.

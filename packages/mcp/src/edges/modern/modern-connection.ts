@@ -2,7 +2,14 @@ import { timeoutIn } from '../../handlers/call-limits.ts';
 import { concealError, isRpcError } from '../../handlers/conceal-error.ts';
 import type { McpServerOptions } from '../../handlers/mcp-server-options.ts';
 import { errorCodes, RpcError } from '../../input/request-params.ts';
-import { isRequest, isRequestId, type RequestId, type RpcMessage, type RpcNotification } from '../rpc-message.ts';
+import {
+  isRequest,
+  isRequestId,
+  type RequestId,
+  type RpcMessage,
+  type RpcNotification,
+  refusalOf,
+} from '../rpc-message.ts';
 import type { EraConnection, StdioLine } from '../stdio/era-connection.ts';
 import { createModernServer, type ModernServer, type ModernServerParts } from './create-modern-server.ts';
 import { type ModernRequest, readEnvelope } from './envelope.ts';
@@ -98,9 +105,6 @@ export class ModernConnection implements EraConnection {
     };
     try {
       const envelope = readEnvelope(params);
-      if (!this.#server.knows(method)) {
-        throw new RpcError(errorCodes.methodNotFound, 'Method not found');
-      }
       const result = await this.#server.answer(request, envelope, { signal, send });
       await send({ id, result });
     } catch (error) {
@@ -118,9 +122,8 @@ export class ModernConnection implements EraConnection {
     return new RpcError(errorCodes.internalError, text);
   }
 
-  #refuse(id: RequestId, { code, message, data }: RpcError): void {
-    const error = { code, message, ...(data !== undefined && { data }) };
-    this.#line.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
+  #refuse(id: RequestId, error: RpcError): void {
+    this.#line.send(refusalOf(id, error)).catch(() => undefined);
   }
 }
 

@@ -6,7 +6,14 @@ import { greet } from '../legacy/handshake.ts';
 import type { ModernServerParts } from '../modern/create-modern-server.ts';
 import { discover } from '../modern/discover.ts';
 import { claimsModern, readEnvelope } from '../modern/envelope.ts';
-import { isRequest, isRequestId, type RpcMessage, type RpcNotification, type RpcRequest } from '../rpc-message.ts';
+import {
+  isRequest,
+  isRequestId,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  refusalOf,
+} from '../rpc-message.ts';
 import type { EraConnection, StdioLine } from './era-connection.ts';
 import { LateConnection } from './late-connection.ts';
 import { StdioPipe } from './stdio-pipe.ts';
@@ -36,9 +43,10 @@ class Eras {
   readonly #canChange: boolean;
   #onClient: () => void;
   /** An `initialize` that was answered before the code of its era had been loaded. */
-  #handshake: RpcMessage | null = null;
-  /** The era of requests that do not say theirs. */
+  #handshake: RpcRequest | null = null;
+  /** The era of requests that do not say theirs: legacy, unless a client has probed and not shaken hands. */
   #usual: EraConnection;
+  #hasShakenHands = false;
 
   constructor({ server, onClient = () => undefined, ...streams }: ServeStdioOptions, extensions: EraExtensions) {
     this.#server = server;
@@ -76,11 +84,15 @@ class Eras {
 
   #receive(message: RpcMessage): void {
     if (isRequest(message) && message.method === 'server/discover') {
-      this.#usual = this.#handshake === null ? this.#modern : this.#usual;
+      this.#usual = this.#hasShakenHands ? this.#legacy : this.#modern;
       this.#answerProbe(message);
       return;
     }
-    if (!this.#answerHandshake(message)) {
+    if (isHandshake(message)) {
+      this.#hasShakenHands = true;
+      this.#usual = this.#legacy;
+    }
+    if (!(isHandshake(message) && this.#answerHandshake(message))) {
       this.#connectionOf(message).receive(message);
     }
     const onClient = this.#onClient;
@@ -99,7 +111,7 @@ class Eras {
     if (!('id' in message)) {
       return cancels(message, this.#modern) ? this.#modern : this.#legacy;
     }
-    return message.method === 'initialize' ? this.#legacy : this.#usual;
+    return this.#usual;
   }
 
   #answerProbe({ id, params }: RpcRequest): void {
@@ -110,23 +122,18 @@ class Eras {
       if (!isRpcError(error)) {
         throw error;
       }
-      const { code, message, data } = error;
-      this.#send({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+      this.#send(refusalOf(id, error));
     }
   }
 
   /** Answers the first `initialize`, if it is a usual one and no message of its era has come before. */
-  #answerHandshake(message: RpcMessage): boolean {
-    if (!isRequest(message) || message.method !== 'initialize' || !this.#legacy.isIdle || claimsModern(message)) {
-      return false;
-    }
+  #answerHandshake(message: RpcRequest): boolean {
     const canChange = this.#canChange || this.#server.asksForRoots === true;
-    const result = greet(this.#server, canChange, message.params);
+    const result = this.#legacy.isIdle ? greet(this.#server, canChange, message.params) : null;
     if (result === null) {
       return false;
     }
     this.#handshake = message;
-    this.#usual = this.#legacy;
     this.#send({ jsonrpc: '2.0', id: message.id, result });
     setImmediate(() => this.#legacy.load());
     return true;
@@ -136,7 +143,7 @@ class Eras {
     const { LegacyConnection } = await import('../legacy/stdio/legacy-connection.ts');
     const connection = new LegacyConnection(this.#server, line, extend);
     if (this.#handshake !== null) {
-      connection.resume(this.#handshake);
+      await connection.resume(this.#handshake);
     }
     return connection;
   }
@@ -153,6 +160,11 @@ class Eras {
   #logError(error: Error): void {
     this.#server.log({ event: 'protocol-error', correlationId: null, subject: null, error });
   }
+}
+
+/** Whether a client opens in the legacy era. */
+function isHandshake(message: RpcMessage): message is RpcRequest {
+  return isRequest(message) && message.method === 'initialize' && !claimsModern(message);
 }
 
 /** Whether a notification cancels a request of this connection. */

@@ -264,6 +264,36 @@ describe('serveStdio, before the code of an era is loaded', () => {
     stdin.end();
   });
 
+  it.each([
+    ['a usual one', { capabilities: {} }],
+    ['one that only the SDK can judge', { capabilities: { tasks: { list: {} } } }],
+  ])(
+    'takes a client that probes and then sends %s as initialize for a legacy one, also after another probe',
+    async (_, more) => {
+      const { send, next, stdin } = serve();
+      const params = { protocolVersion: '2025-11-25', clientInfo: { name: 'test', version: '1' }, ...more };
+      send(modernRequest(1, 'server/discover'), request(2, 'initialize', params));
+      expect(await next()).toMatchObject({ id: 1, result: { resultType: 'complete' } });
+      expect(await next()).toMatchObject({ id: 2, result: { protocolVersion: '2025-11-25' } });
+      send(request(3, 'tools/list'), modernRequest(4, 'server/discover'), request(5, 'ping'));
+      const answers = [await next(), await next(), await next()];
+      expect(answers).toContainEqual(
+        expect.objectContaining({ id: 3, result: expect.objectContaining({ tools: expect.anything() }) }),
+      );
+      expect(answers).toContainEqual({ jsonrpc: '2.0', id: 5, result: {} });
+      stdin.end();
+    },
+  );
+
+  it('answers a second request with the id of the handshake as the SDK does, and the handshake once', async () => {
+    const { send, next, stdin } = serve();
+    send(initialize, request('init', 'ping'), request(9, 'ping'));
+    expect(await next()).toMatchObject({ id: 'init', result: { protocolVersion: '2025-11-25' } });
+    expect(await next()).toEqual({ jsonrpc: '2.0', id: 'init', result: {} });
+    expect(await next()).toEqual({ jsonrpc: '2.0', id: 9, result: {} });
+    stdin.end();
+  });
+
   it('refuses a malformed probe, and goes on', async () => {
     const { send, next, stdin } = serve();
     send(request(1, 'server/discover'), modernRequest(2, 'server/discover', {}, { [metaKeys.version]: '2099-01-01' }));

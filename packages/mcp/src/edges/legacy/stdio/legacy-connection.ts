@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { McpServerOptions } from '../../../handlers/mcp-server-options.ts';
-import type { RequestId, RpcMessage } from '../../rpc-message.ts';
+import type { RequestId, RpcMessage, RpcRequest } from '../../rpc-message.ts';
 import type { EraConnection, StdioLine } from '../../stdio/era-connection.ts';
 import { createMcpServer, type Extend, type McpServer } from '../create-mcp-server.ts';
 import { findInvalidInitialize } from '../invalid-initialize.ts';
@@ -38,10 +38,12 @@ export class LegacyConnection implements EraConnection {
     void this.#line.send({ jsonrpc: '2.0', ...(id !== null && { id }), error: { code, message: reason } });
   }
 
-  /** Takes over a connection whose `initialize` has been answered: the SDK answers it for itself. */
-  resume(initialize: RpcMessage): void {
-    this.#transport.isMuted = true;
-    this.#transport.onmessage?.(initialize);
+  /** Takes over a connection whose `initialize` has been answered. Resolves once the SDK has answered it for itself, unheard. */
+  resume(initialize: RpcRequest): Promise<void> {
+    return new Promise((resolve) => {
+      this.#transport.onUnheard = resolve;
+      this.#transport.onmessage?.(initialize);
+    });
   }
 
   callsEnded(): Promise<void> {
@@ -58,8 +60,8 @@ class LineTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;
-  /** Whether the next message is dropped. */
-  isMuted = false;
+  /** Called with the next message in place of the client; null once it has been. */
+  onUnheard: (() => void) | null = null;
   readonly #line: StdioLine;
 
   constructor(line: StdioLine) {
@@ -71,11 +73,12 @@ class LineTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.isMuted) {
-      this.isMuted = false;
+    if (this.onUnheard === null) {
+      await this.#line.send(message);
       return;
     }
-    await this.#line.send(message);
+    this.onUnheard();
+    this.onUnheard = null;
   }
 
   close(): Promise<void> {

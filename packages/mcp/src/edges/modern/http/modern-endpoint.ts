@@ -1,8 +1,7 @@
 import { concealError, isRpcError } from '../../../handlers/conceal-error.ts';
 import { errorCodes, isJsonObject, RpcError } from '../../../input/request-params.ts';
-import type { JsonObject } from '../../../input/tool-input.ts';
 import type { McpCaller, McpHttpOptions } from '../../mcp-http-options.ts';
-import { isRequestId, type RequestId } from '../../rpc-message.ts';
+import { isRequestId, type RequestId, refusalOf } from '../../rpc-message.ts';
 import { createModernServer, type ModernServer, type ModernServerParts } from '../create-modern-server.ts';
 import {
   claimsModern,
@@ -58,7 +57,7 @@ export class ModernEndpoint {
       return await this.#answer(request.headers, { id, method, params }, caller);
     } catch (error) {
       const refusal = this.#rpcErrorOf(error, method);
-      return refuse(refusal.code === errorCodes.methodNotFound ? 404 : 400, id, refusal);
+      return refuse(400, id, refusal);
     }
   }
 
@@ -85,9 +84,6 @@ export class ModernEndpoint {
       return refuse(406, request.id, refusal);
     }
     const server = createModernServer({ ...this.#options, ...caller, ownerOf: () => caller.owner }, this.#parts);
-    if (!server.knows(request.method)) {
-      throw new RpcError(errorCodes.methodNotFound, 'Method not found');
-    }
     const { signal } = caller;
     const stream = new ResponseStream(takesEvents(headers), signal);
     this.#keepAlive.add(stream);
@@ -108,7 +104,7 @@ export class ModernEndpoint {
       stream.end({ jsonrpc: '2.0', id, result });
     } catch (error) {
       const refusal = this.#rpcErrorOf(error, method);
-      stream.end(errorMessage(id, refusal), badRequestCodes.has(refusal.code) ? 400 : 200);
+      stream.end(refusalOf(id, refusal), statuses[refusal.code] ?? 200);
     }
   }
 
@@ -132,8 +128,11 @@ const listenMethod = 'subscriptions/listen';
 
 const notOneMessage = 'Invalid request: the body must be one JSON-RPC request or notification';
 
-/** Codes with which a handler refuses a request as malformed. */
-const badRequestCodes: ReadonlySet<number> = new Set([modernErrorCodes.missingClientCapability]);
+/** The status of a refusal by its code, if no notification has come before it: 200 for others. */
+const statuses: Readonly<Record<number, number>> = {
+  [errorCodes.methodNotFound]: 404,
+  [modernErrorCodes.missingClientCapability]: 400,
+};
 
 /** The protocol requires clients to accept both types; a client that accepts JSON alone gets no notifications. */
 function takesEvents(headers: Headers): boolean {
@@ -142,9 +141,5 @@ function takesEvents(headers: Headers): boolean {
 }
 
 function refuse(status: number, id: RequestId | null, refusal: RpcError): Response {
-  return Response.json(errorMessage(id, refusal), { status });
-}
-
-function errorMessage(id: RequestId | null, { code, message, data }: RpcError): JsonObject {
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
+  return Response.json(refusalOf(id, refusal), { status });
 }
