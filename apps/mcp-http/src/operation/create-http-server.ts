@@ -151,8 +151,6 @@ function createListener(
       return outgoing instanceof ServerResponse ? sendEvents(response, outgoing, onError) : response;
     },
     {
-      // Leaves the global Request and Response of this process alone.
-      overrideGlobalObjects: false,
       // For a request without a host, which the host guard refuses, not a URL error.
       hostname: 'localhost',
       errorHandler: (error) => {

@@ -18,9 +18,11 @@ const streamTypes = ['text/event-stream', 'application/x-ndjson'] as const;
  * complete.
  */
 export function sendEvents(response: Response, outgoing: ServerResponse, onError: (error: unknown) => void): Response {
-  const { body, headers } = response;
+  const { headers } = response;
   const type = headers.get('content-type') ?? '';
-  if (body === null || !streamTypes.some((streamed) => type.startsWith(streamed))) {
+  // Only then the body: the listener's own Response becomes Node's much slower one by a look at it.
+  const body = streamTypes.some((streamed) => type.startsWith(streamed)) ? response.body : null;
+  if (body === null) {
     return response;
   }
   if (outgoing.destroyed) {

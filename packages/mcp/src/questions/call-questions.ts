@@ -37,6 +37,9 @@ export type CallQuestionsOptions = {
   readonly onAsk: () => void;
 };
 
+/** Without a reason, each call would make an error with a stack. */
+const callOver = 'call-over';
+
 /** The questions of one call to its client, shown one at a time. */
 export class CallQuestions {
   readonly #options: CallQuestionsOptions;
@@ -67,7 +70,7 @@ export class CallQuestions {
 
   /** Call when the call has ended: an open question is withdrawn at the client, and it and later ones are refused. Its work may go on as a job. */
   end(): void {
-    this.#over.abort();
+    this.#over.abort(callOver);
   }
 
   async #askOnce(question: Question, signal: AbortSignal): Promise<QuestionOutcome> {
