@@ -20,6 +20,7 @@ export { makeReady } from './handlers/loaded-surface.ts';
 export { type PreparedCall, prepareCall, runCall } from './handlers/run-call.ts';
 export { checkArguments } from './input/check-arguments.ts';
 export { describeInvalidArguments } from './input/describe-invalid-arguments.ts';
+export { repairArguments } from './input/repair-arguments.ts';
 export { RpcError, readText } from './input/request-params.ts';
 export { createPrompts, type PromptsOptions } from './prompts/create-prompts.ts';
 export { cannotAsk } from './questions/call-questions.ts';

@@ -1,6 +1,7 @@
 import { scopes, toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { requiredScopes } from './required-scopes.ts';
 
 /** Of the declared tool. */
@@ -20,7 +21,7 @@ describe('requiredScopes', () => {
     ['gemini_query', { glob_patterns: ['*'] }, ['gemini:query', 'gemini:files']],
     ['gemini_query', { directories: ['.'] }, ['gemini:query', 'gemini:files']],
     ['gemini_query', { files: 'a' }, ['gemini:query', 'gemini:files']],
-    ['gemini_query', { files: null }, ['gemini:query', 'gemini:files']],
+    ['gemini_query', { files: null }, ['gemini:query']],
     ['gemini_query', { files: { length: 0 } }, ['gemini:query', 'gemini:files']],
     ['gemini_context', {}, ['gemini:query', 'gemini:files']],
     ['geminiChat', {}, ['gemini:chat']],
@@ -39,6 +40,15 @@ describe('requiredScopes', () => {
     ['gemini_job', { handle: 'x' }, []],
   ])('asks for %s with %j: %j', (name, args, needed) => {
     expect(scopesFor(name, args)).toEqual(needed);
+  });
+
+  it.each([
+    [{ path: 'src/a.ts' }, { files: z.array(z.string()), directories: z.array(z.string()) }],
+    [{ arguments: { files: ['a'] } }, { files: z.array(z.string()) }],
+    [{ params: '{"file":"a"}' }, { files: z.array(z.string()) }],
+  ])('counts an argument as given under each name that is read as it: %j', (args, shape) => {
+    const scopes = { always: [], byArgument: { files: ['gemini:files'] } } as const;
+    expect(requiredScopes({ scopes, input: z.strictObject(shape) }, args)).toEqual(['gemini:files']);
   });
 
   it('reads only the arguments of the call', () => {

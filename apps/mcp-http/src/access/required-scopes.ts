@@ -1,5 +1,5 @@
 import type { Tool } from '@gemini-mcp/mcp';
-import { maxBatchMessages, scopesOfServerTool } from '@gemini-mcp/mcp/internal';
+import { maxBatchMessages, repairArguments, scopesOfServerTool } from '@gemini-mcp/mcp/internal';
 import { type Scope, scopes } from '@gemini-mcp/mcp/internal/declarations';
 import type { Context } from 'hono';
 import * as z from 'zod';
@@ -11,15 +11,18 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * The scopes that a token needs to call a tool with these arguments, which are not validated yet. A tool that declares no scopes needs all
- * of them. An invalid argument counts as given, so it can only add scopes.
+ * of them. An argument counts as given as it is written and as it is meant, and also if it is invalid, so it can only add scopes.
  */
-export function requiredScopes(tool: Pick<Tool, 'scopes'>, args: unknown): readonly Scope[] {
+export function requiredScopes(tool: Omit<ScopedTool, 'name'>, args: unknown): readonly Scope[] {
   if (tool.scopes === undefined) {
     return scopes;
   }
-  const given = isArguments(args) ? args : {};
+  const meant = tool.input === undefined ? args : repairArguments(tool.input, args).args;
+  const given = [args, meant].filter(isArguments);
   const { always, byArgument } = tool.scopes;
-  const forArguments = Object.entries(byArgument).flatMap(([name, needed]) => (isGiven(given, name) ? needed : []));
+  const forArguments = Object.entries(byArgument).flatMap(([name, needed]) =>
+    given.some((each) => isGiven(each, name)) ? needed : [],
+  );
   return inOrder([...always, ...forArguments]);
 }
 
@@ -27,10 +30,10 @@ function isArguments(args: unknown): args is Arguments {
   return typeof args === 'object' && args !== null;
 }
 
-/** `undefined`, `false` and an empty list have the same effect as leaving the argument out. */
+/** `undefined`, `null`, `false` and an empty list have the same effect as leaving the argument out. */
 function isGiven(args: Arguments, name: string): boolean {
   const value = Object.hasOwn(args, name) ? args[name] : undefined;
-  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+  return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
 export function isScope(word: string): word is Scope {
@@ -43,7 +46,7 @@ function inOrder(given: Iterable<Scope>): readonly Scope[] {
   return scopes.filter((scope) => wanted.has(scope));
 }
 
-type ScopedTool = Pick<Tool, 'name' | 'scopes'>;
+type ScopedTool = Pick<Tool, 'name' | 'scopes'> & Partial<Pick<Tool, 'input'>>;
 
 const toolCall = z.object({
   method: z.literal('tools/call'),

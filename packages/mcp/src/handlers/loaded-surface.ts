@@ -127,13 +127,15 @@ export function presentTool(tool: Tool): SurfaceTool {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
+type ListedInput = Pick<Tool, 'input' | 'unlisted' | 'listedAsText'>;
+
 /**
  * The arguments of a tool in the form of tools/list: JSON Schema unchanged, a zod object shortened. Each client pays for every
  * character of it in each conversation, so it omits what a model cannot use: patterns, formats, limits far above a typical call and
  * empty defaults. Calls are still checked against all of that, and a refusal names it. It also omits that no other arguments are
  * accepted: a client that checks calls itself would refuse unlisted ones.
  */
-export function listedSchema({ input, unlisted = [] }: Pick<Tool, 'input' | 'unlisted'>): unknown {
+export function listedSchema({ input, unlisted = [], listedAsText = [] }: ListedInput): unknown {
   if ('jsonSchema' in input) {
     return publishedSchema(input, 'input');
   }
@@ -142,7 +144,14 @@ export function listedSchema({ input, unlisted = [] }: Pick<Tool, 'input' | 'unl
   const { $schema: _dialect, additionalProperties: _closed, properties = {}, ...rest } = schema;
   return {
     ...rest,
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !unlisted.includes(name))),
+    properties: Object.fromEntries(
+      Object.entries(properties)
+        .filter(([name]) => !unlisted.includes(name))
+        .map(([name, property]) => [
+          name,
+          listedAsText.includes(name) ? { ...Object(property), type: 'string' } : property,
+        ]),
+    ),
   };
 }
 

@@ -2,9 +2,10 @@ import type { Clock } from '@gemini-mcp/core';
 import { maxResultBytes, utf8Length } from '@gemini-mcp/core/internal';
 import type { ContentBlock } from '../content/content-block.ts';
 import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
-import { checkArguments } from '../input/check-arguments.ts';
+import { type CheckedArguments, checkArguments } from '../input/check-arguments.ts';
 import { describeInvalidArguments } from '../input/describe-invalid-arguments.ts';
-import type { JsonObject } from '../input/tool-input.ts';
+import { describeReadings, repairArguments } from '../input/repair-arguments.ts';
+import type { JsonObject, ToolInput } from '../input/tool-input.ts';
 import { CallQuestions, type Elicitor } from '../questions/call-questions.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { type CallLimit, PatienceWatch } from './call-limits.ts';
@@ -22,12 +23,16 @@ export type PreparedCall =
     }
   | { readonly isAccepted: false; readonly refusal: ToolOutcome };
 
-/** Checks the arguments of a call by the tool's schema, and runs nothing yet. Never rejects. */
+/**
+ * Checks the arguments of a call by the tool's schema, as meant if they are refused as written, and runs nothing yet. Never
+ * rejects.
+ */
 export async function prepareCall(tool: Tool, args: unknown, log: McpLog): Promise<PreparedCall> {
   try {
-    const checked = await checkArguments(tool.input, args);
+    const { checked, given, readings } = await readArguments(tool.input, args);
     if (!checked.isAccepted) {
-      return { isAccepted: false, refusal: refuseArguments(describeInvalidArguments(tool.name, { ...checked, args })) };
+      const text = describeInvalidArguments(tool.name, { ...checked, args: given });
+      return { isAccepted: false, refusal: withReadings(refuseArguments(text), readings) };
     }
     const run = async (context: ToolContext): Promise<ToolOutcome> => {
       // The call may have been cancelled during the check: a tool's listener hears only a later cancel.
@@ -35,7 +40,7 @@ export async function prepareCall(tool: Tool, args: unknown, log: McpLog): Promi
         return cancelledOutcome;
       }
       try {
-        return await makeOutcomeSafe(tool, await tool.run(checked.args, context));
+        return withReadings(await makeOutcomeSafe(tool, await tool.run(checked.args, context)), readings);
       } catch (error) {
         return context.signal.aborted ? cancelledOutcome : internalError(tool, error, log);
       }
@@ -44,6 +49,45 @@ export async function prepareCall(tool: Tool, args: unknown, log: McpLog): Promi
   } catch (error) {
     return { isAccepted: false, refusal: internalError(tool, error, log) };
   }
+}
+
+type ReadCall = {
+  readonly checked: CheckedArguments;
+  /** The arguments that were checked last. */
+  readonly given: unknown;
+  readonly readings: readonly string[];
+};
+
+async function readArguments(input: ToolInput, args: unknown): Promise<ReadCall> {
+  const checked = await checkArguments(input, args);
+  if (checked.isAccepted) {
+    return { checked, given: args, readings: [] };
+  }
+  const repaired = repairArguments(input, args);
+  return { checked: await checkArguments(input, repaired.args), given: repaired.args, readings: repaired.readings };
+}
+
+/** In this server's namespace, as the protocol requires for names in `_meta`. */
+const readingsKey = 'gemini-mcp-server/arguments';
+
+/** Adds to our own text how the arguments were read. Text for a program stays alone. */
+function withReadings(outcome: ToolOutcome, readings: readonly string[]): ToolOutcome {
+  if (readings.length === 0) {
+    return outcome;
+  }
+  const { answer, text, meta, detail } = outcome;
+  const line = describeReadings(readings);
+  const isAlone = answer !== undefined && text === '';
+  return {
+    ...outcome,
+    text: isAlone ? '' : addLine(text, line),
+    meta: { ...meta, [readingsKey]: readings },
+    ...(detail?.type === 'answer' && { detail: { ...detail, account: addLine(detail.account, line) } }),
+  };
+}
+
+function addLine(text: string, line: string): string {
+  return text === '' ? line : `${text}\n${line}`;
 }
 
 /**

@@ -5,6 +5,9 @@ type Issue = z.core.$ZodIssue;
 
 const countedBy: Readonly<Record<string, 'character' | 'item'>> = { string: 'character', array: 'item' };
 
+/** What zod calls otherwise than JSON Schema does. */
+const typeNames: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
+
 /** The problems that zod reports. */
 export function readZodProblems(error: z.ZodError, input: z.ZodObject, args: unknown): readonly ArgumentProblem[] {
   return error.issues.map((issue) => readIssue(issue, input, args));
@@ -31,7 +34,7 @@ function readIssue(issue: Issue, input: z.ZodObject, args: unknown): ArgumentPro
     case 'invalid_type':
       return isMissing(args, path)
         ? { path, type: 'missing' }
-        : { path, type: 'wrong-type', expected: [issue.expected === 'int' ? 'integer' : issue.expected] };
+        : { path, type: 'wrong-type', expected: [typeNames[issue.expected] ?? issue.expected] };
     case 'too_big':
       return { path, type: 'too-much', limit: issue.maximum, ...countOf(issue) };
     case 'too_small':

@@ -185,6 +185,11 @@ export type Tool<Input extends ToolInput = ToolInput> = {
    * optional.
    */
   readonly unlisted?: readonly string[];
+  /**
+   * Arguments of any object that tools/list shows as text: strict modes of client libraries cannot convert an object without properties.
+   * Calls may give the object or its JSON.
+   */
+  readonly listedAsText?: readonly string[];
   /** Whether tools/list leaves the tool out. A client that knows it from an earlier list gets an answer that explains why it is gone. */
   readonly isUnlisted?: boolean;
   /** A group name by which an operator selects several tools; without one the tool is selected by its own name only. */

@@ -188,7 +188,7 @@ describe('gemini_query refuses before anything is done', () => {
     ['a part of a second', { timeout: 1.5 }, 'timeout: must be an integer, not 1.5'],
     ['more than 2,000 files', { max_files: 2_001 }, 'max_files: at most 2000'],
     ['more than 10,000,000 bytes', { max_bytes: 10_000_001 }, 'max_bytes: at most 10000000'],
-    ['an unknown argument', { globPatterns: ['*'] }, '"globPatterns": no such argument'],
+    ['an unknown argument', { temperature: 1 }, '"temperature": no such argument'],
   ])('%s', async (_, args, expected) => {
     const { outcome, request } = await call({ prompt: 'x', ...args });
     expect(outcome.isError).toBe(true);

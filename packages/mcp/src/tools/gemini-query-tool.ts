@@ -72,6 +72,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     description,
     input,
     annotations: { ...geminiQuery.annotations, openWorldHint: capabilities.urls === true },
+    listedAsText: ['schema'],
     unlisted: [
       ...[...unlistedContextArguments, ...unlistedAnswerArguments(capabilities), 'servers'],
       ...(capabilities.flexibleTier === true ? [] : ['flexible']),

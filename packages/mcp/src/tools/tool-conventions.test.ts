@@ -1,5 +1,6 @@
 import type { RunnerCapabilities } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { presentTool } from '../handlers/loaded-surface.ts';
 import type { Tool } from '../surface/tool.ts';
 import { ConnectedTools } from '../testing/connected-tools.ts';
@@ -14,6 +15,17 @@ const { tools } = new ConnectedTools();
  * tools by which it works on a project, which an operator can leave out.
  */
 const budgetTokens = 2_180;
+
+/** No object without properties, no alternatives, no reference: OpenAI's strict mode converts each optional argument to one that may be null. */
+const strictProperty = z.strictObject({
+  type: z.enum(['string', 'integer', 'boolean', 'array']),
+  description: z.string(),
+  items: z.strictObject({ type: z.literal('string') }).optional(),
+  enum: z.array(z.string()).optional(),
+  default: z.union([z.string(), z.number()]).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+});
 
 /** The arguments that calls may give, listed or not. */
 function acceptedBy({ input }: Tool): readonly string[] {
@@ -51,6 +63,12 @@ describe.each(tools)('the tool $name', (tool) => {
     const { properties = {}, required = [] } = wire.inputSchema;
     expect([...Object.keys(properties), ...unlisted].toSorted()).toEqual(acceptedBy(tool).toSorted());
     expect(required.filter((name) => unlisted.includes(name))).toEqual([]);
+  });
+
+  it('lists arguments that strict modes of client libraries can convert', () => {
+    for (const property of Object.values(wire.inputSchema.properties ?? {})) {
+      expect(strictProperty.safeParse(property).error).toBeUndefined();
+    }
   });
 
   it('describes every argument', () => {

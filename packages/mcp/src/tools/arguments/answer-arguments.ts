@@ -10,7 +10,7 @@ import { deliverableText } from './run-arguments.ts';
 const thinkingLevels = ['low', 'medium', 'high'] as const satisfies readonly ThinkingLevel[];
 
 const descriptions = {
-  schema: 'JSON Schema. The answer is JSON that fits it.',
+  schema: 'JSON Schema that the answer, in JSON, has to fit.',
   thinking: 'How much Gemini thinks.',
 } as const;
 
