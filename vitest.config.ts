@@ -86,7 +86,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,
     projects: [
-      // Each in a process of its own would load longer than it runs: a third of a second, more where it loads packages.
+      // In its own process each file would load longer than it runs: a third of a second, more if it loads packages.
       {
         extends: true,
         test: {
@@ -103,7 +103,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'processes',
-          // Without `exclude`, which would take the place of what is excluded on the command line.
+          // No `exclude` here: it would replace the one on the command line.
           include: [
             'scripts/!(*.nightly).test.mjs',
             `packages/!(${quick})/src/**/!(*.nightly).test.ts`,

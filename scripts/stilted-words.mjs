@@ -14,13 +14,14 @@ const stiltedWords = [
     word: 'behind',
     plain: 'after',
     pattern:
-      /\bbehind\b(?! (?:an? |the |its |our |that |each )?(?:reverse )?(?:prox|gateway|port\b|ports\b|interface|handle))/gi,
+      /\bbehind\b(?! (?:an? |the |its |our |that |each )?(?:reverse )?(?:\d|\$\{|prox|gateway|port\b|ports\b|interface|handle))/gi,
   },
   { word: 'beside', plain: 'next to, besides, and', pattern: /\bbeside\b/gi },
   {
     word: 'what is …',
     plain: 'the noun for it: "the limit", not "what is allowed"',
-    pattern: /\bwhat (?:(?:it|they|he|she|we|you|that|this|the \w+|a \w+) )?(?:is|are|was|were|be|been)\b(?![^.]*\?)/gi,
+    pattern:
+      /\bwhat (?:(?:it|they|he|she|we|you|that|this|the \w+|a \w+) )?(?:is|are|was|were|be|been)\b(?![^\n]*\?)/gi,
   },
   {
     word: 'where there',
@@ -61,13 +62,11 @@ export function findStiltedWords(name, text) {
   );
 }
 
-/** All that is found below a directory, by the name of the file with forward slashes; files without any are left out. */
+/** All that is found below a directory; `name` has forward slashes. */
 export function findInTree(directory) {
-  const found = listFiles(directory, '').map((name) => [
-    name,
-    findStiltedWords(name, readFileSync(join(directory, name), 'utf8')),
-  ]);
-  return new Map(found.filter(([, words]) => words.length > 0));
+  return listFiles(directory, '').flatMap((name) =>
+    findStiltedWords(name, readFileSync(join(directory, name), 'utf8')).map((found) => ({ name, ...found })),
+  );
 }
 
 function proseOf(name, text) {

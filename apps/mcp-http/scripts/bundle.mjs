@@ -19,7 +19,7 @@ const { metafile } = await build({
   mainFields: ['module', 'main'],
   legalComments: 'eof',
   metafile: true,
-  // Of the system's own make, where it is installed.
+  // Prefers the system's own make, if installed.
   external: ['@napi-rs/keyring'],
   banner: { js: '#!/usr/bin/env node' },
 });

@@ -209,8 +209,8 @@ export function rejectSelfRequests(mark: ServerParts['upstreams']['mark']): Midd
 
 /**
  * Refuses requests of servers with upstreams if this one offers upstreams too: two that have each other would call each
- * other forever. Without upstreams it serves them like any client. Runs after authentication: strangers do not learn what is
- * offered.
+ * other forever. Without upstreams it serves them like any client. Runs after authentication: strangers do not learn that
+ * there are upstreams.
  */
 export function rejectLoops(
   settings: Pick<ServerParts['upstreams']['settings'], 'isThere'>,

@@ -69,7 +69,7 @@ export class CompiledModules {
     return module.exports;
   }
 
-  /** Keeps the compiled code of files that had none, and of those loaded later. */
+  /** Saves the compiled code of files that were not in the cache, and of files loaded later. */
   keep(): void {
     this.#keepsAtOnce = true;
     this.#loaded.forEach(keep);

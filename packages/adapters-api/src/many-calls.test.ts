@@ -8,7 +8,7 @@ import { RunnerPlace } from './testing/runner-place.ts';
 const runners = new RunnerPlace();
 const [calls, atOnce] = [1_000, 32];
 
-it('LOAD-05: of 1,000 concurrent calls 32 run: none is lost, none crossed, and connections serve one after another', async () => {
+it('LOAD-05: of 1,000 concurrent calls 32 run: no answer is lost or swapped, and connections are reused', async () => {
   let [running, mostRunning] = [0, 0];
   let letAnswer = (): void => undefined;
   const allPlacesTaken = new Promise<void>((resolve) => {

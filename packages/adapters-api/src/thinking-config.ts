@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
   { models: /^gemini-(?:pro|flash|flash-lite)-latest$/, levels: byLevel },
 ];
 
-/** The thinking settings of a model; null if it has none, or is unknown. */
+/** The thinking settings of a model; null if the model cannot think, or is unknown. */
 export function thinkingConfigOf(model: string, level: ThinkingLevel): ThinkingConfig | null {
   return rows.find(({ models }) => models.test(model))?.levels?.[level] ?? null;
 }

@@ -187,7 +187,7 @@ describe('A call that names servers', () => {
 
   it.each<[string, GeminiOptions, string]>([
     ['that are not there', {}, 'No enabled server is named "nots". Did you mean "notes"? The servers are: "notes".'],
-    ['and createGemini has none', { mcpServers: undefined }, 'createGemini was given no `mcpServers`.'],
+    ['and createGemini has no servers', { mcpServers: undefined }, 'createGemini was given no `mcpServers`.'],
     [
       'with a mistake in their settings',
       { mcpServers: { nots: { command: 'node', arg: [] } } as unknown as GeminiOptions['mcpServers'] },

@@ -1,4 +1,4 @@
-/** MCP over HTTP: endpoints that answer web requests with responses, behind your own router. */
+/** MCP over HTTP: endpoints that answer web requests with responses, for use in your own router. */
 import { BoundSessions } from './edges/legacy/http/bound-sessions.ts';
 import { ServerPerRequest } from './edges/legacy/http/server-per-request.ts';
 import type {

@@ -32,7 +32,7 @@ const silent: ServerQuestions = { ask: () => new Promise(() => undefined) };
 describe('a server among others', () => {
   it.each([
     ['HUB-17', 'never answers'],
-    ['HUB-18', 'answers what was never asked'],
+    ['HUB-18', 'answers unsent requests'],
     ['HUB-19', 'prints one line without end'],
     ['HUB-20', 'prints garbage without end'],
     ['HUB-20', 'floods with notifications'],

@@ -22,7 +22,7 @@ export type Access = {
 };
 
 /**
- * Reads tokens and principals from the settings. Creates a token if none is configured. Rejects with a `ConfigurationError`
+ * Reads tokens and principals from the settings. Creates a token if no token is configured. Rejects with a `ConfigurationError`
  * if a file or value is invalid.
  */
 export async function openAccess({ token, tokenFile, principalsFile, oauth }: AccessSettings): Promise<Access> {

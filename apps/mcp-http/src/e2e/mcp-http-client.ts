@@ -77,7 +77,7 @@ export class McpHttpClient {
     return answer;
   }
 
-  /** Sends an MCP request. Resolves to its answer, rejects if the response has none. */
+  /** Sends an MCP request. Resolves to its answer, rejects if the response contains no answer. */
   async request(
     method: string,
     params: Readonly<Record<string, unknown>> = {},

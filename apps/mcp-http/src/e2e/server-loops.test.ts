@@ -105,7 +105,7 @@ describe('two servers that have each other as upstreams', () => {
     const second = await ask(atOther);
     expect(second.servers).toMatchObject(refused);
     expect([ways.other.seen.length, ways.one.seen.length]).toEqual([2, 2]);
-    // Each request names its sender, and none is passed on.
+    // Each request names its sender, and the server passes no request on.
     expect([new Set(ways.other.seen).size, new Set(ways.one.seen).size]).toEqual([1, 1]);
     expect(ways.other.seen[0]).not.toBe(ways.one.seen[0]);
     expect(await view(atOne)).toMatchObject(refused);

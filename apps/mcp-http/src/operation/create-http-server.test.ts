@@ -51,7 +51,7 @@ describe('createHttpServer refuses as JSON and closes', () => {
       'malformed-request',
     ],
     [
-      'a length beside chunks',
+      'a content length with a chunked body',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
       'malformed-request',

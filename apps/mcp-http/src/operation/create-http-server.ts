@@ -70,7 +70,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
-/** Closes connections over the limit. Node itself could only close the new one, whoever owns it. */
+/** Closes connections over the limit. Node itself could only close the new one, even if another client holds all the others. */
 function shareConnections(server: Server, options: HttpServerOptions): ConnectionSlots<Socket> {
   const { limits, onRefused = () => undefined } = options;
   const places = new ConnectionSlots<Socket>(limits);

@@ -4,7 +4,7 @@ import { cliAnswer, readInvocations, SwapScene } from '@gemini-mcp/fake-gemini';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerSetup } from './server-setup.ts';
 
-// Model tools read directories, whichever backend runs: none are the CLI's own.
+// Model tools read directories, whichever backend runs: the CLI's own tools are off.
 it.runIf(process.platform === 'linux')(
   'SWAP-01, SWAP-02: the built server reads nothing from outside while a directory and a link to its ancestor change places',
   { timeout: 600_000 },

@@ -32,7 +32,7 @@ export function chooseDescriptorProof(): DescriptorProof {
 }
 
 /**
- * Opens a path, verifies what was opened, and reads only this descriptor, so exchanging a directory for a link in the meantime gains
+ * Opens a path, verifies the open file, and reads only this descriptor, so exchanging a directory for a link in the meantime gains
  * nothing. A pipe or a device, even if reached through a link, is judged without being opened, because opening could wake or move something.
  *
  * With `second-look` a race remains: a link that is in place for the opening, away for one call and back for the next. Node offers nothing

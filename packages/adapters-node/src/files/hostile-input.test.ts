@@ -594,7 +594,7 @@ describe('secrets', () => {
   });
 });
 
-/** Root may read everything: as root, runs the work with the rights of `nobody`. */
+/** Root may read everything: as root, runs the work with the rights of an unprivileged user. */
 async function asOrdinaryUser<Value>(work: () => Promise<Value>): Promise<Value> {
   if (process.getuid?.() !== 0) {
     return work();

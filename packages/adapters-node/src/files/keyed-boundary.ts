@@ -15,8 +15,8 @@ export function createKeyedBoundary(key: Uint8Array = randomBytes(32)): Boundary
   return (parts) => {
     const digest = createHmac('sha256', key);
     for (const part of parts) {
-      // What it is and its length before each part, so that no two lists of parts are one text. A string goes in as it is: a copy of
-      // megabytes takes as long as their digest.
+      // A type and a length before each part, so that no two lists of parts join to the same text. A string is hashed without a copy: a copy
+      // of megabytes takes as long as their digest.
       digest.update(typeof part === 'string' ? `s${part.length}:` : `b${part.length}:`).update(part);
     }
     return lettersOf(digest.digest().subarray(0, boundaryLetters));

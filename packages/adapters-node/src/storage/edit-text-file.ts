@@ -143,7 +143,7 @@ async function takeLock(lock: string): Promise<void> {
       await delay(pauseMs);
     }
   }
-  throw new Error(`another program is writing it. If none is, delete ${lock}`);
+  throw new Error(`another program is writing it. If no other program runs, delete ${lock}`);
 }
 
 async function writeDraft(

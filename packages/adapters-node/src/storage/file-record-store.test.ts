@@ -66,7 +66,7 @@ describe('FileRecordStore', () => {
     const path = join(await place.ownerDirectory(), sessionId);
     const isRoot = process.geteuid?.() === 0;
     await chmod(path, 0o500);
-    // Permissions do not restrict root, so it becomes nobody for the moment.
+    // Permissions do not restrict root, so root gives up its rights for the moment.
     if (isRoot) {
       process.seteuid?.(65_534);
     }
@@ -107,7 +107,7 @@ describe('FileRecordStore', () => {
   });
 
   it('SHARE-08: lists from the beginnings of files, and reads no further', async () => {
-    const text = 'What is said '.repeat(10_000);
+    const text = 'A long turn. '.repeat(10_000);
     await place.open().save(place.session({ turns: [{ role: 'user', text, atMs: 1 }] }), 0, signal);
     const path = await place.contentsPath();
     const bytes = (await stat(path)).size;

@@ -80,7 +80,7 @@ describe('a command line that needs approval', () => {
   it.each([
     ['cd packages/a && npm install x', 'Directory: /home/user/project/packages/a'],
     ['cd ../other && npm install x', 'Directory: /home/user/project/../other'],
-  ])('SHELL: says where it runs: %s', async (line, expected) => {
+  ])('SHELL: names the directory of the command: %s', async (line, expected) => {
     const { shown } = await askAbout(line);
     expect(shown[0]?.message).toContain(expected);
     expect(shown[0]?.choices.map(({ answer }) => answer)).toEqual(['once', 'run', 'no']);

@@ -179,7 +179,7 @@ const tooMany: StepRefusal = {
   retriable: true,
 };
 
-/** A call with our own tool name, or why there is none. */
+/** A call with our own tool name, or the refusal. */
 type TranslatedCall =
   | { readonly ok: true; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly message: string };

@@ -9,7 +9,7 @@ function report(leftOut: readonly LeftOut[], media = 0): ContextReport {
 }
 
 const limitLine =
-  'Limits of this call: 2 files, 10 bytes, 20 characters, 6,000 bytes of media (what was asked for or set here, lowered to what can reach the model)';
+  'Limits of this call: 2 files, 10 bytes, 20 characters, 6,000 bytes of media (as requested or set here, lowered to the sizes that can reach the model)';
 
 const tooLarge: LeftOut = { path: 'a.png', reason: 'over-media-limit', origin: 'file', detail: '7000 bytes' };
 

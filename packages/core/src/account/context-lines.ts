@@ -19,8 +19,8 @@ function isMissed({ reason }: LeftOut): boolean {
 }
 
 /**
- * What was sent with the prompt, what was not, and why. Empty if the caller named nothing. A failed call says `read`, because it may have failed
- * before anything was sent.
+ * The context sent with the prompt, and the omitted files with the reasons. Empty if the caller named nothing. A failed call says `read`,
+ * because it may have failed before anything was sent.
  */
 export function contextLines(context: ContextReport | null, verb: 'sent' | 'read' = 'sent'): readonly string[] {
   if (context === null) {
@@ -40,7 +40,7 @@ export function contextLines(context: ContextReport | null, verb: 'sent' | 'read
 function limitLines({ leftOut, limits }: ContextReport): readonly string[] {
   return leftOut.some(isLeftOutByLimit)
     ? [
-        `Limits of this call: ${limitsText(limits)} (what was asked for or set here, lowered to what can reach the model)`,
+        `Limits of this call: ${limitsText(limits)} (as requested or set here, lowered to the sizes that can reach the model)`,
       ]
     : [];
 }

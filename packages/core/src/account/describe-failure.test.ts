@@ -138,7 +138,7 @@ describe('describeFailure', () => {
       ],
     ],
     [
-      'where it looked for the CLI',
+      'the paths at which it looked for the CLI',
       { failure: { kind: 'cli-missing', detail: 'GEMINI_MCP_CLI does not name a program on PATH.' } },
       [
         'Gemini gave no answer: gemini-cli not found in PATH.',

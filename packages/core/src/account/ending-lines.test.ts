@@ -6,7 +6,7 @@ import { formatAccount } from './format-account.ts';
 const answered: AskAnswer = { text: 'Because.', model: 'pro', attempts: [], usage: [], context: null };
 const cut = '[WARNING: The answer is cut: Gemini reached the limit of what it writes at once]';
 const maybeCut = '[WARNING: The answer may be cut: it is long, and it is not known how it ended]';
-const advice = '  - Ask Gemini to go on from where it stopped, or for less at once.';
+const advice = '  - Ask Gemini to continue after its last sentence, or for less at once.';
 
 function used(outputTokens: number) {
   return { model: 'pro', inputTokens: 1, outputTokens };

@@ -6,7 +6,7 @@ const nearLimitTokens = 32_768;
 /** A rough measure: other languages have fewer. */
 const charactersPerToken = 4;
 
-const advice = '  - Ask Gemini to go on from where it stopped, or for less at once.';
+const advice = '  - Ask Gemini to continue after its last sentence, or for less at once.';
 
 /** Warns readers that the answer is or may be cut. Empty for a complete answer. */
 export function endingWarning(answer: AskAnswer): readonly string[] {
@@ -24,7 +24,7 @@ export function endingWarning(answer: AskAnswer): readonly string[] {
     : [];
 }
 
-/** A shorter warning for readers who see the end of the answer without its beginning; null if none is needed. */
+/** A shorter warning for readers who see the end of the answer without its beginning; null for an answer of any other ending. */
 export function endingNote(answer: AskAnswer): string | null {
   if (answer.ending?.type === 'output-limit') {
     return 'The answer is cut here: Gemini reached the limit of what it writes at once.';

@@ -140,7 +140,7 @@ describe('formatAccount', () => {
         'Context: 2 files, 12,345 bytes sent',
         'Left out: 1',
         '  - over the limit of bytes: a',
-        'Limits of this call: 1,000 files, 10,000,000 bytes, 4,179,818 characters (what was asked for or set here, lowered to what can reach the model)',
+        'Limits of this call: 1,000 files, 10,000,000 bytes, 4,179,818 characters (as requested or set here, lowered to the sizes that can reach the model)',
       ],
     ],
   ])('shows %s', (_, known, lines) => {

@@ -119,7 +119,7 @@ function answeringModel(model: string, usage: readonly ModelUsage[]): string {
   return asked?.model ?? most?.model ?? model;
 }
 
-/** The warning for an answer that uses none of the named pages; empty if one was read, or none was named. */
+/** The warning for an answer that uses none of the named pages; empty if a page was read, or the caller named no page. */
 function pageWarning({ pages = [] }: Pick<AskAnswer, 'pages'>): readonly string[] {
   return pages.length === 0 || pages.some(({ outcome }) => outcome === 'read')
     ? []

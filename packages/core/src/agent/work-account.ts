@@ -26,7 +26,7 @@ export type WorkAccount = {
   readonly refusals: Counted<RefusedStep>;
   /** Questions to the user, and lasting approvals that were used. */
   readonly questions: readonly ApprovalRecord[];
-  /** The part of its budget that the run has used up, in a sentence; null if none is. */
+  /** The limit that the run has reached, in a sentence; null if the budget lasts. */
   readonly overBudget: string | null;
   /** Other facts for a reader, such as why there were no commands: sentences. */
   readonly notes: readonly string[];

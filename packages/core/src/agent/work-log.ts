@@ -154,7 +154,7 @@ export class WorkLog implements StepLog {
     if (this.#told === toldOfBudget) {
       this.#options.onExhausted?.();
     }
-    const hint = 'Call no more tools. Say in the answer what is done and what remains to do.';
+    const hint = 'Call no more tools. Say in the answer what you did and what remains to do.';
     return { code: 'out-of-budget', message: reason, hint, retriable: false };
   }
 }

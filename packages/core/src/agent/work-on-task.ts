@@ -37,7 +37,7 @@ export type WorkOnTaskOptions = {
   readonly realPathOf: (directory: string) => Promise<string>;
   /** Creates the tools with which Gemini works on a project. */
   readonly provideProjectTools: (project: ProjectForTools) => Promise<ToolProvider>;
-  /** Provides upstream tools; if missing, there are none. */
+  /** Provides upstream tools. No upstream tools if missing. */
   readonly toolProviderFactory?: ToolProviderFactory | undefined;
 };
 
@@ -225,7 +225,7 @@ of its surroundings to be unique. Change what the task needs and nothing else, i
 A tool that you are not offered is not allowed in this run: do not look for a way around it. Commands run in a sandbox, without a shell and mostly without a \
 network; one command line each, no background jobs. A refusal says why and what to do: do that, or go on without the step. Never repeat a step that was refused.
 
-Check your work where you can, such as by the tests of the project. Then answer: what you did, what you found out, and what is left or uncertain. The reader \
+Check your work where you can, such as by the tests of the project. Then answer: what you did, what you found out, and what remains open or uncertain. The reader \
 sees the changes themselves, so do not repeat them. Cite places as \`path:line\`. Do not say that something is done or passes if you have not seen it.`;
 
 type CloseAccountOptions = {

@@ -47,7 +47,7 @@ export type ProjectForTools = Pick<WorkRequest, 'mode'> & {
   readonly reach?: string;
 };
 
-/** Progress of a run: what it is doing, or a step that it takes. */
+/** Progress of a run: its current activity, or a step that it takes. */
 export type WorkProgress =
   | AskProgress
   | { readonly type: 'step'; readonly step: WorkStep }

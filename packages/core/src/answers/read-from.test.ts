@@ -32,7 +32,7 @@ describe('readFrom', () => {
         expect(parts.map((part) => part.text).join('')).toBe(text);
         for (const part of parts) {
           expect(utf8Length(part.text)).toBeLessThanOrEqual(maxBytes);
-          // A part stays at most a quarter below the limit, where it looks for a line end, and one character.
+          // A part ends at a line end in the last quarter of the limit, so it is at most a quarter and one character shorter.
           expect(part.nextOffset === null || utf8Length(part.text) >= maxBytes * 0.75 - 3).toBe(true);
           expect(part).toMatchObject({ totalCharacters: text.length, isCut: part.nextOffset !== null });
           expect(text.slice(part.offset).startsWith(part.text)).toBe(true);

@@ -1,7 +1,8 @@
 import type { ApprovalOutcome } from '../ports/approver.ts';
 import type { StepRefusal } from '../ports/workspace/step-result.ts';
 
-const goOn = 'Do not try the same in another form. Go on without it, or say in the answer what is missing and why.';
+const goOn =
+  'Do not try the same in another form. Go on without it, or say in the answer what you could not do and why.';
 
 /** The refusal, for the model, of a step that needs the user's approval. */
 export function needsApproval(message: string, hint: string = goOn): StepRefusal {

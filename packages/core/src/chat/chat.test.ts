@@ -128,7 +128,7 @@ describe('Chat.reply', () => {
     ]);
   });
 
-  it("takes the owner's newest session if none is named", async () => {
+  it("takes the owner's newest session if the caller names no session", async () => {
     const { chat, clock } = createChat();
     await chat.start(first, ignore, never);
     await clock.advance(1);

@@ -18,7 +18,7 @@ export function leftOutReasonText({ path, reason, origin, detail }: LeftOut): st
 }
 
 /**
- * Lists what was left out and why, one line for each reason. Names from the caller are all listed; of those that a walk or a pattern found, the first
+ ** Lists the omitted files and the reasons, one line for each reason. Names from the caller are all listed; of those that a walk or a pattern found, the first
  * few and a count.
  */
 export function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {

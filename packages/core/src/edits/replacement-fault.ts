@@ -6,7 +6,7 @@ import { findText } from './find-occurrences.ts';
 /** Why a replacement cannot be made, in the form of a step's refusal. */
 export type ReplacementFault = {
   readonly code: 'invalid-arguments' | 'no-match' | 'many-matches' | 'too-large';
-  /** What is wrong, in a sentence. */
+  /** The fault, in a sentence. */
   readonly message: string;
   /** What to do, in sentences. */
   readonly hint: string;

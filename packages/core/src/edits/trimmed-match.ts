@@ -124,7 +124,7 @@ function indentationOf(line: string): string {
 
 type LineEnd = '\n' | '\r\n';
 
-/** The most frequent line end of a text; the first if two are equally frequent, `\n` if it has none. */
+/** The most frequent line end of a text; the first if two are equally frequent, `\n` for a text of one line. */
 export function usualLineEnd(text: string): LineEnd {
   const sample = text.slice(0, maxSampledCharacters);
   const returns = countOf(sample, '\r\n');

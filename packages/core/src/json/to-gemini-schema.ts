@@ -11,7 +11,7 @@ const maxCharacters = 500;
 /**
  * The part of a JSON Schema that the Gemini API supports, as `responseJsonSchema` of a `GenerationConfig` and `parametersJsonSchema` of a
  * `FunctionDeclaration` (v1beta; Google's reference of both, November 2026). The result accepts every value that the whole schema accepts, and more;
- * descriptions mention what was dropped. Time and size are bounded, whatever the schema refers to.
+ * descriptions mention each dropped keyword. Time and size are bounded, whatever the schema refers to.
  */
 export function toGeminiSchema(schema: JsonObject): JsonObject {
   return new RelaxedSchema(schema).relax(schema);

@@ -10,7 +10,7 @@ export type ModelHealthReport = {
   readonly answered: number;
   /** Of the attempts that answered; null if none did. */
   readonly medianDurationMs: number | null;
-  /** The last failure, even if answers followed; null if there was none. */
+  /** The last failure, even if answers followed; null if no call failed. */
   readonly lastFailure: { readonly kind: FailureKind; readonly atMs: number } | null;
 };
 

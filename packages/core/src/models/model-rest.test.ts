@@ -82,7 +82,7 @@ describe('ModelRest', () => {
     rest.record(attemptOf('lite', spent), 'api');
     const answered = { ...api, attempts: [attemptOf('flash', null)] };
     expect(rest.describe(answered)).toEqual([
-      'pro was not asked: less than a minute ago its quota was used up, or the plan has none for it. It is tried first again when 15 minutes have passed.',
+      'pro was not asked: less than a minute ago its quota was used up, or the plan does not include it. It is tried first again when 15 minutes have passed.',
     ]);
     await clock.advance(60_000);
     expect(rest.describe(answered)).toEqual([expect.stringContaining('pro was not asked: 1 minute ago its quota')]);

@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 
 /** Failures that the next call would get as well, with their texts. */
 const reasons: ReadonlyMap<FailureKind, string> = new Map([
-  ['quota-exhausted', 'its quota was used up, or the plan has none for it'],
+  ['quota-exhausted', 'its quota was used up, or the plan does not include it'],
   ['model-not-found', 'this login did not find it'],
 ]);
 

@@ -62,7 +62,7 @@ export type InlineMedia = {
 };
 
 export type ContextBundle = {
-  /** Files, then globs, then directories, each group sorted by the UTF-16 code units of the path; a file named twice appears where it came first. */
+  /** Files, then globs, then directories, each group sorted by the UTF-16 code units of the path; a file named twice appears at its first position. */
   readonly documents: readonly ContextDocument[];
   /** Sorted like documents; may be missing or empty. Only files named in `files` become media. */
   readonly media?: readonly InlineMedia[];

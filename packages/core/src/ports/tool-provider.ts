@@ -48,8 +48,8 @@ export type ToolResult = {
  * Provides tools for a run of Gemini and carries out their calls. Implementations must:
  *
  * - List the available tools in a stable order: equal lists make equal request prefixes.
- * - Resolve each call to a result, whatever its arguments and even if the tool does not exist, and never reject. A refusal's text says what was
- *   refused, why, and what to do.
+ * - Resolve each call to a result, whatever its arguments and even if the tool does not exist, and never reject. A refusal's text names the
+ *   refused step, the reason and the remedy.
  * - End a call by its deadline and soon after an abort, with everything that it started, and with a result that says so.
  * - Run calls concurrently, except that calls of tools that change something run one at a time within a run.
  */

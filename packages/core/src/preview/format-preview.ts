@@ -16,7 +16,7 @@ export type FormatPreviewOptions = {
   readonly words?: FailureWords | undefined;
 };
 
-/** A preview as text for a model: the totals, the parts with the largest first, then what was left out and why. */
+/** A preview as text for a model: the totals, the parts with the largest first, then the omitted files and the reasons. */
 export function formatPreview(
   { entries, leftOut, ...preview }: ContextPreview,
   { words }: FormatPreviewOptions = {},

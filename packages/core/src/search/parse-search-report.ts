@@ -44,7 +44,7 @@ function parseReport(object: Readonly<Record<string, unknown>>, limit: number | 
   return { ok: true, report: { summary: cleanText(summary), sources: parsed } };
 }
 
-/** A source, or what is wrong with it. */
+/** A source, or its fault. */
 function parseSource(value: unknown): SearchSource | string {
   if (!isRecord(value)) {
     return 'it is not an object';

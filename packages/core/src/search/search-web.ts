@@ -24,7 +24,7 @@ const searchTool = 'google_web_search';
 
 const withoutWords: GeminiFailure = { kind: 'search-failed', excerpt: '' };
 
-/** Limit for the sentences that rest on a source: a few of them show what it is about. */
+/** Limit for the sentences that rest on a source: a few of them show the source's topic. */
 const snippetCharacters = 500;
 
 export type SearchWebOptions = {
@@ -194,7 +194,7 @@ class SearchWatch {
     this.#failure = progress.phase === 'failed' ? failureOf(progress, this.#failure) : this.#failure;
   }
 
-  /** Null if a search succeeded, otherwise why there was none, as far as the runner reported it. */
+  /** Why no search succeeded, as far as the runner reported it; null if a search did. */
   get failure(): GeminiFailure | null {
     return this.#hasSearched ? null : this.#failure;
   }

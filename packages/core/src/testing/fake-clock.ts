@@ -5,7 +5,7 @@ type Sleeper = {
   readonly wake: () => void;
 };
 
-/** A clock that stands still until a test advances it. */
+/** A clock that moves only when a test advances it. */
 export class FakeClock implements Clock {
   #nowMs: number;
   readonly #sleepers = new Set<Sleeper>();

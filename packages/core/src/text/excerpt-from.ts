@@ -6,7 +6,7 @@ const excerptCharacters = 500;
 const readCharacters = 10_000;
 
 /** Colours and other commands to a terminal, and control characters but for line ends and tabs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this removes them.
 const controls = /\u001b\[[0-?]*[ -/]*[@-~]|[^\P{Cc}\n\t]/gu;
 
 /** The beginning of an untrusted text, at the length that failures allow, without control characters. */

@@ -1,7 +1,7 @@
 /** All known names are shorter, and comparing two takes time proportional to the product of their lengths. */
 const maxCharacters = 40;
 
-/** The known name most similar to a mistyped or shortened one; null if none is similar, or the given one has more than 40 characters. */
+/** The known name most similar to a mistyped or shortened one; null if all are too different, or the given one has more than 40 characters. */
 export function nearestName(given: string, known: readonly string[]): string | null {
   if (given.length > maxCharacters) {
     return null;

@@ -1,4 +1,4 @@
-/** The lines of a text, each with its `\n`, except a last line that has none. An empty text has no lines. */
+/** The lines of a text, each with its `\n`; the last line may lack it. An empty text has no lines. */
 export function splitLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length; ) {

@@ -104,17 +104,17 @@ describe('CredentialRecords', () => {
 
   it('says why nothing can be kept, found or removed, and takes no credential for missing', async () => {
     const records: RecordStore = {
-      get: () => Promise.reject(new Error('What is kept cannot be read.')),
+      get: () => Promise.reject(new Error('The records cannot be read.')),
       put: async () => ({ saved: false, reason: 'unavailable', detail: 'the disk is full' }),
-      list: () => Promise.reject(new Error('What is kept cannot be read.')),
+      list: () => Promise.reject(new Error('The records cannot be read.')),
       delete: async () => ({ deleted: false, reason: 'unavailable', detail: 'the disk is full' }),
-      owners: () => Promise.reject(new Error('What is kept cannot be read.')),
+      owners: () => Promise.reject(new Error('The records cannot be read.')),
       watch: async () => undefined,
     };
     expect(await open(records).prepare()).toBe('No credential can be kept: the disk is full.');
-    await expect(open(records).find(place, signal)).rejects.toThrow('What is kept cannot be read.');
+    await expect(open(records).find(place, signal)).rejects.toThrow('The records cannot be read.');
     expect(await open(records).remove(place, signal)).toBe(
-      'The credential could not be removed. What is kept cannot be read.',
+      'The credential could not be removed. The records cannot be read.',
     );
     const whole = new InMemoryRecordStore();
     expect(await open(whole).prepare()).toBeNull();

@@ -39,9 +39,9 @@ const lists: ServerLists = {
 const broken: RecordStore = {
   get: () => Promise.reject(new Error('The stored data cannot be read: the disk failed (EIO).')),
   put: async () => ({ saved: false, reason: 'unavailable', detail: 'the disk is full' }),
-  list: () => Promise.reject(new Error('What is kept cannot be read.')),
+  list: () => Promise.reject(new Error('The records cannot be read.')),
   delete: async () => ({ deleted: false, reason: 'unavailable', detail: 'the disk is full' }),
-  owners: () => Promise.reject(new Error('What is kept cannot be read.')),
+  owners: () => Promise.reject(new Error('The records cannot be read.')),
   watch: () => new Promise(() => undefined),
 };
 

@@ -91,7 +91,7 @@ describe('CallQueue', () => {
     ['two clients', 2, { running: 4, queued: 32 }],
     ['seven clients', 7, { running: 4, queued: 32 }],
   ])(
-    'LOAD: of 1,000 concurrent calls from %s 4 run, 32 wait, the rest are turned away, and none is lost',
+    'LOAD: of 1,000 concurrent calls from %s 4 run, 32 wait, the rest are turned away, and no call is lost',
     async (_, clients, load) => {
       const watched = new Watched(4, 32);
       const tickets = enterMany(

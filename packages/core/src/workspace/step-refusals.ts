@@ -15,7 +15,7 @@ export function outsideRoots(path: string, hint = 'Use paths relative to the wor
 }
 
 export function notFound(path: string): StepRefusal {
-  return refusal('not-found', `${path} does not exist.`, 'List the directory to see what is there.');
+  return refusal('not-found', `${path} does not exist.`, 'List the directory to see its entries.');
 }
 
 export function looksSecret(path: string): StepRefusal {
@@ -45,7 +45,7 @@ export function changedSinceRead(path: string): StepRefusal {
   return refusal(
     'changed-since-read',
     `${path} is not what this run last saw: something else has changed it.`,
-    'View it again, then make the change to what is there now.',
+    'View it again, then make the change to its current contents.',
   );
 }
 

@@ -7,7 +7,7 @@ const [file] = process.argv.slice(2);
 const text = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
 const tools = [
   { name: 'add', description: 'Adds a note.', inputSchema: text },
-  { name: 'tell', description: 'Tells what the server was started with.', inputSchema: { type: 'object' } },
+  { name: 'tell', description: 'Returns the arguments and variables of the server.', inputSchema: { type: 'object' } },
   { name: 'wait', description: 'Never answers.', inputSchema: { type: 'object' } },
 ];
 

@@ -39,7 +39,7 @@ function openLogins(): Logins {
     store: new CredentialRecords({ records, sha256: digestOf, sealer, isSealed: false }),
     lookup: async () => [],
     openBrowser: () => Promise.reject(new Error('No browser is opened here.')),
-    find: async () => ({ found: false, detail: 'There is none.' }),
+    find: async () => ({ found: false, detail: 'Not found.' }),
     isOfOneUser: true,
   });
 }

@@ -97,7 +97,7 @@ describe('makeBlocksSafe leaves out, and says so', () => {
     ['a value that is not a block', 5, 'a part that is not an MCP block'],
     ['an unknown kind', { type: 'video', data: '' }, 'a part that is not an MCP block'],
     ['an image without bytes', { type: 'image' }, 'a part that is not an MCP block'],
-    ['what is not Base64', imageOf('data:image/png;base64,AAAA'), 'an image that is not Base64'],
+    ['text that is not Base64', imageOf('data:image/png;base64,AAAA'), 'an image that is not Base64'],
     ['Base64 that is cut', imageOf(png.slice(0, 9)), 'an image that is not Base64'],
     ['no bytes', imageOf(''), 'an image that is not Base64'],
     [

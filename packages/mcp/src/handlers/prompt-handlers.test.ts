@@ -26,7 +26,7 @@ describe('prompts/list', () => {
 });
 
 describe('prompts/get', () => {
-  it('gives the text, whatever blanks a client sends for what was skipped', async () => {
+  it('returns the text, whatever blanks a client sends for skipped arguments', async () => {
     const { client } = await connect({ prompts });
     const { messages } = await client.getPrompt({ name: 'review', arguments: { target: 'src/', model: ' ' } });
     expect(messages).toEqual([

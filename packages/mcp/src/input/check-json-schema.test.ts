@@ -36,7 +36,7 @@ describe('JSON Schema says of', () => {
     ['a name that brings another', { dependentRequired: { a: ['b'] } }, { a: 1 }, 'b: missing'],
     ['the same in draft-07', { $schema: draft07, dependencies: { a: ['b'] } }, { a: 1 }, 'b: missing'],
     ['a form among several that was meant', property(nullable), { x: 'long' }, 'x: at most 3 characters, not 4'],
-    ['a form that none is', property(nullable), { x: 5 }, 'x: must be a string or null, not 5'],
+    ['a value of no allowed type', property(nullable), { x: 5 }, 'x: must be a string or null, not 5'],
     [
       'forms of one type',
       property({
@@ -111,9 +111,9 @@ cycle.self = cycle;
 
 const deep = (levels: number): JsonObject => JSON.parse(`${'{"not":'.repeat(levels)}{}${'}'.repeat(levels)}`);
 
-describe('JSON Schema from a stranger cannot be used where it', () => {
+describe('JSON Schema from a stranger is rejected if it', () => {
   it.each<[string, JsonObject, string]>([
-    ['is no object', { type: 'string' }, 'lacks "type": "object"'],
+    ['is not an object', { type: 'string' }, 'lacks "type": "object"'],
     ['holds itself', { type, ...cycle }, 'is not JSON'],
     ['is deeper than the stack', { type, properties: { x: deep(10_000) } }, 'is not JSON'],
     ['is huge', { type, description: 'x'.repeat(1_000_000) }, 'is longer than 100000 characters'],
@@ -134,16 +134,16 @@ describe('JSON Schema from a stranger cannot be used where it', () => {
       'refers to "#/$defs/none", which is not in it',
     ],
     ['refers to itself without end', { type, $ref: '#' }, 'refers to itself without end'],
-    ['has a type that there is not', { type, ...property({ type: 'int' }) }, 'has a "type" in a form'],
+    ['has an unknown type', { type, ...property({ type: 'int' }) }, 'has a "type" in a form'],
     ['requires a text', { type, required: 'x' }, 'has a "required" in a form'],
     ['lists no values', { type, ...property({ enum: 'x' }) }, 'has a "enum" in a form'],
-    ['has a pattern that is none', { type, ...property({ pattern: '(' }) }, 'has a "pattern" in a form'],
+    ['has an invalid pattern', { type, ...property({ pattern: '(' }) }, 'has a "pattern" in a form'],
     [
-      'has names by a pattern that is none',
+      'has names by an invalid pattern',
       { type, patternProperties: { '(': {} } },
       'has a "patternProperties" in a form',
     ],
-    ['has an id that is none', { type, ...property({ $id: 'http://[' }) }, 'is not a JSON Schema'],
+    ['has an invalid id', { type, ...property({ $id: 'http://[' }) }, 'is not a JSON Schema'],
   ])('%s', async (_what, jsonSchema, problem) => {
     expect(await findSchemaProblem({ jsonSchema })).toContain(problem);
     await expect(checkArguments({ jsonSchema }, {})).rejects.toThrow('JSON Schema');

@@ -69,7 +69,7 @@ describe.each([
     ] as const,
   ],
 ])('describeInvalidArguments, of %s', (_kind, accepting, words) => {
-  it('names the tool, the argument and what is accepted', async () => {
+  it('names the tool, the argument and the accepted values', async () => {
     expect(await describeErrors({}, accepting)).toEqual([
       'Invalid arguments for some_tool; nothing was done.',
       '- name: missing',
@@ -81,7 +81,7 @@ describe.each([
     expect((await describeErrors(args, accepting))[1]).toBe(expected);
   });
 
-  it('accepts what is right', async () => {
+  it('accepts valid arguments', async () => {
     const args = { name: 'abc', paths: ['a'], count: 2, word: 'a', mode: 'x', nested: { list: [true] } };
     expect(await checkArguments(accepting, args)).toMatchObject({ isAccepted: true, args });
   });

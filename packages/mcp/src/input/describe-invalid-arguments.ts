@@ -27,8 +27,8 @@ export type InvalidArguments = {
 };
 
 /**
- * Lists, in our own words, which arguments of a call are wrong and what is accepted: one line per problem, at most five. The
- * caller's values are shortened and escaped, because a model reads them. `subject` is what was called.
+ * Lists, in our own words, which arguments of a call are wrong and which are accepted: one line per problem, at most five. The
+ * caller's values are shortened and escaped, because a model reads them. `subject` names the tool or prompt.
  */
 export function describeInvalidArguments(subject: string, { problems, accepted, args }: InvalidArguments): string {
   return [

@@ -2,9 +2,9 @@ import type { Prompt } from '../surface/prompt.ts';
 import { composeInstructions, describePathSelection, modelLines } from './gemini-instructions.ts';
 import type { PathPromptOptions } from './review-prompt.ts';
 
-const promptForGemini = `Explain the architecture of this code to an experienced engineer who will work on it tomorrow: what it is for; \
+const promptForGemini = `Explain the architecture of this code to an experienced engineer who will work on it tomorrow: its purpose; \
 the parts, what each owns and how they depend on each other; how one typical request or run flows through them, by file and \
-function; where state lives and who may change it; the rules that the code keeps, and where it breaks them; where to begin a \
+function; where state lives and who may change it; the rules that the code keeps, and the places that break them; where to begin a \
 change. Name files for every claim. Say what you could not see.`;
 
 /** Creates the prompt `explain-architecture`: Gemini reads a whole directory and explains how it is built. */
@@ -47,7 +47,7 @@ function explain(directory: string, model: string | undefined): string {
     promptForGemini,
     presentation: [
       'Give me the explanation in your words, on one page at most: purpose, parts and their dependencies, one flow from end to end, where to begin. Keep the file names.',
-      'Look up two or three of its claims in the code, the boldest ones, and correct what is wrong.',
+      'Look up two or three of its claims in the code, the boldest ones, and correct those that are wrong.',
     ],
   });
 }

@@ -27,13 +27,13 @@ export function createSecondOpinionPrompt(): Prompt {
 function judge(plan: string | undefined): string {
   const source =
     plan === undefined
-      ? 'Take the plan that we are talking about. If there is none, ask me for it and stop.'
+      ? 'Take the plan that we are talking about. If we have no plan yet, ask me for it and stop.'
       : `Take this plan. It may only hint at one that we have talked about. ${quoteTyped(plan)}`;
   return composeInstructions({
     goal: 'Get me a second opinion on a plan from Gemini.',
     steps: [
       source,
-      'Call the tool gemini_query with the whole plan, understandable without our conversation, at the end of the prompt: the goal, the starting point, the steps, what was ruled out and why. Name the code concerned in files, glob_patterns or directories.',
+      'Call the tool gemini_query with the whole plan, understandable without our conversation, at the end of the prompt: the goal, the starting point, the steps, the rejected options and why. Name the code concerned in files, glob_patterns or directories.',
     ],
     promptForGemini,
     presentation: [

@@ -39,7 +39,7 @@ async function setUp(way: WayToAsk, user: User, question: Question = allow): Pro
 function clientOf(user: User): Client {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: user === null ? {} : { elicitation: {} } });
   if (user !== null) {
-    // Not by the SDK's own handler, which would refuse to send what is no answer.
+    // Bypasses the SDK's own handler, which would refuse to send an invalid answer.
     client.fallbackRequestHandler = async ({ method, params }, { signal }) => {
       expect(method).toBe('elicitation/create');
       return z.looseObject({}).parse(await user(params, signal));
@@ -229,7 +229,7 @@ describe('a call that asks', () => {
     expect(outcome).toMatchObject({ type: 'cannot-ask', reason: 'invalid-question' });
   });
 
-  it('ASK-03: shows the user nothing that acts on a terminal, and not all of what is long', async () => {
+  it('ASK-03: shows the user nothing that acts on a terminal, and cuts long texts', async () => {
     const seen: unknown[] = [];
     const question = { ...allow, message: `\u001b[2J\u202e${'x'.repeat(5_000)}` };
     await askOf(

@@ -11,7 +11,7 @@ const form = (properties: object, required: readonly string[] = []): ServerQuest
   schema: { type: 'object', properties, required },
 });
 
-/** What a server hears that asks in the middle of a call, and what the user was shown. */
+/** The answer to a server that asks in the middle of a call, and the question that the user saw. */
 async function ask(question: ServerQuestion, answer: ElicitResult | null) {
   const servers = new ScriptedServers(server({ name: 's', tools: [listed('t')] }));
   const heard: (ServerAnswer | undefined)[] = [];

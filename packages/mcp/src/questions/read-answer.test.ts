@@ -28,7 +28,7 @@ describe('ASK-01: an answer to a form', () => {
       { ...right, title: 'a\u001bb\ud800' },
       { ...right, title: 'a\\u{1b}b\\u{d800}' },
     ],
-  ])('counts with what was asked for and nothing else: %j', (content, values) => {
+  ])('counts with the requested fields and nothing else: %j', (content, values) => {
     expect(readAnswer(question, fields, { action: 'accept', content })).toEqual({ type: 'answered', values });
   });
 
@@ -56,7 +56,7 @@ describe('ASK-01: an answer to a form', () => {
     });
   });
 
-  it.each([null, undefined, 5, 'accept', [], { action: ['accept'] }])('is none: %j', (answer) => {
+  it.each([null, undefined, 5, 'accept', [], { action: ['accept'] }])('is not an answer: %j', (answer) => {
     expect(readAnswer(question, fields, answer)).toEqual({ type: 'unanswered', reason: 'invalid-answer' });
   });
 });

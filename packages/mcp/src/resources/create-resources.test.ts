@@ -139,7 +139,7 @@ describe('a conversation', () => {
     `);
   });
 
-  it('leaves out its beginning where it is very long, and says so', async () => {
+  it('leaves out the beginning of a very long conversation, and says so', async () => {
     const turns = Array.from({ length: 9 }, (_, index) => ({
       role: index % 2 === 0 ? ('user' as const) : ('model' as const),
       text: `${index}`.repeat(100_000),

@@ -8,7 +8,7 @@ export type ModelHealthReport = {
   readonly model: string;
   readonly attempts: number;
   readonly answered: number;
-  /** Of the answered attempts; null if none was answered. */
+  /** Of the answered attempts; null without an answer. */
   readonly medianDurationMs: number | null;
   readonly lastFailure: { readonly kind: string; readonly atMs: number } | null;
 };

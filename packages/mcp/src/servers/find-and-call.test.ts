@@ -41,7 +41,7 @@ describe('more tools than a list is good for', () => {
     expect(tools.find(({ name }) => name === 'find_tools')?.description).toMatch(/server0 \(500\), server1 \(500\)/);
   });
 
-  it('of a server that is none are not looked for: the nearest name is told', async () => {
+  it('of an unknown server are not searched: the result names the most similar server', async () => {
     const { client } = await connectServers(new ScriptedServers(server({ name: 'memory', tools: many(30) })));
     const find = async (name: string) => {
       const { content, isError } = await client.callTool({

@@ -164,7 +164,7 @@ function joinTexts(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
 type ReadStructured = {
   /** Null if missing, or if it cannot be passed on. */
   readonly structured: JsonObject | null;
-  /** A note on what was left out and why; null if nothing was. */
+  /** A note on the omitted parts and the reasons; null if the result is whole. */
   readonly note: string | null;
 };
 

@@ -61,7 +61,7 @@ describe('arguments of prompts of other servers', () => {
     ['no connection', { type: 'unavailable', detail: 'It wants a login.', wasSent: false } as const],
     ['silence', { type: 'timed-out', wasSent: true } as const],
     ['no completion', answered({})],
-    ['values that are none', suggest('Engineering')],
+    ['values that are not a list', suggest('Engineering')],
     ['nothing', answered({ completion: null })],
   ])('(HUB-44) have no suggestions after %s, and a person goes on typing', async (_, reply) => {
     const servers = every();
@@ -130,7 +130,7 @@ describe('variables of resource templates of other servers', () => {
     ]);
   });
 
-  it('(HUB-44) are none in a pattern that is odd, and of a server that is not chosen', async () => {
+  it('(HUB-44) are empty for an odd pattern, and for a server that is not chosen', async () => {
     const odd = [
       '{',
       '}',

@@ -167,7 +167,7 @@ describe('a change of the servers', () => {
     expect(bob.notices).toEqual(['prompts', 'resources']);
   });
 
-  it('is none when the lists were read again and are the same', async () => {
+  it('is not sent when the lists were read again and are the same', async () => {
     const make = () =>
       server({ name: 's', tools: [listed('t')], prompts: [prompt('p')], resources: [resource('demo://1')] });
     const servers = new ScriptedServers(make());

@@ -78,7 +78,7 @@ describe('the result of a call', () => {
     ['is too large', { a: 'x'.repeat(100_000) }, null],
     ['is nested more than 60 levels deep', JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`), null],
     ["does not match the server's own schema", { n: 'x' }, object({ n: { type: 'number' } })],
-  ])('has none that %s, and says so', async (why, structuredContent, outputSchema) => {
+  ])('lacks structured content that %s, and says so', async (why, structuredContent, outputSchema) => {
     const content = [{ type: 'text', text: 'x' }];
     const { result } = await resultOf({ content, structuredContent }, listed('t', { outputSchema }));
     expect(result).toEqual({

@@ -243,7 +243,7 @@ function without<Item extends { readonly name: string }>(
 type ServersPageOptions = {
   /** The state of the reader's other servers. */
   readonly readView: (signal: AbortSignal) => Promise<ServersView>;
-  /** What the reader is not offered, and why: one line each. */
+  /** The entries that this client does not get, and why: one line each. */
   readonly readLeftOut: () => Promise<readonly string[]>;
 };
 

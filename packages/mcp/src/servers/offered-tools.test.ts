@@ -90,7 +90,7 @@ describe('tools of other servers', () => {
     ['leads out of itself', object({ a: { $ref: 'http://169.254.169.254/x' } })],
     ['has no type', { properties: { a: { type: 'string' } } }],
     ['has an odd name', object({ 'a b': { type: 'string' } })],
-    ['has a type that is none', object({ a: { type: 'int' } })],
+    ['has an unknown type', object({ a: { type: 'int' } })],
   ])('whose schema %s are listed with one that every API takes', async (_, inputSchema) => {
     const { client } = await connectServers(
       new ScriptedServers(server({ name: 's', tools: [listed('t', { inputSchema })] })),

@@ -11,7 +11,7 @@ function page(servers: Parameters<typeof viewServers>[0]['servers'], leftOut: re
 }
 
 describe('the page on other servers', () => {
-  it('shows how they are, and what is not offered', async () => {
+  it('shows their states, and which tools are not offered', async () => {
     const provider = page(
       [server({ name: 's', tools: [listed('t')] })],
       ['s__u: The schema of its arguments is too large.'],

@@ -134,7 +134,7 @@ export type Conversation = {
 export type ToolOutcome = {
   /**
    * Gemini's text and nothing else, with control characters made visible: a separate block before our text, so that none of it can
-   * pass for ours. Missing if the result has none.
+   * pass for ours. Missing if the result contains no text of Gemini's.
    */
   readonly answer?: string;
   /** Our own text. Empty if `answer`, `blocks` or `structured` say everything. */

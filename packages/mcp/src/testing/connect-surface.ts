@@ -33,12 +33,12 @@ export async function connect(surface: Partial<Surface>, clientName = 'alice'): 
 }
 
 export type Refusal = {
-  /** Null where there was none. */
+  /** Null if the request succeeded. */
   readonly code: number | null;
   readonly message: string;
 };
 
-/** What the client is told, which must be short, ours, and free of anything that could act on a terminal. */
+/** The refusal that a client reads: checks that it is short, ours, and free of anything that could act on a terminal. */
 export async function refusalOf(answer: Promise<unknown>): Promise<Refusal> {
   const refusal = await answer.then(
     () => ({ code: null, message: 'It was answered' }),

@@ -42,9 +42,9 @@ export type ConnectedToolsOptions = {
   readonly failureWords?: ToolsOptions['failureWords'];
   /** What the operator lets Gemini do in projects; everything but the network when it is missing. */
   readonly agent?: Partial<AgentPolicy>;
-  /** What each run changes; nothing when it is missing. */
+  /** The files that each run changes; none if missing. */
   readonly changes?: Readonly<Record<string, string>>;
-  /** What is listed for: the runner here can do everything. */
+  /** The capabilities that the tools see. The runner here can do everything. */
   readonly capabilities?: Partial<RunnerCapabilities>;
 };
 
@@ -222,7 +222,7 @@ export class ConnectedTools {
     };
   }
 
-  /** A run makes its changes as it is lent its tools, which are none: those of a real run are another package's. */
+  /** A run makes its changes when it asks for its tools, and gets no tools: those of a real run belong to another package. */
   async #lend(workspace: Workspace): Promise<ScriptedToolProvider> {
     for (const [path, content] of Object.entries(this.#options.changes ?? {})) {
       await workspace.putFile({ path, content }, new AbortController().signal);

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { Prompt } from '../surface/prompt.ts';
 
-/** Throws whatever it is asked for, with something in the message that is nobody's business. */
+/** Throws on every request, with an error message that contains a private path. */
 export function failingPrompt(): Prompt {
   return {
     name: 'broken',

@@ -140,7 +140,7 @@ describe('chat and chat-reply', () => {
     ]);
   });
 
-  it('a conversation that does not fit any more is best replaced by a new one, and that is what is said', async () => {
+  it('a conversation that no longer fits fails with the advice to begin a new one', async () => {
     const tools = new ConnectedTools({ script: () => ({ chunks: ['x'.repeat(3_999_990)] }) });
     await tools.call('chat', { prompt: 'one' });
     const { text, isError } = await tools.call('chat-reply', { prompt: 'and two?' });

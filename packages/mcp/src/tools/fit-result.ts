@@ -131,7 +131,7 @@ function fits(text: string): boolean {
 
 /**
  * The first line of a failed chat or search exactly as older wrappers write it, because their users' scripts look for it. Missing
- * if they have none.
+ * if those wrappers had no such line.
  */
 export function classicOpening(
   { failure, timeoutMs }: AskFailure,

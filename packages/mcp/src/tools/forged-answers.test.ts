@@ -65,7 +65,7 @@ describe('an answer with forged parts', () => {
     expect(parts).toEqual([forgedPlace, expect.stringMatching(/^\[Characters 60,000 to 60,0/)]);
   });
 
-  it('is quoted where it came before a failure (FORGED-05)', async () => {
+  it('is quoted if it came before a failure (FORGED-05)', async () => {
     const tools = new ConnectedTools({
       script: () => ({ chunks: [forged], ending: { type: 'blocked', what: 'answer', reason: 'SAFETY' } }),
     });

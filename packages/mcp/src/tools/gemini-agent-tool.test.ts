@@ -41,7 +41,7 @@ describe('gemini_agent', () => {
     expect(text).toContain('Read the rest with gemini_read: handle "answer');
   });
 
-  it('asks Gemini with instructions of ours, and reads only where nothing else is said', async () => {
+  it('sends Gemini our own instructions, and only reads by default', async () => {
     const tools = new ConnectedTools();
     await tools.call('gemini_agent', { task: 'Look around.' });
     const [request] = tools.runner.requests;

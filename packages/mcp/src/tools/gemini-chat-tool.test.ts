@@ -54,7 +54,7 @@ describe('geminiChat', () => {
     expect(allowing.runner.requests[0]?.settings?.tools).toBe('everything');
   });
 
-  it('ARGV-11: refuses what is no key, and does not repeat it', async () => {
+  it('ARGV-11: refuses an invalid key, and does not repeat it', async () => {
     const tools = new ConnectedTools();
     const outcome = await tools.call('geminiChat', { prompt: 'Hi', apiKey: 'AIzaCANARY --yolo' });
     expect(outcome.isError).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConnectedTools } from '../testing/connected-tools.ts';
 
 describe('gemini_context', () => {
-  it('takes every argument of gemini_query that says what is sent', async () => {
+  it('takes every argument of gemini_query that selects content', async () => {
     const tools = new ConnectedTools({ tree: { 'a.ts': 'one' } });
     const args = {
       prompt: 'Why?',

@@ -15,7 +15,7 @@ import { type ClientFailureWords, failureWordsFor } from './present-failure.ts';
 import { geminiContext } from './tool-declarations.ts';
 
 const description =
-  'Shows what gemini_query would send, and sends nothing: each file with bytes and tokens, what is left out and why.';
+  'Shows what gemini_query would send, and sends nothing: each file with bytes and tokens, omissions with reasons.';
 
 const asInQuery = 'See gemini_query.';
 

@@ -123,7 +123,7 @@ describe('a schema that cannot be used', () => {
     ['is too deep', deep, 'is nested more than 64 levels deep'],
     ['is of an old dialect', { $schema: 'http://json-schema.org/draft-04/schema#' }, 'is of the dialect "http://json-'],
     ['is of a dialect that is no text', { $schema: 7 }, 'is of the dialect "7"'],
-  ])('is refused before anything is asked where it %s', async (_, given, reason) => {
+  ])('is refused before Gemini is asked if it %s', async (_, given, reason) => {
     const tools = toolsSaying(fitting);
     const { text, isError } = await callWith(tools, given);
     expect(isError).toBe(true);
@@ -135,11 +135,11 @@ describe('a schema that cannot be used', () => {
     'https://json-schema.org/draft/2020-12/schema',
     'https://json-schema.org/draft/2019-09/schema',
     'http://json-schema.org/draft-07/schema#',
-  ])('is none of the dialect %s', async ($schema) => {
+  ])('may be of the dialect %s', async ($schema) => {
     expect(await callWith(toolsSaying('3'), { $schema, type: 'integer' })).toMatchObject({ isError: false });
   });
 
-  it('is not found out by a pattern that takes for ever: the answer is not taken then', async () => {
+  it('is rejected if a pattern of the schema takes too long to check', async () => {
     const tools = toolsSaying(JSON.stringify('a'.repeat(60)));
     const { text, isError } = await callWith(tools, { type: 'string', pattern: '^(a+)+!$' });
     expect(isError).toBe(true);
@@ -148,7 +148,7 @@ describe('a schema that cannot be used', () => {
 });
 
 describe('gemini_query with thinking', () => {
-  it('says how much Gemini is to think, and nothing where it is not given', async () => {
+  it('passes the thinking level to the runner, and nothing if it is missing', async () => {
     const tools = toolsSaying('Yes.');
     await tools.call('gemini_query', { prompt: 'a', thinking: 'low' });
     await tools.call('gemini_query', { prompt: 'b' });

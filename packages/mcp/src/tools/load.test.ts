@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConnectedTools } from '../testing/connected-tools.ts';
 
 describe('LOAD-05: 1,000 calls at once', () => {
-  it('run as many as may, keep as many waiting as may, and refuse the rest; none is lost, none crossed', async () => {
+  it('run and wait up to their limits, and the rest is refused; no answer is lost or swapped', async () => {
     const tools = new ConnectedTools({ script: (input) => ({ chunks: [`answer to ${input}`] }) });
     const client = await tools.connect();
     const prompts = Array.from({ length: 1_000 }, (_, index) => `canary-${index}.`);

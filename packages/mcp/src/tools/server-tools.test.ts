@@ -111,7 +111,7 @@ function toolNamed(asked: Asked, name: (typeof tools)[number][0]): Tool {
 }
 
 describe.each(tools)('%s', (name, args) => {
-  it('lends nothing where it names no server', async () => {
+  it('gets no upstream tools if it names no server', async () => {
     const asked = new Asked();
     await call(toolNamed(asked, name), args);
     await call(toolNamed(asked, name), { ...args, servers: [] });
@@ -154,14 +154,14 @@ describe('gemini_agent without the names of servers', () => {
     expect(asked.servers).toMatchObject(lent);
   });
 
-  it('lends none where the list is empty', async () => {
+  it('gets no upstream tools if the list is empty', async () => {
     const asked = new Asked();
     await call(asked.agent(), { task: 'Do it', mode: 'full', servers: [] });
     expect(asked.servers).toBeUndefined();
   });
 });
 
-it('gemini_query takes no servers where an answer has a schema', async () => {
+it('gemini_query refuses servers together with a schema', async () => {
   const asked = new Asked();
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
   const outcome = await call(asked.query(), { prompt: 'Hi', schema, servers: ['notes'] });
@@ -169,7 +169,7 @@ it('gemini_query takes no servers where an answer has a schema', async () => {
   expect(asked.calls).toBe(0);
 });
 
-it('names of servers that are none are refused, also where nothing can be lent', async () => {
+it('names of unknown servers are refused, even if no upstream is available', async () => {
   const asked = new Asked();
   const tool = createGeminiQueryTool({
     ...asked.options,

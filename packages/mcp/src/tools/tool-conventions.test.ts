@@ -79,9 +79,9 @@ describe.each(tools)('the tool $name', (tool) => {
 });
 
 /**
- * The rule by which Codex 0.169 decides, where its user has set nothing for a tool, whether the user must approve each call. What is
- * destructive needs approval, even if it says that it is read-only. What is read-only needs none. Everything else needs approval unless
- * it says that it neither destroys anything nor reaches an open world.
+ * The rule by which Codex 0.169 decides whether its user must approve each call of a tool, unless the user has set something else. A
+ * destructive tool needs approval, even if it says that it is read-only. A read-only tool needs no approval. Any other tool needs approval
+ * unless it says that it neither destroys anything nor reaches an open world.
  */
 function needsApprovalInCodex({ annotations }: Pick<Tool, 'annotations'>): boolean {
   const { readOnlyHint, destructiveHint, openWorldHint } = annotations;
@@ -134,7 +134,7 @@ describe('an argument that only some runners support', () => {
     expect(listed({}, argument)).toEqual([]);
   });
 
-  it.each([true, false])('opens the world of the tool where it can have pages read: %s', (urls) => {
+  it.each([true, false])('declares an open world only if it can read web pages: %s', (urls) => {
     const query = new ConnectedTools({ capabilities: { urls } }).tools.find(({ name }) => name === 'gemini_query');
     expect(query?.annotations.openWorldHint).toBe(urls);
   });

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@gemini-mcp/core';
 import { changingEnds, complete, neverAborted, type RunnerMutant } from './runner-mutant.ts';
 
-/** Mutants of aborts and deadlines, and of what they leave behind. */
+/** Mutants of aborts, deadlines and the cleanup after them. */
 export const runnerAbortMutants: readonly RunnerMutant[] = [
   {
     name: 'ignores-abort',

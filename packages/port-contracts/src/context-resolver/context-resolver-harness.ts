@@ -38,7 +38,7 @@ export type ContextResolverFeatures = {
   readonly ignoreFiles: boolean;
 };
 
-/** Makes the place and a resolver for it. Missing fields are empty; the clock stands still. */
+/** Creates the directory and a resolver for it. Missing fields are empty; the clock does not move. */
 type OpenPlace = (place: Partial<ContextPlace>) => Promise<ContextResolverHarness>;
 
 /** Resolves a selection in a directory of its own with these files; `selectionOf` gives the defaults. */

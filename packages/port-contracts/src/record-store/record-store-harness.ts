@@ -51,7 +51,7 @@ export function recordOf(fields: Partial<RecordToPut> = {}): RecordToPut {
     key: 'first',
     expectedVersion: 0,
     stampMs: 1_000,
-    summary: 'What it is about',
+    summary: 'A topic',
     text: 'What it says',
     ...fields,
   };

@@ -3,7 +3,7 @@ import type { GeminiRunnerHarness } from '../gemini-runner/gemini-runner-harness
 import { collectEvents, failureOf, textOf } from './collect-events.ts';
 
 /**
- * An ended run leaves nothing behind and affects no later one. With a process for each run, only files and processes could
+ ** An ended run leaves no traces and affects no later one. With a process for each run, only files and processes could
  * remain.
  */
 export async function expectNoTraces(harness: GeminiRunnerHarness, before: readonly string[]): Promise<void> {

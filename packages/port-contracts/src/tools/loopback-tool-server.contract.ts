@@ -330,7 +330,7 @@ function describeProgramsThatGoOn({ proof, lend, clock }: Subject): void {
     await first.close();
     const second = await lend(later);
     second.goOn(nextNumber);
-    // The clock stands still: no call waits for the numbers of the earlier run.
+    // The clock does not move: no call waits for the numbers of the earlier run.
     const { status } = await call(second, nextNumber, 'put', { n: 1 });
     expect([status, clock().sleeping, second.nextNumber]).toEqual([200, 0, nextNumber + 1]);
     expect((await call(second, nextNumber, 'put', {})).status).toBe(400);

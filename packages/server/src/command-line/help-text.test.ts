@@ -5,7 +5,7 @@ import { helpText } from './run-command.ts';
 
 const help = helpText(sampleProgram);
 
-it('begins with what the program is', () => {
+it('begins with the purpose of the program', () => {
   expect(help.startsWith(`${sampleProgram.intro}\n\nThe house:\n`)).toBe(true);
 });
 

@@ -61,7 +61,7 @@ describe('parseCommandLine', () => {
     expect([...flags]).toEqual([['state-dir', '/state']]);
   });
 
-  it('joins what a list is given in pieces', () => {
+  it('joins the values of a repeated list flag', () => {
     const { flags } = parse(['--models=a', '--models=b', '--roots', '/a', '--roots', '/b']);
     expect(Object.fromEntries(flags)).toEqual({ models: 'a,b', roots: ['/a', '/b'].join(delimiter) });
   });

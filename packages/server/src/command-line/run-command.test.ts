@@ -25,7 +25,7 @@ describe('runCommand', () => {
     expect({ note, exitCode }).toEqual({ note: '', exitCode: 0 });
   });
 
-  it('prints the settings for a client, and says on stderr where they go', async () => {
+  it('prints the settings for a client, and the path of their file on stderr', async () => {
     expect(await run('--print-config', 'codex', '--door=3')).toEqual({
       output: 'codex: /opt/server.cjs door,3\n',
       note: 'Put it anywhere.\n',

@@ -41,7 +41,7 @@ async function manualOf({ resources }: Surface): Promise<string> {
 const permitsYolo = ({ tools }: Surface): boolean | undefined =>
   tools.find(({ name }) => name === 'geminiChat')?.annotations.destructiveHint;
 
-it('names the working directory of a reach, and none where no files may be read', async () => {
+it('names the working directory in the manual, unless no files may be read', async () => {
   const configuration = configurationOf({}, tmpdir());
   const { surfaceOf } = compose(configuration);
   expect(await manualOf(surfaceOf(fileAccessOfServer(configuration)))).toContain(`"${tmpdir()}"`);
@@ -51,13 +51,13 @@ it('names the working directory of a reach, and none where no files may be read'
   expect(await manualOf(surfaceOf(withoutFiles))).not.toContain(tmpdir());
 });
 
-it('lets no files be read below a directory that is no root, also for those who have the directories of the server', async () => {
+it('reads no files below a directory that is not a root, even with the file access of the server', async () => {
   const { surfaceOf } = compose(configurationOf({}, '/'));
   const asked: Reach = { roots: null, mayReadFiles: true, noFilesText: null, allowsYolo: true };
   expect(await manualOf(surfaceOf(asked))).toBe(await manualOf(surfaceOf(withoutFiles)));
 });
 
-it('permits yolo where both the operator and the reach allow it', () => {
+it('permits yolo only if both the operator and the file access allow it', () => {
   const configuration = configurationOf({ GEMINI_MCP_ALLOW_YOLO: '1' }, tmpdir());
   const { surfaceOf } = compose(configuration);
   const reach = fileAccessOfServer(configuration);

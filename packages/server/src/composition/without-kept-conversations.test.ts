@@ -29,7 +29,7 @@ it('says and counts for a request what the runner does', async () => {
   expect(await kept.countTokens?.(request, signal)).toEqual({ ok: true, tokens: 4 });
 });
 
-it('has no way to count where the runner has none', () => {
+it('counts no tokens if the runner cannot', () => {
   const scripted = new ScriptedGeminiRunner({ clock, script: () => ({}) });
   const runner: GeminiRunner = { capabilities: scripted.capabilities, run: scripted.run.bind(scripted) };
   expect(withoutKeptConversations(runner).capabilitiesFor?.({})).toBe(runner.capabilities);

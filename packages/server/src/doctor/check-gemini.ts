@@ -128,7 +128,7 @@ export function checkLogin({ authType, variables, hasAccount, hasKeptCredentials
       }
       return hasKeptCredentials
         ? ok(name, 'an API key stored by the CLI')
-        : fault(name, 'the CLI is set to an API key, but none is set', noLogin);
+        : fault(name, 'the CLI is set to an API key, but GEMINI_API_KEY is not set', noLogin);
     case 'vertex-ai':
       return checkVertex(name, variables);
     case 'oauth-personal':

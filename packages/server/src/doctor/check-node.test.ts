@@ -7,7 +7,7 @@ describe('refuseNode', () => {
     expect(refuseNode(version, sampleProgram)).toBeNull();
   });
 
-  it.each(['16.20.2', '18.20.8', '20.18.3', 'x'])('says of %s what is needed and what to do', (version) => {
+  it.each(['16.20.2', '18.20.8', '20.18.3', 'x'])('names the required version and the remedy for %s', (version) => {
     expect(refuseNode(version, sampleProgram)).toMatch(
       /^Node \S+ is too old: 20\.19 is needed\. Install Node 22 .+, and start the sample with it\.$/,
     );

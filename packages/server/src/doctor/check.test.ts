@@ -3,17 +3,17 @@ import { type Check, checksAsJson, formatChecks, passes } from './check.ts';
 
 const checks: readonly Check[] = [
   { name: 'Node', status: 'ok', found: '22.12.0', fix: null },
-  { name: 'Gemini CLI', status: 'fail', found: 'there is none', fix: 'Install it.' },
+  { name: 'Gemini CLI', status: 'fail', found: 'not found', fix: 'Install it.' },
   { name: 'Sandbox', status: 'warn', found: 'nothing', fix: 'Nothing.' },
 ];
 
-it('prints a line for each, and below it what to do', () => {
+it('prints a line for each check, and the remedy below it', () => {
   expect(formatChecks({ name: 'sample-server', version: '1.2.3', checks })).toBe(
     [
       'sample-server 1.2.3',
       '',
       'ok    Node        22.12.0',
-      'fail  Gemini CLI  there is none',
+      'fail  Gemini CLI  not found',
       '                  -> Install it.',
       'warn  Sandbox     nothing',
       '                  -> Nothing.',

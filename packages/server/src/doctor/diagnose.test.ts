@@ -258,7 +258,7 @@ describe('diagnose', () => {
     expect(checks).toContainEqual({ name: 'Trusted directory', status: 'ok', found: '/open', fix: null });
   });
 
-  it('SWAP-04: a root that is reached by a link: where it was pinned', async () => {
+  it('SWAP-04: shows the real path at which a linked root was pinned', async () => {
     const linked = { ...configuration, roots: ['/docs'], pinnedPaths: new Map([['/docs', '/data/docs']]) };
     const checks = await diagnose(
       { program: sampleProgram, configuration: linked, probes: sound, call: false },
@@ -408,7 +408,7 @@ describe('diagnose', () => {
     expect((await look({ tryCall }, false)).map(({ name }) => name)).not.toContain('Call');
   });
 
-  it('tells which other servers there are, and what is wrong with their settings by file and line', async () => {
+  it('lists the upstreams, and the problems of their settings by file and line', async () => {
     const read = (problems: readonly string[]) => ({ readServers: async () => ({ names: ['a', 'b'], problems }) });
     expect(await lookAt('Other servers', {})).toBeUndefined();
     expect(await lookAt('Other servers', read([]))).toMatchObject({ status: 'ok', found: 'a, b' });

@@ -84,7 +84,7 @@ describe('runDoctor on this machine', () => {
     const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest });
     expect(checks.get('Login')).toMatchObject({ status: 'ok', found: 'an API key' });
     await writeFile(join(settings, 'oauth_creds.json'), '{}');
-    // Without a try to keep it running: with an account that is none the CLI waits for a browser until it is given up.
+    // Headless: without a working account a warm CLI would wait for a browser.
     const environment = {
       GEMINI_MCP_CLI: geminiCliUnderTest,
       GEMINI_MCP_RUNNER: 'headless',
@@ -94,19 +94,19 @@ describe('runDoctor on this machine', () => {
     expect(account.checks.get('Login')?.found).toContain('a Google account');
   });
 
-  it('a state directory that is not there yet is not made by looking', async () => {
+  it('does not create a missing state directory', async () => {
     const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest });
     expect(checks.get('State directory')).toMatchObject({ status: 'ok', found: state });
     expect(await readdir(home)).not.toContain('state');
   });
 
-  it('a link that leads nowhere in place of the state directory', async () => {
+  it('reports a state directory that is a broken link', async () => {
     await symlink(join(home, 'nowhere'), state);
     const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest });
     expect(checks.get('State directory')).toMatchObject({ status: 'fail' });
   });
 
-  it('a state directory that others can enter, or that is none', async () => {
+  it('reports a state directory that others can enter, or that is a file', async () => {
     const fix = expect.stringContaining('mode 0700');
     await mkdir(join(state, 'runs'), { recursive: true });
     await chmod(join(state, 'runs'), 0o755);
@@ -118,7 +118,7 @@ describe('runDoctor on this machine', () => {
     expect(none.checks.get('State directory')).toMatchObject({ status: 'fail', fix });
   });
 
-  it('a wrong setting is told, and the rest is looked at all the same', async () => {
+  it('reports a wrong setting, and makes all other checks', async () => {
     const { checks, passed } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest, GEMINI_MCP_MAX_RUNNING: 'many' });
     expect(checks.get('Settings')).toMatchObject({
       status: 'fail',
@@ -128,7 +128,7 @@ describe('runDoctor on this machine', () => {
     expect(passed).toBe(false);
   });
 
-  it('a key that was put where it does not belong is not shown', async () => {
+  it('does not show a key that was put into the wrong setting', async () => {
     const key = 'Canary-Key-In-The-Wrong-Place';
     const environment = { GEMINI_MCP_CLI: geminiCliUnderTest, GEMINI_API_KEY: key, GEMINI_MCP_MODELS: key };
     const { checks, output } = await examine(environment);

@@ -11,7 +11,7 @@ const rejected: GeminiFailure = { kind: 'authentication', problem: 'rejected', e
 const retired: GeminiFailure = { kind: 'tier-retired', excerpt };
 const noCli: GeminiFailure = { kind: 'cli-missing', detail: '' };
 
-/** What each client says of itself, and where it takes a variable. */
+/** The name that each client reports, and the place of its variables. */
 const clients: readonly (readonly [string, ClientName, string])[] = [
   [
     'claude-code',
@@ -92,7 +92,7 @@ const clients: readonly (readonly [string, ClientName, string])[] = [
 ];
 
 describe('clientFailureWords', () => {
-  it.each(clients)('%s learns where it takes the login', (clientName, _, place) => {
+  it.each(clients)('%s learns the place of its login', (clientName, _, place) => {
     for (const failure of [noLogin, rejected, retired]) {
       const general = failureAdvice(failure, 'query', serverFailureWords);
       expect(failureAdvice(failure, 'chat', clientFailureWords(clientName))).toBe(`${general} ${place}`);
@@ -149,7 +149,7 @@ describe('operatorFailureWords', () => {
     );
   });
 
-  it('name the key of the call first, where one was not accepted', () => {
+  it('name the key of the call first if a key was rejected', () => {
     expect(failureAdvice(rejected, 'query', operatorFailureWords)).toMatch(
       /^If the call had a key of its own \(`apiKey`\), check that key\. Otherwise: Only the operator .* GEMINI_API_KEY/,
     );

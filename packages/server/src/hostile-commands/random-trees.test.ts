@@ -14,7 +14,7 @@ const task = {
 const users = asked === undefined ? testUsers().slice(-1) : testUsers();
 
 it.runIf(process.platform === 'linux').each(users)(
-  'HOST-H4: random lines of $name leave what is outside and what is protected as it is, and the account tells all changes',
+  'HOST-H4: random lines of $name change nothing outside and nothing protected, and the account lists all changes',
   { timeout: (task.minutes + 10) * 60_000 },
   async (user) => {
     const report = await runAttack('random-trees-program', user, task);

@@ -12,7 +12,7 @@ function logged(choice: RunnerChoice): readonly Record<string, unknown>[] {
 }
 
 describe('createChoiceLog', () => {
-  it.each(['preferred', 'asked-for'] as const)('%s: what is always so is for those who look closer', (reason) => {
+  it.each(['preferred', 'asked-for'] as const)('%s: logs the ordinary choices at debug', (reason) => {
     expect(logged({ runner: 'warm', reason, text: 'why' })).toEqual([
       { level: 'debug', time: expect.any(String), event: 'runner-chosen', runner: 'warm', reason, text: 'why' },
     ]);

@@ -56,7 +56,7 @@ describe.each([
     }
   });
 
-  it('cuts what is long, deep or in a circle', () => {
+  it('cuts long, deep and circular values', () => {
     const circle: Record<string, unknown> = {};
     circle['again'] = circle;
     expect(logged({ text: 'y'.repeat(100_000) }).length).toBeLessThan(5_000);
@@ -66,7 +66,7 @@ describe.each([
     expect(logged({ odd: { toJSON: () => key, symbol: Symbol('s') } })).toContain('"odd":{}');
   });
 
-  it.each(logLevels)('at %s writes what is at least as serious', (level) => {
+  it.each(logLevels)('at %s writes events of this level and above', (level) => {
     const written = linesOf(create, level, (log) => {
       for (const ofEvent of levels) {
         log[ofEvent](ofEvent);

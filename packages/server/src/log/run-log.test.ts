@@ -95,13 +95,13 @@ describe('createRunLog', () => {
     });
   });
 
-  it('says of a run that never came to a process what is known of it', () => {
+  it('reports a run whose process never started', () => {
     const failure = { kind: 'crashed', detail: 'was not started', excerpt: '' } as const;
     const report: RunReport = { ...ended, end: { type: 'failure', failure }, outcome: null };
     expect(logged('debug', [started, report])[1]).toMatchObject({ outcome: 'crashed', exitCode: null, signal: null });
   });
 
-  it('writes at debug what the CLI said on stderr, but for what it always says', () => {
+  it("writes the CLI's stderr at debug, and its usual lines at trace", () => {
     const stderr = 'YOLO mode is enabled. All tool calls will be automatically approved.\nsomething broke\n';
     const reports = [started, { ...ended, outcome: { ...answeredOutcome, stderr } }];
     const lines = (level: LogLevel): readonly unknown[] =>
@@ -116,7 +116,7 @@ describe('createRunLog', () => {
     ]);
   });
 
-  it('writes what was asked and answered at trace only', () => {
+  it('writes prompts and answers at trace only', () => {
     const reports: readonly RunReport[] = [
       { ...started, input: 'canary of the prompt' },
       { type: 'text', runId: 'run-1', text: 'canary of ' },

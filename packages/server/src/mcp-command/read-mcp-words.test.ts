@@ -133,7 +133,7 @@ describe('mcp add', () => {
     [['import', 'codex', '--from', 'x'], '"codex"'],
     [['list', 'a', 'b'], '"b"'],
     [['remove', 'a', '--json'], '--json: mcp remove has no such flag'],
-  ])('says what is wrong with %j', (words, message) => {
+  ])('names the fault of %j', (words, message) => {
     expect(() => read(...words)).toThrow(message);
     expect(() => read(...words)).not.toThrow('sk-secret');
   });
@@ -179,7 +179,7 @@ describe('the other words after mcp', () => {
     expect(read(...words)).toEqual(action);
   });
 
-  it('may name a principal, where there may be several', () => {
+  it('may name a principal if the program has several', () => {
     expect(readMcpWords(['approve', 'a', '--principal', 'ada'], sampleProgram).principal).toBe('ada');
     expect(readMcpWords(['list'], sampleProgram).principal).toBeNull();
     expect(() => read('remove', 'a', '--principal=ada')).toThrow('no such flag');

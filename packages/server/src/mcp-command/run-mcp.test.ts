@@ -128,7 +128,7 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 describe('mcp add', () => {
-  it('tells that others can see arguments, where no reference helps', async () => {
+  it('warns that others can see arguments, if a reference would not help', async () => {
     const { note } = await run('add', 'a', '/path/to/server', '--api-key', 'abc123');
     expect(note).toContain('other programs can see arguments and addresses: args --api-key. Pass it in env or headers');
     expect(note).not.toContain('in the clear');
@@ -303,7 +303,7 @@ const files: UpstreamSnapshot = {
 };
 
 describe('mcp list', () => {
-  it('shows the servers that are used, those that are not, and what is wrong with the settings', async () => {
+  it('shows the used servers, the unused ones, and the problems of the settings', async () => {
     servers = [files];
     const all = {
       files: { command: 'x' },
@@ -328,14 +328,14 @@ describe('mcp list', () => {
     expect(connected).toEqual([null, 'files']);
   });
 
-  it('says what is wrong with a server that is none for its mistake, and not that there is none', async () => {
+  it('reports the mistake in the settings of a server instead of an unknown server', async () => {
     await write(userFile(), '{"mcpServers": {"both": {"command": "x", "url": "https://a.example"}}}');
     const told = `${userFile()}:1: mcpServers.both: Has command and url: give one of them.\n`;
     expect(await run('list', 'both')).toEqual({ output: '', note: told, exitCode: 1 });
     expect(await run('list')).toEqual({ output: '', note: told, exitCode: 0 });
   });
 
-  it('says that there is none', async () => {
+  it('says that no server is configured', async () => {
     expect(await run()).toMatchObject({ output: '', exitCode: 0, note: expect.stringContaining('mcp add <name>') });
     expect(await run('list', 'x')).toMatchObject({ output: '', exitCode: 1 });
   });
@@ -344,7 +344,7 @@ describe('mcp list', () => {
 const noLists = { prompts: [], resources: [], instructions: null, leftOut: [], takenAtMs: 0 };
 
 describe('mcp approve', () => {
-  it('shows what is withheld, and approves it with its digest just as it was shown', async () => {
+  it('shows the withheld tools, and approves them by digest exactly as shown', async () => {
     servers = [files];
     const shown =
       'put has changed:\n  -  "Puts."\n  +  "Deletes."\n  Look at it: It contains invisible characters.\n\n';
@@ -388,7 +388,7 @@ describe('mcp approve', () => {
     expect(toolsApproved).toEqual([]);
   });
 
-  it('says what is odd about a tool next to those of other servers, and ours', async () => {
+  it('reports a tool that resembles those of other servers, or ours', async () => {
     const tool = (name: string, description: string): JudgedTool => ({
       listed: { ...look.listed, name, description },
       judgement: { type: 'withheld', reason: 'new', diff: '+x\n' },
@@ -404,7 +404,7 @@ describe('mcp approve', () => {
     expect((await run('approve', 'mail')).output).not.toContain('Look at it');
   });
 
-  it('approves nothing without a principal where each has the server for itself', async () => {
+  it('approves nothing without a principal if each principal has its own server', async () => {
     servers = [files, { ...files, name: 'shared', isShared: true }];
     needsPrincipal = true;
     expect(await run('approve', 'files', '--yes', 'x')).toMatchObject({
@@ -617,7 +617,7 @@ describe('mcp import', () => {
     expect(await run(...words)).toMatchObject({ output: '', exitCode: 1, note: expect.stringContaining(told) });
   });
 
-  it('says that a file has no servers, and what is wrong with it', async () => {
+  it('reports a file without servers, and its problems', async () => {
     await write(join(root, 'project', 'x.json'), '{"mcpServers": ');
     const { note, exitCode } = await runConfirmed('import', '--from', 'x.json');
     expect(exitCode).toBe(1);
@@ -697,7 +697,7 @@ describe('mcp login and logout', () => {
     expect(await run('logout', 'a')).toMatchObject({ output: expect.stringContaining('on this machine'), exitCode: 0 });
   });
 
-  it('need a principal where each has the server for itself', async () => {
+  it('need a principal if each principal has its own server', async () => {
     await run('add', 'a', 'https://a.example');
     needsPrincipal = true;
     expect(await run('login', 'a')).toMatchObject({ exitCode: 1, note: expect.stringContaining('--principal <name>') });

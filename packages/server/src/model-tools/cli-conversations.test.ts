@@ -157,7 +157,7 @@ describe('a conversation with model tools, over the real CLI', () => {
     expect(requests.map(({ functionNames }) => functionNames)).toEqual([names, names]);
   });
 
-  it('is made again from its history where the tools have changed, and does not come back to what was before', async () => {
+  it('is rebuilt from its history if the tools have changed, and does not return to the earlier session', async () => {
     await sayFirst();
     await sayNext({ tools: [modelTool('look'), modelTool('see')] });
     expect((await sayNext()).map(told).at(-1)).toEqual(again);

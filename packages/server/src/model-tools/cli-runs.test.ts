@@ -129,7 +129,7 @@ describe.each(cliWays)('a run of the real CLI that lends tools, %s', (way) => {
     expect(stepsIn(events)).toEqual(['read_file started', 'read_file succeeded']);
   });
 
-  it('takes a text that is bare JSON for what it is', async () => {
+  it('returns a text of bare JSON as text', async () => {
     place.api.reply(inOrder(callsOf('look'), text('done')));
     const source = sourceOf(() => ({ text: '[1]', data: {}, isDone: true }));
     expect((await place.run({ toolProviders: [source] })).at(-1)).toMatchObject({ type: 'answer' });

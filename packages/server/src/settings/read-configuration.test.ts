@@ -94,7 +94,7 @@ describe('readConfiguration', () => {
     expect(read({ GEMINI_MCP_ALLOW_SENSITIVE: '' }).allowSensitive).toBe(false);
   });
 
-  it('takes the common timeout where there is none of its own', () => {
+  it('uses the common timeout for tools without their own', () => {
     const common = { GEMINI_CLI_TIMEOUT_MS: '5000' };
     const all = { queryTimeoutMs: 5_000, chatTimeoutMs: 5_000, searchTimeoutMs: 5_000 };
     expect(read(common)).toMatchObject(all);

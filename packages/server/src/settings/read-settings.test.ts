@@ -33,13 +33,13 @@ it('reads the declared defaults, and shows them as one would give them', () => {
   ]);
 });
 
-it('reads what is given, flags first', () => {
+it('reads the given values, flags first', () => {
   const environment = { DOORS: '3', GRACE: '7', OPEN: '0', PLACE: '/a/b' };
   const values = readSettings(table, { environment, flags: new Map([['doors', '4']]) });
   expect(values).toMatchObject({ doors: 4, graceMs: 7_000, isOpen: false, place: '/a/b' });
 });
 
-it('takes no flag for a setting that has none', () => {
+it('ignores a flag for a setting without a flag', () => {
   const flags = new Map([['null', '/x']]);
   expect(readSettings(table, { environment: {}, flags }).place).toBeNull();
 });

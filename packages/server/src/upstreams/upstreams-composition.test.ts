@@ -134,7 +134,7 @@ describe('Other servers of the user', () => {
     expect(await names(created)).toEqual([]);
   });
 
-  it('HUB-01: are none by a file that others may write, and that is told', async () => {
+  it('HUB-01: are not read from a file that others may write, and this is reported', async () => {
     await configure(userFile(), { a: server() });
     await chmod(userFile(), 0o666);
     const created = open();
@@ -145,7 +145,7 @@ describe('Other servers of the user', () => {
     ]);
   });
 
-  it('are those of another file where one is named, and none where it is off', async () => {
+  it('come from another file if one is named, and are empty if off', async () => {
     await configure(userFile(), { a: server() });
     await configure(projectFile(), { p: server() });
     const other = join(home, 'other.json');
@@ -187,7 +187,7 @@ describe('Other servers of the user', () => {
     });
   });
 
-  it('HUB-04: one that a server of this kind has started has none: it could be its own', async () => {
+  it('HUB-04: are empty in a server that was started as an upstream, which could be its own', async () => {
     await configure(userFile(), { a: server() });
     const created = open({ [loopVariable]: '1' });
     expect(await names(created)).toEqual([]);

@@ -219,7 +219,7 @@ describe('Logins of other servers', () => {
     expect([await call(http, 'alice'), await call(http, 'bob')]).toEqual(['answered', 'answered']);
   });
 
-  it('a server that is none, or a program, is told', async () => {
+  it('reports an unknown server, and a server that is a program', async () => {
     await configure({ tools: { command: 'node' } });
     expect(await logIn(open())).toMatchObject({
       type: 'failed',

@@ -51,7 +51,7 @@ describe('The lists of an upstream', () => {
   });
 
   it('HUB-09: leave out invalid tools, and nothing else', async () => {
-    const upstream = place.odd('lists what is no tool');
+    const upstream = place.odd('lists invalid tools');
     expect(await listsOf(upstream)).toEqual({
       names: ['plain', '__proto__'],
       leftOut: ['tools/list: 1 entries are too large.', '8 of the tools: not a valid tool of MCP.'],

@@ -183,7 +183,7 @@ describe('An upstream over standard streams', () => {
 
   it.each([
     ['answers twice', 'first'],
-    ['answers what was never asked', 'real'],
+    ['answers unsent requests', 'real'],
   ])('HUB-18: %s: each call has its own answer', async (oddity, answer) => {
     const upstream = place.odd(oddity);
     const answers = await Promise.all(Array.from({ length: 20 }, () => callTool(upstream, 'echo')));

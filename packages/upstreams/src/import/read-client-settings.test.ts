@@ -38,7 +38,7 @@ describe('settings of the Gemini CLI', () => {
     },
   }`;
 
-  it('leave off what is kept from their user', () => {
+  it('switch off the servers that the client excludes', () => {
     const servers = '"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}, "c": {"command": "x"}}';
     const imported = read('gemini-cli', `{${servers}, "mcp": {"allowed": ["a", "b"], "excluded": ["b"]}}`);
     expect(entries(imported)).toEqual({

@@ -97,9 +97,7 @@ async function findMetadata(options: FindIssuerOptions, named: string | null): P
     throw new LoginProblem('Neither it nor its issuer says how to log in. If you know, set oauth in its settings.');
   }
   if (!isSameIssuer(metadata.issuer, issuer)) {
-    throw new LoginProblem(
-      'Its issuer identifies itself by another name than the address where it was found. That may be an attack.',
-    );
+    throw new LoginProblem('Its issuer identifies itself by another name than its own address. That may be an attack.');
   }
   const whole = { ...metadata, ...namedEndpoints(oauth) };
   await checkEndpoints(whole, judge);

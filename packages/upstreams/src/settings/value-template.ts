@@ -36,7 +36,7 @@ function parseReferences(value: string, hasSecrets: boolean): readonly TemplateP
 type Inside = { readonly depth: number; readonly hasSecrets: boolean };
 
 type Place = Inside & {
-  /** Where each opening brace is closed. */
+  /** The position of the closing brace for each opening one. */
   readonly closings: ReadonlyMap<number, number>;
 };
 

@@ -27,7 +27,7 @@ describe('arguments of a call', () => {
     ['lack one', {}, /"path"/],
     ['have another type', { path: 1 }, /^path: .*string/],
     ['are too short', { path: 'a' }, /^path: /],
-    ['are none of the values', { path: 'ab', n: 3 }, /^n: /],
+    ['are not among the values', { path: 'ab', n: 3 }, /^n: /],
     ['are too many', { path: 'ab', tags: ['a@b.de', 'a@b.de', 'a@b.de'] }, /^tags: /],
     ['have no such format', { path: 'ab', tags: ['x'] }, /^tags\/0: /],
     ['lack one inside', { path: 'ab', deep: {} }, /^deep: .*"a"/],

@@ -27,7 +27,7 @@ async function messageOf(reading: Promise<unknown>): Promise<string> {
 }
 
 describe('readLocalToken', () => {
-  it('creates a token of 256 bits if none is set, different each time', async () => {
+  it('creates a different token of 256 bits each time if no token is set', async () => {
     const made = await Promise.all(
       [
         { value: null, file: null },

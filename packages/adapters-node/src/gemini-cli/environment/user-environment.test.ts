@@ -41,7 +41,7 @@ describe('addUserEnvironment', () => {
     });
   });
 
-  it('reads the file in the home only if .gemini has none', async () => {
+  it('reads the file in the home only if .gemini has no .env', async () => {
     await writeFile(join(home, '.env'), 'GEMINI_API_KEY=home\nGOOGLE_API_KEY=home\n');
     expect(addUserEnvironment({ environment: {}, userDirectory })).toEqual({
       GEMINI_API_KEY: 'home',

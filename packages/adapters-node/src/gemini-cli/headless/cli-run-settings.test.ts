@@ -25,7 +25,7 @@ function bodiesOf(requests: readonly RecordedRequest[]): string {
   return JSON.stringify(requests.map(({ body }) => body));
 }
 
-const secret = 'CANARY-that-nobody-may-see';
+const secret = 'CANARY-that-must-stay-hidden';
 /** A project with a secret under each kind of name, and with everything that a CLI that trusted it would obey. */
 async function writeProject({ at, write }: RealCliPlace): Promise<void> {
   const hook = [{ matcher: '*', hooks: [{ type: 'command', command: `touch ${at('PWN')}` }] }];

@@ -196,7 +196,7 @@ describe('the start of the CLI', () => {
     expect(frameInput('/evil args')).toMatch(/^\/gemini-mcp-request\n/);
   });
 
-  it('CONFIG-07: the environment is an allow-list, and programs come only from places where no other user could put them', async () => {
+  it('CONFIG-07: the environment is an allow-list, and programs come only from directories that no other user can write to', async () => {
     const environment = {
       ...optionsFor(root, clock).environment,
       PATH: `.::${root}:/usr/bin:relative:/bin`,
@@ -220,7 +220,7 @@ describe('the start of the CLI', () => {
   });
 
   it('does not know what opens the server, and does not say it', async () => {
-    const token = 'opens-the-server-to-whoever-has-it';
+    const token = 'opens-the-server-to-any-holder';
     const environment = { ...optionsFor(root, clock).environment, GEMINI_MCP_TOKEN: token };
     const { outcome } = await play([{ do: 'write', to: 'stderr', text: `Found ${token}` }], { environment });
     expect(JSON.stringify((await firstInvocation()).env)).not.toContain(token);

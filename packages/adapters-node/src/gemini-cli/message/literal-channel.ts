@@ -12,7 +12,7 @@ const opening = `/${commandName}\n`;
 const closing = '\n[end of request]';
 
 const prompt =
-  'This request comes through gemini-mcp-server. It stands, word for word, ' +
+  'This request comes through gemini-mcp-server. You find it, word for word, ' +
   `between the line "${opening.trim()}" and the line "${closing.trim()}".`;
 
 export type CommandFileOptions = {

@@ -86,7 +86,7 @@ function editSettings(edit: string): string {
 
 const noLogin = { GEMINI_API_KEY: undefined, GOOGLE_GEMINI_BASE_URL: undefined };
 const useGoogleLogin = { ...noLogin, GOOGLE_GENAI_USE_GCA: 'true' };
-const nobody = 'http://127.0.0.1:1';
+const unusedAddress = 'http://127.0.0.1:1';
 /** The run's own, in its private home. */
 const settingsFile = "process.env.GEMINI_CLI_HOME + '/.gemini/settings.json'";
 
@@ -131,7 +131,7 @@ const startsOfRealCli: Readonly<Record<string, Recording>> = {
   'google-login-offline': {
     situation: "Google's login API cannot be reached",
     environment: useGoogleLogin,
-    before: `${googleLogin(200, {}).before}; process.env.CODE_ASSIST_ENDPOINT = '${nobody}'`,
+    before: `${googleLogin(200, {}).before}; process.env.CODE_ASSIST_ENDPOINT = '${unusedAddress}'`,
   },
   'input-not-accepted': { situation: 'nothing to resume', before: "process.argv.push('--resume=none')" },
   'sandbox-missing': { situation: 'a sandbox that is missing', before: "process.env.GEMINI_SANDBOX = 'podman'" },
@@ -218,7 +218,10 @@ const runsOfRealCli: Readonly<Record<string, Recording>> = {
   'api-deadline': apiFails(offline.deadline()),
   overloaded: apiFails(offline.overloaded()),
   'overloaded-by-demand': apiSays(503, 'UNAVAILABLE', 'This model is currently experiencing high demand.'),
-  'connection-refused': { situation: 'nobody at the base URL', environment: { GOOGLE_GEMINI_BASE_URL: nobody } },
+  'connection-refused': {
+    situation: 'connection refused at the base URL',
+    environment: { GOOGLE_GEMINI_BASE_URL: unusedAddress },
+  },
   'connection-cut-early': { situation: 'the API closes the connection at once', reply: offline.cut([]) },
   'connection-cut-late': { situation: 'the API closes the connection amid its answer', reply: offline.cut(['Half']) },
   'empty-answer': { situation: 'an answer without any part', reply: offline.empty() },
@@ -288,7 +291,7 @@ type Scene = {
 async function record(recording: Recording, { root, runsDirectory, api, mode }: Scene): Promise<CliOutcome> {
   const { environment, input = 'What is the answer?', model = 'gemini-2.5-pro' } = recording;
   const { interruption, isAmidAnswer = false } = recording;
-  const { reply = offline.text('not what is recorded'), nextReply = reply } = recording;
+  const { reply = offline.text('not recorded'), nextReply = reply } = recording;
   api.reply(offline.inOrder(reply, nextReply));
   const clock = new FakeClock();
   const cancellation = new AbortController();
@@ -318,7 +321,7 @@ async function record(recording: Recording, { root, runsDirectory, api, mode }: 
   }
   const request = { model, input, deadlineAtMs: clock.now() + 60_000 };
   for await (const event of runner.run(request, cancellation.signal)) {
-    // What is recorded is told besides the events.
+    // The run report is recorded, not the events.
     if (interruption !== undefined && isAmidAnswer && event.type === 'text') {
       await interrupt[interruption]();
     }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { apiKey, createFakeWarmPlace } from './testing/fake-warm-place.ts';
 
 it('processes do not know what opens the server, and do not say it', async () => {
-  const token = 'opens-the-server-to-whoever-has-it';
+  const token = 'opens-the-server-to-any-holder';
   const place = await createFakeWarmPlace({
     variables: { GEMINI_MCP_TOKEN: token },
     processes: [{ prompts: [[{ do: 'error', code: 500, message: `Refused ${token}` }]] }],

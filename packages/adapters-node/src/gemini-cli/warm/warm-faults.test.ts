@@ -278,7 +278,7 @@ describe('a healthy process', () => {
     expect(endReasons()).toEqual([]);
   });
 
-  it('may write a little beside the protocol', async () => {
+  it('may write a few lines outside the protocol', async () => {
     const script = promptsOf({ do: 'write', to: 'stdout', text: '{"jsonrpc": "2.0", "id": \n[]\n' }, { do: 'echo' });
     const { ask, endReasons } = await create({ processes: [script] });
     expect(await ask()).toMatchObject({ failure: null, text: acpEcho('Hi') });

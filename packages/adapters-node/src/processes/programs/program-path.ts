@@ -21,7 +21,7 @@ export type PassedOver = {
 };
 
 export type ProgramSearch = {
-  /** The first program that may run; null if there is none. */
+  /** The first program that may run; null if no program may. */
   readonly path: string | null;
   /** The programs rejected before it. */
   readonly passedOver: readonly PassedOver[];

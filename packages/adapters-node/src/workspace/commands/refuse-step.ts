@@ -53,7 +53,7 @@ export function refuseUnmasked({ reason, where }: CutLook, from: string): StepRe
   };
 }
 
-/** `detail` says what is missing, and what to do about it. */
+/** `detail` names the missing part, and how to get it. */
 export function refuseWithoutSandbox(detail: string): StepRefusal {
   return {
     code: 'sandbox-unavailable',

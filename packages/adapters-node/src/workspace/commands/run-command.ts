@@ -206,10 +206,7 @@ class LimitWatch {
       command.stop('memory', `it had more than ${limits.maxProcesses} processes`);
     }
     if (ownBytes + this.#sharedGrowth(readMachineMemory()) > limits.maxMemoryBytes) {
-      command.stop(
-        'memory',
-        `its processes, and what is shared in memory, took more than ${limits.maxMemoryBytes} bytes`,
-      );
+      command.stop('memory', `its processes, with their shared memory, took more than ${limits.maxMemoryBytes} bytes`);
     }
   }
 

@@ -9,7 +9,7 @@ export type WorkspaceCommandsOptions = {
   readonly maxOutputBytes: number;
   /** Prepares a command; resolves to a refusal if it cannot run. */
   readonly prepare: (request: CommandRequest, signal: AbortSignal) => Promise<StepResult<RunCommandOptions>>;
-  /** Removes what was created for the commands. Never rejects. */
+  /** Removes everything created for the commands. Never rejects. */
   readonly clear: () => Promise<void>;
 };
 
@@ -73,7 +73,7 @@ export class WorkspaceCommands {
     await this.#running.get(handle)?.whenOver;
   }
 
-  /** Ends all running commands with all their processes, and removes what was created for them. Never rejects. */
+  /** Ends all running commands with all their processes, and removes everything created for them. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const command of this.#running.values()) {

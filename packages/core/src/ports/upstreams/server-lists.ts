@@ -35,9 +35,9 @@ export type ServerLists = {
   readonly tools: readonly ListedTool[];
   readonly prompts: readonly ListedPrompt[];
   readonly resources: readonly ListedResource[];
-  /** The server's instructions for a model; null if it has none. */
+  /** The server's instructions for a model; null if missing. */
   readonly instructions: string | null;
-  /** What was left out, and why: sentences for a user. */
+  /** The omitted entries and the reasons: sentences for a user. */
   readonly leftOut: readonly string[];
   /** Milliseconds since the epoch. */
   readonly takenAtMs: number;

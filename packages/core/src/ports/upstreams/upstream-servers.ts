@@ -98,8 +98,8 @@ export type ServerReply =
  */
 export interface UpstreamServers {
   /**
-   * The enabled upstreams, in the order of the settings. Reads the lists of servers that have none yet and waits for them for at most `waitMs`; 0
-   * reads nothing. Rejects only if aborted, with the signal's reason.
+   * The enabled upstreams, in the order of the settings. Reads the lists that are not read yet and waits for them for at most `waitMs`; 0 reads
+   * nothing. Rejects only if aborted, with the signal's reason.
    */
   list(options: { readonly waitMs: number }, signal: AbortSignal): Promise<readonly UpstreamSnapshot[]>;
   request(request: UpstreamCall, signal: AbortSignal): Promise<ServerReply>;

@@ -22,7 +22,7 @@ export type SandboxState =
   | {
       readonly available: false;
       readonly reason: 'missing' | 'blocked-by-apparmor' | 'blocked-by-seccomp' | 'unsupported-system' | 'broken';
-      /** What was found, and what to do: sentences for a user. */
+      /** The result of the check, and what to do: sentences for a user. */
       readonly detail: string;
     };
 

@@ -19,7 +19,7 @@ export type UndoCoverage =
 export type RunChanges = {
   readonly files: readonly FileChange[];
   readonly coverage: UndoCoverage;
-  /** Changes that undo does not restore; null if there are none. */
+  /** Changes that undo does not restore; null if it restores all. */
   readonly unkept: UnsavedChanges | null;
 };
 

@@ -38,7 +38,7 @@ const maxFitCharacters = 40_000;
 /**
  * Converts any untrusted JSON Schema of a tool's arguments into one that every Gemini API accepts, or says why that is impossible. A tool without a
  * schema takes an object. The result may accept more than the original and, if the original leaves the type open, less: check arguments against the
- * original. It has no title, and the descriptions mention what was dropped. Time and size are bounded for any input; nothing is fetched.
+ * original. It has no title, and the descriptions mention each dropped keyword. Time and size are bounded for any input; nothing is fetched.
  */
 export function fitInputSchema(inputSchema: unknown, sha256: Sha256): FitSchema {
   const given =

@@ -15,8 +15,8 @@ const structure = ['enum', 'properties', 'items', 'prefixItems'];
 
 /**
  * Narrows the result of `toGeminiSchema` to the form that every Google API accepts, including the oldest: each part has one type (or one and null),
- * or is a choice of such parts, or only a reference; each list declares its members; only texts are enumerated. Descriptions mention what was
- * dropped. Argument names become plain.
+ * or is a choice of such parts, or only a reference; each list declares its members; only texts are enumerated. Descriptions mention each
+ * dropped keyword. Argument names become plain.
  */
 export class TypedSchema {
   readonly #names: ArgumentNames;
@@ -218,7 +218,7 @@ function namesOfReferences(schema: unknown): string[] {
   );
 }
 
-/** A part of a type without members, and a description of what was dropped. */
+/** A part of a type without members, and a description of its dropped members. */
 type ScalarPart = { readonly part: JsonObject; readonly lost: readonly string[] };
 
 /** Only texts can be enumerated, except the empty one; of formats, only `date-time` is supported everywhere. */

@@ -29,7 +29,7 @@ export type ServerView = {
   readonly tools: readonly ToolView[];
   readonly prompts: readonly PromptView[];
   readonly resources: readonly ResourceView[];
-  /** What was left out of the lists, and why. */
+  /** The entries left out of the lists, and the reasons. */
   readonly leftOut: readonly string[];
 };
 

@@ -33,7 +33,7 @@ describe('the timeout of a call', () => {
       { timeout: 301 },
       [['timeout', 'too_big']],
     ],
-    ['is the default where none is given', {}, {}, 120],
+    ['is the default if missing', {}, {}, 120],
     ['is no more than the operator allows by default either', { maxTimeoutMs: 60_000 }, {}, 60],
     ['is a second at least', { maxTimeoutMs: 1_000, defaultTimeoutMs: 1_000 }, {}, 1],
   ])('%s', (_, options, args, expected) => {

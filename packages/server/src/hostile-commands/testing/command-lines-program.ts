@@ -5,7 +5,7 @@ import { parseCommand } from '@gemini-mcp/agent-tools';
 import { judgePlan, shippedCommandRules } from '@gemini-mcp/core/internal';
 import type { LineOutcome, LinesTask } from './run-lines.ts';
 
-/** Reads command lines, decides by the shipped rules, and runs what is not denied as if a user had allowed it. */
+/** Reads command lines, decides by the shipped rules, and runs all but the denied ones as if a user had allowed them. */
 const never = new AbortController().signal;
 const task: LinesTask = JSON.parse(readFileSync(0, 'utf8'));
 const executor = new NodeExecutor({

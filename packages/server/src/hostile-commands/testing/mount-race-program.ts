@@ -23,7 +23,7 @@ const [, , base = '', task = '{}', scene = ''] = process.argv;
 const project = join(base, 'project');
 const outside = join(base, 'outside');
 
-/** What is exchanged, and what makes names in it that get mounts of their own once the exchanges go on. */
+/** The two names to exchange, and the script that creates names below them that get their own mounts once the exchanges run. */
 const scenes: Readonly<Record<string, Scene>> = {
   nested: { pair: ['k', 'k2'], script: 'mkdir k/.github; ln -s ../.. k2/.github' },
   writable: { pair: ['pk', 'pk2'], script: 'ln -s ../.. pk2/sub' },
@@ -131,7 +131,7 @@ async function outputOf(workspace: Workspace | null, line: string): Promise<stri
   return result?.ok === true ? result.value.output : '';
 }
 
-/** What is there outside, with the directory above. */
+/** The entries outside, with the directory above. */
 function snapshot(): readonly string[] {
   return [
     ...readdirSync(base),

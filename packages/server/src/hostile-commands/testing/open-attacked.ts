@@ -4,7 +4,7 @@ import type { CommandPlan, Workspace, WorkspaceOptions } from '@gemini-mcp/core'
 
 const never = new AbortController().signal;
 
-/** Opens a run that may run commands, over an executor of its own; null if its places are refused. Roots that are links are none. */
+/** Opens a run that may run commands, over an executor of its own; null if its directories are refused. Roots that are links do not count. */
 export async function openAttacked(
   stateDirectory: string,
   places: Pick<WorkspaceOptions, 'runId' | 'roots' | 'workingDirectory'>,

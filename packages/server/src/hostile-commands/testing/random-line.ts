@@ -19,7 +19,7 @@ const freshNames = [
 ] as const;
 const modes = ['755', '700', '555', '500', '4755', '311', '000'] as const;
 
-/** Writes command lines that try to get out, to see secrets, and to change what is protected or not looked at. */
+/** Writes command lines that try to get out, to see secrets, and to change protected or unwatched files. */
 export class RandomLines {
   readonly #tree: RandomTree;
   readonly #pick: PickNumber;
@@ -30,7 +30,7 @@ export class RandomLines {
     this.#pick = pick;
   }
 
-  /** A line that the shipped rules allow unasked. `paths`: what is there now, relative to the project. */
+  /** A line that the shipped rules allow unasked. `paths`: the current files, relative to the project. */
   next(paths: readonly string[]): string {
     this.#paths = paths;
     for (;;) {

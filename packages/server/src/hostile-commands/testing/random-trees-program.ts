@@ -160,9 +160,9 @@ class ToldPlaces {
   readonly #project: string;
   readonly #notes: readonly string[];
   readonly #paths = new Set<string>();
-  /** Directories above what is told. */
+  /** Directories above the reported paths. */
   readonly #above = new Set<string>();
-  /** Directories whose content is told as one. */
+  /** Directories whose contents are reported as one. */
   readonly #groups = new Set<string>();
 
   constructor({ changes, unkept, notes = [] }: CommandReport, { project, workingDirectory }: RandomTree) {
@@ -180,7 +180,7 @@ class ToldPlaces {
     }
   }
 
-  /** A directory that is new or gone is told also by what is told below it, and what lies in a new repository by a note on that. */
+  /** A report of a path below a new or removed directory covers the directory, and a note on a new repository covers its contents. */
   hold(path: string, isOfDirectory: boolean): boolean {
     const real = join(this.#project, path);
     const [repository] = /^.*?git-made-by-a-command-\d+/s.exec(real) ?? [];

@@ -14,10 +14,10 @@ export type LinesTask = {
   readonly toolPaths: readonly string[];
 };
 
-/** What became of one command line: `refused` was not understood. */
+/** The outcome of one command line: `refused` was not understood. */
 export type LineOutcome = {
   readonly decision: 'refused' | 'allow' | 'ask' | 'deny';
-  /** Null where it did not run. */
+  /** Null if it did not run. */
   readonly result: StepResult<CommandReport> | null;
 };
 

@@ -11,7 +11,7 @@ export type SnapshotEntry = {
   readonly canaries: readonly string[];
 };
 
-/** What is below a directory, by path relative to it. */
+/** The entries below a directory, by path relative to it. */
 export type TreeSnapshot = ReadonlyMap<string, SnapshotEntry>;
 
 const canary = /CANARY-[a-z]+-\d+/g;

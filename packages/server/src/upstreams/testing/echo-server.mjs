@@ -1,4 +1,4 @@
-// An MCP server on standard streams that tells what it was started with.
+// An MCP server on standard streams that returns its own arguments and variables.
 import { createInterface } from 'node:readline';
 
 const shown = ['KEY', 'OTHER', 'TOKEN', 'WHERE', 'GEMINI_API_KEY', 'GEMINI_MCP_STARTED_BY_HUB'];

@@ -125,7 +125,7 @@ const oddAnswers = {
     text(message.id, 'first');
     text(message.id, 'second');
   },
-  'answers what was never asked': (message) => {
+  'answers unsent requests': (message) => {
     for (const id of [null, 0, '0', 9_999, [message.id], { id: message.id }, true, `${message.id} `]) {
       say({ id, result: { content: [{ type: 'text', text: 'forged' }] } });
     }
@@ -147,7 +147,7 @@ function list(cursor) {
       return { tools: [tool(`tool-${cursor ?? 0}`)], nextCursor: cursor === '1' ? '0' : '1' };
     case 'lists 10,000 tools':
       return { tools: Array.from({ length: 10_000 }, (_, index) => tool(`tool-${index}`)) };
-    case 'lists what is no tool':
+    case 'lists invalid tools':
       return {
         tools: [
           ...[null, 1, 'x', [], {}, { name: '' }, { name: 5 }, { name: 'x'.repeat(2_000) }],

@@ -154,7 +154,7 @@ type OpenRedirectionOptions = {
   readonly consented: ReadonlySet<string>;
 };
 
-/** An open descriptor, or why there is none, worded like a shell's error. */
+/** An open descriptor, or the reason for its absence, worded like a shell's error. */
 type OpenedFile = { readonly ok: true; readonly descriptor: number } | { readonly ok: false; readonly reason: string };
 
 /**

@@ -48,7 +48,7 @@ export class NameHolder {
     return top;
   }
 
-  /** Removes what was created in a directory, unless another command holds it. `others`: the names held for other runs. */
+  /** Removes the entries created in a directory, unless another command holds them. `others`: the names held for other runs. */
   release(top: OpenTop, others: readonly HeldTop[]): void {
     top.holders -= 1;
     if (top.holders === 0) {
@@ -192,7 +192,7 @@ function isSame(stats: Stats | null, identity: FileIdentity | null): boolean {
   return stats !== null && stats.dev === identity?.dev && stats.ino === identity.ino;
 }
 
-/** Removes only what was created and is still empty: anything that somebody has put there meanwhile is theirs. */
+/** Removes only entries that we created and that are still empty: contents that appeared meanwhile belong to someone else. */
 function takeAway(path: string, { kind, identity }: HeldName, sinceMs: number): void {
   try {
     const stats = lstatSync(path);

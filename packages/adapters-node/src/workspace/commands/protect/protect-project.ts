@@ -18,7 +18,7 @@ export type ProjectProtectionOptions = {
   readonly holder: NameHolder;
 };
 
-/** What is mounted over a project while a program runs in it. */
+/** The mounts over a project while a program runs in it. */
 export type MountedProtection = Omit<GuardedPaths, 'programs'> & {
   readonly held: readonly CoveredPath[];
 };

@@ -64,7 +64,7 @@ export class MountSources {
     ];
   }
 
-  /** The first covered place that was replaced since; null if none was. */
+  /** The first covered path whose file was replaced since; null if all are the same. */
   findReplaced(): string | null {
     for (const [path, { dev, ino }] of this.#covered) {
       const stats = lstatSync(this.#reach(path), { throwIfNoEntry: false });

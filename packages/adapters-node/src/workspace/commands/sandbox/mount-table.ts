@@ -48,7 +48,7 @@ export type ComparedMounts = {
   readonly tops: readonly string[];
 };
 
-/** The first path at which a sandbox is not confined as requested; null if there is none. */
+/** The first path at which a sandbox is not confined as requested; null if all are. */
 export function findMisplaced({ expected, found, own, tops }: ComparedMounts): string | null {
   const visible = new Map(keepVisible(found).map((mount) => [mount.path, mount]));
   const wanted = new Map(expected.map((mount) => [mount.path, mount]));

@@ -36,7 +36,7 @@ export class UnsavedPaths {
     }
   }
 
-  /** Null if there are none. */
+  /** Null if everything was saved. */
   get told(): UnsavedChanges | null {
     const count = this.#paths.size + this.#uncounted;
     return count === 0
@@ -62,7 +62,7 @@ export class UnsavedPaths {
       .sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** The outermost directory of packages, caches or version control above the path; null if there is none. */
+  /** The outermost directory of packages, caches or version control above the path, or null. */
   #madeByOthers(path: string): string | null {
     const root = this.#directories.find((directory) => isWithin(directory, path)) ?? '';
     const names = path.slice(root.length).split(sep);

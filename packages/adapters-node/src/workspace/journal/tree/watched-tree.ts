@@ -54,7 +54,7 @@ const nothing: TreeScan['places'] = new Map();
 /** A command's changes. */
 export type CommandChanges = Required<Pick<CommandReport, 'notes'>> & {
   readonly files: readonly FileChange[];
-  /** Null if there are none. */
+  /** Null if undo restores everything. */
   readonly unkept: UnsavedChanges | null;
 };
 
@@ -109,7 +109,7 @@ export class WatchedTree implements ChangeJournal {
     return this.#uncovered === null ? { commands: true } : { commands: false, reason: this.#uncovered };
   }
 
-  /** The changes of commands so far that undo does not restore; null if there are none. */
+  /** The changes of commands so far that undo does not restore; null if undo restores all. */
   get unkept(): UnsavedChanges | null {
     return this.#unkept.told;
   }

@@ -32,7 +32,7 @@ function protocol(clock: FakeClock): McpHttpOptions {
   return { version: '1.2.3', clock, log: () => undefined };
 }
 
-/** An endpoint with sessions, and what begins one that has read its tools and prompts. */
+/** An endpoint with sessions, and a function that begins a session and reads its tools and prompts. */
 function setUp(maxSessions = 10) {
   const clock = new FakeClock();
   const endpoint = createSessionEndpoint({ ...protocol(clock), maxSessions, idleMs: 600_000 });

@@ -36,7 +36,7 @@ describe('a cancellation in a session', () => {
     expect(log).toEqual([]);
   });
 
-  it("is nobody else's call of the same id", async () => {
+  it("leaves another session's call of the same id alone", async () => {
     const { begin, begun, hanging } = setUpSessions();
     const [alice, bob] = [await begin('alice'), await begin('bob')];
     await alice.post(callTool(5, 'hang'));

@@ -107,7 +107,7 @@ describe('closing with sessions', () => {
 
 describe('a closing that comes with a call in a session', () => {
   it.each(Array.from({ length: 16 }, (_, turns) => turns))(
-    'leaves nothing running, %i turns behind it',
+    'leaves nothing running, %i turns after the call',
     async (turns) => {
       const { endpoint, begin, hanging } = setUpSessions();
       const session = await begin();

@@ -104,8 +104,8 @@ describe('CANCEL-02: a notification reaches no call of another client, without s
   });
 
   it.each([
-    ['the call has none', {}, asClient('one')],
-    ['the notification has none', asClient('one'), {}],
+    ['only the notification has it', {}, asClient('one')],
+    ['only the call has it', asClient('one'), {}],
     ['neither has one', {}, {}],
     ['both have one that is too long', asClient('x'.repeat(4_000)), asClient('x'.repeat(4_000))],
   ])('where the client id is missing: %s', async (_, callHeaders, cancelHeaders) => {

@@ -140,7 +140,7 @@ describe('closing without sessions', () => {
 
 describe('a closing that comes with a request', () => {
   it.each(Array.from({ length: 16 }, (_, turns) => turns))(
-    'leaves nothing running, %i turns behind it',
+    'leaves nothing running, %i turns after the call',
     async (turns) => {
       const { endpoint, post, hanging } = setUpStateless();
       const response = post(callTool(1, 'hang'));

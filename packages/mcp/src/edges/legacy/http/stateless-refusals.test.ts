@@ -19,7 +19,7 @@ describe('the endpoint without sessions refuses', () => {
     ['an Accept header without JSON', { accept: 'text/event-stream' }, 406],
     ['no Accept header', { accept: null }, 406],
     ['a body that is said to be text', { 'content-type': 'text/plain' }, 415],
-    ['a version that nobody knows', { 'mcp-protocol-version': '1999-01-01' }, 400],
+    ['an unknown version', { 'mcp-protocol-version': '1999-01-01' }, 400],
   ])('%s', async (_what, headers, status) => {
     const { post } = setUpStateless();
     expect(await refusalOf(post(rpc(1, 'tools/list'), headers))).toEqual([status, null, -32_000]);
@@ -58,7 +58,7 @@ describe('the endpoint without sessions refuses', () => {
     ['is empty', [], null],
     ['is nested', [[ping]], null],
     ['holds 101 messages', Array.from({ length: 101 }, (_, id) => rpc(id, 'ping')), null],
-    ['comes with a version that has none', [ping], '2025-06-18'],
+    ['comes with a version without batches', [ping], '2025-06-18'],
     ['comes with a later version', [ping], '2025-11-25'],
     ['holds an initialize', [initialize], null],
     ['holds an id twice', [ping, ping], null],

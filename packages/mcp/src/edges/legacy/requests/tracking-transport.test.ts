@@ -6,7 +6,7 @@ import { PendingRequests } from './connection-requests.ts';
 import type { GivenUp, RequestCarrier } from './ledger-entry.ts';
 import { TrackingTransport } from './tracking-transport.ts';
 
-/** A transport without a wire: what is sent over it is noted. */
+/** A transport without a wire that records the messages sent over it. */
 class NotingCarrier implements RequestCarrier {
   onclose?: () => void;
   onerror?: (error: Error) => void;
