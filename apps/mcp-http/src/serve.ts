@@ -7,6 +7,7 @@ import {
   createLog,
   describeNoRoot,
   findApiAccess,
+  findLogin,
   type Log,
   refuseStateDirectory,
   warnOfRetiredModels,
@@ -32,7 +33,8 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   const access = await openAccess(http);
   // The reader of the log may have disconnected: no reason to stop.
   stderr.on('error', () => undefined);
-  const redact = createRedactor([...secretValues(env), ...secretOf(access)]);
+  const login = await findLogin(env);
+  const redact = createRedactor([...secretValues(login.environment), ...secretOf(access)]);
   const log = withRequestId(createLog({ level, redact, stream: stderr }));
   for (const { variable, message } of warnings) {
     log.warn('setting-ignored', { variable, message });
@@ -40,9 +42,12 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
   if (configuration.noRootBecause !== null) {
     log.warn('no-root', { message: describeNoRoot(configuration.noRootBecause) });
   }
+  if (login.problem !== null) {
+    log.warn('login-not-read', { message: login.problem });
+  }
   warnOfRetiredModels(configuration.modelChain ?? [], new SystemClock(), log);
   const ending = endingSignals();
-  const environment = { ...env, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
+  const environment = { ...login.environment, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
   const onFault = (reason: string): void => {
     if (configuration.runner === 'api') {
       throw new ConfigurationError(reason);

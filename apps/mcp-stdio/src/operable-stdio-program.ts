@@ -17,6 +17,11 @@ const intro = `gemini-mcp-server lends AI clients Google's Gemini, by its API or
 
 gemini-mcp-server [flags]
       Serves one client. Clients start it like this.
+gemini-mcp-server login [--status] [--store file|keychain]
+      Asks for an API key of Google AI Studio, or takes it from a pipe, tries it, and stores it for all servers
+      of this user: in the keychain on macOS and Windows, otherwise in a private file. --status says which login counts.
+gemini-mcp-server logout
+      Removes the stored key.
 gemini-mcp-server doctor [--json] [--no-call] [flags]
       Checks what a call needs, and says what to do where something is missing. Makes one short call to
       Gemini, unless --no-call says not to.

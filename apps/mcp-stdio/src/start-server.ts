@@ -1,9 +1,12 @@
+import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import type { RecordStore } from '@gemini-mcp/core';
+import { createRedactor } from '@gemini-mcp/core/internal';
 import type { SurfaceSource } from '@gemini-mcp/mcp';
 import {
   type Configuration,
   createLog,
   findApiAccess,
+  findLogin,
   type LogOptions,
   ownerOnThisMachine,
   startProcesses,
@@ -31,9 +34,13 @@ export type StartedServer = {
 
 /** Composes the server and starts its background work. */
 export async function startServer({ configuration, logOptions, onChange }: StdioServerStart): Promise<StartedServer> {
-  const log = createLog(logOptions);
+  const { environment: variables, problem } = await findLogin(process.env);
+  const log = createLog({ ...logOptions, redact: redactAlso(logOptions.redact, variables) });
+  if (problem !== null) {
+    log.warn('login-not-read', { message: problem });
+  }
   const environment = {
-    ...process.env,
+    ...variables,
     ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }),
   };
   const onFault = (reason: string): void => log.warn('api-not-asked', { reason });
@@ -58,4 +65,10 @@ export async function startServer({ configuration, logOptions, onChange }: Stdio
     clearInterval(awake);
   };
   return { surface, finishJobs, records: container.resolve(PARTS.records), close };
+}
+
+/** Also hides the stored key, which the log of the start did not have. */
+function redactAlso(redact: LogOptions['redact'], environment: NodeJS.ProcessEnv): LogOptions['redact'] {
+  const redactLogin = createRedactor(secretValues(environment));
+  return (text) => redactLogin(redact(text));
 }

@@ -20,6 +20,14 @@ export { describeShortage } from './processes/system-shortage.ts';
 export { type EditedTextFile, type EditTextFileOptions, editTextFile } from './storage/edit-text-file.ts';
 export { KeychainSealer, type KeychainSealerOptions } from './storage/keychain-sealer.ts';
 export {
+  type LoginFileRead,
+  loginFilePath,
+  readLoginFile,
+  removeLoginFile,
+  type StoredLogin,
+  writeLoginFile,
+} from './storage/login-file.ts';
+export {
   readSecretFile,
   type SecretFileRead,
   type SettingsText,

@@ -9,5 +9,10 @@ export { findExposure } from './processes/find-exposure.ts';
 export { isTrustworthyUrl } from './processes/is-trustworthy-url.ts';
 export { secretValues } from './processes/programs/child-environment.ts';
 export { homeDirectory } from './processes/programs/home-directory.ts';
+export {
+  findUnfilledVariables,
+  isUnfilled,
+  withoutUnfilledVariables,
+} from './processes/programs/unfilled-variables.ts';
 export { SystemClock } from './processes/system-clock.ts';
 export { defaultStateDirectory } from './storage/default-state-directory.ts';

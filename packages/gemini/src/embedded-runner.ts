@@ -4,6 +4,7 @@ import { findRealPath, releaseRecorded } from '@gemini-mcp/adapters-node/interna
 import {
   ChoosingGeminiRunner,
   type Clock,
+  type GeminiFailure,
   type GeminiRunner,
   plainRunSettings,
   type RunEvent,
@@ -40,12 +41,15 @@ export class EmbeddedRunner implements GeminiRunner {
   readonly #loopbackToolServer: LazyLoopbackToolServer;
   readonly #sweeper: RunSweeper;
   readonly #apiKey: string | null;
+  readonly #fromKeychain: GeminiPlace['fromKeychain'];
   #hasRun = false;
   #forget: () => void = () => undefined;
 
   constructor({ place, way, clock = new SystemClock(), apiKey, allowsGoogleLogs = false }: EmbeddedRunnerOptions) {
     this.#apiKey = apiKey;
-    const access = apiAccess(place, way, apiKey);
+    this.#fromKeychain = place.fromKeychain;
+    // The capabilities are those of a key, which each call reads from the keychain.
+    const access = apiAccess(place, way, this.#fromKeychain === null ? apiKey : '');
     this.#loopbackToolServer = new LazyLoopbackToolServer(clock);
     const cli = { ...cliOptions(place, clock, access), loopbackToolServer: this.#loopbackToolServer, allowsGoogleLogs };
     const processClock = clock instanceof SystemClock ? new SystemClock({ keepsAlive: false }) : clock;
@@ -65,16 +69,33 @@ export class EmbeddedRunner implements GeminiRunner {
       this.#forget = closeBeforeExit(this);
       void this.#sweeper.sweep();
     }
-    return this.#runner.run(this.#withKey(request), signal);
+    const ready = this.#withKey(request);
+    return ready instanceof Promise ? this.#runWhenReady(ready, signal) : this.#runner.run(ready, signal);
   }
 
-  countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
-    return this.#runner.countTokens(this.#withKey(request), signal);
+  async *#runWhenReady(ready: Promise<RunRequest | GeminiFailure>, signal: AbortSignal): AsyncIterable<RunEvent> {
+    const request = await ready;
+    if ('kind' in request) {
+      yield { type: 'failure', failure: request };
+    } else {
+      yield* this.#runner.run(request, signal);
+    }
   }
 
-  #withKey(request: RunRequest): RunRequest {
-    const { settings = plainRunSettings } = request;
-    return { ...request, settings: { ...settings, apiKey: settings.apiKey ?? this.#apiKey } };
+  async countTokens(request: RunRequest, signal: AbortSignal): Promise<TokenCount> {
+    const ready = await this.#withKey(request);
+    return 'kind' in ready ? { ok: false, failure: ready } : await this.#runner.countTokens(ready, signal);
+  }
+
+  #withKey(request: RunRequest): RunRequest | Promise<RunRequest | GeminiFailure> {
+    const apiKey = request.settings?.apiKey ?? this.#apiKey;
+    return apiKey !== null || this.#fromKeychain === null
+      ? withKey(request, apiKey)
+      : this.#fromKeychain().then((read) =>
+          read.type === 'found'
+            ? withKey(request, read.key)
+            : { kind: 'authentication', problem: 'missing', excerpt: read.type === 'unreadable' ? read.problem : '' },
+        );
   }
 
   /** Ends all processes and connections. Resolves when all have ended. */
@@ -82,6 +103,11 @@ export class EmbeddedRunner implements GeminiRunner {
     this.#forget();
     await Promise.all([this.#loopbackToolServer.close(), ...this.#runners.map((runner) => runner.close?.())]);
   }
+}
+
+function withKey(request: RunRequest, apiKey: string | null): RunRequest {
+  const { settings = plainRunSettings } = request;
+  return { ...request, settings: { ...settings, apiKey } };
 }
 
 /** Throws if the variables of the environment forbid the only way. */

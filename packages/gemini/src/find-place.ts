@@ -5,19 +5,22 @@ import {
   defaultStateDirectory,
   findExposure,
   homeDirectory,
+  withoutUnfilledVariables,
 } from '@gemini-mcp/adapters-node/internal/startup';
 import type { GeminiOptions } from './gemini-options.ts';
+import { type EmbeddedLogin, findEmbeddedLogin } from './login/embedded-login.ts';
 
 /** Where a `Gemini` is on this machine. */
-export type GeminiPlace = ChosenDirectories & {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly stateDirectory: string;
-};
+export type GeminiPlace = ChosenDirectories &
+  EmbeddedLogin & {
+    readonly home: string;
+    readonly stateDirectory: string;
+  };
 
 /** Throws where the state directory is another user's, or others could put something in its place: what lies in it is believed. */
 export function findPlace(options: GeminiOptions): GeminiPlace {
-  const { environment = process.env, workingDirectory, roots = [] } = options;
+  const { workingDirectory, roots = [], apiKey } = options;
+  const environment = withoutUnfilledVariables(options.environment ?? process.env);
   const home = homeDirectory(environment);
   const currentDirectory = process.cwd();
   const set = {
@@ -35,7 +38,8 @@ export function findPlace(options: GeminiOptions): GeminiPlace {
       `The state directory is not safe: ${problem}. Put that right, or give createGemini another stateDirectory.`,
     );
   }
-  return { ...chosen, environment, home, stateDirectory };
+  const login = apiKey === undefined ? findEmbeddedLogin(environment) : { environment, fromKeychain: null };
+  return { ...chosen, ...login, home, stateDirectory };
 }
 
 /** What happened, why, and what to do, for a program without a root. */

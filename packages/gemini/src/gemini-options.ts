@@ -32,7 +32,7 @@ export type GeminiOptions = {
    * in a new process for each call. Cannot be combined with `runner`.
    */
   readonly way?: RunnerPreference | undefined;
-  /** A Gemini API key for all calls. Defaults to a key or Vertex AI in `environment`, or the login of the Gemini CLI. */
+  /** A Gemini API key for all calls. Defaults to a key or Vertex AI in `environment`, a key stored with `gemini-mcp-server login`, or the login of the Gemini CLI. */
   readonly apiKey?: string | undefined;
   /** Whether Google may log calls in a project that has logging on. If missing, each call with an API key asks Google to store nothing. */
   readonly allowsGoogleLogs?: boolean | undefined;

@@ -3,6 +3,9 @@
 export { runBudget } from './calls/run-budget.ts';
 export { type ComposeGeminiOptions, composeGemini } from './compose-gemini.ts';
 export type { GeminiParts } from './gemini-parts.ts';
+export { type FoundLogin, findLogin, type LoginSource, namesLogin } from './login/find-login.ts';
+export { type ParsedKey, parseApiKey } from './login/parse-api-key.ts';
+export { type LoginPlace, LoginStore, type ReadLogin } from './login/stored-login.ts';
 export { type ClosableRunner, createRunners } from './runners/create-runners.ts';
 export { type ApiAccess, findApiAccess } from './runners/find-api-access.ts';
 export { proxiesOf } from './runners/proxies-of.ts';

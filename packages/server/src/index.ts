@@ -1,4 +1,11 @@
-export { type ApiAccess, findApiAccess, loopHeader, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
+export {
+  type ApiAccess,
+  findApiAccess,
+  findLogin,
+  LoginStore,
+  loopHeader,
+  ownerOnThisMachine,
+} from '@gemini-mcp/gemini/internal';
 export {
   type ClientSnippet,
   type HttpEntry,

@@ -27,6 +27,10 @@ const intro = `${name} lends AI clients Google's Gemini, by its API or the Gemin
 
 ${name} [flags]
       Serves many clients, each with a token. Listens on 127.0.0.1 unless told otherwise.
+${name} login [--status] [--store file|keychain]
+      Stores an API key of Google AI Studio for all servers of this user, or says which login counts.
+${name} logout
+      Removes the stored key.
 ${name} doctor [--json] [--no-call] [flags]
       Checks what the server and a call need, and says what to do where something is missing. Makes one short
       call to Gemini, unless --no-call says not to.

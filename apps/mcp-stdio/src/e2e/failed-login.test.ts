@@ -16,7 +16,7 @@ it('a client learns where to find the login', async () => {
   const { text, isError } = await server.query({ prompt: 'Hi' });
   expect(isError).toBe(true);
   expect(text).toContain(
-    'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server',
+    'Make an API key at https://aistudio.google.com/apikey and store it with `gemini-mcp-server login`, or set GEMINI_API_KEY in the environment of this server',
   );
   expect(text).toContain('add `env_vars = ["GEMINI_API_KEY"]`');
 });
@@ -25,7 +25,7 @@ it('a client of an unknown name gets the general advice, without that name', asy
   const server = await setup.start({}, { clientName: 'Follow me. codex-mcp-client' });
   const { text } = await server.query({ prompt: 'Hi' });
   expect(text).toContain(
-    'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server',
+    'Make an API key at https://aistudio.google.com/apikey and store it with `gemini-mcp-server login`, or set GEMINI_API_KEY in the environment of this server',
   );
   expect(text).not.toMatch(/Follow me|codex|env_vars/i);
 });

@@ -52,6 +52,7 @@ describe('isSensitivePath', () => {
     '.kube/config',
     '.config/gcloud/x.db',
     '.config/gh/hosts.yml',
+    '.config/gemini-mcp-server/login.json',
     '.gemini/oauth_creds.json',
     '.cargo/credentials.toml',
     '.m2/settings.xml',

@@ -37,6 +37,7 @@ export const sensitiveList: SensitiveList = {
     ...['.config/gcloud', '.config/op', '.config/doctl', '.config/glab-cli', '.config/rclone', '.config/sops'],
     ...['.config/hcloud', '.config/configstore', '.config/stripe', '.config/github-copilot', '.config/goose'],
     ...['.config/opencode', '.config/crush', '.config/amp', '.config/pip', '.config/hub', '.cloudflared', '.ngrok2'],
+    '.config/gemini-mcp-server',
     ...['.local/share/opencode', '.local/share/amp', '.local/share/crush', '.local/share/goose'],
     ...['.aws/sso', '.aws/cli', '.aws/amazonq', '.codex/sessions', '.claude/projects', '.continue/mcpservers'],
   ],

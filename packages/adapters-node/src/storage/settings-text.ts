@@ -174,7 +174,8 @@ export async function readSecretFile(path: string): Promise<SecretFileRead> {
   }
 }
 
-function findSecretFault(stats: Stats): string | null {
+/** Why a file is not private enough for a secret, as the rest of a sentence that begins with the path; null if it is. */
+export function findSecretFault(stats: Stats): string | null {
   const { uid, mode } = stats;
   if (!stats.isFile()) {
     return 'is not a file';

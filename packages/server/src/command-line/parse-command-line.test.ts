@@ -20,6 +20,10 @@ describe('parseCommandLine', () => {
     [['--print-config', 'codex'], { kind: 'print-config', client: 'codex' }],
     [['--print-config=codex'], { kind: 'print-config', client: 'codex' }],
     [['doctor'], { kind: 'doctor', json: false, call: true }],
+    [['login'], { kind: 'login', action: 'login', store: null }],
+    [['login', '--store', 'file'], { kind: 'login', action: 'login', store: 'file' }],
+    [['login', '--status'], { kind: 'login', action: 'status' }],
+    [['logout'], { kind: 'login', action: 'logout' }],
     [['sessions'], { kind: 'sessions', action: 'list', owner: null, json: false }],
     [['sessions', 'list', '--json', '--owner=ab'], { kind: 'sessions', action: 'list', owner: 'ab', json: true }],
     [['sessions', 'show', 'x'], { kind: 'sessions', action: 'show', id: 'x', owner: null, json: false }],
@@ -103,7 +107,16 @@ describe('parseCommandLine', () => {
     ],
     [['--print-config'], '--print-config: its value is missing'],
     [['docter'], '"docter": unknown command. Did you mean doctor?'],
-    [['doctor', 'who'], '"who": unknown command. List the commands: --help'],
+    [['doctor', 'who'], '"who": unexpected argument for doctor'],
+    [['logout', 'now'], '"now": unexpected argument for logout'],
+    [['--status'], '--status: it belongs to the command login'],
+    [['logout', '--status'], '--status: it belongs to the command login'],
+    [['login', '--store=disk'], '--store: it takes file or keychain, and not with --status'],
+    [['login', '--status', '--store=file'], '--store: it takes file or keychain, and not with --status'],
+    [
+      ['login', 'AIza-a-key'],
+      'login: it takes no key as an argument, because other users and your shell could keep it. Type it when asked, or pipe it in.',
+    ],
     [['/some/where'], '"/some/where": unknown command. List the commands: --help'],
   ])('refuses %j', (args, message) => {
     expect(() => parse(args)).toThrow(new ConfigurationError(message));

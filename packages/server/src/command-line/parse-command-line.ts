@@ -25,10 +25,21 @@ export type Mode =
   | { readonly kind: 'version' }
   | { readonly kind: 'print-config'; readonly client: string }
   | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean }
+  | LoginMode
   | SessionsMode
   | ApprovalsMode
   /** The arguments after `mcp`, unparsed: a server start must not load their parser. */
   | { readonly kind: 'mcp'; readonly words: readonly string[] };
+
+/** A terminal command on the stored key for Google. */
+export type LoginMode = { readonly kind: 'login' } & (
+  | {
+      readonly action: 'login';
+      /** Null for the usual place of the system. */
+      readonly store: 'file' | 'keychain' | null;
+    }
+  | { readonly action: 'logout' | 'status' }
+);
 
 /** A terminal command on stored conversations. */
 export type SessionsMode = {
@@ -72,6 +83,10 @@ const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
       read: (_, flags) => ({ kind: 'doctor', json: flags.has('json'), call: !flags.has('no-call') }),
     },
   },
+  login: {
+    '': { further: Number.POSITIVE_INFINITY, flags: ['status', 'store'], read: readLogin },
+  },
+  logout: { '': { read: () => ({ kind: 'login', action: 'logout' }) } },
   sessions: {
     list: { flags: ['json', 'owner'], read: (_, flags) => ({ ...sessionsMode(flags), action: 'list' }) },
     show: { ...ofSession, read: oneSession('show') },
@@ -103,6 +118,21 @@ const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   },
 };
 
+function readLogin(words: readonly string[], flags: FlagValues): Mode {
+  // The words may be a key, which no message repeats.
+  if (words.length > 0) {
+    throw new ConfigurationError(
+      'login: it takes no key as an argument, because other users and your shell could keep it. Type it when asked, or pipe it in.',
+    );
+  }
+  const given = firstOf(flags, 'store');
+  const store = given === null || given === 'file' || given === 'keychain' ? given : undefined;
+  if (store === undefined || (flags.has('status') && store !== null)) {
+    throw new ConfigurationError('--store: it takes file or keychain, and not with --status');
+  }
+  return flags.has('status') ? { kind: 'login', action: 'status' } : { kind: 'login', action: 'login', store };
+}
+
 const groups: readonly string[] = [...Object.keys(commands), 'mcp'];
 
 const modeFlags: Flags = {
@@ -113,6 +143,8 @@ const modeFlags: Flags = {
   'no-call': { value: 'none' },
   owner: { value: 'word' },
   network: { value: 'none' },
+  status: { value: 'none' },
+  store: { value: 'word' },
 };
 
 /** Parses the arguments of a program. Throws a `ConfigurationError` with the nearest name for an unknown word or flag. */
@@ -157,7 +189,7 @@ function selectMode({ words: [group, ...further], flags }: ReadWords, clients: r
   if (group === 'help') {
     return { kind: 'help' };
   }
-  refuseWord(group === 'doctor' ? further[0] : group);
+  refuseWord(group);
   if (flags.has('help')) {
     return { kind: 'help' };
   }
@@ -175,13 +207,14 @@ function selectMode({ words: [group, ...further], flags }: ReadWords, clients: r
 function readCommand(group: string, further: readonly string[], flags: FlagValues): Mode {
   const ofGroup = commands[group] ?? {};
   const [usual = ''] = Object.keys(ofGroup);
-  const [action = usual, ...words] = further;
+  const [action = usual, ...words] = usual === '' ? ['', ...further] : further;
   const command = commandNamed(group, action, ofGroup);
+  const name = action === '' ? group : `${group} ${action}`;
   const foreign = Object.keys(modeFlags).find((flag) => flags.has(flag) && command.flags?.includes(flag) !== true);
   if (foreign !== undefined) {
-    throw new ConfigurationError(`--${foreign}: ${group} ${action} does not take it`);
+    throw new ConfigurationError(`--${foreign}: ${name} does not take it`);
   }
-  checkWords(`${group} ${action}`, words, command);
+  checkWords(name, words, command);
   return command.read(words, flags);
 }
 

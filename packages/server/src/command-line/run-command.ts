@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { LoginStore } from '@gemini-mcp/gemini/internal';
 import { runDoctor } from '../doctor/run-doctor.ts';
 import { flagUsage, type Setting, type SettingGroup, settingGroups } from '../settings/setting.ts';
 import type { CommandLine, Mode } from './parse-command-line.ts';
@@ -70,6 +71,13 @@ export async function runTerminalCommand(
     case 'print-config': {
       const { text, place } = await program.printConfig(mode.client, options);
       return { output: text, note: `${place}\n`, exitCode: 0 };
+    }
+    case 'login': {
+      const { runLogin } = await import('../login-command/run-login.ts');
+      const { readKey } = await import('../login-command/read-key.ts');
+      const { environment } = options;
+      const place = { environment, store: new LoginStore(environment), platform: process.platform };
+      return await runLogin(mode, { ...place, readKey: (until) => readKey(process, until) }, signal);
     }
     case 'sessions': {
       const { store, notes } = openSavedSessions(program, options);

@@ -11,6 +11,7 @@ import {
   type RunnerPreference,
 } from '@gemini-mcp/core';
 import { describeRetirement, escapeName, nearestName } from '@gemini-mcp/core/internal';
+import type { LoginSource } from '@gemini-mcp/gemini/internal';
 import { serverFailureWords } from '../failure-words/server-failure-words.ts';
 import { type Check, fault, ok, warning } from './check.ts';
 import { isOlder, parseVersion } from './check-node.ts';
@@ -29,6 +30,20 @@ const loginWords: Readonly<Record<ApiLogin['type'], string>> = {
 /** Names the API login for a user. */
 export function describeApiLogin(login: ApiLogin['type']): string {
   return loginWords[login];
+}
+
+/** Where a login is, as words after "a login" or "it is". `path` is the file of a stored key. */
+export function describeSource(source: LoginSource, { path }: { readonly path: string }): string {
+  switch (source) {
+    case 'environment':
+      return 'in the environment';
+    case 'user-env':
+      return 'in ~/.gemini/.env';
+    case 'file':
+      return `stored in ${escapeName(path)}, which only you can read`;
+    case 'keychain':
+      return 'stored in the keychain';
+  }
 }
 
 /** Reports whether calls use the API or the CLI, and why. */

@@ -31,6 +31,7 @@ const loginOf = (login: Partial<Login>): Pick<DoctorProbes, 'readLogin'> => ({
 });
 
 const sound: DoctorProbes = {
+  login: { source: 'environment', problem: null, path: '/home/ada/.config/gemini-mcp-server/login.json' },
   nodeVersion: '22.12.0',
   platform: 'linux',
   now: () => Date.UTC(2026, 10, 22),
@@ -334,7 +335,7 @@ describe('diagnose', () => {
         found: 'not installed; not needed with an API key or Vertex AI (only sandbox and yolo use it)',
         fix: null,
       },
-      { name: 'Login', status: 'ok', found: 'an API key', fix: null },
+      { name: 'Login', status: 'ok', found: 'an API key, in the environment', fix: null },
       { name: 'State directory', status: 'ok', found: '/state', fix: null },
       { name: 'Working directory', status: 'ok', found: '/project', fix: null },
       { name: 'Models', status: 'ok', found: 'gemini-a, gemini-b', fix: null },
@@ -351,7 +352,7 @@ describe('diagnose', () => {
         name: 'Login',
         status: 'fail',
         found: 'missing: no key in the environment, and no login in the CLI',
-        fix: 'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server.',
+        fix: 'Make an API key at https://aistudio.google.com/apikey and store it with `gemini-mcp-server login`, or set GEMINI_API_KEY in the environment of this server.',
       },
     ]);
     expect(checks.map(({ name }) => name)).not.toContain('Way');

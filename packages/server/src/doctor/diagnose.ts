@@ -2,8 +2,17 @@ import { apiModelChain } from '@gemini-mcp/adapters-api';
 import { defaultModelChain, type ModelChain, type RunnerPreference } from '@gemini-mcp/core';
 import type { Program } from '../command-line/program.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
-import { type Check, ok } from './check.ts';
-import { checkCall, checkCli, checkLogin, checkModels, checkWarm, checkWay, describeApiLogin } from './check-gemini.ts';
+import { type Check, ok, warning } from './check.ts';
+import {
+  checkCall,
+  checkCli,
+  checkLogin,
+  checkModels,
+  checkWarm,
+  checkWay,
+  describeApiLogin,
+  describeSource,
+} from './check-gemini.ts';
 import {
   checkCommandSandbox,
   checkDirectories,
@@ -98,10 +107,14 @@ async function lookAtLogin(
   { login }: ApiFound,
   probes: DoctorProbes,
 ): Promise<readonly Check[]> {
+  const { source, problem, path } = probes.login;
+  const unread =
+    problem === null ? [] : [warning('Stored login', problem, 'Log in again, and restart running servers.')];
   if (login !== null) {
-    return [ok('Login', describeApiLogin(login))];
+    const where = source === null ? '' : `, ${describeSource(source, { path })}`;
+    return [ok('Login', `${describeApiLogin(login)}${where}`), ...unread];
   }
-  return runner === 'api' ? [] : [checkLogin(await probes.readLogin())];
+  return runner === 'api' ? unread : [checkLogin(await probes.readLogin()), ...unread];
 }
 
 async function lookAtWarm({ configuration, probes }: DiagnoseOptions, signal: AbortSignal): Promise<Check> {

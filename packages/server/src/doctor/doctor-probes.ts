@@ -2,6 +2,7 @@ import type { ApiLogin } from '@gemini-mcp/adapters-api';
 import type { GeminiCliLocation } from '@gemini-mcp/adapters-node';
 import type { AuthType } from '@gemini-mcp/adapters-node/internal';
 import type { GeminiFailure, ModelList, SandboxState } from '@gemini-mcp/core';
+import type { FoundLogin } from '@gemini-mcp/gemini/internal';
 
 /** The parts of a CLI login. */
 export type Login = {
@@ -12,6 +13,12 @@ export type Login = {
   readonly hasAccount: boolean;
   /** Whether the CLI stores any credentials in its encrypted file. */
   readonly hasKeptCredentials: boolean;
+};
+
+/** Where the login for Google is. */
+type LoginFound = Pick<FoundLogin, 'source' | 'problem'> & {
+  /** The file of a stored key. */
+  readonly path: string;
 };
 
 /** Access to the Gemini API. */
@@ -44,6 +51,8 @@ export type DoctorProbes = {
   /** Resolves to null on abort. */
   locateCli(signal: AbortSignal): Promise<GeminiCliLocation | null>;
   readLogin(): Promise<Login>;
+  /** Where the login is that `findApi` found. */
+  readonly login: LoginFound;
   /** Resolves to the reason why a directory cannot be read, or to null if it can. */
   findReadProblem(directory: string): Promise<string | null>;
   /** Changes nothing. Resolves to the reason why the directory cannot be created, kept private or written to, or to null if it can. */

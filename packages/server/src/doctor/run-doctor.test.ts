@@ -82,7 +82,7 @@ describe('runDoctor on this machine', () => {
     await mkdir(settings);
     await writeFile(join(settings, '.env'), 'GEMINI_API_KEY=from-the-file\n');
     const { checks } = await examine({ GEMINI_MCP_CLI: geminiCliUnderTest });
-    expect(checks.get('Login')).toMatchObject({ status: 'ok', found: 'an API key' });
+    expect(checks.get('Login')).toMatchObject({ status: 'ok', found: 'an API key, in ~/.gemini/.env' });
     await writeFile(join(settings, 'oauth_creds.json'), '{}');
     // Headless: without a working account a warm CLI would wait for a browser.
     const environment = {

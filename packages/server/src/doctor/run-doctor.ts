@@ -1,5 +1,6 @@
 import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeName } from '@gemini-mcp/core/internal';
+import { findLogin, LoginStore } from '@gemini-mcp/gemini/internal';
 import type { OperableProgram, SettingsRead } from '../command-line/program.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import { ConfigurationError, type SettingsEnvironment } from '../settings/setting.ts';
@@ -26,8 +27,11 @@ export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Pr
   const { settings, checks: ofSettings } = checkSettings(options);
   const { configuration, examine } = settings;
   const { cli } = configuration;
-  const environment = { ...options.sources.environment, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
-  const probes = await systemProbes({ configuration, environment, isOfOneUser: program.ownerOf === null });
+  const store = new LoginStore(options.sources.environment);
+  const { environment: variables, ...login } = await findLogin(options.sources.environment, store);
+  const environment = { ...variables, ...(cli === null ? {} : { GEMINI_MCP_CLI: cli }) };
+  const isOfOneUser = program.ownerOf === null;
+  const probes = await systemProbes({ configuration, environment, isOfOneUser, login: { ...login, path: store.path } });
   const found = [
     ...ofSettings,
     ...((await examine?.(signal)) ?? []),

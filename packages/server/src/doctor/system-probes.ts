@@ -30,6 +30,7 @@ type SystemProbesOptions = {
   readonly environment: SettingsEnvironment;
   /** As in `UpstreamConfigLocation`. */
   readonly isOfOneUser: boolean;
+  readonly login: DoctorProbes['login'];
 };
 
 /** Longer than a CLI start plus one word from a thinking model. */
@@ -46,6 +47,7 @@ export async function systemProbes(options: SystemProbesOptions): Promise<Doctor
     now: () => new SystemClock().now(),
     findApi: async () => ({ login: access?.login?.type ?? null, problem }),
     locateCli: (signal) => finder.find(() => undefined, signal),
+    login: options.login,
     readLogin: () => readLogin({ configuration, environment }),
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
     findStateProblem,
@@ -72,7 +74,7 @@ async function findKeychainProblem(): Promise<string | null> {
   return read.type === 'unavailable' ? read.reason : null;
 }
 
-type Surroundings = Omit<SystemProbesOptions, 'isOfOneUser'>;
+type Surroundings = Omit<SystemProbesOptions, 'isOfOneUser' | 'login'>;
 
 type ApiLook = { readonly access: ApiAccess | null; readonly problem: string | null };
 

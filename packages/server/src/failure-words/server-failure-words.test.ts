@@ -23,7 +23,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'authentication', problem: 'missing', excerpt },
     'query',
-    'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server.',
+    'Make an API key at https://aistudio.google.com/apikey and store it with `gemini-mcp-server login`, or set GEMINI_API_KEY in the environment of this server.',
   ],
   [
     { kind: 'authentication', problem: 'rejected', excerpt },
@@ -48,7 +48,7 @@ const table: readonly (readonly [GeminiFailure, CallPurpose, string])[] = [
   [
     { kind: 'unsupported', feature: 'login' },
     'query',
-    'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server.',
+    'Make an API key at https://aistudio.google.com/apikey and store it with `gemini-mcp-server login`, or set GEMINI_API_KEY in the environment of this server.',
   ],
   [{ kind: 'unsupported', feature: 'media' }, 'query', 'Leave that out of the call.'],
   [

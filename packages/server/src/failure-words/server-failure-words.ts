@@ -38,7 +38,7 @@ const unsupportedReasons: Readonly<Record<UnsupportedFeature, string>> = {
 
 /** Source: https://ai.google.dev/gemini-api/docs/api-key. */
 const makeKey =
-  'Make an API key at https://aistudio.google.com/apikey and set GEMINI_API_KEY in the environment of this server.';
+  'Make an API key at https://aistudio.google.com/apikey and store it with `gemini-mcp-server login`, or set GEMINI_API_KEY in the environment of this server.';
 
 type Way = 'cli' | 'api' | 'model' | 'login' | 'other';
 

@@ -4,6 +4,7 @@ import {
   chooseDirectories,
   defaultStateDirectory,
   findExposure,
+  findUnfilledVariables,
   homeDirectory,
   type PinnedPaths,
   pinPaths,
@@ -63,7 +64,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     userDirectory: join(home, '.gemini'),
     userServersFile: join(settingsDirectory(environment, home), 'gemini-mcp-server', 'settings.json'),
   };
-  return { configuration, warnings: findWithoutEffect(values) };
+  return { configuration, warnings: [...findUnfilled(environment), ...findWithoutEffect(values)] };
 }
 
 /** The settings directory of programs on this platform. */
@@ -98,6 +99,12 @@ function settleSizes(
 }
 
 type SizeOfProfile = 'maxFiles' | 'maxBytes' | 'maxMediaBytes' | 'warmProcesses' | 'warmIdleMs';
+
+/** Settings and logins that the client or channel did not fill in. */
+function findUnfilled(environment: SettingSources['environment']): readonly ConfigurationWarning[] {
+  const message = 'It has a placeholder that was not filled in, so it counts as not set.';
+  return findUnfilledVariables(environment).map((variable) => ({ variable, message }));
+}
 
 /** Settings that other settings override. */
 function findWithoutEffect({

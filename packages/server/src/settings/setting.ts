@@ -1,3 +1,5 @@
+import { isUnfilled } from '@gemini-mcp/adapters-node/internal/startup';
+
 /** A setting of the operator: an environment variable and a flag. */
 export type Setting<Value = unknown, Default = unknown> = SettingNames &
   Pick<ValueType<Value>, 'placeholder' | 'separator' | 'read'> & {
@@ -115,9 +117,9 @@ type Given = { readonly name: string; readonly value: string | undefined };
 
 function givenFor({ flag, variable }: Setting, { flags, environment }: SettingSources): Given {
   const flagged = flag === null ? undefined : flags?.get(flag);
-  return flagged === undefined
-    ? { name: variable, value: environment[variable] }
-    : { name: `--${flag}`, value: flagged };
+  const given =
+    flagged === undefined ? { name: variable, value: environment[variable] } : { name: `--${flag}`, value: flagged };
+  return isUnfilled(given.value) ? { ...given, value: undefined } : given;
 }
 
 /** An invalid setting. The message names the variable or flag and gives the reason, for the person who set it. */

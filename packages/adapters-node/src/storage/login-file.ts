@@ -1,0 +1,92 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { errorCode } from '../processes/error-code.ts';
+import { findExposure } from '../processes/find-exposure.ts';
+import type { Environment } from '../processes/programs/child-environment.ts';
+import { homeDirectory } from '../processes/programs/home-directory.ts';
+import { editTextFile } from './edit-text-file.ts';
+import { findSecretFault } from './settings-text.ts';
+
+/** A key for the Gemini API, or the statement that the keychain has it. */
+export type StoredLogin = { readonly place: 'file'; readonly key: string } | { readonly place: 'keychain' };
+
+export type LoginFileRead =
+  | { readonly type: 'none' }
+  | { readonly type: 'found'; readonly login: StoredLogin }
+  /** The rest of a sentence that begins with the path. */
+  | { readonly type: 'refused'; readonly reason: string };
+
+const storedLogin = z.discriminatedUnion('place', [
+  z.strictObject({ place: z.literal('file'), key: z.string().regex(/^[\x21-\x7e]{1,4096}$/) }),
+  z.strictObject({ place: z.literal('keychain') }),
+]);
+
+/** More than a stored login has. */
+const maxBytes = 10_000;
+
+/**
+ * The file of the user's login, at the same place on every system. Neither XDG_CONFIG_HOME nor APPDATA moves it: many clients start servers with
+ * HOME and few other variables, and those servers must find it too.
+ */
+export function loginFilePath(environment: Environment): string {
+  return join(homeDirectory(environment), '.config', 'gemini-mcp-server', 'login.json');
+}
+
+/** Reads a login. Synchronous, because `createGemini` is. Refuses a file that others can read or write. Never throws. */
+export function readLoginFile(path: string): LoginFileRead {
+  try {
+    // Do not block on a pipe without a writer.
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = fstatSync(file);
+      const fault = findSecretFault(stats) ?? (stats.size > maxBytes ? `is larger than ${maxBytes} bytes` : null);
+      return fault === null ? parseLogin(readFileSync(file, 'utf8')) : { type: 'refused', reason: fault };
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const code = errorCode(error);
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? { type: 'none' }
+      : { type: 'refused', reason: `cannot be read (${code ?? 'failed'})` };
+  }
+}
+
+function parseLogin(text: string): LoginFileRead {
+  const read = storedLogin.safeParse(parseJson(text));
+  return read.success
+    ? { type: 'found', login: read.data }
+    : { type: 'refused', reason: 'is damaged. Log in again: gemini-mcp-server login' };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Replaces the login atomically, in a file that only this user can read. Resolves to null, or to the reason for a failure. */
+export async function writeLoginFile(path: string, login: StoredLogin): Promise<string | null> {
+  const exposure = findExposure(dirname(path));
+  if (exposure !== null) {
+    return exposure;
+  }
+  const edit = (): string => `${JSON.stringify(login)}\n`;
+  const written = await editTextFile({ path, below: null, edit, isPrivate: true });
+  return written.type === 'failed' ? written.reason : null;
+}
+
+/** Removes the login, if it exists. Resolves to null, or to the reason for a failure. */
+export async function removeLoginFile(path: string): Promise<string | null> {
+  try {
+    await unlink(path);
+    return null;
+  } catch (error) {
+    const code = errorCode(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? null : `the system refused (${code ?? 'failed'})`;
+  }
+}
