@@ -105,7 +105,7 @@ export default defineConfig({
           name: 'processes',
           // No `exclude` here: it would replace the one on the command line.
           include: [
-            'scripts/!(*.nightly).test.mjs',
+            '@(scripts|release)/!(*.nightly).test.mjs',
             `packages/!(${quick})/src/**/!(*.nightly).test.ts`,
             `@(packages|apps)/@(${quick}|mcp-http)/src/**/@(${apart}).test.ts`,
             'apps/mcp-stdio/src/**/!(*.nightly).test.ts',

@@ -1,4 +1,4 @@
-// The packages that plain npm makes pass publint and attw without changes, install with plain npm, and work outside of this
+// The packages of a release pass publint and attw without changes, install with plain npm, and work outside of this
 // repository: the types for the lowest TypeScript, the programs and the examples of the READMEs as Node runs them, and five
 // lines that ask Gemini.
 import {
@@ -20,6 +20,7 @@ import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takesAllWays } from '../packages/fake-gemini/src/gemini-cli/cli-ways.ts';
 import { startOfflineGeminiApi } from '../packages/port-contracts/src/offline-api/index.ts';
+import { packPackages } from '../release/npm-packages.mjs';
 import { entriesOf, libraries, publishedPackages } from './published-packages.mjs';
 import { rootDirectory } from './run-step.mjs';
 
@@ -58,13 +59,10 @@ let tarballs;
 beforeAll(async () => {
   project = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-mcp-installed-')));
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
-  const directories = publishedPackages.map(({ directory }) => directory);
-  const options = { cwd: project };
-  const { stdout } = await execa('npm', ['pack', ...directories, '--ignore-scripts', '--json'], options);
-  tarballs = new Map(JSON.parse(stdout).map(({ name, filename }) => [name, join(project, filename)]));
+  tarballs = await packPackages(join(project, 'tarballs'));
   const others = linked.map((path) => realpathSync(join(rootDirectory, path)));
   const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await execa('npm', ['install', ...quietly, ...tarballs.values(), ...others], options);
+  await execa('npm', ['install', ...quietly, ...tarballs.values(), ...others], { cwd: project });
   // npm packs and installs the packages, next to two other workers.
 }, 300_000);
 
@@ -75,6 +73,40 @@ const readTarball = (name) => new Uint8Array(readFileSync(tarballs.get(name)));
 it.each(publishedPackages)('publint finds nothing in $name', async ({ name }) => {
   const { buffer: tarball } = readTarball(name);
   expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([]);
+});
+
+describe.each(publishedPackages)('the tarball of $name', ({ name }) => {
+  it('has a manifest without the words of the workspace, with the address of its sources', async () => {
+    const place = join(project, 'unpacked', name);
+    mkdirSync(place, { recursive: true });
+    await execa('tar', ['-xzf', tarballs.get(name), '-C', place]);
+    const manifest = readManifest(join(place, 'package'));
+    expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|devDependencies|"scripts"/);
+    expect(manifest).toMatchObject({
+      repository: { type: 'git', directory: expect.stringMatching(/^(apps|packages)\//) },
+    });
+    expect(manifest.mcpName).toBe(name === 'gemini-mcp-server' ? 'io.github.OWNER/gemini-mcp-server' : undefined);
+  });
+
+  it('names no account, and only owners may write its files, even unpacked without a umask', async () => {
+    const { stdout } = await execa('tar', ['--numeric-owner', '-tvzf', tarballs.get(name)]);
+    const lines = stdout.split('\n');
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.filter((line) => !/^(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x) 0\/0 /.test(line))).toEqual([]);
+  });
+});
+
+it('the package of the server is a plugin too', async () => {
+  const { stdout } = await execa('tar', ['-tzf', tarballs.get('gemini-mcp-server')]);
+  const places = [
+    '.claude-plugin/plugin.json',
+    '.mcp.json',
+    'plugin.json',
+    'mcp.json',
+    'skills/review/SKILL.md',
+    'icon.png',
+  ];
+  expect(stdout.split('\n')).toEqual(expect.arrayContaining(places.map((place) => `package/${place}`)));
 });
 
 it.each(libraries)('attw finds that the types of $name resolve for ES modules', async ({ name }) => {

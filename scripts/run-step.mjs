@@ -47,7 +47,7 @@ export function scriptCommand(name) {
   return [...toolCommand('pnpm'), 'run', name];
 }
 
-const packageOf = { biome: '@biomejs/biome', tsc: 'typescript' };
+const packageOf = { biome: '@biomejs/biome', changeset: '@changesets/cli', tsc: 'typescript' };
 
 /** How to start a program that the install has brought, without a shell. */
 export function toolCommand(name) {
