@@ -256,7 +256,7 @@ it('five lines ask Gemini with nothing but what npm installed', async () => {
   mkdirSync(join(place, 'src'), { recursive: true });
   writeFileSync(join(place, 'src/add.ts'), 'export const add = (one: number, other: number) => one + other;\n');
   writeFileSync(join(place, 'ask.mjs'), scriptFor(''));
-  writeFileSync(join(place, 'ask-cli.mjs'), scriptFor("{ way: 'warm' }"));
+  writeFileSync(join(place, 'ask-cli.mjs'), scriptFor("{ backend: 'warm' }"));
   const api = await startOfflineGeminiApi();
   try {
     const require = createRequire(join(rootDirectory, 'packages/adapters-node/package.json'));

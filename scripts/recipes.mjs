@@ -207,7 +207,7 @@ it('a server asks the new runner', async () => {
   const ask = async () => cannotAsk('transport-cannot');
   const context = { owner: 'ada', clientName: null, signal, progress: () => undefined, ask };
   const outcome = prepared.isAccepted ? await prepared.run(context) : null;
-  expect(outcome).toMatchObject({ isError: false, answer: 'Say it back.', text: expect.stringContaining('Way: Echo') });
+  expect(outcome).toMatchObject({ isError: false, answer: 'Say it back.', text: expect.stringContaining('Via: Echo') });
 });
 `,
     },

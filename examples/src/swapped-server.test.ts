@@ -16,7 +16,7 @@ it('a server asks by the runner, and keeps conversations in the store, that were
   const args = [await place.compile('swapped-server.ts')];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: place.project }));
   const answer = await client.callTool({ name: 'chat', arguments: { prompt: 'Why?' } });
-  expect(JSON.stringify(answer.content)).toMatch(/Because[\s\S]*Way: rest/);
+  expect(JSON.stringify(answer.content)).toMatch(/Because[\s\S]*Via: rest/);
   await client.close();
   const kept = new Database(database);
   expect(kept.all('SELECT COUNT(*) AS count FROM sessions')).toEqual([{ count: 1 }]);

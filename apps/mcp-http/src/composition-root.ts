@@ -16,7 +16,7 @@ import { openOAuth } from './access/open-access.ts';
 import { createChallenge } from './access/required-scopes.ts';
 import type { ServiceOptions } from './create-service.ts';
 import { readBoundedBody } from './limits/read-body.ts';
-import { createMcpEndpoints } from './mcp/mcp-endpoints.ts';
+import { createMcpEndpoints } from './mcp-endpoints.ts';
 import { createMetrics, type Metrics } from './operation/create-metrics.ts';
 import { Drain } from './operation/shut-down.ts';
 import { serverVersion as version } from './server-version.ts';

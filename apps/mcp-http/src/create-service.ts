@@ -18,7 +18,7 @@ import { type Challenge, requiredScopes, requireScopes } from './access/required
 import { composeHttpServer } from './composition-root.ts';
 import { createHttpApp } from './create-http-app.ts';
 import type { HttpEnv } from './http-env.ts';
-import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
+import type { McpEndpoints } from './mcp-endpoints.ts';
 import type { Metrics } from './operation/create-metrics.ts';
 import { CallCounts, Readiness, type ReadinessOptions, readinessChecks } from './operation/readiness.ts';
 import type { Drain } from './operation/shut-down.ts';

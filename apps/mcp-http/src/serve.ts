@@ -54,8 +54,8 @@ export async function serve(flags: CommandLine['flags']): Promise<number> {
     }
     log.warn('api-not-asked', { reason });
   };
-  const { runner: way, userDirectory } = configuration;
-  const api = findApiAccess({ way, userDirectory, environment, onFault });
+  const { runner: preference, userDirectory } = configuration;
+  const api = findApiAccess({ preference, userDirectory, environment, onFault });
   const server = await startHttpServer({ configuration, http, environment, api, access, log });
   stderr.write(greeting(mcpUrl(server.address), access, http));
   await ending.first;

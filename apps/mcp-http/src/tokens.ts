@@ -4,7 +4,7 @@ import type { InjectionToken } from 'tsyringe';
 import type { OAuthVerifier } from './access/oauth/oauth-verifier.ts';
 import type { Challenge } from './access/required-scopes.ts';
 import type { HttpEnv } from './http-env.ts';
-import type { McpEndpoints } from './mcp/mcp-endpoints.ts';
+import type { McpEndpoints } from './mcp-endpoints.ts';
 import type { Metrics } from './operation/create-metrics.ts';
 import type { Drain } from './operation/shut-down.ts';
 import type { Surfaces } from './surfaces.ts';

@@ -44,8 +44,8 @@ export async function startServer({ configuration, logOptions, onChange }: Stdio
     ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }),
   };
   const onFault = (reason: string): void => log.warn('api-not-asked', { reason });
-  const { runner: way, userDirectory } = configuration;
-  const access = findApiAccess({ way, userDirectory, environment, onFault });
+  const { runner: preference, userDirectory } = configuration;
+  const access = findApiAccess({ preference, userDirectory, environment, onFault });
   const container = composeStdioServer({ configuration, environment, api: access, log });
   const { offeredTo } = container.resolve(SERVER);
   const close = startProcesses({ configuration, log }, (name) => container.resolve(PARTS[name]));

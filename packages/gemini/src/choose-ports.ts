@@ -4,7 +4,7 @@ import { FileContextResolver, SystemClock } from '@gemini-mcp/adapters-node';
 import type { ContextResolver, GeminiRunner, RunnerPreference } from '@gemini-mcp/core';
 import { createNoFilesResolver } from '@gemini-mcp/core/internal';
 import { EmbeddedRunner } from './embedded-runner.ts';
-import { describeNoRoot, type GeminiPlace } from './find-place.ts';
+import { describeMissingRoot, type GeminiPlace } from './find-place.ts';
 import type { GeminiOptions } from './gemini-options.ts';
 
 export type EmbeddedRunnerChoice = {
@@ -14,25 +14,33 @@ export type EmbeddedRunnerChoice = {
 };
 
 export function chooseEmbeddedRunner(options: GeminiOptions, place: GeminiPlace): EmbeddedRunnerChoice {
-  const { runner, way, clock, apiKey, allowsGoogleLogs } = options;
+  const { runner, backend, clock, apiKey, allowsGoogleLogs } = options;
   if (runner !== undefined) {
-    if (way !== undefined) {
-      throw new Error('createGemini takes a `way` or a `runner`, not both: calls go by the runner alone.');
+    if (backend !== undefined) {
+      throw new Error('createGemini takes a `backend` or a `runner`, not both: all calls go to the runner.');
     }
     return { runner, close: () => Promise.resolve() };
   }
-  const own = new EmbeddedRunner({ place, way: parseWay(way), clock, apiKey: apiKey ?? null, allowsGoogleLogs });
+  const own = new EmbeddedRunner({
+    place,
+    preference: parseBackend(backend),
+    clock,
+    apiKey: apiKey ?? null,
+    allowsGoogleLogs,
+  });
   return { runner: own, close: () => own.close() };
 }
 
-const ways: readonly RunnerPreference[] = ['auto', 'api', 'warm', 'headless'];
+const backends: readonly RunnerPreference[] = ['auto', 'api', 'warm', 'headless'];
 
 /** A program without types may give any value. */
-function parseWay(way: RunnerPreference = 'auto'): RunnerPreference {
-  if (!ways.includes(way)) {
-    throw new TypeError(`createGemini has no way ${JSON.stringify(way)}. It is one of ${ways.join(', ')}.`);
+function parseBackend(backend: RunnerPreference = 'auto'): RunnerPreference {
+  if (!backends.includes(backend)) {
+    throw new TypeError(
+      `createGemini has no backend ${JSON.stringify(backend)}. The backends are: ${backends.join(', ')}.`,
+    );
   }
-  return way;
+  return backend;
 }
 
 export function chooseResolver(options: GeminiOptions, place: GeminiPlace): ContextResolver {
@@ -43,7 +51,7 @@ export function chooseResolver(options: GeminiOptions, place: GeminiPlace): Cont
   }
   return noRootBecause === null
     ? new FileContextResolver({ workingDirectory, roots, privateDirectories: [stateDirectory], allowSensitive, clock })
-    : createNoFilesResolver(describeNoRoot(noRootBecause));
+    : createNoFilesResolver(describeMissingRoot(noRootBecause));
 }
 
 /** Whether a name belongs to a file, for our own resolver. A foreign one has its own names. */

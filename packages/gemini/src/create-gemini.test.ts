@@ -323,7 +323,7 @@ describe('the words on a failure', () => {
     const cli = join(root, 'gemini');
     await writeFile(cli, '#!/bin/sh\nexit 41\n', { mode: 0o755 });
     await using gemini = createGemini({
-      way: 'headless',
+      backend: 'headless',
       workingDirectory: join(root, 'src'),
       stateDirectory: join(root, 'state'),
       environment: { HOME: root, PATH: process.env['PATH'], GEMINI_MCP_CLI: cli, GEMINI_API_KEY: 'none' },

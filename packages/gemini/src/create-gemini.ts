@@ -30,7 +30,7 @@ const nothingForGood: ApprovalStore = {
 
 /**
  * Creates a `Gemini` for the files of this machine. Calls use the Gemini API if it has a key or Vertex AI and supports the call, else the
- * installed Gemini CLI; `way` selects one of them. Finds the user's logins and starts nothing before the first
+ * installed Gemini CLI; `backend` selects one of them. Finds the user's logins and starts nothing before the first
  * call. Reads only files below the working directory and `roots`; a program started in a home directory or in `/`
  * reads nothing unless one of them is set. `mcpServers` start with the first call that
  * names them. Throws if the state directory is not safe or options contradict each other.

@@ -22,7 +22,7 @@ import { type ApiAccess, findApiAccess } from './runners/find-api-access.ts';
 
 export type EmbeddedRunnerOptions = {
   readonly place: GeminiPlace;
-  readonly way: RunnerPreference;
+  readonly preference: RunnerPreference;
   /** Defaults to the machine's. */
   readonly clock: Clock | undefined;
   /** For requests without their own key; null for the login of the environment or the CLI. */
@@ -45,16 +45,22 @@ export class EmbeddedRunner implements GeminiRunner {
   #hasRun = false;
   #forget: () => void = () => undefined;
 
-  constructor({ place, way, clock = new SystemClock(), apiKey, allowsGoogleLogs = false }: EmbeddedRunnerOptions) {
+  constructor({
+    place,
+    preference,
+    clock = new SystemClock(),
+    apiKey,
+    allowsGoogleLogs = false,
+  }: EmbeddedRunnerOptions) {
     this.#apiKey = apiKey;
     this.#fromKeychain = place.fromKeychain;
     // The capabilities are those of a key, which each call reads from the keychain.
-    const access = apiAccess(place, way, this.#fromKeychain === null ? apiKey : '');
+    const access = apiAccess(place, preference, this.#fromKeychain === null ? apiKey : '');
     this.#loopbackToolServer = new LazyLoopbackToolServer(clock);
     const cli = { ...cliOptions(place, clock, access), loopbackToolServer: this.#loopbackToolServer, allowsGoogleLogs };
     const processClock = clock instanceof SystemClock ? new SystemClock({ keepsAlive: false }) : clock;
-    this.#runners = createRunners({ way, api: access, cli, warm: { processClock } });
-    this.#runner = new ChoosingGeminiRunner({ clock, runners: this.#runners, preference: way });
+    this.#runners = createRunners({ preference, api: access, cli, warm: { processClock } });
+    this.#runner = new ChoosingGeminiRunner({ clock, runners: this.#runners, preference });
     this.capabilities = this.#runner.capabilities;
     this.#sweeper = new RunSweeper({ ...cli, release: releaseRecorded });
   }
@@ -110,15 +116,19 @@ function withKey(request: RunRequest, apiKey: string | null): RunRequest {
   return { ...request, settings: { ...settings, apiKey } };
 }
 
-/** Throws if the variables of the environment forbid the only way. */
-function apiAccess({ environment, home }: GeminiPlace, way: RunnerPreference, apiKey: string | null): ApiAccess | null {
+/** Throws if the variables of the environment forbid the only backend. */
+function apiAccess(
+  { environment, home }: GeminiPlace,
+  preference: RunnerPreference,
+  apiKey: string | null,
+): ApiAccess | null {
   const onFault = (fault: string): void => {
-    if (way === 'api') {
+    if (preference === 'api') {
       throw new Error(fault);
     }
     process.emitWarning(`The Gemini API is not asked. ${fault}`);
   };
-  const access = findApiAccess({ way, userDirectory: join(home, '.gemini'), environment, onFault });
+  const access = findApiAccess({ preference, userDirectory: join(home, '.gemini'), environment, onFault });
   return access !== null && apiKey !== null ? { ...access, login: { type: 'gemini-key', apiKey } } : access;
 }
 

@@ -196,7 +196,7 @@ describe('A call that names servers', () => {
     [
       'in a program that was started as a server itself',
       { environment: { [loopVariable]: '1' } },
-      'No server is named "nots": no other servers are configured. This program runs as a server of another program of its kind, and so lends none.',
+      'No server is named "nots": no other servers are configured. This program runs as a server of another program of its kind, and so offers none.',
     ],
   ])('%s asks nothing and says why', async (_, options, detail) => {
     const { gemini, runner } = toolSession([], options);

@@ -84,7 +84,7 @@ function isStartedByUs({ environment }: GeminiPlace): boolean {
   return (environment[loopVariable] ?? process.env[loopVariable]) !== undefined;
 }
 
-const startedByUs = 'This program runs as a server of another program of its kind, and so lends none.';
+const startedByUs = 'This program runs as a server of another program of its kind, and so offers none.';
 
 /** A program cannot read the rest of a long result. */
 const keepsNothing: AnswerStore = {

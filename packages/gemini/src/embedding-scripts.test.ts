@@ -21,10 +21,10 @@ beforeEach(async () => {
 
 afterEach(() => place.dispose());
 
-/** The first example of docs/embedding.md goes by the API, since the place has a key: `way` says nothing else there. */
+/** The first example of docs/embedding.md goes to the API, because the place has a key: `backend` is not set there. */
 const fiveLines = (way: 'auto' | 'warm' | 'headless'): string => `
 import { createGemini } from '@gemini-mcp/gemini';
-await using gemini = createGemini(${way === 'auto' ? '' : `{ way: '${way}' }`});
+await using gemini = createGemini(${way === 'auto' ? '' : `{ backend: '${way}' }`});
 const result = await gemini.ask('What does this do?', { files: ['src/**/*.ts'] });
 console.log(result.ok ? result.text : result.failure.text);
 `;
@@ -36,7 +36,7 @@ describe.each(takesAllWays ? (['auto', 'warm'] as const) : (['auto'] as const))(
   (way) => {
     const script = fiveLines(way);
     const withOptions = (options: string): string =>
-      script.replace(/createGemini\(.*\)/, `createGemini({ ${options}, way: '${way}' })`);
+      script.replace(/createGemini\(.*\)/, `createGemini({ ${options}, backend: '${way}' })`);
 
     beforeEach(() => {
       if (way === 'auto') {
@@ -71,13 +71,13 @@ describe.each(takesAllWays ? (['auto', 'warm'] as const) : (['auto'] as const))(
       });
       const end = await place.run(`
 import { createGemini } from '@gemini-mcp/gemini';
-await using gemini = createGemini({ way: '${way}' });
+await using gemini = createGemini({ backend: '${way}' });
 let streamed = '';
 for await (const piece of gemini.stream('One.')) {
   streamed += piece.type === 'text' ? piece.text : '';
 }
 const first = await gemini.chat({ systemPrompt: 'Be brief.' }).reply('Two.');
-await using other = createGemini({ way: '${way}' });
+await using other = createGemini({ backend: '${way}' });
 const second = await other.chat({ id: first.chatId ?? '' }).reply('Three.');
 const found = await gemini.search('weather');
 const seen = await gemini.context('Four?', { files: ['src/*.ts'] });
@@ -114,7 +114,7 @@ console.log(seen.ok ? seen.entries.map(({ path }) => path).join(' ') : seen.fail
       place.api.reply(text('It adds.'));
       const end = await place.run(`
 import { createGemini } from '@gemini-mcp/gemini';
-const [one, other] = [createGemini({ way: '${way}' }), createGemini({ way: '${way}', owner: 'other' })];
+const [one, other] = [createGemini({ backend: '${way}' }), createGemini({ backend: '${way}', owner: 'other' })];
 await Promise.all([one.ask('What?'), other.ask('What?')]);
 await one.close();
 const result = await other.ask('What does this do?');
@@ -128,7 +128,7 @@ console.log(result.ok ? result.text : result.failure.text);
       place.api.reply(hang());
       const end = await place.run(`
 import { createGemini } from '@gemini-mcp/gemini';
-const gemini = createGemini({ way: '${way}' });
+const gemini = createGemini({ backend: '${way}' });
 const abandoned = gemini.ask('What?');
 gemini.stream('What?');
 for await (const piece of gemini.stream('What?')) {

@@ -43,7 +43,7 @@ export function findPlace(options: GeminiOptions): GeminiPlace {
 }
 
 /** What happened, why, and what to do, for a program without a root. */
-export function describeNoRoot(noRootBecause: string): string {
+export function describeMissingRoot(noRootBecause: string): string {
   return (
     `No files can be read, because ${noRootBecause}, which is a root only if configured.` +
     'Give createGemini `roots` or a `workingDirectory`, or start the program in your project.'

@@ -31,7 +31,7 @@ export type GeminiOptions = {
    * the call, else the Gemini CLI. `api`: only the API. `warm`: only the CLI, in processes that stay running. `headless`: only the CLI,
    * in a new process for each call. Cannot be combined with `runner`.
    */
-  readonly way?: RunnerPreference | undefined;
+  readonly backend?: RunnerPreference | undefined;
   /** A Gemini API key for all calls. Defaults to a key or Vertex AI in `environment`, a key stored with `gemini-mcp-server login`, or the login of the Gemini CLI. */
   readonly apiKey?: string | undefined;
   /** Whether Google may log calls in a project that has logging on. If missing, each call with an API key asks Google to store nothing. */

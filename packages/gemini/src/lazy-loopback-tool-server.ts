@@ -1,7 +1,7 @@
 import type { LoopbackMcpServer } from '@gemini-mcp/agent-tools/loopback';
 import type { Clock, LoopbackToolServer, ToolSession, ToolSessionRequest } from '@gemini-mcp/core';
 
-/** Lends the CLI the tools of runs. It is loaded with the first of them: most programs only ask. */
+/** Offers the CLI the tools of runs. Loaded with the first such run, because most programs only ask. */
 export class LazyLoopbackToolServer implements LoopbackToolServer {
   readonly #clock: Clock;
   #endpoint: Promise<LoopbackMcpServer> | null = null;

@@ -35,14 +35,14 @@ beforeEach(async () => {
 
 afterEach(() => place.dispose());
 
-describe.each(['headless', 'warm'] as const)('%s: what a question costs beyond its prompt and files', (way) => {
+describe.each(['headless', 'warm'] as const)('%s: what a question costs beyond its prompt and files', (backend) => {
   /** What reached the model while Gemini was asked. */
   async function requestsOf(ask: (gemini: Gemini) => Promise<{ readonly ok: boolean }>) {
     const { project: workingDirectory, stateDirectory } = place;
     const sessions = new SessionRecords();
     const models = ['gemini-2.5-pro'] as const;
     const environment = place.environment();
-    await using gemini = createGemini({ way, workingDirectory, stateDirectory, environment, models, sessions });
+    await using gemini = createGemini({ backend, workingDirectory, stateDirectory, environment, models, sessions });
     expect(await ask(gemini)).toMatchObject({ ok: true });
     return place.api.requests;
   }

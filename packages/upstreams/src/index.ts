@@ -34,7 +34,7 @@ export {
 export { type ResolvedServer, type ResolveServerOptions, resolveServer } from './settings/resolve-server.ts';
 export { type SecretReference, secretsOf, secretTexts } from './settings/secret-texts.ts';
 export { describeProblem, type SettingProblem } from './settings/settings-node.ts';
-export { describePlace, type ShownEntry, showEntry } from './settings/show-entry.ts';
+export { describeTarget, type ShownEntry, showEntry } from './settings/show-entry.ts';
 export type { TemplatePart, TemplateValues } from './settings/value-template.ts';
 export { findSchemaViolations } from './tools/find-schema-violations.ts';
 export { fitToolSchema } from './tools/fit-tool-schema.ts';

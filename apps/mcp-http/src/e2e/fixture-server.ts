@@ -7,7 +7,7 @@ import { createChallenge } from '../access/required-scopes.ts';
 import { StaticTokens, tokenDigest } from '../access/tokens/read-principals.ts';
 import { createHttpApp, type HttpAppOptions } from '../create-http-app.ts';
 import { readBoundedBody } from '../limits/read-body.ts';
-import { mcpRoutes } from '../mcp/mcp-endpoints.ts';
+import { mcpRoutes } from '../mcp-endpoints.ts';
 import { createHttpServer, defaultHttpLimits } from '../operation/create-http-server.ts';
 import { createMetrics } from '../operation/create-metrics.ts';
 import { listen } from '../operation/listen.ts';

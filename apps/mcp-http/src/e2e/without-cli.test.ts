@@ -37,7 +37,7 @@ it('with a key and without a CLI, the built HTTP server answers about a PDF, sea
   const client = clientOf(server);
   setup.api.reply(text('An empty page.'));
   const answer = await client.call('gemini_query', { prompt: 'What is it?', files: ['a.pdf'] });
-  expect(answer.text).toMatch(/^An empty page\.[\s\S]*\nWay: Gemini API \(API key\)\n/);
+  expect(answer.text).toMatch(/^An empty page\.[\s\S]*\nVia: Gemini API \(API key\)\n/);
   setup.api.reply(grounded('Red.', [{ title: 'example.org', url: 'https://example.org/fox' }], ['foxes']));
   const searched = await client.send({ path: '/api/google-search', body: { query: 'Foxes?' } });
   expect(JSON.parse(searched.text)).toMatchObject({

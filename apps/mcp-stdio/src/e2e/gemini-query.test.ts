@@ -41,7 +41,7 @@ describe.each(['api', ...cliWays] as const)('gemini_query, the built server, %s'
         'The answer is alpha.',
         `Model: ${model}`,
         'Tokens: 1,200 input / 30 output',
-        runner === 'api' ? 'Way: Gemini API (API key)' : 'Way: Gemini CLI',
+        runner === 'api' ? 'Via: Gemini API (API key)' : 'Via: Gemini CLI',
         `Context: 1 file, ${Buffer.byteLength(content).toLocaleString('en-US')} bytes sent`,
       ].join('\n'),
       meta: { 'gemini-mcp-server/account': expect.objectContaining({ model, characters: 20 }) },

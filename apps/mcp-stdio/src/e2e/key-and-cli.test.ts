@@ -38,7 +38,7 @@ describe('the built server with a key and with a CLI', () => {
     ];
     for (const [tool, args, tools] of calls) {
       const answer = await server.call(tool, args);
-      expect(answer.text).toMatch(/^From the API\.[\s\S]*\nWay: Gemini API \(API key\)(\n|$)/);
+      expect(answer.text).toMatch(/^From the API\.[\s\S]*\nVia: Gemini API \(API key\)(\n|$)/);
       expect(setup.api.requests.at(-1)?.functionNames).toEqual(tools);
     }
     expect(server.stderr).not.toContain('cli-found');
@@ -52,7 +52,7 @@ describe('the built server with a key and with a CLI', () => {
       const args = workingDirectory === '.' ? {} : { workingDirectory };
       const answer = await server.call('geminiChat', { prompt: 'Hi', yolo: true, ...args });
       expect(answer).toMatchObject({ isError: false, text: expect.stringMatching(/^From the CLI\./) });
-      expect(answer.text).toContain('\nWay: Gemini CLI, because ');
+      expect(answer.text).toContain('\nVia: Gemini CLI, because ');
       expect(answer.text).not.toContain('Note:');
       expect(setup.api.requests).toHaveLength(askedBefore);
       expect(server.stderr).toContain('"event":"runner-chosen"');

@@ -42,7 +42,7 @@ describe('LOAD-05: 1,000 calls at once, the built server', () => {
     const pongs = [server.request('ping'), server.request('ping')];
     const answers = await Promise.all(calls.slice(0, 36).map(({ result }) => result));
     expect(answers.map(({ text }) => text)).toEqual(
-      answers.map((_, index) => `answer to canary-${index}.\nWay: Gemini CLI`),
+      answers.map((_, index) => `answer to canary-${index}.\nVia: Gemini CLI`),
     );
     expect(await Promise.all(pongs)).toMatchObject([{ result: {} }, { result: {} }]);
     const runs = await cli.countRuns();

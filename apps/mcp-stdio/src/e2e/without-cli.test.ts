@@ -20,7 +20,7 @@ afterEach(() => setup.dispose());
 const start = (environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> =>
   setup.startWithoutCli({ ...children.environment, ...environment });
 
-const way = '\nWay: Gemini API (API key)\n';
+const way = '\nVia: Gemini API (API key)\n';
 
 const readers = ['view_file', 'look_at', 'list_files', 'search_files'];
 
@@ -63,7 +63,7 @@ describe('the built server with a key and without the Gemini CLI', () => {
     await before.ended;
     const after = await start();
     const reply = await after.call('chat-reply', { prompt: 'two', sessionId: sessionOf(begun) });
-    expect(reply).toMatchObject({ isError: false, text: expect.stringContaining('\nWay: Gemini API (API key)') });
+    expect(reply).toMatchObject({ isError: false, text: expect.stringContaining('\nVia: Gemini API (API key)') });
     expect(conversations().at(-1)).toEqual([
       expect.stringContaining('one'),
       expect.stringContaining('Hello.'),
@@ -111,7 +111,9 @@ describe('the built server with a key and without the Gemini CLI', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(events).toContainEqual(expect.objectContaining({ event: 'run-started', way: 'api', login: 'gemini-key' }));
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'run-started', backend: 'api', login: 'gemini-key' }),
+    );
     expect(events).toContainEqual(expect.objectContaining({ event: 'run-ended', outcome: 'answered' }));
   });
 });
@@ -169,7 +171,7 @@ it('a conversation that goes from the API to the CLI and back loses no turn', as
         ? await server.call('chat', { prompt })
         : await server.call('chat-reply', { prompt, sessionId });
     expect(said.isError).toBe(false);
-    expect(said.text).toContain(runner === 'api' ? 'Way: Gemini API' : 'Way: Gemini CLI');
+    expect(said.text).toContain(runner === 'api' ? 'Via: Gemini API' : 'Via: Gemini CLI');
     sessionId = sessionOf(said);
     server.endInput();
     await server.ended;

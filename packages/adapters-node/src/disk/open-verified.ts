@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { canOpenPaths, openForReading, openPath, pathOfDescriptor, realPathOfDescriptor } from './descriptor-paths.ts';
 import type { RealRoots } from './real-roots.ts';
-import { type Refusal, refusalOf } from './refusal.ts';
+import { type Refusal, toRefusal } from './refusal.ts';
 
 /** How to find the path of a descriptor: from the kernel, or by resolving the path again. */
 export type DescriptorProof = 'kernel-link' | 'second-look';
@@ -45,7 +45,7 @@ export function openVerified(request: OpenFileRequest): Opened | Refusal {
   try {
     return request.proof === 'kernel-link' ? openByKernelLink(request) : openWithSecondLook(request);
   } catch (error) {
-    return refusalOf(error);
+    return toRefusal(error);
   }
 }
 
@@ -115,7 +115,7 @@ function verify(request: OpenFileRequest, descriptor: number, findRealPath: () =
     const stats = fstatSync(descriptor);
     verdict = judge(request, realPath, stats) ?? { ok: true, descriptor, realPath: realPath ?? '', stats };
   } catch (error) {
-    verdict = refusalOf(error);
+    verdict = toRefusal(error);
   }
   if (!verdict.ok) {
     closeDescriptor(descriptor);

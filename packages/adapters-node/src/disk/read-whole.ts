@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 
 import { finishSteps } from '@gemini-mcp/core/internal';
-import { type Refusal, refusalOf } from './refusal.ts';
+import { type Refusal, toRefusal } from './refusal.ts';
 
 /** A buffer that is reused for each file, so that only the texts themselves take memory. */
 export class ScratchBuffer {
@@ -54,7 +54,7 @@ export function* readInPieces(
       yield;
     } while (count > 0 && total < sizeBytes);
   } catch (error) {
-    return refusalOf(error);
+    return toRefusal(error);
   }
   return total === sizeBytes
     ? { ok: true, bytes: buffer.subarray(0, total) }

@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, LeftOutReason>> = {
 };
 
 /** Translates a failed file system call. */
-export function refusalOf(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
   return { ok: false, reason: reasons[code] ?? 'unreadable', detail: code };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallDirectory } from '@gemini-mcp/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AllowedDirectories, chooseWorkDirectory, describePlace } from './work-directory.ts';
+import { type AllowedDirectories, chooseWorkDirectory, describeWorkDirectory } from './work-directory.ts';
 
 let root: string;
 
@@ -106,17 +106,17 @@ describe('chooseWorkDirectory', () => {
   });
 });
 
-describe('describePlace', () => {
+describe('describeWorkDirectory', () => {
   it("names a directory other than the run's first one", () => {
-    expect(describePlace({ kind: 'added', directory: '/p' })).toBe('The directory to work on is /p.');
-    expect(describePlace({ kind: 'trusted', directory: '/p' })).toBeNull();
-    expect(describePlace({ kind: 'empty' })).toBeNull();
+    expect(describeWorkDirectory({ kind: 'added', directory: '/p' })).toBe('The directory to work on is /p.');
+    expect(describeWorkDirectory({ kind: 'trusted', directory: '/p' })).toBeNull();
+    expect(describeWorkDirectory({ kind: 'empty' })).toBeNull();
   });
 
   it.each(['/p/!{touch PWN}', '/p/@{.env}', '/p/{{args}}', '/p/a\nb', `/${'p'.repeat(1_000)}`])(
     'does not name %j, which the CLI could take for something else',
     (directory) => {
-      expect(describePlace({ kind: 'added', directory })).toBeNull();
+      expect(describeWorkDirectory({ kind: 'added', directory })).toBeNull();
     },
   );
 });

@@ -84,7 +84,7 @@ async function realDirectory(path: string): Promise<string | null> {
 const maxNamedCharacters = 1_000;
 
 /** Names the added directory. Null without one, or if the CLI would take its name for a placeholder. */
-export function describePlace(place: WorkDirectory): string | null {
+export function describeWorkDirectory(place: WorkDirectory): string | null {
   return place.kind !== 'added' || place.directory.length > maxNamedCharacters || /[{}\p{Cc}]/u.test(place.directory)
     ? null
     : `The directory to work on is ${place.directory}.`;

@@ -48,7 +48,7 @@ function optionsFor(fields: Partial<WorkspaceOptions> = {}): WorkspaceOptions {
   return { runId: 'run-1', owner: 'alice', ...places, mode: 'edit', network: false, ...fields };
 }
 
-async function refusalOf(fields: Partial<WorkspaceOptions>): Promise<string | null> {
+async function toRefusal(fields: Partial<WorkspaceOptions>): Promise<string | null> {
   const opened = await executor.open(optionsFor(fields), noAbort);
   if (opened.ok) {
     await opened.value.close();
@@ -149,9 +149,9 @@ describe('NodeExecutor.open', () => {
   it('works in a directory below a root, by real paths', async () => {
     await symlink(join(base, 'project'), join(base, 'link'));
     const roots = [join(base, 'link')];
-    expect(await refusalOf({ roots, workingDirectory: join(base, 'project/src') })).toBeNull();
+    expect(await toRefusal({ roots, workingDirectory: join(base, 'project/src') })).toBeNull();
     expect(
-      await refusalOf({ runId: 'run-2', roots: [join(base, 'project')], workingDirectory: roots[0] ?? '' }),
+      await toRefusal({ runId: 'run-2', roots: [join(base, 'project')], workingDirectory: roots[0] ?? '' }),
     ).toBeNull();
   });
 
@@ -159,25 +159,25 @@ describe('NodeExecutor.open', () => {
     await symlink(join(base, 'outside'), join(base, 'project/out'));
     await mkdir(join(base, 'project/private'));
     const at = (name: string): Partial<WorkspaceOptions> => ({ workingDirectory: join(base, name) });
-    expect(await refusalOf(at('project/missing'))).toBe('not-found');
-    expect(await refusalOf(at('project/a.txt'))).toBe('invalid-arguments');
-    expect(await refusalOf(at('outside'))).toBe('outside-roots');
+    expect(await toRefusal(at('project/missing'))).toBe('not-found');
+    expect(await toRefusal(at('project/a.txt'))).toBe('invalid-arguments');
+    expect(await toRefusal(at('outside'))).toBe('outside-roots');
     expect(await executor.open(optionsFor(at('outside')), noAbort)).toMatchObject({
       refusal: { hint: 'Name a directory inside them. The operator can allow more with GEMINI_MCP_ROOTS.' },
     });
-    expect(await refusalOf(at('project/out'))).toBe('outside-roots');
-    expect(await refusalOf(at('project/../outside'))).toBe('outside-roots');
-    expect(await refusalOf(at('project/private'))).toBe('outside-roots');
-    expect(await refusalOf({ workingDirectory: '.' })).toBe('invalid-arguments');
-    expect(await refusalOf({ workingDirectory: '/dev', roots: ['/'] })).toBe('outside-roots');
-    expect(await refusalOf({ roots: [] })).toBe('outside-roots');
+    expect(await toRefusal(at('project/out'))).toBe('outside-roots');
+    expect(await toRefusal(at('project/../outside'))).toBe('outside-roots');
+    expect(await toRefusal(at('project/private'))).toBe('outside-roots');
+    expect(await toRefusal({ workingDirectory: '.' })).toBe('invalid-arguments');
+    expect(await toRefusal({ workingDirectory: '/dev', roots: ['/'] })).toBe('outside-roots');
+    expect(await toRefusal({ roots: [] })).toBe('outside-roots');
   });
 
   it('refuses a run whose journal cannot be kept, or whose name was used', async () => {
-    expect(await refusalOf({ runId: '../run' })).toBe('failed');
-    expect(await refusalOf({})).toBeNull();
-    expect(await refusalOf({})).toBe('failed');
-    expect(await refusalOf({ mode: 'plan' })).toBeNull();
+    expect(await toRefusal({ runId: '../run' })).toBe('failed');
+    expect(await toRefusal({})).toBeNull();
+    expect(await toRefusal({})).toBe('failed');
+    expect(await toRefusal({ mode: 'plan' })).toBeNull();
   });
 });
 

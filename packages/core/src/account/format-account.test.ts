@@ -111,7 +111,7 @@ describe('formatAccount', () => {
         handledBy: { runner: 'api', by: 'Gemini API', login: 'API key', reason: 'preferred' },
         context: report,
       },
-      ['Model: pro', tokens, 'Way: Gemini API (API key)', 'Context: 2 files, 12,345 bytes sent'],
+      ['Model: pro', tokens, 'Via: Gemini API (API key)', 'Context: 2 files, 12,345 bytes sent'],
     ],
     ['the sent files', { context: report }, ['Context: 2 files, 12,345 bytes sent']],
     [

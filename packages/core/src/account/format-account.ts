@@ -175,5 +175,5 @@ export function backendLines(handledBy: HandledBy | undefined): readonly string[
   const { by, login, reason } = handledBy;
   const because = becauseOf[reason];
   const brackets = login === undefined ? '' : ` (${escapeName(login)})`;
-  return [`Way: ${escapeName(by)}${brackets}${because === null ? '' : `, because ${because}`}`];
+  return [`Via: ${escapeName(by)}${brackets}${because === null ? '' : `, because ${because}`}`];
 }

@@ -116,12 +116,12 @@ export class ChoosingGeminiRunner implements GeminiRunner {
   }
 
   /** Returns the runner's description for the end of the run. From the request it contains only whether it brought its own key. */
-  #announce({ capabilities: { name, backend: way } }: GeminiRunner, given: Given, request: RunRequest): HandledBy {
+  #announce({ capabilities: { name, backend } }: GeminiRunner, given: Given, request: RunRequest): HandledBy {
     const { reason, detail } = given;
     this.#onChoice({ runner: name, reason, text: choiceTexts[reason], ...(detail !== undefined && { detail }) });
     const { settings = plainRunSettings } = request;
     const ownKey = settings.apiKey !== null && ({ login: 'key of the call' } as const);
-    return { runner: name, ...(way ?? { by: `${name} runner` }), ...ownKey, reason };
+    return { runner: name, ...(backend ?? { by: `${name} runner` }), ...ownKey, reason };
   }
 
   /** Returns why the next runner is asked; undefined if the end is final. */

@@ -3,7 +3,7 @@ import type { StepRefusal } from '../ports/workspace/step-result.ts';
 import type { WorkMode } from '../ports/workspace/workspace.ts';
 import type { WriteJudgement } from './judge-write.ts';
 import type { SeenFile } from './seen-files.ts';
-import { changedSinceRead, isProtected, needsApproval, neverSeen, readsOnly, seenInPart } from './step-refusals.ts';
+import { approvalRequired, changedSinceRead, isProtected, neverSeen, readsOnly, seenInPart } from './step-refusals.ts';
 
 /** A change to a file, before it is made. */
 export type ChangeSituation = {
@@ -57,5 +57,5 @@ function judgeConsent(
   if (judgement.decision !== 'ask' || (consent?.path === path && consent.beforeHash === beforeHash)) {
     return null;
   }
-  return needsApproval({ path, reason: judgement.reason, diff: describe(), beforeHash });
+  return approvalRequired({ path, reason: judgement.reason, diff: describe(), beforeHash });
 }

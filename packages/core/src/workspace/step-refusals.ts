@@ -34,7 +34,7 @@ export function readsOnly(): StepRefusal {
   );
 }
 
-export function needsApproval(proposal: ProposedChange): StepRefusal {
+export function approvalRequired(proposal: ProposedChange): StepRefusal {
   return {
     ...refusal('needs-approval', `A change to ${proposal.path} needs the consent of the user. ${proposal.reason}`),
     proposal,

@@ -54,7 +54,13 @@ describe('createGemini with a stored login', () => {
 describe('EmbeddedRunner with a key in the keychain', () => {
   async function run(read: () => Promise<ReadLogin>) {
     const place = { ...findPlace({ environment: environment(), workingDirectory: home }), fromKeychain: read };
-    const runner = new EmbeddedRunner({ place, way: 'auto', clock: undefined, apiKey: null, allowsGoogleLogs: false });
+    const runner = new EmbeddedRunner({
+      place,
+      preference: 'auto',
+      clock: undefined,
+      apiKey: null,
+      allowsGoogleLogs: false,
+    });
     const events = [];
     const request = { model: 'gemini-4-carbon', input: 'Hi', deadlineAtMs: Date.now() + 30_000 };
     for await (const event of runner.run(request, new AbortController().signal)) {

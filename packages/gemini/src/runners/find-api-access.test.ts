@@ -17,9 +17,9 @@ beforeEach(async () => {
 
 afterEach(() => rm(home, { recursive: true }));
 
-function find(environment: Environment, way: RunnerPreference = 'auto'): ApiAccess | null {
+function find(environment: Environment, preference: RunnerPreference = 'auto'): ApiAccess | null {
   return findApiAccess({
-    way,
+    preference,
     userDirectory: join(home, '.gemini'),
     environment,
     onFault: (fault) => faults.push(fault),

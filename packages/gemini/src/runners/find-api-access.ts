@@ -5,18 +5,18 @@ import { isTrustworthyUrl } from '@gemini-mcp/adapters-node/internal/startup';
 import type { RunnerPreference } from '@gemini-mcp/core';
 import { proxiesOf } from './proxies-of.ts';
 
-/** As whom and through what the Gemini API itself is asked. */
+/** The login, addresses and proxies for calls to the Gemini API itself. */
 export type ApiAccess = Pick<ApiGeminiRunnerOptions, 'login' | 'geminiBaseUrl' | 'vertexBaseUrl' | 'proxies'> & {
-  /** Why nothing may be sent, where the API alone is to be asked; missing where something may. */
+  /** Why nothing may be sent to the API, if it is the only backend; missing if calls may be sent. */
   readonly fault?: string;
 };
 
 export type ApiAccessSources = {
-  readonly way: RunnerPreference;
+  readonly preference: RunnerPreference;
   /** The user's `.gemini` directory. */
   readonly userDirectory: string;
   readonly environment: Environment;
-  /** Told why the API is not asked although calls would go there. */
+  /** Called with the reason if the API is not used although calls would go there. */
   readonly onFault: (fault: string) => void;
 };
 
@@ -28,19 +28,19 @@ const baseUrls = ['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL'] as const;
  * names a server that anyone on the network could be. With `api` every call is refused for that. Without a login, calls with
  * their own key still work.
  */
-export function findApiAccess({ way, userDirectory, environment, onFault }: ApiAccessSources): ApiAccess | null {
-  if (way === 'warm' || way === 'headless') {
+export function findApiAccess({ preference, userDirectory, environment, onFault }: ApiAccessSources): ApiAccess | null {
+  if (preference === 'warm' || preference === 'headless') {
     return null;
   }
   const variables = addUserEnvironment({ environment, userDirectory });
   const fault = findUrlFault(variables);
   if (fault !== null) {
     onFault(fault);
-    return way === 'api' ? { login: null, fault } : null;
+    return preference === 'api' ? { login: null, fault } : null;
   }
   const [geminiBaseUrl, vertexBaseUrl] = baseUrls.map((name) => variables[name] || undefined);
   return {
-    login: way === 'api' ? findApiLogin(variables) : findLoginOfCli(variables, userDirectory),
+    login: preference === 'api' ? findApiLogin(variables) : findLoginOfCli(variables, userDirectory),
     ...(geminiBaseUrl !== undefined && { geminiBaseUrl }),
     ...(vertexBaseUrl !== undefined && { vertexBaseUrl }),
     proxies: proxiesOf(variables),
@@ -52,7 +52,7 @@ function findUrlFault(variables: Environment): string | null {
   const name = baseUrls.find((each) => variables[each] && !isTrustworthyUrl(variables[each]));
   return name === undefined
     ? null
-    : `${name} must begin with https://, or with http:// and a host of this machine: whatever is in between could read the key and the prompts.`;
+    : `${name} must begin with https://, or with http:// and a host of this machine: anyone in between could read the key and the prompts.`;
 }
 
 /** The CLI's login, if the API accepts it: the same account pays for a call with either backend. */

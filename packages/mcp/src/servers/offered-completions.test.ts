@@ -58,7 +58,7 @@ describe('arguments of prompts of other servers', () => {
 
   it.each([
     ['an error', { type: 'error', message: 'no' } as const],
-    ['no connection', { type: 'unavailable', detail: 'It wants a login.', wasSent: false } as const],
+    ['no connection', { type: 'unavailable', detail: 'Login required.', wasSent: false } as const],
     ['silence', { type: 'timed-out', wasSent: true } as const],
     ['no completion', answered({})],
     ['values that are not a list', suggest('Engineering')],

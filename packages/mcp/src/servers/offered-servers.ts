@@ -327,12 +327,12 @@ async function createTools(
   { choice: { form }, desk }: OfferOptions,
 ): Promise<Pick<ServerOffer, 'tools' | 'leftOut'>> {
   const all = [...tools.values()];
-  const lent = all.filter(({ judged }) => judged.judgement.type === 'offered');
+  const offered = all.filter(({ judged }) => judged.judgement.type === 'offered');
   if (all.length === 0) {
     return { tools: [], leftOut: [] };
   }
-  if (form === 'searched' || all.length > mostListedTools || (form === 'auto' && isLong(lent))) {
-    return { tools: [createFindToolsTool(desk, introduce(lent)), createCallToolTool(desk)], leftOut: [] };
+  if (form === 'searched' || all.length > mostListedTools || (form === 'auto' && isLong(offered))) {
+    return { tools: [createFindToolsTool(desk, introduce(offered)), createCallToolTool(desk)], leftOut: [] };
   }
   const made = await Promise.all(all.map(async (tool) => ({ name: tool.name, ...(await desk.make(tool)) })));
   return {

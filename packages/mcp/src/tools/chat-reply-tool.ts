@@ -40,11 +40,11 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
     input,
     unlisted,
     run: async (args, context) => {
-      const { lent, refusal } = await readServersArgument(args.servers, options, context);
+      const { chosenServers, refusal } = await readServersArgument(args.servers, options, context);
       return (
         refuseDirectory('cwd', args.cwd, options.runPolicy) ??
         refusal ??
-        (await reply({ ...args, lent }, options, context))
+        (await reply({ ...args, chosenServers }, options, context))
       );
     },
   };
@@ -57,7 +57,7 @@ type ReplyArgs = {
   readonly model?: string | undefined;
   readonly systemPrompt?: string | undefined;
   readonly cwd?: string | undefined;
-  readonly lent: ServersOfCall | null;
+  readonly chosenServers: ServersOfCall | null;
 };
 
 function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolContext): Promise<ToolOutcome> {
@@ -75,7 +75,7 @@ function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolCont
     directory: args.cwd === undefined ? null : resolveDirectory(args.cwd),
     mayReadFiles,
     ...(roots !== undefined && { roots }),
-    ...(args.lent !== null && { servers: args.lent }),
+    ...(args.chosenServers !== null && { servers: args.chosenServers }),
     timeoutMs,
     trace,
   };

@@ -45,11 +45,11 @@ export function createChatTool(options: ChatToolOptions): Tool {
     input,
     unlisted: ['servers'],
     run: async (args, context) => {
-      const { lent, refusal } = await readServersArgument(args.servers, options, context);
+      const { chosenServers, refusal } = await readServersArgument(args.servers, options, context);
       return (
         refuseDirectory('cwd', args.cwd, options.runPolicy) ??
         refusal ??
-        (await start({ ...args, lent }, options, context))
+        (await start({ ...args, chosenServers }, options, context))
       );
     },
   };
@@ -61,7 +61,7 @@ type ChatArgs = {
   readonly model?: string | undefined;
   readonly systemPrompt?: string | undefined;
   readonly cwd?: string | undefined;
-  readonly lent: ServersOfCall | null;
+  readonly chosenServers: ServersOfCall | null;
 };
 
 function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): Promise<ToolOutcome> {
@@ -70,7 +70,10 @@ function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): 
   const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
   const settings = { ...plainRunSettings, systemPrompt: args.systemPrompt ?? null };
-  const given = { ...directoryOf(args.cwd, runPolicy), ...(args.lent !== null && { servers: args.lent }) };
+  const given = {
+    ...directoryOf(args.cwd, runPolicy),
+    ...(args.chosenServers !== null && { servers: args.chosenServers }),
+  };
   const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, ...given, timeoutMs, trace };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.start(request, onProgress, signal);

@@ -108,12 +108,12 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
     annotations: annotationsOf(agent),
     unlisted: [...unlistedArguments, ...(agent.allowsNetwork ? [] : ['network'])],
     run: async (args, context) => {
-      const { lent, refusal } = await readServersArgument(args.servers, options, context);
+      const { chosenServers, refusal } = await readServersArgument(args.servers, options, context);
       return (
         refuseFiles(options.runPolicy) ??
         refuseNetwork(args, agent) ??
         refusal ??
-        (await work({ ...args, lent }, options, context))
+        (await work({ ...args, chosenServers }, options, context))
       );
     },
   };
@@ -161,12 +161,12 @@ function refuseNetwork({ network }: { readonly network: boolean }, { allowsNetwo
 
 /** A plan must not change anything, and tools of other servers may. */
 function serversFor(
-  { servers, mode, lent }: AgentArgs,
+  { servers, mode, chosenServers }: AgentArgs,
   { lendsServers = false }: AgentPolicy,
   ask: Ask,
 ): Pick<WorkRequest, 'servers'> {
-  if (lent !== null) {
-    return { servers: lent };
+  if (chosenServers !== null) {
+    return { servers: chosenServers };
   }
   return servers === undefined && mode !== 'plan' && lendsServers
     ? { servers: { names: null, questions: passOnQuestions(ask) } }
@@ -180,7 +180,7 @@ type AgentArgs = Omit<ContextArgs, 'prompt'> & {
   readonly network: boolean;
   readonly servers?: readonly string[] | undefined;
   readonly background: boolean;
-  readonly lent: ServersOfCall | null;
+  readonly chosenServers: ServersOfCall | null;
 };
 
 function requestOf(

@@ -78,8 +78,8 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
       ...(capabilities.flexibleTier === true ? [] : ['flexible']),
     ],
     run: async (args, context) => {
-      const { lent, refusal } = await readServersArgument(args.servers, options, context);
-      return refusal ?? (await ask({ ...args, lent }, options, context));
+      const { chosenServers, refusal } = await readServersArgument(args.servers, options, context);
+      return refusal ?? (await ask({ ...args, chosenServers }, options, context));
     },
   };
   return tool;
@@ -90,7 +90,7 @@ type QueryArgs = ContextArgs & {
   readonly servers?: readonly string[] | undefined;
   readonly background: boolean;
   readonly flexible?: boolean | undefined;
-  readonly lent: ServersOfCall | null;
+  readonly chosenServers: ServersOfCall | null;
 };
 
 async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: ToolContext): Promise<ToolOutcome> {
@@ -102,7 +102,11 @@ async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: To
   const { owner, trace } = context;
   const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
-  const request = { ...requestOf(args, options, owner), trace, ...(args.lent !== null && { servers: args.lent }) };
+  const request = {
+    ...requestOf(args, options, owner),
+    trace,
+    ...(args.chosenServers !== null && { servers: args.chosenServers }),
+  };
   const asking = { ...options, failureWords, request, owner, title };
   const work: Work =
     compiled?.isUsable === true

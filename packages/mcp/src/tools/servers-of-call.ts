@@ -14,9 +14,9 @@ export async function readServersArgument(
   names: readonly string[] | undefined,
   { toolProviderFactory, clock }: ServersOfCallOptions,
   { owner, ask }: ToolContext,
-): Promise<{ readonly lent: ServersOfCall | null; readonly refusal: ToolOutcome | null }> {
+): Promise<{ readonly chosenServers: ServersOfCall | null; readonly refusal: ToolOutcome | null }> {
   if (names === undefined || names.length === 0) {
-    return { lent: null, refusal: null };
+    return { chosenServers: null, refusal: null };
   }
   const problem =
     toolProviderFactory === undefined
@@ -24,8 +24,8 @@ export async function readServersArgument(
       : await toolProviderFactory.findMissing(owner, names);
   if (problem !== null) {
     const detail = { type: 'refused', reason: 'invalid-arguments' } as const;
-    return { lent: null, refusal: { text: `Not started: ${problem}`, isError: true, detail } };
+    return { chosenServers: null, refusal: { text: `Not started: ${problem}`, isError: true, detail } };
   }
-  const lent = { names, approver: new ElicitingApprover({ ask, clock }), questions: passOnQuestions(ask) };
-  return { lent, refusal: null };
+  const chosenServers = { names, approver: new ElicitingApprover({ ask, clock }), questions: passOnQuestions(ask) };
+  return { chosenServers, refusal: null };
 }

@@ -46,7 +46,7 @@ export function createServerRunners({
 }: RunnerParts): readonly ClosableRunner[] {
   const { clock, finder, environment, loopbackToolServer, observers, api } = parts;
   const { onRun, onApiRun, onPool } = observers;
-  const { runner: way, warmProcesses: maxProcesses, warmIdleMs: idleMs, allowsGoogleLogs } = configuration;
+  const { runner: preference, warmProcesses: maxProcesses, warmIdleMs: idleMs, allowsGoogleLogs } = configuration;
   const real = (path: string): string => realPathOfSetting(configuration, path);
   const cli = {
     clock,
@@ -62,7 +62,7 @@ export function createServerRunners({
     onRun,
   };
   const warm = { limits: { maxProcesses, idleMs }, onPool };
-  return createRunners({ way, api, onApiRun, cli, warm });
+  return createRunners({ preference, api, onApiRun, cli, warm });
 }
 
 type RunnerChoiceParts = Required<Pick<ChoosingGeminiRunnerOptions, 'clock' | 'runners' | 'onChoice'>> & {

@@ -42,13 +42,13 @@ export async function checkDirectories(
       const problem = await findReadProblem(path);
       const fix = `Let this user read it, or set ${variable} to another directory.`;
       return problem === null
-        ? ok(name, describePlace(path, realPathOfSetting(configuration, path)))
+        ? ok(name, describeTarget(path, realPathOfSetting(configuration, path)))
         : fault(name, `${path} cannot be read: ${problem}`, fix);
     }),
   );
 }
 
-function describePlace(path: string, realPath: string): string {
+function describeTarget(path: string, realPath: string): string {
   return path === realPath ? path : `${path}, a link to ${realPath}; the server follows it once, at its start`;
 }
 

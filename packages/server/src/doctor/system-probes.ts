@@ -83,8 +83,8 @@ function lookForApi(options: Surroundings): ApiLook {
   const onFault = (fault: string): void => {
     problem = fault;
   };
-  const { runner: way, userDirectory } = options.configuration;
-  const access = findApiAccess({ ...options, way, userDirectory, onFault });
+  const { runner: preference, userDirectory } = options.configuration;
+  const access = findApiAccess({ ...options, preference, userDirectory, onFault });
   return { access, problem };
 }
 

@@ -24,9 +24,9 @@ function logged(level: LogLevel, told: readonly ApiRunReport[]): readonly Record
   return lines.map((line) => JSON.parse(line));
 }
 
-it('writes at info that a run started and ended, by which way and with which kind of login', () => {
+it('writes at info that a run started and ended, with the backend and the kind of login', () => {
   expect(logged('info', reports)).toMatchObject([
-    { event: 'run-started', ...run, way: 'api', login: 'gemini-key', inputCharacters: `What is ${key}?`.length },
+    { event: 'run-started', ...run, backend: 'api', login: 'gemini-key', inputCharacters: `What is ${key}?`.length },
     { event: 'run-ended', ...run, durationMs: 12, outcome: 'answered' },
   ]);
 });

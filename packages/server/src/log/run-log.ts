@@ -127,7 +127,7 @@ export function createApiRunLog(log: Log): ApiRunLog {
         const redact = createRedactor(report.secrets);
         running.set(report.runId, { redact, text: '' });
         const { runId, model, login, input } = report;
-        log.info('run-started', { runId, model: redact(model), way: 'api', login, inputCharacters: input.length });
+        log.info('run-started', { runId, model: redact(model), backend: 'api', login, inputCharacters: input.length });
         log.trace('run-input', { runId, input: redact(input.slice(0, keptCharacters)) });
         break;
       }

@@ -129,7 +129,7 @@ type Tried = {
 async function tryKey(apiKey: string, environment: LoginContext['environment'], signal: AbortSignal): Promise<Tried> {
   let problem: string | null = null;
   const access = findApiAccess({
-    way: 'api',
+    preference: 'api',
     userDirectory: join(homeDirectory(environment), '.gemini'),
     environment,
     onFault: (fault) => {

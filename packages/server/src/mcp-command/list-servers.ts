@@ -1,7 +1,7 @@
 import { escapeName, formatServers, viewServers } from '@gemini-mcp/core/internal';
 import { digestOf } from '@gemini-mcp/gemini/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
-import { describePlace, describeProblem } from '@gemini-mcp/upstreams';
+import { describeProblem, describeTarget } from '@gemini-mcp/upstreams';
 import { formatJson } from '../command-line/run-sessions.ts';
 import { serversOff } from '../upstreams/upstream-config-files.ts';
 import {
@@ -48,7 +48,7 @@ async function list(
     sha256: digestOf,
     nowMs: null,
     program: opened.program,
-    places: new Map([...settings.merged.servers].map(([name, entry]) => [name, describePlace(entry)])),
+    places: new Map([...settings.merged.servers].map(([name, entry]) => [name, describeTarget(entry)])),
   });
   const shown = server === null ? view.servers : view.servers.filter(({ name }) => name === server);
   if (server !== null && shown.length === 0) {

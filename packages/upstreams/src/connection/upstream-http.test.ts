@@ -27,7 +27,7 @@ async function serve(
 ): Promise<Served> {
   const server = new OddHttpServer(oddity);
   servers.push(server);
-  const headers = { 'x-key': 'its own', ...(oddity === 'wants a login' && { authorization: 'Bearer old' }) };
+  const headers = { 'x-key': 'its own', ...(oddity === 'requires a login' && { authorization: 'Bearer old' }) };
   return { server, upstream: place.server({ type, url: await server.listen(), headers }, options) };
 }
 
@@ -81,7 +81,7 @@ describe('An upstream over HTTP', () => {
   });
 
   it('401 is a state that waits for the login, with what the server said, and asks no more before', async () => {
-    const { server, upstream } = await serve('wants a login');
+    const { server, upstream } = await serve('requires a login');
     const refused = {
       type: 'unavailable',
       detail: "Login required: gemini-mcp-server mcp login 'odd one'",

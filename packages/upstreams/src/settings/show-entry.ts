@@ -115,7 +115,7 @@ function showAddress(name: string, value: string, hide: Hide): string {
 }
 
 /** Describes a server on one line: its command with all arguments, or its address. Keeps references and hides possible secrets. */
-export function describePlace({ transport }: ServerEntry): string {
+export function describeTarget({ transport }: ServerEntry): string {
   if (transport.type !== 'stdio') {
     return hideSecrets([sourceOf(transport.url)]).join(' ');
   }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 export type HttpOddity =
   | 'none'
   | 'forgets sessions'
-  | 'wants a login'
+  | 'requires a login'
   | 'answers without end'
   | 'asks without end'
   | 'is an older one that asks without end'
@@ -158,7 +158,7 @@ export class OddHttpServer {
     switch (this.#oddity) {
       case 'never answers':
         return true;
-      case 'wants a login':
+      case 'requires a login':
         if (!isCall && request.headers.authorization !== undefined) {
           return false;
         }

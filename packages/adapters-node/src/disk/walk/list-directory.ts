@@ -3,7 +3,7 @@ import { pathOfDescriptor } from '../descriptor-paths.ts';
 import type { HeldDirectory } from '../held-directory.ts';
 import { closeDescriptor, type DescriptorProof, type Opened, openVerified } from '../open-verified.ts';
 import type { RealRoots } from '../real-roots.ts';
-import { type Refusal, refusalOf } from '../refusal.ts';
+import { type Refusal, toRefusal } from '../refusal.ts';
 import type { TimeSlices } from '../time-slices.ts';
 
 export type DirectoryEntry = {
@@ -75,7 +75,7 @@ async function readEntries(
     return entries;
   } catch (error) {
     slices.throwIfAborted();
-    return refusalOf(error);
+    return toRefusal(error);
   }
 }
 

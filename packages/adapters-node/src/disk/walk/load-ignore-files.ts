@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { entryPath } from '../../processes/path-containment.ts';
 import { canOpenPaths, openForReading, openPath, pathOfDescriptor } from '../descriptor-paths.ts';
 import { closeDescriptor } from '../open-verified.ts';
-import { refusalOf } from '../refusal.ts';
+import { toRefusal } from '../refusal.ts';
 import { type IgnoreFile, parseIgnoreFile } from './ignore-file.ts';
 import type { IgnoreLevel } from './ignore-rules.ts';
 
@@ -45,7 +45,7 @@ function loadIgnoreFile(path: string): IgnoreFile | null {
     const file = openRegularFile(path);
     return file === null ? nothing : readIgnoreFile(file);
   } catch (error) {
-    const { reason } = refusalOf(error);
+    const { reason } = toRefusal(error);
     return reason === 'not-found' || reason === 'not-a-file' ? nothing : null;
   }
 }

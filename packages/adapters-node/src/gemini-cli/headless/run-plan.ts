@@ -10,7 +10,7 @@ import { type AuthType, buildCliSettings, formatCliSettings } from '../settings/
 import { modelToolServerName, serverSetting } from '../settings/model-tools.ts';
 import { sandboxCommands, sandboxVariables } from '../settings/sandbox.ts';
 import { buildPolicy, chooseTools } from '../settings/tool-policy.ts';
-import { describePlace, type WorkDirectory } from '../work-directory.ts';
+import { describeWorkDirectory, type WorkDirectory } from '../work-directory.ts';
 
 /** The needs of one run besides the message: its own files, flags, variables, and working directory. */
 export type RunPlan = {
@@ -62,7 +62,7 @@ function listFiles({
   const servers = toolSession !== null && { servers: serverSetting(toolSession) };
   const cliSettings = buildCliSettings({ authType, allowsGoogleLogs, model, tools, ...servers });
   const mediaNames = mediaFiles.map(({ name }) => name);
-  const command = buildCommandFile({ mediaNames, note: describePlace(place) });
+  const command = buildCommandFile({ mediaNames, note: describeWorkDirectory(place) });
   return [
     { path: 'home/.gemini/settings.json', content: formatCliSettings(cliSettings) },
     { path: `home/.gemini/commands/${commandName}.toml`, content: command },

@@ -285,7 +285,7 @@ describe('a healthy process', () => {
     expect(endReasons()).toEqual([]);
   });
 
-  it('that wants a login says so to each call', async () => {
+  it('that needs a login fails each call with this reason', async () => {
     const { ask } = await create({ processes: [acpLoginRequired()], limits: { spareSessions: 2 } });
     expect(await ask()).toMatchObject({ failure: 'authentication' });
     expect(await ask()).toMatchObject({ failure: 'authentication' });

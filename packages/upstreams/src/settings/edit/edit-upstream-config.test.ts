@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readUpstreamConfig } from '../read-upstream-config.ts';
-import { describePlace, showEntry } from '../show-entry.ts';
+import { describeTarget, showEntry } from '../show-entry.ts';
 import { editUpstreamConfig, type UpstreamConfigEdit } from './edit-upstream-config.ts';
 
 const put = (name: string, entry: Record<string, unknown>): UpstreamConfigEdit => ({
@@ -143,7 +143,7 @@ describe('showEntry', () => {
   });
 });
 
-describe('describePlace', () => {
+describe('describeTarget', () => {
   it.each([
     [
       { command: 'npx', args: ['-y', 'a b', '$HOME/x', '--token', 'sk-1', '--key=k'] },
@@ -156,6 +156,6 @@ describe('describePlace', () => {
     [{ url: `https://\${REGION:-eu}.example/mcp` }, `https://\${REGION:-eu}.example/mcp`],
   ])('%j', (entry, place) => {
     const { servers } = readUpstreamConfig(JSON.stringify({ mcpServers: { a: entry } }), 's.json');
-    expect([...servers.values()].map(describePlace)).toEqual([place]);
+    expect([...servers.values()].map(describeTarget)).toEqual([place]);
   });
 });

@@ -178,7 +178,7 @@ export class AcpConnection {
 
   #refuse(id: string | number, method: string): void {
     if (this.#outbox.waiting <= this.#limits.maxUnsentMessages) {
-      this.#outbox.send({ jsonrpc: '2.0', id, ...refusalOf(method) }, ignore);
+      this.#outbox.send({ jsonrpc: '2.0', id, ...toRefusal(method) }, ignore);
     }
     this.#options.onFault({ kind: 'asked', method: method.slice(0, shownMethodCharacters) });
   }
@@ -200,7 +200,7 @@ export class AcpConnection {
   }
 }
 
-function refusalOf(method: string): Readonly<Record<string, unknown>> {
+function toRefusal(method: string): Readonly<Record<string, unknown>> {
   return method === 'session/request_permission'
     ? { result: { outcome: { outcome: 'cancelled' } } }
     : { error: { code: methodNotFoundCode, message: 'Method not found' } };

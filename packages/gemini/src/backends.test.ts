@@ -64,7 +64,7 @@ async function countCliProcesses(): Promise<number> {
   return (await readAcpProcesses(cli)).length + (await readInvocations(cli)).length;
 }
 
-/** What a question comes to: the account of its way, or the failure. */
+/** The outcome of a question: the backend of its answer, or the failure. */
 async function ask(environment: Readonly<Record<string, string>>, options: GeminiOptions = {}, directory?: string) {
   await using gemini = create(environment, options);
   const result = await gemini.ask('What?', { directory });
@@ -102,18 +102,18 @@ describe('createGemini', () => {
   it.each([
     ['warm', 1, 0],
     ['headless', 0, 1],
-  ] as const)('asks the CLI with a key and the way %s', async (way, kept, ofCalls) => {
-    expect(await ask(keyed, { way })).toMatchObject({ ...byCli, reason: 'asked-for' });
+  ] as const)('asks the CLI with a key and the backend %s', async (backend, kept, ofCalls) => {
+    expect(await ask(keyed, { backend })).toMatchObject({ ...byCli, reason: 'asked-for' });
     expect(await readAcpProcesses(join(root, 'cli'))).toHaveLength(kept);
     expect(await readInvocations(join(root, 'cli'))).toHaveLength(ofCalls);
   });
 
-  it('asks the API with the way api, whatever login is chosen in the CLI', async () => {
+  it('asks the API with the backend api, whatever login is chosen in the CLI', async () => {
     const settings = { security: { auth: { selectedType: 'oauth-personal' } } };
     await writeFile(join(root, '.gemini', 'settings.json'), JSON.stringify(settings));
     const { GEMINI_API_KEY: key = '', ...address } = keyed;
     const environment = { ...address, GOOGLE_API_KEY: key };
-    expect(await ask(environment, { way: 'api' })).toEqual({ ...byApi, reason: 'asked-for' });
+    expect(await ask(environment, { backend: 'api' })).toEqual({ ...byApi, reason: 'asked-for' });
     expect(await ask(environment)).toMatchObject({ by: 'Gemini CLI', api: 1, cli: 1 });
   });
 
@@ -137,7 +137,7 @@ describe('createGemini', () => {
   });
 });
 
-describe('another way', () => {
+describe('another backend', () => {
   it('carries what the process that stays cannot be had for, and the account says so', async () => {
     await playCli(acpUnknownFlag());
     expect(await ask(account)).toMatchObject({ by: 'Gemini CLI', reason: 'unavailable' });
@@ -150,11 +150,21 @@ describe('another way', () => {
   });
 });
 
-describe('a way that cannot be had', () => {
+describe('an unavailable backend', () => {
   it.each<[string, GeminiOptions, Readonly<Record<string, string>>, string]>([
-    ['api without a login', { way: 'api' }, {}, 'the Gemini API has no login.\nWhat to do: Make an API key at https'],
-    ['headless without a CLI', { way: 'headless' }, account, "the way 'auto' and an API key most calls need no CLI."],
-    ['warm without a CLI', { way: 'warm' }, account, 'Install it with `npm install -g @google/gemini-cli`'],
+    [
+      'api without a login',
+      { backend: 'api' },
+      {},
+      'the Gemini API has no login.\nWhat to do: Make an API key at https',
+    ],
+    [
+      'headless without a CLI',
+      { backend: 'headless' },
+      account,
+      "the backend 'auto' and an API key most calls need no CLI.",
+    ],
+    ['warm without a CLI', { backend: 'warm' }, account, 'Install it with `npm install -g @google/gemini-cli`'],
     ['auto with neither', {}, {}, 'Make an API key at https'],
   ])('says what to do: %s', async (_, options, login, words) => {
     const environment = { PATH: join(root, 'no-programs'), GEMINI_MCP_CLI: '', ...login };
@@ -164,14 +174,14 @@ describe('a way that cannot be had', () => {
   });
 
   it('makes createGemini throw: an unknown one, one next to a runner, an address where anyone could read the key', () => {
-    const way = JSON.parse('"fast"');
-    expect(() => create(keyed, { way })).toThrow(
-      'createGemini has no way "fast". It is one of auto, api, warm, headless.',
+    const backend = JSON.parse('"fast"');
+    expect(() => create(keyed, { backend })).toThrow(
+      'createGemini has no backend "fast". The backends are: auto, api, warm, headless.',
     );
     const runner = new ScriptedGeminiRunner({ clock: new FakeClock(0), script: () => ({ chunks: [] }) });
-    expect(() => create(keyed, { way: 'api', runner })).toThrow('not both');
+    expect(() => create(keyed, { backend: 'api', runner })).toThrow('not both');
     const open = { ...keyed, GOOGLE_GEMINI_BASE_URL: 'http://gateway.example.org' };
-    expect(() => create(open, { way: 'api' })).toThrow('GOOGLE_GEMINI_BASE_URL must begin with https://');
+    expect(() => create(open, { backend: 'api' })).toThrow('GOOGLE_GEMINI_BASE_URL must begin with https://');
   });
 
   it('is left out of auto with a warning if the address would let anyone read the key', async () => {

@@ -8,12 +8,12 @@ import {
   type StatelessEndpoint,
 } from '@gemini-mcp/mcp/http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import type { Challenge } from '../access/required-scopes.ts';
-import { requireScopes, scopesOfMessage } from '../access/required-scopes.ts';
-import type { HttpEnv } from '../http-env.ts';
-import { refuse, wrongMethod } from '../refusal.ts';
-import type { HttpConfiguration } from '../settings/read-http-configuration.ts';
-import { bindingOf, type Surfaces } from '../surfaces.ts';
+import type { Challenge } from './access/required-scopes.ts';
+import { requireScopes, scopesOfMessage } from './access/required-scopes.ts';
+import type { HttpEnv } from './http-env.ts';
+import { refuse, wrongMethod } from './refusal.ts';
+import type { HttpConfiguration } from './settings/read-http-configuration.ts';
+import { bindingOf, type Surfaces } from './surfaces.ts';
 
 export type McpEndpointsOptions = McpRouteParts & {
   readonly protocol: McpHttpOptions;
