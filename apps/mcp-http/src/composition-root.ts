@@ -119,6 +119,7 @@ function registerMcp(container: DependencyContainer, { configuration, http, log 
           clock: scope.resolve(tokens.PARTS.clock),
           log: createProtocolLog(log),
           records: () => Promise.resolve(scope.resolve(tokens.PARTS.records)),
+          jobs: () => Promise.resolve(scope.resolve(tokens.PARTS.jobs)),
         },
         http,
         surfaces: scope.resolve(tokens.SURFACES),

@@ -112,6 +112,7 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: StdioServerProce
         ...{ version: serverVersion, clock, callLimitMs: configuration.callLimitMs },
         surface: surfaceOf(server, configuration, listeners),
         records: async () => (await server.load()).records,
+        jobs: async () => (await server.load()).jobs,
         asksForRoots: noRootBecause !== null,
         ownerOf: (clientName) => ownerOf(clientName, configuration.workingDirectory),
         log: createProtocolLog(log),

@@ -1,7 +1,7 @@
 import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
-import type { RecordStore } from '@gemini-mcp/core';
+import type { Jobs, RecordStore } from '@gemini-mcp/core';
 import { createRedactor } from '@gemini-mcp/core/internal';
-import type { SurfaceSource } from '@gemini-mcp/mcp';
+import type { SurfaceSource, ToolOutcome } from '@gemini-mcp/mcp';
 import {
   type Configuration,
   createLog,
@@ -28,6 +28,7 @@ export type StartedServer = {
   readonly finishJobs: (signal: AbortSignal) => Promise<void>;
   /** Everything that outlives the process. */
   readonly records: RecordStore;
+  readonly jobs: Jobs<ToolOutcome>;
   /** Ends background jobs, warm processes and open connections. Resolves when all have ended. */
   readonly close: () => Promise<void>;
 };
@@ -64,7 +65,7 @@ export async function startServer({ configuration, logOptions, onChange }: Stdio
     await jobs.outliveClients(signal);
     clearInterval(awake);
   };
-  return { surface, finishJobs, records: container.resolve(PARTS.records), close };
+  return { surface, finishJobs, records: container.resolve(PARTS.records), jobs, close };
 }
 
 /** Also hides the stored key, which the log of the start did not have. */

@@ -214,6 +214,7 @@ const job = z
       state: z.enum(['running', 'succeeded', 'failed', 'cancelled']),
       startedAtMs: count.describe('Milliseconds since 1970.'),
       endedAtMs: count.nullable().describe('Null while it runs.'),
+      updatedAtMs: count.describe('When its state, status or text last changed.'),
       status: z.string().describe('Its last activity.'),
       partialText: z.string().describe('The answer so far, up to 200,000 characters.'),
     }),

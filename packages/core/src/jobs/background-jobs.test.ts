@@ -91,6 +91,7 @@ const running = {
   state: 'running',
   startedAtMs: startMs,
   endedAtMs: null,
+  updatedAtMs: startMs,
   status: '',
   partialText: '',
   result: null,
@@ -103,14 +104,19 @@ describe('BackgroundJobs', () => {
     expect(board.start({ owner: 'a', title: 'Why?', task: puppet.task })).toEqual(running);
     puppet.news.status('Asking pro');
     puppet.news.text('Be');
+    await clock.advance(1_000);
     puppet.news.text('cause.');
-    expect(board.report('a', 'job1')).toEqual({ ...running, status: 'Asking pro', partialText: 'Because.' });
-    await clock.advance(5_000);
+    const updatedAtMs = startMs + 1_000;
+    expect(board.report('a', 'job1')).toEqual({
+      ...{ ...running, updatedAtMs, status: 'Asking pro', partialText: 'Because.' },
+    });
+    await clock.advance(4_000);
     await puppet.end('Because.');
     expect(board.report('a', 'job1')).toEqual({
       ...running,
       state: 'succeeded',
       endedAtMs: startMs + 5_000,
+      updatedAtMs: startMs + 5_000,
       status: 'Asking pro',
       partialText: 'Because.',
       result: 'Because.',

@@ -52,6 +52,10 @@ export class BackgroundJobs<Result> implements Jobs<Result> {
     this.#ended = new RetentionIndex({ maxRecordsOfOwner: Infinity, maxBytesOfOwner: maxBytes, maxBytes });
   }
 
+  get keptMs(): number {
+    return this.#options.keptMs;
+  }
+
   /** Starts a job. Null if its owner has reached the limit of running jobs, and after `close`. */
   start({ owner, title, task, startedAtMs, endsWithClient = false }: JobToStart<Result>): JobReport<Result> | null {
     const { clock, createHandle, onError, onEnd, maxPerOwner, maxPartialCharacters } = this.#options;
@@ -207,6 +211,7 @@ class StartedJob<Result> {
   readonly #options: StartedJobOptions<Result>;
   readonly #cancellation = new AbortController();
   #endedAtMs: number | null = null;
+  #updatedAtMs: number;
   #state: JobState = 'running';
   #status = '';
   #partialText = '';
@@ -217,6 +222,7 @@ class StartedJob<Result> {
 
   constructor(options: StartedJobOptions<Result>) {
     this.#options = options;
+    this.#updatedAtMs = options.clock.now();
     this.ended = this.#run();
   }
 
@@ -236,6 +242,7 @@ class StartedJob<Result> {
       state: this.#state,
       startedAtMs,
       endedAtMs: this.#endedAtMs,
+      updatedAtMs: this.#updatedAtMs,
       status: this.#status,
       partialText: this.#partialText,
       result: this.#result,
@@ -266,6 +273,7 @@ class StartedJob<Result> {
   #end(state: JobState): void {
     this.#state = state;
     this.#endedAtMs = this.#options.clock.now();
+    this.#updatedAtMs = this.#endedAtMs;
   }
 
   #news(): JobNews {
@@ -285,6 +293,7 @@ class StartedJob<Result> {
 
   #whileRunning(change: () => void): void {
     if (this.#endedAtMs === null) {
+      this.#updatedAtMs = this.#options.clock.now();
       change();
     }
   }

@@ -20,6 +20,8 @@ export type JobToWaitFor = {
  * `report`, `wait` and `cancel` return null for it. An in-memory implementation may return values where another returns promises.
  */
 export interface Jobs<Result> {
+  /** How long a job is known after its end, in milliseconds. */
+  readonly keptMs: number;
   /** Starts a job. Null if its owner has reached the limit of running jobs, and after `close`. */
   start(job: JobToStart<Result>): JobReport<Result> | null | Promise<JobReport<Result> | null>;
   report(owner: string, handle: string): JobReport<Result> | null | Promise<JobReport<Result> | null>;
@@ -46,6 +48,8 @@ export type JobReport<Result> = {
   readonly startedAtMs: number;
   /** Null while it runs. */
   readonly endedAtMs: number | null;
+  /** When its state, its status or its text last changed. */
+  readonly updatedAtMs: number;
   /** Its latest status. */
   readonly status: string;
   /** The text so far, up to a cap. */

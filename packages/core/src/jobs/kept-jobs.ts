@@ -45,7 +45,7 @@ export class KeptJobs<Result> implements Jobs<Result> {
       maxRecordsOfOwner: options.maxKeptPerOwner ?? listedRecords,
       maxBytesOfOwner: 64 * mebibyte,
       maxBytes: 256 * mebibyte,
-      maxAgeMs: options.keptMs ?? 3_600_000,
+      maxAgeMs: this.#jobs.keptMs,
       whenFull: 'remove-oldest',
     };
   }
@@ -53,6 +53,10 @@ export class KeptJobs<Result> implements Jobs<Result> {
   /** As in `BackgroundJobs`; 0 if nothing is stored. */
   get lasting(): number {
     return this.#options.records === null ? 0 : this.#jobs.lasting;
+  }
+
+  get keptMs(): number {
+    return this.#jobs.keptMs;
   }
 
   start(job: JobToStart<Result>): JobReport<Result> | null {
@@ -97,7 +101,7 @@ export class KeptJobs<Result> implements Jobs<Result> {
 
   async #store(
     owner: string,
-    { handle: key, status, partialText, result, ...ended }: JobReport<Result>,
+    { handle: key, status, partialText, result, updatedAtMs: _, ...ended }: JobReport<Result>,
   ): Promise<void> {
     const { records, onError, clock } = this.#options;
     const summary: Summary = ended;
@@ -125,7 +129,10 @@ export class KeptJobs<Result> implements Jobs<Result> {
       return null;
     }
     const [summary, body] = [parseShape(isSummary, found.summary), parseShape(this.#isBody, found.text)];
-    return summary === null || body === null ? null : { handle, ...summary, ...body };
+    if (summary === null || body === null) {
+      return null;
+    }
+    return { handle, ...summary, updatedAtMs: summary.endedAtMs ?? summary.startedAtMs, ...body };
   }
 
   async #listStored(owner: string): Promise<readonly JobSummary[]> {

@@ -17,6 +17,8 @@ export type McpHttpOptions = {
   readonly log: McpLog;
   /** Remembers which questions of suspended calls are open, over restarts: in this process alone if missing. */
   readonly records?: () => Promise<RecordStore>;
+  /** As in `McpServerOptions`. */
+  readonly jobs?: McpServerOptions['jobs'];
 };
 
 /** How many sessions are held, and how long. */

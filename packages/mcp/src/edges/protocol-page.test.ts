@@ -1,10 +1,13 @@
 import { PassThrough } from 'node:stream';
+import { BackgroundJobs } from '@gemini-mcp/core';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { isJsonObject } from '../input/request-params.ts';
 import type { JsonObject } from '../input/tool-input.ts';
-import type { Tool } from '../surface/tool.ts';
+import type { Tool, ToolOutcome } from '../surface/tool.ts';
+import { withTasks } from './modern/tasks/testing/connect-tasks.ts';
+import { createPuppetTool } from './modern/tasks/testing/puppet-tool.ts';
 import { serveStdio } from './stdio/serve-stdio.ts';
 import { modernRequest } from './testing/modern-caller.ts';
 
@@ -39,15 +42,20 @@ type Wire = {
   readonly receive: () => Promise<JsonObject>;
 };
 
+const clock = new FakeClock();
+const jobs = new BackgroundJobs<ToolOutcome>({ clock, createHandle: () => '5f0c…', onError: () => undefined });
+const puppet = createPuppetTool(jobs);
+
 function connect(): Wire {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const surface = { tools: [tool], prompts: [], resources: [] };
+  const surface = { tools: [tool, puppet.tool], prompts: [], resources: [] };
   const introduction = { name: 'gemini-mcp-server', title: 'Gemini', instructions: 'Lends you Gemini.' };
   const options = {
     version: '1.0.0',
     introduction,
     surface,
-    clock: new FakeClock(),
+    clock,
+    jobs: async () => jobs,
     log: () => undefined,
     ownerOf: () => 'alice',
   };
@@ -112,6 +120,26 @@ async function modernWire(): Promise<string> {
   return stable(lines);
 }
 
+async function taskWire(): Promise<string> {
+  const { lines, send, receive } = connect();
+  send(modernRequest(1, 'tools/call', { name: 'work', arguments: { background: true, ask: ['Sure'] } }, withTasks));
+  const { result: created } = await receive();
+  const { taskId } = Object(created);
+  // One waits for the end of the job, one for the end of its question.
+  await expect.poll(() => clock.sleeping).toBe(2);
+  send(modernRequest(2, 'tasks/get', { taskId }, withTasks));
+  const { result: asking } = await receive();
+  const [id = ''] = Object.keys(Object(asking).inputRequests);
+  send(modernRequest(3, 'tasks/update', { taskId, inputResponses: { [id]: answer } }, withTasks));
+  await receive();
+  await expect.poll(puppet.begun).toBe(1);
+  puppet.finish();
+  await expect.poll(() => jobs.report('alice', taskId)?.state).toBe('succeeded');
+  send(modernRequest(4, 'tasks/get', { taskId }, withTasks));
+  await receive();
+  return stable(lines);
+}
+
 describe('docs/protocol.md', () => {
   it('shows the same call in both eras, as it goes over the wire', async () => {
     const page = `# The protocol, on the wire
@@ -152,7 +180,32 @@ stream of events as soon as there is progress or 10 to 20 seconds have passed.
 - After a restart the run is gone. The call then begins again, and finds the answers that its user has given: nothing is asked twice.
 - If the client never comes back, the question expires after five minutes and the run goes on without an answer. Its result waits for ten minutes.
 
-Decision: [0112](adr/0112-the-stateless-revision-by-hand.md).
+## A task
+
+A client that names the extension \`io.modelcontextprotocol/tasks\` in the capabilities of a call gets a task in place of the handle of a
+[job](long-calls.md), and asks for the rest with \`tasks/get\`:
+
+\`\`\`text
+${await taskWire()}
+\`\`\`
+
+- A task is a job: \`taskId\` is the handle that \`gemini_job\` takes. The same owner alone knows it, for an hour after its end, also after a restart. A forged id and
+  another owner's get -32602.
+- A failed call is a \`completed\` task whose result has \`isError\`. A task is \`failed\` only after a fault of the server.
+- A question of a task is in \`inputRequests\` until \`tasks/update\` brings its answer or five minutes have passed. Questions come one at a time. An
+  answer to no open question is ignored.
+- \`tasks/cancel\` asks the job to end and does not wait for it. To close the request of the call afterwards ends nothing.
+- \`subscriptions/listen\` with \`taskIds\` reports each change of the status and each question as \`notifications/tasks\`, and ends with the last of the tasks.
+- A running task is known to its own server process alone. Over stdio, a client that starts another process finds it there once it has ended.
+- A request of the extension from a client that does not name it gets -32021, over HTTP with 400. \`Mcp-Name\` repeats \`taskId\`.
+- \`tasks/list\`, \`tasks/result\` and the parameter \`task\` of the experiment in 2025-11-25 do not exist here.
+
+## Roots
+
+The server asks clients of the older revisions for their roots if it has no root of its own. Revision 2026-07-28 deprecates roots, and no connection could remember them there: each
+call would have to be sent twice. So the server does not ask; set \`GEMINI_CLI_WORKING_DIR\`.
+
+Decisions: [0112](adr/0112-the-stateless-revision-by-hand.md), [0115](adr/0115-a-task-is-a-job.md).
 `;
     await expect(page).toMatchFileSnapshot('../../../../docs/protocol.md');
   });

@@ -33,6 +33,9 @@ const limitsMs: readonly (readonly [name: string, limitMs: number])[] = [
   ['zed', 60_000],
 ];
 
+/** The default of the SDKs. Only for clients that take tasks, which lose nothing by a limit that is too short. */
+const usualLimitMs = 60_000;
+
 /** In this server's namespace, as the protocol requires for names in `_meta`. */
 const metaKey = 'gemini-mcp-server/callLimitMs';
 
@@ -46,6 +49,8 @@ type LimitedCall = {
   /** The limit that the request states; null if it states none. */
   readonly statedMs: number | null;
   readonly clientName: string | null;
+  /** Whether the client takes a job for an answer that is still to come; false if missing. */
+  readonly takesTasks?: boolean;
 };
 
 /** How long the client of one connection waits for its calls. */
@@ -59,8 +64,10 @@ export class CallLimits {
   }
 
   /** When a call should return at the latest, in milliseconds from its arrival; null if the client waits for as long as it takes. */
-  returnAfterMs({ statedMs, clientName }: LimitedCall): number | null {
-    const limitMs = statedMs ?? this.#setMs ?? Math.min(limitOf(clientName), this.#learnedMs);
+  returnAfterMs({ statedMs, clientName, takesTasks = false }: LimitedCall): number | null {
+    const knownMs = Math.min(limitOf(clientName), this.#learnedMs);
+    const isUnknown = knownMs === Number.POSITIVE_INFINITY;
+    const limitMs = statedMs ?? this.#setMs ?? (isUnknown && takesTasks ? usualLimitMs : knownMs);
     return limitMs === 0 || limitMs === Number.POSITIVE_INFINITY ? null : limitMs - marginOf(limitMs);
   }
 
@@ -123,6 +130,7 @@ export class PatienceWatch {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #nearsEnd = new AbortController();
+  #hasEnded = false;
   /** Null if the client has no limit. */
   #timer: AbortController | null = null;
 
@@ -148,13 +156,14 @@ export class PatienceWatch {
   }
 
   end(): void {
+    this.#hasEnded = true;
     this.#timer?.abort();
     this.#signal.removeEventListener('abort', this.#noteAbort);
   }
 
   #startTimer(fromMs: number): void {
     const { returnAfterMs } = this.#limit;
-    if (returnAfterMs === null || this.#signal.aborted) {
+    if (returnAfterMs === null || this.#hasEnded || this.#signal.aborted) {
       return;
     }
     const timer = new AbortController();

@@ -1,5 +1,6 @@
-import type { Clock, RecordStore } from '@gemini-mcp/core';
+import type { Clock, Jobs, RecordStore } from '@gemini-mcp/core';
 import type { Surface, SurfaceSource } from '../surface/surface.ts';
+import type { ToolOutcome } from '../surface/tool.ts';
 import type { McpLog } from './mcp-log.ts';
 
 /** Everything a server needs. Creating it is cheap: a source is asked when a client first lists or uses a part of it. */
@@ -21,6 +22,8 @@ export type McpServerOptions = {
   readonly ownerOf: (clientName: string | null) => string;
   /** Remembers which questions of suspended calls are open, over restarts: in this process alone if missing. */
   readonly records?: () => Promise<RecordStore>;
+  /** The jobs that the tools start. Clients that know the extension for tasks get them as tasks; if missing, every client gets handles as text. */
+  readonly jobs?: (() => Promise<Jobs<ToolOutcome>>) | undefined;
 };
 
 /** How a server introduces itself to its clients. */

@@ -108,11 +108,13 @@ function internalError({ name }: Tool, error: unknown, log: McpLog): ToolOutcome
   return { text, isError: true, detail: { type: 'refused', reason: 'internal-error' } };
 }
 
+type OutputRules = Pick<Tool, 'output' | 'structuresFreely' | 'uriSchemes'>;
+
 /**
  * An outcome ready for the client: its blocks made safe, its structured content checked against the tool's declared schema. Rejects
  * if a tool breaks its own schema, which is a bug of the tool.
  */
-async function makeOutcomeSafe(tool: Tool, outcome: ToolOutcome): Promise<ToolOutcome> {
+async function makeOutcomeSafe(tool: OutputRules, outcome: ToolOutcome): Promise<ToolOutcome> {
   if (tool.output === undefined && outcome.blocks === undefined && outcome.structured === undefined) {
     return outcome;
   }
@@ -131,7 +133,7 @@ async function makeOutcomeSafe(tool: Tool, outcome: ToolOutcome): Promise<ToolOu
 }
 
 async function checkStructured(
-  { output, structuresFreely = false }: Tool,
+  { output, structuresFreely = false }: OutputRules,
   { structured }: ToolOutcome,
 ): Promise<ToolOutcome['structured']> {
   if (output === undefined) {
@@ -180,8 +182,8 @@ type CallToRun = Omit<IncomingCall, 'name' | 'statedLimitMs'> & {
 /** Runs a call of a tool, with its progress and its questions. Every failure is an error result. */
 export async function runCall(
   tool: Tool,
-  { args, from, notify, elicitor, clock, log, limit }: CallToRun,
-): Promise<CallResult> {
+  { args, from, notify, elicitor, clock, log, limit, asTask }: CallToRun,
+): Promise<CallResult | JsonObject> {
   if (from.signal.aborted) {
     return presentOutcome(cancelledOutcome);
   }
@@ -194,14 +196,32 @@ export async function runCall(
   signal.addEventListener('abort', stop, { once: true });
   const progress: ToolContext['progress'] = (news) => reporter?.report(news);
   const context: ToolContext = { ...from, progress, ask: questions.ask, patience: waiting?.patience };
+  let task: JsonObject | null = null;
   try {
-    return presentOutcome(await runTool(tool, args, context, log));
+    const outcome = await runTool(tool, args, context, log);
+    task = await presentTask(outcome, asTask);
+    return task ?? presentOutcome(outcome);
   } finally {
     signal.removeEventListener('abort', stop);
-    questions.end();
+    if (task === null) {
+      questions.end();
+    } else {
+      // Its client is asked through the task.
+      signal.addEventListener('abort', () => questions.end(), { once: true });
+    }
     waiting?.end();
     stop();
   }
+}
+
+/** Null if the call does not go on as a job, or its client does not take it as a task. */
+async function presentTask({ detail }: ToolOutcome, asTask: IncomingCall['asTask']): Promise<JsonObject | null> {
+  return asTask !== undefined && detail?.type === 'job' && detail.goesOn === true ? asTask(detail.job) : null;
+}
+
+/** The result that a call would have returned whose work went on as a job. Rejects if its content breaks the rules for tools, which is a bug. */
+export async function presentJobResult(outcome: ToolOutcome): Promise<CallResult> {
+  return presentOutcome(await makeOutcomeSafe({ structuresFreely: true }, outcome));
 }
 
 /** The patience of the client does not run while a question has ended its request. */

@@ -1,7 +1,9 @@
-import type { Clock } from '@gemini-mcp/core';
+import type { Clock, JobReport } from '@gemini-mcp/core';
 import { invalidParams, requireFirstPage } from '../input/request-params.ts';
+import type { JsonObject } from '../input/tool-input.ts';
 import type { Elicitor } from '../questions/call-questions.ts';
 import type { SurfaceContext } from '../surface/surface-context.ts';
+import type { ToolOutcome } from '../surface/tool.ts';
 import { type CallLimit, CallLimits } from './call-limits.ts';
 import type { SurfaceTool } from './loaded-surface.ts';
 import type { McpLog } from './mcp-log.ts';
@@ -27,6 +29,11 @@ export type IncomingCall = {
   /** Null when the client did not ask for progress. */
   readonly notify: ProgressReporterOptions['send'] | null;
   readonly elicitor: Elicitor;
+  /**
+   * Presents a job as which the call goes on; the job can then ask the client as the call could. Resolves to null if the client takes the text with the
+   * handle instead, as it does if this is missing.
+   */
+  readonly asTask?: ((job: JobReport<ToolOutcome>) => Promise<JsonObject | null>) | undefined;
 };
 
 /** Lists the tools and runs their calls, each with its progress. */
@@ -50,7 +57,7 @@ export class ToolHandlers {
   }
 
   /** Rejects with an `RpcError` for an unknown tool; every other failure is an error result. */
-  async call(incoming: IncomingCall): Promise<CallResult> {
+  async call(incoming: IncomingCall): Promise<CallResult | JsonObject> {
     const startedAtMs = this.#clock.now();
     const { tools } = await this.#surface.loadWithRoots(incoming.from.signal);
     const tool = tools.get(incoming.name);
@@ -60,7 +67,11 @@ export class ToolHandlers {
     const { clientName } = incoming.from;
     const limit: CallLimit = {
       startedAtMs,
-      returnAfterMs: this.#limits.returnAfterMs({ statedMs: incoming.statedLimitMs, clientName }),
+      returnAfterMs: this.#limits.returnAfterMs({
+        statedMs: incoming.statedLimitMs,
+        clientName,
+        takesTasks: incoming.asTask !== undefined,
+      }),
       onTimeout: (afterMs) => this.#limits.noteTimeout(afterMs),
     };
     return await runCall(tool, { ...incoming, limit, clock: this.#clock, log: this.#log });

@@ -120,7 +120,12 @@ export type ToolDetail =
       /** What a run with tools did before it failed; it is not undone. */
       readonly work?: WorkAccount;
     }
-  | { readonly type: 'job'; readonly job: JobReport<ToolOutcome> }
+  | {
+      readonly type: 'job';
+      readonly job: JobReport<ToolOutcome>;
+      /** Whether the call itself goes on as this job; false if missing, for a call that asks about a job. */
+      readonly goesOn?: boolean;
+    }
   | { readonly type: 'refused'; readonly reason: RefusalReason };
 
 /** The conversation of an answer. */

@@ -13,7 +13,7 @@ export function describeHandover(job: JobReport<ToolOutcome>): ToolOutcome {
     ...partialLines(job),
   ];
   const meta = { jobHandle: job.handle, jobState: job.state };
-  return { text: lines.join('\n'), isError: false, meta, detail: { type: 'job', job } };
+  return { text: lines.join('\n'), isError: false, meta, detail: { type: 'job', job, goesOn: true } };
 }
 
 /** What a job's owner reads of it: its progress while it runs, then its result. */

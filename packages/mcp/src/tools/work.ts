@@ -180,7 +180,7 @@ export async function workInBackground(
   const text =
     `Started in the background as job ${job.handle}. Go on with other work, then call gemini_job with handle ` +
     `"${job.handle}": action "wait" waits for it, "status" looks at it, "cancel" ends it.`;
-  return { text, isError: false, meta: { jobHandle: job.handle }, detail: { type: 'job', job } };
+  return { text, isError: false, meta: { jobHandle: job.handle }, detail: { type: 'job', job, goesOn: true } };
 }
 
 type Teller = {

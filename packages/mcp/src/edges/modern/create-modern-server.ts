@@ -9,9 +9,11 @@ import { cannotAsk, type Elicitor } from '../../questions/call-questions.ts';
 import { sourceOf } from '../../surface/surface.ts';
 import type { RequestId } from '../rpc-message.ts';
 import { complete, discover } from './discover.ts';
-import type { Envelope, ModernRequest } from './envelope.ts';
+import { type Envelope, type ModernRequest, takesTasks } from './envelope.ts';
 import { type ListenPlaces, listen } from './listen.ts';
-import type { SuspendedRuns } from './suspended-runs.ts';
+import type { AskingRequest, SuspendedRuns } from './suspended-runs.ts';
+import { createTaskHandlers } from './tasks/create-task-handlers.ts';
+import type { Tasks } from './tasks/tasks.ts';
 
 /** A notification on the stream of the request that it belongs to. */
 export type Notification = { readonly method: string; readonly params: JsonObject };
@@ -44,6 +46,8 @@ export type ModernServerParts = {
   readonly runs: SuspendedRuns;
   /** Bounds the open `subscriptions/listen`. */
   readonly listens: ListenPlaces;
+  /** Null if the server offers no tasks. */
+  readonly tasks: Tasks | null;
 };
 
 /** Answers requests of the revision 2026-07-28, each by itself: no state of a connection is needed or kept. */
@@ -59,9 +63,11 @@ export function createModernServer(options: McpServerOptions, parts: ModernServe
   const surface = new SurfaceRegistry({ source, clientRoots: null, log });
   const canChange = source.onChange !== undefined;
   const own: ModernHandlers = {
-    ...lettingAsk(createHandlers({ surface, clock, log, callLimitMs: options.callLimitMs }), parts.runs),
+    ...lettingAsk(createHandlers({ surface, clock, log, callLimitMs: options.callLimitMs }), parts),
+    ...(parts.tasks !== null && createTaskHandlers(parts.tasks, options)),
     'server/discover': async () => discover(options, canChange),
-    'subscriptions/listen': (params, caller) => listen({ params, caller, options, source, places: parts.listens }),
+    'subscriptions/listen': (params, caller) =>
+      listen({ params, caller, options, source, places: parts.listens, tasks: parts.tasks }),
   };
   const handlers = parts.extend?.(own) ?? own;
   return {
@@ -85,12 +91,19 @@ export function createModernServer(options: McpServerOptions, parts: ModernServe
 /** The requests that may be answered with a question. */
 const mayAsk = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-function lettingAsk(handlers: Handlers, runs: SuspendedRuns): ModernHandlers {
+function lettingAsk(handlers: Handlers, { runs, tasks }: ModernServerParts): ModernHandlers {
+  const createTaskFor = ({ envelope, from }: ModernCaller): AskingRequest['createTask'] =>
+    tasks !== null && takesTasks(envelope) ? (job, run) => tasks.create(from.owner, job, run) : null;
   const asking = Object.entries(handlers).map(([method, handler]): [string, ModernHandler] => [
     method,
     (params, caller) =>
       mayAsk.has(method)
-        ? runs.answer({ ...caller, params, work: (way) => handler(params, { ...caller, ...way }) })
+        ? runs.answer({
+            ...caller,
+            params,
+            createTask: createTaskFor(caller),
+            work: (way) => handler(params, { ...caller, ...way }),
+          })
         : handler(params, caller),
   ]);
   return Object.fromEntries(asking);

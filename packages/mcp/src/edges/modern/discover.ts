@@ -1,10 +1,10 @@
 import { capabilitiesOf, introductionOf } from '../../handlers/introduction.ts';
 import type { McpServerOptions } from '../../handlers/mcp-server-options.ts';
 import type { JsonObject } from '../../input/tool-input.ts';
-import { metaKeys, modernVersions } from './envelope.ts';
+import { metaKeys, modernVersions, tasksExtension } from './envelope.ts';
 
 /** The part of a server's options that its introduction depends on. */
-export type IntroducedServer = Pick<McpServerOptions, 'version' | 'introduction' | 'onlyTools'>;
+export type IntroducedServer = Pick<McpServerOptions, 'version' | 'introduction' | 'onlyTools' | 'jobs'>;
 
 /** A client may ask again after this time whether a newer server runs. */
 const discoverTtlMs = 3_600_000;
@@ -13,7 +13,10 @@ const discoverTtlMs = 3_600_000;
 export function discover(server: IntroducedServer, canChange: boolean): JsonObject {
   return complete(server, {
     supportedVersions: modernVersions,
-    capabilities: capabilitiesOf(server, canChange),
+    capabilities: {
+      ...capabilitiesOf(server, canChange),
+      ...(server.jobs !== undefined && { extensions: { [tasksExtension]: {} } }),
+    },
     instructions: introductionOf(server).instructions,
     ttlMs: discoverTtlMs,
     // Whether lists can change depends on the caller's permissions.

@@ -22,6 +22,15 @@ export const metaKeys = {
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
+/** The extension by which a client takes the jobs of its calls as tasks. */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+/** Whether the client of a request knows the extension for tasks. */
+export function takesTasks({ capabilities }: Pick<Envelope, 'capabilities'>): boolean {
+  const { extensions } = capabilities;
+  return isJsonObject(extensions) && isJsonObject(extensions[tasksExtension]);
+}
+
 /** One JSON-RPC request, its parameters unchecked. */
 export type ModernRequest = {
   readonly id: RequestId;

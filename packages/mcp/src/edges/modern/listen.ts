@@ -7,6 +7,8 @@ import { invalidParams, isJsonObject, RpcError } from '../../input/request-param
 import type { SurfaceSource } from '../../surface/surface.ts';
 import type { ModernCaller } from './create-modern-server.ts';
 import { metaKeys } from './envelope.ts';
+import { findTasks } from './tasks/report-tasks.ts';
+import type { Tasks } from './tasks/tasks.ts';
 
 /** The lists whose changes a client can hear of, by the field of its filter. */
 const lists = {
@@ -63,36 +65,48 @@ const tooManyCode = -32_000;
 export type ListenOptions = {
   readonly params: unknown;
   readonly caller: ModernCaller;
-  readonly options: Pick<McpServerOptions, 'clock' | 'onlyTools'>;
+  readonly options: McpServerOptions;
   readonly source: SurfaceSource;
   readonly places: ListenPlaces;
+  readonly tasks: Tasks | null;
 };
 
 /**
- * Answers `subscriptions/listen`: acknowledges the lists whose changes this server can report, then reports each change until the
- * client closes the stream or the server ends. Resolves at once if the server cannot report any of them.
+ * Answers `subscriptions/listen`: acknowledges the lists whose changes this server can report and the tasks that it knows, then reports
+ * each change until the client closes the stream or the server ends. Resolves once there is nothing more to report.
  */
-export async function listen({ params, caller, options, source, places }: ListenOptions): Promise<Result> {
-  const wanted = readFilter(params);
+export async function listen({ params, caller, options, source, places, tasks }: ListenOptions): Promise<Result> {
+  const { wanted, taskIds } = readFilter(params);
   const capabilities = capabilitiesOf(options, source.onChange !== undefined);
   const heard = fields.filter((field) => wanted.has(field) && canReport(capabilities[lists[field].capability]));
   const meta = { [metaKeys.subscriptionId]: caller.id };
+  const found =
+    tasks === null || taskIds === undefined ? [] : await findTasks(taskIds, { tasks, caller, server: options });
+  const notifications = {
+    ...Object.fromEntries(heard.map((field) => [field, true])),
+    ...(found.length > 0 && { taskIds: found.map(({ taskId }) => taskId) }),
+  };
   const acknowledge = (): Promise<void> =>
-    caller.send({
-      method: 'notifications/subscriptions/acknowledged',
-      params: { notifications: Object.fromEntries(heard.map((field) => [field, true])), _meta: meta },
-    });
-  if (heard.length === 0) {
+    caller.send({ method: 'notifications/subscriptions/acknowledged', params: { notifications, _meta: meta } });
+  if (heard.length === 0 && found.length === 0) {
     await acknowledge();
-  } else {
-    await places.hold(caller.from.owner, () => report(heard, acknowledge, { caller, options, source, places }));
+    return { _meta: meta };
   }
+  await places.hold(caller.from.owner, async () => {
+    const signal = AbortSignal.any([caller.from.signal, places.closing]);
+    const reportLists = await watchLists(heard, { caller, options, source }, signal);
+    // Only now: the lists that the client reads from here on are these or later ones, so that no change between is missed.
+    await acknowledge();
+    await Promise.all([reportLists(), ...found.map((task) => task.report(meta, signal))]);
+  });
   return { _meta: meta };
 }
 
 type Result = { readonly _meta: { readonly [metaKeys.subscriptionId]: string | number } };
 
-function readFilter(params: unknown): ReadonlySet<Field> {
+type Filter = { readonly wanted: ReadonlySet<Field>; readonly taskIds: unknown };
+
+function readFilter(params: unknown): Filter {
   const { notifications } = isJsonObject(params) ? params : {};
   if (!isJsonObject(notifications)) {
     throw invalidParams('Invalid parameters: notifications must be an object that names the changes to report');
@@ -101,39 +115,40 @@ function readFilter(params: unknown): ReadonlySet<Field> {
   if (invalid !== undefined) {
     throw invalidParams(`Invalid parameters: ${invalid} must be true or false`);
   }
-  return new Set(fields.filter((field) => notifications[field] === true));
+  const wanted = new Set(fields.filter((field) => notifications[field] === true));
+  return { wanted, taskIds: notifications['taskIds'] };
 }
 
 function canReport(capability: unknown): boolean {
   return isJsonObject(capability) && capability['listChanged'] === true;
 }
 
-/** Compares the lists after each burst of changes, so that a client reads only lists that differ. */
-async function report(
+/** Reads the lists. The result compares them after each burst of changes, so that a client reads only lists that differ. */
+async function watchLists(
   heard: readonly Field[],
-  acknowledge: () => Promise<void>,
-  { caller, options, source, places }: Reporting,
-): Promise<void> {
-  const signal = AbortSignal.any([caller.from.signal, places.closing]);
+  { caller, options, source }: Pick<ListenOptions, 'caller' | 'options' | 'source'>,
+  signal: AbortSignal,
+): Promise<() => Promise<void>> {
+  if (heard.length === 0) {
+    return () => Promise.resolve();
+  }
   const changes = new Changes(source, signal);
   const load = async (): Promise<LoadedSurface> => makeReady(await source.current(null));
   let before = await load();
-  // Only now: the lists that the client reads from here on are these or later ones, so that no change between is missed.
-  await acknowledge();
-  while ((await changes.next()) && (await sleepUnlessAborted(options.clock, burstMs, signal))) {
-    changes.forget();
-    const now = await load().catch(() => before);
-    for (const field of heard) {
-      if (await anyDiffers(lists[field].names, [before, now], caller)) {
-        const params = { _meta: { [metaKeys.subscriptionId]: caller.id } };
-        await caller.send({ method: lists[field].method, params });
+  return async () => {
+    while ((await changes.next()) && (await sleepUnlessAborted(options.clock, burstMs, signal))) {
+      changes.forget();
+      const now = await load().catch(() => before);
+      for (const field of heard) {
+        if (await anyDiffers(lists[field].names, [before, now], caller)) {
+          const params = { _meta: { [metaKeys.subscriptionId]: caller.id } };
+          await caller.send({ method: lists[field].method, params });
+        }
       }
+      before = now;
     }
-    before = now;
-  }
+  };
 }
-
-type Reporting = Omit<ListenOptions, 'params'>;
 
 /** The changes that a source announces, until the signal is aborted. */
 class Changes {

@@ -16,6 +16,7 @@ import { type ModernRequest, readEnvelope } from './envelope.ts';
 import { ListenPlaces } from './listen.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { SuspendedRuns } from './suspended-runs.ts';
+import { Tasks } from './tasks/tasks.ts';
 
 type Running = {
   readonly method: string;
@@ -29,15 +30,22 @@ export class ModernConnection implements EraConnection {
   readonly #log: McpServerOptions['log'];
   readonly #server: ModernServer;
   readonly #runs: SuspendedRuns;
+  readonly #tasks: Tasks | null;
   readonly #running = new Map<RequestId, Running>();
   readonly #ending = new Set<Promise<void>>();
 
   constructor(options: McpServerOptions, line: StdioLine, extend?: ModernServerParts['extend']) {
-    const { clock, log } = options;
+    const { clock, log, jobs } = options;
     this.#line = line;
     this.#log = log;
     this.#runs = new SuspendedRuns({ clock, questions: new OpenQuestions(options) });
-    this.#server = createModernServer(options, { extend, runs: this.#runs, listens: new ListenPlaces() });
+    this.#tasks = jobs === undefined ? null : new Tasks({ jobs, clock });
+    this.#server = createModernServer(options, {
+      extend,
+      runs: this.#runs,
+      listens: new ListenPlaces(),
+      tasks: this.#tasks,
+    });
   }
 
   get awaitsQuickAnswers(): boolean {
@@ -81,6 +89,7 @@ export class ModernConnection implements EraConnection {
 
   end(): void {
     this.#runs.close();
+    this.#tasks?.close();
     for (const { controller } of this.#running.values()) {
       controller.abort();
     }

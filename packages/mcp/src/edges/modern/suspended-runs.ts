@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Clock } from '@gemini-mcp/core';
+import type { Clock, JobReport } from '@gemini-mcp/core';
 import type { Caller } from '../../handlers/create-handlers.ts';
 import { invalidParams, isJsonObject, RpcError } from '../../input/request-params.ts';
 import type { JsonObject } from '../../input/tool-input.ts';
 import type { Elicitor } from '../../questions/call-questions.ts';
+import type { ToolOutcome } from '../../surface/tool.ts';
 import type { ModernCaller } from './create-modern-server.ts';
 import { type OpenQuestions, openMs } from './open-questions.ts';
 import { type KnownAnswer, type RequestState, readState, type StateBinding, signState } from './request-state.ts';
+import type { AskingRun } from './tasks/tasks.ts';
 
 /** Runs wait for an answer in memory, so their number is bounded. Beyond it a call runs, and cannot ask. */
 const maxRuns = 500;
@@ -18,8 +20,10 @@ const keptMs = 600_000;
 /** One request, whose work may ask its client. */
 export type AskingRequest = Pick<ModernCaller, 'from' | 'notify' | 'elicitor' | 'envelope'> & {
   readonly params: unknown;
+  /** Makes the result of a call that goes on as a job, and takes over its run; null if the client knows no tasks. */
+  readonly createTask: ((job: JobReport<ToolOutcome>, run: AskingRun) => Promise<JsonObject>) | null;
   /** Does the work with this way of asking. Its signal outlives the request, and aborts when the client cancels it. */
-  readonly work: (asking: Pick<Caller, 'from' | 'notify' | 'elicitor'>) => Promise<JsonObject>;
+  readonly work: (asking: Pick<Caller, 'from' | 'notify' | 'elicitor' | 'asTask'>) => Promise<JsonObject>;
 };
 
 /**
@@ -112,7 +116,7 @@ export class SuspendedRuns {
       abort();
     }
     try {
-      const question = await run.next(request.notify);
+      const question = await run.next(request);
       if (question !== null && !signal.aborted) {
         return await this.#ask(run, question, request);
       }
@@ -123,14 +127,15 @@ export class SuspendedRuns {
     }
   }
 
-  async #ask(run: Run, { id, form, digest }: OpenQuestion, request: AskingRequest): Promise<JsonObject> {
+  async #ask(run: Run, question: OpenQuestion, request: AskingRequest): Promise<JsonObject> {
+    const { id, digest } = question;
     const expiresAtMs = this.#clock.now() + openMs;
     await this.#questions.add(request.from.owner, id);
     const answers: readonly KnownAnswer[] = [...run.answers, [digest, null]];
     const state = { runId: run.id, questionId: id, expiresAtMs, answers };
     return {
       resultType: 'input_required',
-      inputRequests: { [id]: { method: 'elicitation/create', params: { mode: 'form', ...form } } },
+      inputRequests: inputRequestsOf(question),
       requestState: signState(state, bindingOf(request), await this.#questions.key()),
     };
   }
@@ -181,6 +186,10 @@ type Form = Parameters<Elicitor['elicit']>[0];
 
 type OpenQuestion = { readonly id: string; readonly form: Form; readonly digest: string };
 
+function inputRequestsOf({ id, form }: OpenQuestion): JsonObject {
+  return { [id]: { method: 'elicitation/create', params: { mode: 'form', ...form } } };
+}
+
 type RunOptions = {
   readonly request: AskingRequest;
   readonly cannotAsk: Elicitor['cannotAsk'];
@@ -189,8 +198,8 @@ type RunOptions = {
   readonly take: (questionId: string) => Promise<boolean>;
 };
 
-/** The work of one call, over all requests that it takes. */
-class Run {
+/** The work of one call, over all requests that it takes; and over the job as which it may go on. */
+class Run implements AskingRun {
   readonly id = randomUUID();
   readonly owner: string;
   /** Settles with the work. */
@@ -202,12 +211,15 @@ class Run {
   question: OpenQuestion | null = null;
   /** The answers so far, in order. */
   readonly answers: KnownAnswer[] = [];
+  onQuestion: () => void = () => undefined;
 
   readonly #replied = new Set<string>();
   readonly #known: KnownAnswer[];
   readonly #take: RunOptions['take'];
   readonly #controller = new AbortController();
   #notify: ModernCaller['notify'] = null;
+  #createTask: AskingRequest['createTask'] = null;
+  #isTask = false;
   #isFollowed = false;
   #tell: () => void = () => undefined;
   #resolve: (answer: unknown) => void = () => undefined;
@@ -215,17 +227,22 @@ class Run {
   constructor({ request, cannotAsk, answers, take }: RunOptions) {
     this.#known = [...answers];
     this.#take = take;
-    const { from, notify, work } = request;
+    const { from, notify, createTask, work } = request;
     this.owner = from.owner;
     this.outcome = work({
       from: { ...from, signal: this.#controller.signal },
       notify: notify === null ? null : async (progress) => this.#notify?.(progress),
       elicitor: { cannotAsk, elicit: this.#elicit, suspendsCall: true },
+      ...(createTask !== null && { asTask: this.#asTask }),
     }).finally(() => {
       this.hasEnded = true;
       this.#tell();
     });
     this.outcome.catch(() => undefined);
+  }
+
+  get inputRequests(): JsonObject | null {
+    return this.question === null ? null : inputRequestsOf(this.question);
   }
 
   /** Whether the work waits for its user. */
@@ -243,13 +260,14 @@ class Run {
     this.#controller.abort(cause);
   }
 
-  /** Resolves to the open question, or to null once the work has ended. Progress goes to `notify` meanwhile. */
-  async next(notify: ModernCaller['notify']): Promise<OpenQuestion | null> {
+  /** Resolves to the open question, or to null once the work has ended. Meanwhile progress, and the task of a call that goes on as a job, go to the request. */
+  async next({ notify, createTask }: AskingRequest): Promise<OpenQuestion | null> {
     if (this.#isFollowed) {
       throw goneState();
     }
     this.#isFollowed = true;
     this.#notify = notify;
+    this.#createTask = createTask;
     while (!this.hasEnded && this.question === null) {
       await new Promise<void>((resolve) => {
         this.#tell = resolve;
@@ -257,6 +275,7 @@ class Run {
     }
     this.#isFollowed = false;
     this.#notify = null;
+    this.#createTask = null;
     return this.hasEnded ? null : this.question;
   }
 
@@ -265,9 +284,17 @@ class Run {
     if (this.question?.id === questionId) {
       this.#replied.add(questionId);
       this.question = null;
+      this.onQuestion();
       this.#resolve(answer);
     }
   }
+
+  /** Null if no request waits whose client knows tasks. */
+  readonly #asTask: NonNullable<Caller['asTask']> = async (job) => {
+    const task = (await this.#createTask?.(job, this)) ?? null;
+    this.#isTask = task !== null;
+    return task;
+  };
 
   readonly #elicit: Elicitor['elicit'] = async (form, signal) => {
     const digest = digestOf(form);
@@ -284,6 +311,7 @@ class Run {
       this.#resolve = resolve;
       signal.addEventListener('abort', () => void this.#withdraw(question, reject), { once: true });
       this.question = question;
+      this.onQuestion();
       this.#tell();
     });
   }
@@ -294,7 +322,8 @@ class Run {
    */
   async #withdraw(question: OpenQuestion, reject: (error: Error) => void): Promise<void> {
     this.question = this.question === question ? null : this.question;
-    if (!(this.#controller.signal.aborted || (await this.#take(question.id).catch(() => true)))) {
+    this.onQuestion();
+    if (!(this.#isTask || this.#controller.signal.aborted || (await this.#take(question.id).catch(() => true)))) {
       this.abort();
     }
     reject(new Error('The question was withdrawn'));

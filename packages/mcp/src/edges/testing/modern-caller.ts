@@ -25,8 +25,8 @@ export function modernRequest(id: unknown, method: string, params: JsonObject = 
 
 /** The headers that belong to a body. */
 export function headersOf({ method, params }: JsonObject): Readonly<Record<string, string>> {
-  const { name, uri, _meta: meta } = isJsonObject(params) ? params : {};
-  const named = typeof name === 'string' ? name : uri;
+  const { name, uri, taskId, _meta: meta } = isJsonObject(params) ? params : {};
+  const named = [name, uri, taskId].find((value) => typeof value === 'string');
   const version = isJsonObject(meta) ? meta[metaKeys.version] : undefined;
   return {
     'mcp-protocol-version': typeof version === 'string' ? version : '2026-07-28',

@@ -15,6 +15,7 @@ import {
 import { ListenPlaces } from '../listen.ts';
 import { OpenQuestions } from '../open-questions.ts';
 import { closedError, SuspendedRuns } from '../suspended-runs.ts';
+import { Tasks } from '../tasks/tasks.ts';
 import { checkHeaders, checkVersionHeader } from './check-headers.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { ResponseStream } from './response-stream.ts';
@@ -34,10 +35,12 @@ export class ModernEndpoint {
   #isClosed = false;
 
   constructor(options: McpHttpOptions, extend?: ModernServerParts['extend']) {
-    const runs = new SuspendedRuns({ clock: options.clock, questions: new OpenQuestions(options) });
+    const { clock, jobs } = options;
+    const runs = new SuspendedRuns({ clock, questions: new OpenQuestions(options) });
+    const tasks = jobs === undefined ? null : new Tasks({ jobs, clock });
     this.#options = options;
-    this.#keepAlive = new KeepAlive(options.clock);
-    this.#parts = { extend, runs, listens: new ListenPlaces() };
+    this.#keepAlive = new KeepAlive(clock);
+    this.#parts = { extend, runs, tasks, listens: new ListenPlaces() };
   }
 
   /** Answers a POST whose body has been parsed. Resolves when the response begins. */
@@ -72,6 +75,7 @@ export class ModernEndpoint {
     this.#keepAlive.close();
     this.#parts.listens.close();
     this.#parts.runs.close();
+    this.#parts.tasks?.close();
   }
 
   /** Throws an `RpcError` if the request is refused before its handler begins. */
