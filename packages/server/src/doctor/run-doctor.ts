@@ -1,16 +1,16 @@
 import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeName } from '@gemini-mcp/core/internal';
 import { findLogin, LoginStore } from '@gemini-mcp/gemini/internal';
-import type { OperableProgram, SettingsRead } from '../command-line/program.ts';
-import type { ConfigurationSources } from '../settings/read-configuration.ts';
+import type { Invocation, OperableProgram, SettingsRead } from '../command-line/program.ts';
 import { ConfigurationError, type SettingsEnvironment } from '../settings/setting.ts';
 import { type Check, checksAsJson, fault, formatChecks, passes, warning } from './check.ts';
+import { checkProgramFiles } from './check-program-files.ts';
 import { diagnose } from './diagnose.ts';
 import { systemProbes } from './system-probes.ts';
 
 type DoctorOptions = {
   readonly program: OperableProgram;
-  readonly sources: ConfigurationSources;
+  readonly sources: Omit<Invocation, 'nodePath'>;
   readonly version: string;
   readonly json: boolean;
   readonly call: boolean;
@@ -34,6 +34,7 @@ export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Pr
   const probes = await systemProbes({ configuration, environment, isOfOneUser, login: { ...login, path: store.path } });
   const found = [
     ...ofSettings,
+    ...(await checkProgramFiles(options.sources.programPath)),
     ...((await examine?.(signal)) ?? []),
     ...(await diagnose({ program, configuration, probes, call }, signal)),
   ];
