@@ -4,10 +4,13 @@ import {
   type ClientName,
   type ClientSnippet,
   type Configuration,
+  ConfigurationError,
   clientForms,
   createCliFinder,
   hasLogin,
   type Invocation,
+  installLink,
+  linkedClients,
   readConfiguration,
   type StdioEntry,
   toFillIn,
@@ -66,6 +69,18 @@ export function clientSnippet(client: ClientName, server: ServerCommand): Client
   const { text, place } = clientForms[client].stdio(server);
   const takesLogin = hasLogin(server) || text.includes(toFillIn('GEMINI_API_KEY'));
   return { text, place: [place, ...hints(server, takesLogin)].join('\n') };
+}
+
+/** A link that adds this server to a client. Throws a `ConfigurationError` if the client has no such links. */
+export function linkSnippet(client: ClientName, server: ServerCommand): ClientSnippet {
+  const link = installLink(client, server);
+  if (link === null) {
+    throw new ConfigurationError(
+      `--link: ${client} cannot install a server from a link. ${linkedClients.join(', ')} can. Without --link the settings are printed.`,
+    );
+  }
+  const place = 'Open it: the client shows the entry and asks before it adds it. It works on this machine only.';
+  return { text: `${link}\n`, place: [place, ...hints(server, hasLogin(server))].join('\n') };
 }
 
 function hints(server: ServerCommand, takesLogin: boolean): readonly string[] {

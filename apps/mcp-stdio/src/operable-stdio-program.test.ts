@@ -21,7 +21,7 @@ async function run(...args: readonly string[]): Promise<CommandResult> {
 describe('the commands of the stdio server', () => {
   it('--help names every client and every command', async () => {
     const { output } = await run('--help');
-    for (const name of [...clientNames, 'doctor', '--json', '--no-call', '--print-config', '--help', '--version']) {
+    for (const name of [...clientNames, 'doctor', '--json', '--no-call', '--print-config', '--link', '--help', '--version']) {
       expect(output).toContain(name);
     }
     expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
@@ -37,6 +37,17 @@ describe('the commands of the stdio server', () => {
 
   it.each(clientNames)('--print-config knows %s', async (client) => {
     expect((await run('--print-config', client)).output).toContain('/opt/server.cjs');
+  });
+
+  it('--print-config with --link prints a link that adds the same entry, if the client has such links', async () => {
+    const { output } = await run('--print-config', 'kiro', '--link', '--read-only');
+    expect(JSON.parse(new URL(output).searchParams.get('config') ?? '')).toEqual({
+      command: '/bin/node',
+      args: ['/opt/server.cjs', '--read-only=1'],
+    });
+    await expect(run('--print-config', 'codex', '--link')).rejects.toThrow(
+      '--link: codex cannot install a server from a link. cursor, vscode, kiro, lm-studio can.',
+    );
   });
 
   it('--print-config prints nothing that would prevent a start', async () => {

@@ -9,7 +9,7 @@ import {
   type TerminalCommand,
   wrapHelp,
 } from '@gemini-mcp/server';
-import { clientSnippet, findServerCommand } from './find-server-command.ts';
+import { clientSnippet, findServerCommand, linkSnippet } from './find-server-command.ts';
 import { serverVersion as version } from './server-version.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
@@ -33,8 +33,8 @@ gemini-mcp-server approvals [list [--json] | revoke <id> | allow [--network] <wo
       words, such as: approvals allow npm install.
 gemini-mcp-server mcp [list | add | remove | enable | disable | approve | import | login | logout] [flags]
       Shows and changes the other MCP servers that Gemini and clients may use: mcp --help.
-gemini-mcp-server --print-config <client> [flags]
-      Prints what goes into a client's settings.
+gemini-mcp-server --print-config <client> [--link] [flags]
+      Prints the entry for a client's settings, or a link that adds it.
 ${wrapHelp(`Clients: ${clientNames.join(', ')}.`)}
 gemini-mcp-server --help, --version`;
 
@@ -47,11 +47,15 @@ export const operableStdioProgram: OperableProgram = {
   printConfig,
 };
 
-async function printConfig(client: string, invocation: Invocation): Promise<ClientSnippet> {
+async function printConfig(
+  client: string,
+  { link, ...invocation }: Invocation & { readonly link: boolean },
+): Promise<ClientSnippet> {
   if (!isNameOf(clientNames, client)) {
     throw new Error(`Unknown client: ${client}`);
   }
-  return clientSnippet(client, await findServerCommand(invocation));
+  const server = await findServerCommand(invocation);
+  return link ? linkSnippet(client, server) : clientSnippet(client, server);
 }
 
 type OperatorCommand = CommandLine & Pick<TerminalCommand, 'mode'>;

@@ -17,6 +17,7 @@ export {
 export { clientForms } from './clients/client-forms.ts';
 export { type ClientName, clientNames, isNameOf } from './clients/client-names.ts';
 export { claudeCodeHttpLine } from './clients/forms/claude-code.ts';
+export { installLink, linkedClients } from './clients/install-link.ts';
 export { type CommandLine, type Mode, parseCommandLine } from './command-line/parse-command-line.ts';
 export type { Invocation, OperableProgram, Program } from './command-line/program.ts';
 export {

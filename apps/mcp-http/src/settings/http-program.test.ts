@@ -67,6 +67,12 @@ describe('the commands of the HTTP server', () => {
     expect((await run(['--print-config', 'cursor'])).note).not.toContain('OAuth');
   });
 
+  it('--print-config has no links', async () => {
+    await expect(run(['--print-config', 'cursor', '--link'])).rejects.toThrow(
+      '--link: only gemini-mcp-server has links',
+    );
+  });
+
   it('--print-config names no unknown port', async () => {
     await expect(run(['--print-config', 'codex'], { GEMINI_MCP_PORT: '0' })).rejects.toThrow(
       'GEMINI_MCP_PORT (--port): with 0 the port is known only once the server listens',

@@ -64,7 +64,10 @@ export const httpProgram: OperableProgram = {
   printConfig,
 };
 
-function printConfig(client: string, invocation: Invocation): ClientSnippet {
+function printConfig(client: string, { link, ...invocation }: Invocation & { readonly link: boolean }): ClientSnippet {
+  if (link) {
+    throw new ConfigurationError('--link: only gemini-mcp-server has links; leave it out');
+  }
   if (!isNameOf(httpClientNames, client)) {
     throw new Error(`Unknown client: ${client}`);
   }

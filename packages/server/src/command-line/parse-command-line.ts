@@ -23,7 +23,7 @@ export type Mode =
   | { readonly kind: 'serve' }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
-  | { readonly kind: 'print-config'; readonly client: string }
+  | { readonly kind: 'print-config'; readonly client: string; readonly link: boolean }
   | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean }
   | LoginMode
   | SessionsMode
@@ -139,6 +139,7 @@ const modeFlags: Flags = {
   help: { value: 'none', short: 'h' },
   version: { value: 'none', short: 'v' },
   'print-config': { value: 'word' },
+  link: { value: 'none' },
   json: { value: 'none' },
   'no-call': { value: 'none' },
   owner: { value: 'word' },
@@ -198,7 +199,10 @@ function selectMode({ words: [group, ...further], flags }: ReadWords, clients: r
   }
   const client = firstOf(flags, 'print-config');
   if (client !== null) {
-    return { kind: 'print-config', client: knownClient(client, clients) };
+    return { kind: 'print-config', client: knownClient(client, clients), link: flags.has('link') };
+  }
+  if (flags.has('link')) {
+    throw new ConfigurationError('--link: it goes with --print-config <client>');
   }
   refuseForeignFlags(group, flags);
   return group === undefined ? { kind: 'serve' } : readCommand(group, further, flags);

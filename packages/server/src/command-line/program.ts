@@ -28,8 +28,14 @@ export type OperableProgram = Program & {
   readonly ownerOf: ((principal: string, sources: ConfigurationSources) => Promise<string>) | null;
   /** Reads all settings. Throws a `ConfigurationError` that names the invalid variable or flag. */
   readonly readSettings: (sources: ConfigurationSources) => SettingsRead;
-  /** Returns the settings for one client. Throws a `ConfigurationError` if the client could not reach a server. */
-  readonly printConfig: (client: string, invocation: Invocation) => ClientSnippet | Promise<ClientSnippet>;
+  /**
+   * Returns the settings for one client, or a link that installs the server. Throws a `ConfigurationError` if the client could not
+   * reach a server or has no such links.
+   */
+  readonly printConfig: (
+    client: string,
+    invocation: Invocation & { readonly link: boolean },
+  ) => ClientSnippet | Promise<ClientSnippet>;
 };
 
 export type SettingsRead = ConfigurationRead & {

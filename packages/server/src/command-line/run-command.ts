@@ -69,7 +69,7 @@ export async function runTerminalCommand(
     case 'version':
       return { output: `${version}\n`, note: '', exitCode: 0 };
     case 'print-config': {
-      const { text, place } = await program.printConfig(mode.client, options);
+      const { text, place } = await program.printConfig(mode.client, { ...options, link: mode.link });
       return { output: text, note: `${place}\n`, exitCode: 0 };
     }
     case 'login': {
