@@ -7,17 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { unpackExtension, validateManifest } from '@anthropic-ai/mcpb';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startOfflineGeminiApi } from '../packages/port-contracts/src/offline-api/index.ts';
+import { listingTools } from './listing-tools.mjs';
 import { buildBundle, bundleManifest } from './mcp-bundle.mjs';
-
-const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-
-const listingTools = [
-  { id: 1, method: 'initialize', params: client },
-  { method: 'notifications/initialized' },
-  { id: 2, method: 'tools/list' },
-]
-  .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  .join('');
 
 let root;
 let path;
@@ -57,28 +49,55 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it.each([
-  ['only what has no default', {}],
-  ['names that a shell would read', { project: 'it\'s $(touch x) `id`; \u6f22 "q" %PATH%' }],
-])('its server starts where a user fills in %s', async (_, { project = 'project' }) => {
-  const directory = join(root, project);
-  mkdirSync(directory);
+/** Starts the server as a client does that replaces what its user has filled in. */
+function startServer(values, variables = {}) {
   const { command, args, env } = bundleManifest.server.mcp_config;
-  const values = {
-    api_key: '${user_config.api_key}',
-    agent: bundleManifest.user_config.agent.default,
-    project: directory,
-  };
-  const fillIn = (text) =>
-    text.replace(/\$\{(?:user_config\.)?(\w+)\}/g, (_, name) => ({ ...values, __dirname: unpacked })[name]);
-  const filledIn = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fillIn(value)]));
-  const { stdout, stderr } = await execa(command, args.map(fillIn), {
+  const replace = (text) =>
+    text.replace(
+      /\$\{(?:user_config\.)?(\w+)\}/g,
+      (whole, name) => ({ __dirname: unpacked, ...values })[name] ?? whole,
+    );
+  const filledIn = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, replace(value)]));
+  const options = {
     cwd: '/',
-    env: { PATH: process.env.PATH, HOME: root, ...filledIn },
+    env: { PATH: process.env.PATH, HOME: root, ...filledIn, ...variables },
     extendEnv: false,
-    input: listingTools,
-  });
-  expect(stdout).toContain('"gemini_query"');
-  expect(stderr).not.toContain('error');
-  expect(readdirSync(directory)).toEqual([]);
+  };
+  return execa(command, args.map(replace), options);
+}
+
+it('its server lists its tools where a user fills in nothing', async () => {
+  const server = startServer({});
+  server.stdin.end(listingTools);
+  expect((await server).stdout).toContain('"gemini_query"');
+});
+
+it('its server takes a directory whose name a shell would read', async () => {
+  const project = join(root, 'it\'s $(touch x) `id`; \u6f22 "q" %PATH%');
+  mkdirSync(project);
+  const server = startServer({ project, agent: 'plan' });
+  server.stdin.end(listingTools);
+  expect((await server).stdout).toContain('"gemini_query"');
+  expect(readdirSync(project)).toEqual([]);
+});
+
+it('its server sends no key that a user has not filled in', async () => {
+  const api = await startOfflineGeminiApi();
+  try {
+    const { GEMINI_API_KEY, ...address } = api.environment();
+    const server = startServer({ project: root, agent: 'plan' }, { ...address, GEMINI_MCP_RUNNER: 'api' });
+    const call = { name: 'gemini_query', arguments: { prompt: 'Hello' } };
+    server.stdin.write(
+      `${listingTools}${JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: call })}\n`,
+    );
+    for await (const line of server) {
+      if (JSON.parse(line).id === 3) {
+        expect(line).toContain('"isError":true');
+        server.stdin.end();
+      }
+    }
+    expect(api.requests).toEqual([]);
+  } finally {
+    await api.close();
+  }
 });

@@ -21,7 +21,16 @@ async function run(...args: readonly string[]): Promise<CommandResult> {
 describe('the commands of the stdio server', () => {
   it('--help names every client and every command', async () => {
     const { output } = await run('--help');
-    for (const name of [...clientNames, 'doctor', '--json', '--no-call', '--print-config', '--link', '--help', '--version']) {
+    for (const name of [
+      ...clientNames,
+      'doctor',
+      '--json',
+      '--no-call',
+      '--print-config',
+      '--link',
+      '--help',
+      '--version',
+    ]) {
       expect(output).toContain(name);
     }
     expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
