@@ -1,6 +1,6 @@
 export { createFixtureEndpoints, type FixtureEndpoints } from './fixtures/fixture-endpoints.ts';
 export { fixtureSurface } from './fixtures/fixture-surface.ts';
-export { requiredScenarios, scenariosWithoutFixtures } from './required-scenarios.ts';
+export { leftOutChecks, requiredScenarios, scenariosWithoutFixtures } from './required-scenarios.ts';
 export {
   type ConformanceCheck,
   type ConformanceOptions,
