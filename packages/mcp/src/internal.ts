@@ -28,4 +28,5 @@ export type { SearchTools } from './servers/find-tools-tool.ts';
 export { OfferedServers, type OfferedServersOptions } from './servers/offered-servers.ts';
 export type { ServerChoice } from './servers/server-catalog.ts';
 export { scopesOfServerTool } from './servers/server-tool.ts';
+export { findTool } from './surface/find-tool.ts';
 export { createTools, selectTools } from './tools/create-tools.ts';

@@ -1,5 +1,5 @@
 import type { Tool } from '@gemini-mcp/mcp';
-import { maxBatchMessages, repairArguments, scopesOfServerTool } from '@gemini-mcp/mcp/internal';
+import { findTool, maxBatchMessages, repairArguments, scopesOfServerTool } from '@gemini-mcp/mcp/internal';
 import { type Scope, scopes } from '@gemini-mcp/mcp/internal/declarations';
 import type { Context } from 'hono';
 import * as z from 'zod';
@@ -13,7 +13,7 @@ type Arguments = Readonly<Record<string, unknown>>;
  * The scopes that a token needs to call a tool with these arguments, which are not validated yet. A tool that declares no scopes needs all
  * of them. An argument counts as given as it is written and as it is meant, and also if it is invalid, so it can only add scopes.
  */
-export function requiredScopes(tool: Omit<ScopedTool, 'name'>, args: unknown): readonly Scope[] {
+export function requiredScopes(tool: Omit<ScopedTool, 'name' | 'otherNames'>, args: unknown): readonly Scope[] {
   if (tool.scopes === undefined) {
     return scopes;
   }
@@ -46,7 +46,7 @@ function inOrder(given: Iterable<Scope>): readonly Scope[] {
   return scopes.filter((scope) => wanted.has(scope));
 }
 
-type ScopedTool = Pick<Tool, 'name' | 'scopes'> & Partial<Pick<Tool, 'input'>>;
+type ScopedTool = Pick<Tool, 'name' | 'otherNames' | 'scopes'> & Partial<Pick<Tool, 'input'>>;
 
 const toolCall = z.object({
   method: z.literal('tools/call'),
@@ -85,7 +85,7 @@ function scopesOfOne(message: unknown, tools: readonly ScopedTool[]): readonly S
   const call = toolCall.safeParse(message);
   if (call.success) {
     const { name, arguments: args } = call.data.params;
-    const tool = tools.find((offered) => offered.name === name);
+    const tool = findTool(tools, name);
     return tool === undefined ? scopesOfServerTool(name) : requiredScopes(tool, args);
   }
   return pathCompletion.safeParse(message).success ? ['gemini:files'] : [];

@@ -1,10 +1,8 @@
 import type { JsonObject } from '../input/tool-input.ts';
 import type { Introduction, McpServerOptions } from './mcp-server-options.ts';
 
-const instructions = `Lends you Google's Gemini, a second model with a large context window. \
-To have many or large files read, to review code, or for a second opinion: gemini_query, with names of files, not contents. To search \
-the web: googleSearch. For a conversation: chat. A server may offer only some of these. \
-The resource gemini://manual says how to use them well.`;
+const instructions = `Lends you Google's Gemini, a second model with a large context. Files, code review, a second opinion: gemini_query, \
+with names of files, not contents. The web: googleSearch. Conversations: chat. A server may offer only some of these. More: gemini://manual.`;
 
 const geminiIntroduction: Introduction = { name: 'gemini-mcp-server', title: 'Gemini', instructions };
 

@@ -21,12 +21,20 @@ it('has what a model needs to make a call, and nothing else', () => {
     type: 'object',
     properties: {
       name: { type: 'string', description: 'A name.' },
-      kind: { type: 'string', enum: ['one', 'other'], default: 'one', description: 'Which.' },
+      kind: { type: 'string', enum: ['one', 'other'], description: 'Which.' },
       parts: { type: 'array', items: { type: 'string' }, description: 'Parts.' },
-      count: { type: 'integer', maximum: 60, default: 25, description: 'How many.' },
+      count: { type: 'integer', description: 'How many.' },
       offset: { type: 'integer', description: 'From where.' },
       id: { type: 'string', description: 'An id.' },
     },
     required: ['name'],
   });
+});
+
+it('has an argument of any object as text if the tool says so', () => {
+  const input = z.strictObject({ schema: z.record(z.string(), z.unknown()).optional().describe('A schema.') });
+  const properties = (listedAsText?: readonly string[]): unknown =>
+    Object(listedSchema({ input, ...(listedAsText !== undefined && { listedAsText }) })).properties;
+  expect(properties()).toEqual({ schema: { type: 'object', description: 'A schema.' } });
+  expect(properties(['schema'])).toEqual({ schema: { type: 'string', description: 'A schema.' } });
 });

@@ -30,10 +30,12 @@ const toolSchema = z.object({
     idempotentHint: z.boolean(),
     openWorldHint: z.boolean(),
   }),
+  _meta: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** A tool in the form of tools/list. */
 export type SurfaceTool = Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> & {
+  readonly _meta?: JsonObject | undefined;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema?: ObjectSchema | undefined;
 };
@@ -122,7 +124,17 @@ export function presentTool(tool: Tool): SurfaceTool {
     inputSchema: listedSchema(tool),
     ...(output !== undefined && { outputSchema: publishedSchema(output, 'output') }),
     annotations,
+    ...listedMeta(tool),
   });
+}
+
+/** The keys of Claude Code, which other clients read too. */
+function listedMeta({ searchHint, isLoadedAtOnce = false }: Tool): { readonly _meta?: JsonObject } {
+  const meta = {
+    ...(searchHint !== undefined && { 'anthropic/searchHint': searchHint }),
+    ...(isLoadedAtOnce && { 'anthropic/alwaysLoad': true }),
+  };
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta };
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -131,8 +143,8 @@ type ListedInput = Pick<Tool, 'input' | 'unlisted' | 'listedAsText'>;
 
 /**
  * The arguments of a tool in the form of tools/list: JSON Schema unchanged, a zod object shortened. Each client pays for every
- * character of it in each conversation, so it omits what a model cannot use: patterns, formats, limits far above a typical call and
- * empty defaults. Calls are still checked against all of that, and a refusal names it. It also omits that no other arguments are
+ * character of it in each conversation, so it omits what a model cannot use: patterns, formats, limits and
+ * defaults. Calls are still checked against all of that, and a refusal names it. It also omits that no other arguments are
  * accepted: a client that checks calls itself would refuse unlisted ones.
  */
 export function listedSchema({ input, unlisted = [], listedAsText = [] }: ListedInput): unknown {
@@ -155,32 +167,25 @@ export function listedSchema({ input, unlisted = [], listedAsText = [] }: Listed
   };
 }
 
+/** `default` is among them because strict modes of client libraries refuse it. */
+const unlistedKeywords = [
+  ...(['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum'] as const),
+  'default',
+] as const satisfies readonly (keyof JsonSchema)[];
+
 function shorten(schema: JsonSchema): void {
-  for (const keyword of ['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const) {
+  for (const keyword of unlistedKeywords) {
     delete schema[keyword];
-  }
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) {
-    delete schema.maximum;
-  }
-  if (schema.minimum === 0 || schema.minimum === 1) {
-    delete schema.minimum;
   }
   if (schema.propertyNames !== undefined) {
     // A record writes this: any object.
     delete schema.propertyNames;
     delete schema.additionalProperties;
   }
-  if (saysNothing(schema.default)) {
-    delete schema.default;
-  }
 }
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
-}
-
-function saysNothing(value: unknown): boolean {
-  return value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** The schema of an input or output, whole. */

@@ -69,7 +69,7 @@ describe('SurfaceRegistry', () => {
       description: 'Description of a_tool',
       inputSchema: {
         type: 'object',
-        properties: { size: { type: 'integer', maximum: 9, default: 3, description: 'How much' } },
+        properties: { size: { type: 'integer', description: 'How much' } },
       },
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     });

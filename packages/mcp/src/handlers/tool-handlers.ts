@@ -2,6 +2,7 @@ import type { Clock, JobReport } from '@gemini-mcp/core';
 import { invalidParams, requireFirstPage } from '../input/request-params.ts';
 import type { JsonObject } from '../input/tool-input.ts';
 import type { Elicitor } from '../questions/call-questions.ts';
+import { findTool } from '../surface/find-tool.ts';
 import type { SurfaceContext } from '../surface/surface-context.ts';
 import type { ToolOutcome } from '../surface/tool.ts';
 import { type CallLimit, CallLimits } from './call-limits.ts';
@@ -60,7 +61,7 @@ export class ToolHandlers {
   async call(incoming: IncomingCall): Promise<CallResult | JsonObject> {
     const startedAtMs = this.#clock.now();
     const { tools } = await this.#surface.loadWithRoots(incoming.from.signal);
-    const tool = tools.get(incoming.name);
+    const tool = tools.get(incoming.name) ?? findTool([...tools.values()], incoming.name);
     if (tool === undefined) {
       throw invalidParams(`Unknown tool. The tools are: ${[...tools.keys()].join(', ')}`);
     }

@@ -20,7 +20,7 @@ export type ToolAnnotations = {
   readonly destructiveHint: boolean;
   /** A second identical call changes nothing more. */
   readonly idempotentHint: boolean;
-  /** Reaches services that no setting names, such as web pages. Gemini itself does not count: it is the service that the user chose. */
+  /** Sends what it gets to Google or to another service. */
   readonly openWorldHint: boolean;
 };
 
@@ -174,7 +174,7 @@ export type Tool<Input extends ToolInput = ToolInput> = {
   /** Under 4,096 characters: Claude Code cuts there. */
   readonly description: string;
   /**
-   * `tools/list` shows a zod object as JSON Schema without patterns and lengths, so the descriptions must also state the rules that a
+   * `tools/list` shows a zod object as JSON Schema without patterns, limits and defaults, so the descriptions must state those that a
    * model has to know.
    */
   readonly input: Input;
@@ -190,11 +190,19 @@ export type Tool<Input extends ToolInput = ToolInput> = {
    * optional.
    */
   readonly unlisted?: readonly string[];
+  /** Further words by which clients that load tools on demand find the tool, such as `image screenshot`. */
+  readonly searchHint?: string;
+  /** Whether such clients should load the tool at once. False if missing. */
+  readonly isLoadedAtOnce?: boolean;
   /**
    * Arguments of any object that tools/list shows as text: strict modes of client libraries cannot convert an object without properties.
    * Calls may give the object or its JSON.
    */
   readonly listedAsText?: readonly string[];
+  /** Names by which models call the tool, besides the listed one. Case, `-` and `_` do not matter. */
+  readonly otherNames?: readonly string[];
+  /** Whether the tool keeps records for its user, so that a server in read-only mode leaves it out; `readOnlyHint` is about the user's things. */
+  readonly keepsRecords?: boolean;
   /** Whether tools/list leaves the tool out. A client that knows it from an earlier list gets an answer that explains why it is gone. */
   readonly isUnlisted?: boolean;
   /** A group name by which an operator selects several tools; without one the tool is selected by its own name only. */

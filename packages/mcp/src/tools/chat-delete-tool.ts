@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { RefusalReason, Tool, ToolOutcome } from '../surface/tool.ts';
 import { chatDelete } from './tool-declarations.ts';
 
-const description = 'Deletes a conversation of chat with everything said in it. This cannot be undone.';
+const description = `Delete a chat session for good: erases all that was said in it.`;
 
 const newestSessions = 5;
 

@@ -12,9 +12,9 @@ import { readServersArgument } from './servers-of-call.ts';
 import { chatReply } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
-const description = 'Continue a conversation that chat started: Gemini gets everything said so far, then this message.';
+const description = `Continue a chat with Gemini: a follow-up question or message in the same conversation.`;
 
-const sessionIdDescription = 'From chat. Leave it out for the most recent conversation.';
+const sessionIdDescription = 'From chat; the newest by default.';
 
 /** Settings that keep their value if a call does not give them. */
 const unlisted = ['model', 'systemPrompt', 'cwd', 'servers'];

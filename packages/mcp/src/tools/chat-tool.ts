@@ -19,8 +19,8 @@ import { readServersArgument, type ServersOfCallOptions } from './servers-of-cal
 import { chat } from './tool-declarations.ts';
 import { type Work, workInForeground } from './work.ts';
 
-const description = `Starts a conversation that Gemini remembers, and returns its first answer with a session id for chat-reply. \
-Gemini may look through the working directory with read-only tools. For named files gemini_query is faster and more reliable.`;
+const description = `Start a chat: a conversation over several turns, to discuss or brainstorm. Returns the first answer, with a session id for \
+chat-reply. Gemini may read the directory; for known paths gemini_query is better.`;
 
 export type ChatToolOptions = ServersOfCallOptions & {
   readonly answers: AnswerStore;
@@ -43,7 +43,7 @@ export function createChatTool(options: ChatToolOptions): Tool {
     ...chat,
     description,
     input,
-    unlisted: ['servers'],
+    unlisted: ['model', 'servers'],
     run: async (args, context) => {
       const { chosenServers, refusal } = await readServersArgument(args.servers, options, context);
       return (

@@ -95,5 +95,7 @@ export type ToolSelection = {
 export function selectTools(tools: readonly Tool[], { names, readOnly }: ToolSelection): readonly Tool[] {
   const isNamed = ({ name, group = name }: Tool): boolean =>
     names === null || names.includes(name) || names.includes(group);
-  return tools.filter((tool) => isNamed(tool) && (!readOnly || tool.annotations.readOnlyHint));
+  const changesNothing = ({ annotations, keepsRecords = false }: Tool): boolean =>
+    annotations.readOnlyHint && !keepsRecords;
+  return tools.filter((tool) => isNamed(tool) && (!readOnly || changesNothing(tool)));
 }

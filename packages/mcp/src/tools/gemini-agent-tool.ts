@@ -56,12 +56,12 @@ export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeo
   readonly toolProviderFactory?: ServersOfCallOptions['toolProviderFactory'];
 };
 
-const description = `Gives Gemini a task in your project to work on by itself, step by step. You get the answer, the diff, and every \
-command, refusal and question.`;
+const description = `Delegate a task to Gemini as a subagent that works in your project: it may fix, implement, refactor, run tests and repair \
+code. You get the answer, the diff, and every command, refusal and question.`;
 
-const taskDescription = 'The whole task, and how to check it: Gemini sees nothing of your conversation.';
+const taskDescription = 'The whole task, and how to check it.';
 
-const directoryDescription = "The project, in place of the server's working directory.";
+const directoryDescription = "The project; the server's directory by default.";
 
 const serversDescription =
   'Names of other MCP servers whose tools Gemini may call; the user is asked about each call. All if left out, but none in plan mode.';
@@ -72,7 +72,7 @@ const networkDescription = 'Let commands reach the network.';
 const modes = ['plan', 'edit', 'full'] as const;
 
 const meanings: Readonly<Record<WorkMode, string>> = {
-  plan: 'plan: reads only',
+  plan: 'plan (default): reads only',
   edit: 'edit: changes files',
   full: 'full: runs commands too, in a sandbox',
 };
@@ -96,7 +96,6 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
       .default('plan')
       .describe(`${allowed.map((mode) => meanings[mode]).join('; ')}.`),
     ...context,
-    timeout: context.timeout.describe('Seconds for the whole run.'),
     network: z.boolean().default(false).describe(networkDescription),
     servers: serversArgument().describe(serversDescription),
     background: backgroundArgument(),
@@ -142,11 +141,9 @@ async function work(args: AgentArgs, options: GeminiAgentToolOptions, context: T
 }
 
 /** A run that changes nothing needs no more consent than a question. */
-function annotationsOf({ mode, allowsNetwork }: AgentPolicy): ToolAnnotations {
+function annotationsOf({ mode }: AgentPolicy): ToolAnnotations {
   const { annotations } = geminiAgent;
-  return mode === 'plan'
-    ? { ...annotations, readOnlyHint: true, destructiveHint: false }
-    : { ...annotations, openWorldHint: allowsNetwork };
+  return mode === 'plan' ? { ...annotations, readOnlyHint: true, destructiveHint: false } : annotations;
 }
 
 function refuseNetwork({ network }: { readonly network: boolean }, { allowsNetwork }: AgentPolicy): ToolOutcome | null {

@@ -15,8 +15,8 @@ import {
 import { geminiChat, geminiChatWithYolo } from './tool-declarations.ts';
 import { createAskWork, workInBackground, workInForeground } from './work.ts';
 
-const description = `Lets Gemini explore the working directory itself, with read-only tools, to answer one question. Use it if \
-you cannot name the files; otherwise gemini_query is faster and more reliable. Remembers nothing.`;
+const description = `Let Gemini explore or look around in a directory or project folder, read-only, to answer one question when you do not know \
+where. Not a chat: it remembers nothing.`;
 
 const yoloDescription = 'With yolo Gemini may run commands and change files.';
 

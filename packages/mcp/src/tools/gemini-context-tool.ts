@@ -14,8 +14,7 @@ import { askRequestOf, refuseSchema } from './gemini-query-tool.ts';
 import { type ClientFailureWords, failureWordsFor } from './present-failure.ts';
 import { geminiContext } from './tool-declarations.ts';
 
-const description =
-  'Shows what gemini_query would send, and sends nothing: each file with bytes and tokens, omissions with reasons.';
+const description = `Preview of gemini_query: which files it would send, with their tokens, to estimate size and cost.`;
 
 const asInQuery = 'See gemini_query.';
 

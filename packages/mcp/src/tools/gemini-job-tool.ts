@@ -10,13 +10,12 @@ const usualTimeoutSeconds = 25;
 
 const longestTimeoutSeconds = 3_600;
 
-const description = `Shows, awaits or cancels a background job; a long call may become one. Returns its result, or its progress \
-and the text so far. Results are kept for an hour.`;
+const description = `Status of a running background job: progress and text so far, or the result. Can wait for or cancel it. What takes long becomes a job.`;
 
 const descriptions = {
   handle: 'Without one your jobs are listed.',
-  action: 'wait returns when the job ends or the timeout expires.',
-  timeout: 'Seconds to wait, at most.',
+  action: 'wait: until it ends, or the timeout.',
+  timeout: 'Seconds to wait.',
 } as const;
 
 export type GeminiJobToolOptions = {

@@ -36,14 +36,14 @@ import { readServersArgument, type ServersOfCallOptions } from './servers-of-cal
 import { geminiQuery } from './tool-declarations.ts';
 import { createAskWork, type Work, workInBackground, workInForeground } from './work.ts';
 
-const description = `Ask Google's Gemini, a second model with a window of about a million tokens, to read, search, compare \
-or explain many or large files: name them, and the server sends them to Google; their contents never enter your context. Use it too for \
-code review, or a second opinion on a plan or bug. Gemini sees only the prompt and these files, remembers nothing (chat does) and \
-changes nothing. The answer ends with its model and the files left out.`;
+const description = `Ask Gemini, another model with a window of a million tokens, to read, search, explain, summarize, compare or \
+analyze a large codebase, many or huge source files, logs, documents, PDFs, images, screenshots, audio or video; \
+to check architecture or functions, find bugs or security problems, extract JSON; for code review, a second opinion or critique of a plan or diff. \
+The files that you name go to Google, and never enter your context. Gemini remembers and changes nothing.`;
 
 const flexibleDescription = 'With background: half price, slow.';
 
-const promptDescription = 'The whole task: Gemini sees nothing of your conversation. @names have no effect.';
+const promptDescription = `The whole task: Gemini does not see your conversation.`;
 
 export type GeminiQueryToolOptions = ContextArgumentsOptions &
   ServersOfCallOptions & {
@@ -71,7 +71,6 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     ...geminiQuery,
     description,
     input,
-    annotations: { ...geminiQuery.annotations, openWorldHint: capabilities.urls === true },
     listedAsText: ['schema'],
     unlisted: [
       ...[...unlistedContextArguments, ...unlistedAnswerArguments(capabilities), 'servers'],

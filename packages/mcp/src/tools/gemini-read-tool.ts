@@ -15,17 +15,16 @@ import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { deliverableText } from './arguments/run-arguments.ts';
 import { geminiRead } from './tool-declarations.ts';
 
-const description = `Reads the rest of an answer that was too long for one result, by the handle in that result. Give offset, lines or \
-search; without them it begins at the start. Answers are kept for a day.`;
+const description = `Next page of an answer that was too long for one result, or its rest, by offset, lines or search. Kept for a day.`;
 
 /** Reserves room for the line that says which part of the answer this is. */
 const partBytes = maxResultBytes - 1_000;
 
 const descriptions = {
   handle: 'From the result.',
-  offset: 'First character to read, from 0.',
+  offset: 'First character, from 0.',
   lines: 'From 1: 10-40, 10- or 10.',
-  search: 'Shows the lines with this text, in any case.',
+  search: 'Lines with this text, in any case.',
 } as const;
 
 const linesPattern = /^(\d{1,9})(?:(-)(\d{1,9})?)?$/;

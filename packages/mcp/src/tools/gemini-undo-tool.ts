@@ -14,7 +14,7 @@ export type GeminiUndoToolOptions = {
   readonly answers: AnswerStore;
 };
 
-const description = 'Restores files to their state before a run; refuses files changed since.';
+const description = `Revert the changes of the last or any run: restores its files unless changed since.`;
 
 /** Creates the tool `gemini_undo`. */
 export function createGeminiUndoTool({ undo, answers }: GeminiUndoToolOptions): Tool {
@@ -23,12 +23,7 @@ export function createGeminiUndoTool({ undo, answers }: GeminiUndoToolOptions): 
       .string()
       .regex(/^[\w-]{1,64}$/, { error: 'must be the name of a run, as the result of gemini_agent gives it' })
       .describe('From the result of gemini_agent.'),
-    paths: z
-      .array(deliverableText(4_096).min(1))
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe('Only these, as that result names them; all by default.'),
+    paths: z.array(deliverableText(4_096).min(1)).min(1).max(1_000).optional().describe('Only these; all by default.'),
   });
   const tool: Tool<typeof input> = {
     ...geminiUndo,

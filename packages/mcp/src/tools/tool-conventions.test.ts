@@ -1,6 +1,9 @@
 import type { RunnerCapabilities } from '@gemini-mcp/core';
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200k from 'js-tiktoken/ranks/o200k_base';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { introductionOf } from '../handlers/introduction.ts';
 import { presentTool } from '../handlers/loaded-surface.ts';
 import type { Tool } from '../surface/tool.ts';
 import { ConnectedTools } from '../testing/connected-tools.ts';
@@ -10,11 +13,19 @@ import { toolDeclarations } from './tool-declarations.ts';
 /** Every tool that this package offers. */
 const { tools } = new ConnectedTools();
 
-/**
- * What every client pays for the list in each conversation, at the usual four characters a token: 1,800 for asking Gemini, and 380 for the two
- * tools by which it works on a project, which an operator can leave out.
- */
-const budgetTokens = 2_180;
+/** The tokens of all tools, by name, description and arguments, with the instructions: every client pays for them in each conversation. */
+const budgetTokens = 1_500;
+
+const encoding = new Tiktoken(o200k);
+
+function tokensOf(value: string | object): number {
+  return encoding.encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
+}
+
+function tokensOfTool(tool: Tool): number {
+  const { name, description, inputSchema } = presentTool(tool);
+  return tokensOf({ name, description, inputSchema });
+}
 
 /** No object without properties, no alternatives, no reference: OpenAI's strict mode converts each optional argument to one that may be null. */
 const strictProperty = z.strictObject({
@@ -22,9 +33,6 @@ const strictProperty = z.strictObject({
   description: z.string(),
   items: z.strictObject({ type: z.literal('string') }).optional(),
   enum: z.array(z.string()).optional(),
-  default: z.union([z.string(), z.number()]).optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
 });
 
 /** The arguments that calls may give, listed or not. */
@@ -88,6 +96,38 @@ function needsApprovalInCodex({ annotations }: Pick<Tool, 'annotations'>): boole
   return destructiveHint || (!readOnlyHint && openWorldHint);
 }
 
+/** The four hints of each tool, in the order read-only, destructive, idempotent, open world, and the reason for them. */
+const hints: Readonly<
+  Record<string, readonly [readOnly: 0 | 1, destructive: 0 | 1, idempotent: 0 | 1, open: 0 | 1, why: string]>
+> = {
+  gemini_query: [1, 0, 0, 1, 'text and files go to Google, and each call may get another answer'],
+  gemini_context: [1, 0, 1, 1, 'files go to Google to be counted, if the call asks for it'],
+  gemini_read: [1, 0, 1, 0, 'a record of this server'],
+  gemini_job: [1, 0, 1, 0, 'a record of this server'],
+  chat: [1, 0, 0, 1, 'changes only the conversation that it keeps'],
+  'chat-reply': [1, 0, 0, 1, 'changes only the conversation that it keeps'],
+  'chat-delete': [0, 1, 1, 0, 'erases what the user cannot get back'],
+  geminiChat: [1, 0, 0, 1, 'reads a directory, with text for Google'],
+  gemini_agent: [0, 1, 0, 1, 'may change files and run commands, with text for Google'],
+  gemini_undo: [0, 1, 1, 0, 'overwrites files of the project'],
+  googleSearch: [1, 0, 0, 1, 'pages of the web'],
+};
+
+describe('the annotations', () => {
+  it.each(tools)('of $name have their reasons', ({ name, annotations }) => {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+    const stated = [readOnlyHint, destructiveHint, idempotentHint, openWorldHint].map(Number);
+    expect(stated).toEqual(hints[name]?.slice(0, 4));
+  });
+});
+
+describe('VS Code', () => {
+  it('asks its user before each tool that is not read-only: before no chat', () => {
+    const asked = tools.filter(({ annotations }) => !annotations.readOnlyHint).map(({ name }) => name);
+    expect(asked).toEqual(['chat-delete', 'gemini_agent', 'gemini_undo']);
+  });
+});
+
 describe('Codex', () => {
   const approved = (list: readonly Tool[]): readonly string[] =>
     list.filter(needsApprovalInCodex).map(({ name }) => name);
@@ -133,11 +173,6 @@ describe('an argument that only some runners support', () => {
     expect(listed({ [capability]: false }, argument)).toEqual([]);
     expect(listed({}, argument)).toEqual([]);
   });
-
-  it.each([true, false])('declares an open world only if it can read web pages: %s', (urls) => {
-    const query = new ConnectedTools({ capabilities: { urls } }).tools.find(({ name }) => name === 'gemini_query');
-    expect(query?.annotations.openWorldHint).toBe(urls);
-  });
 });
 
 describe('the declarations', () => {
@@ -166,15 +201,13 @@ describe('the list of tools', () => {
     'stays within its budget, for a runner that can do %j',
     (capabilities) => {
       const { tools } = new ConnectedTools({ capabilities });
-      const tokensOf = (listed: readonly Tool[]): number =>
-        Math.ceil(JSON.stringify(listed.map(presentTool)).length / 4);
-      const tokens = tokensOf(tools);
-      process.stdout.write(`tools/list: about ${tokens} tokens of ${budgetTokens}\n`);
-      const longest = tools
-        .map((tool) => `${tool.name} ${tokensOf([tool])}`)
-        .sort((one, other) => Number(other.split(' ')[1]) - Number(one.split(' ')[1]));
-      const advice = `The list costs ${tokens} tokens, and ${budgetTokens} is the budget. Shorten a description (${longest.slice(0, 3).join(', ')}), or raise budgetTokens with a reason in the commit.`;
-      expect(tokens < budgetTokens, advice).toBe(true);
+      const costs = tools.map((tool) => ({ name: tool.name, tokens: tokensOfTool(tool) }));
+      const { instructions } = introductionOf({});
+      const tokens = costs.reduce((sum, cost) => sum + cost.tokens, tokensOf(instructions ?? ''));
+      process.stdout.write(`tools/list and instructions: ${tokens} tokens of ${budgetTokens}\n`);
+      const largest = costs.toSorted((one, other) => other.tokens - one.tokens).slice(0, 3);
+      const advice = `They cost ${tokens} tokens, and ${budgetTokens} is the budget. Shorten a description (${largest.map(({ name, tokens }) => `${name} ${tokens}`).join(', ')}), or raise budgetTokens with a reason in the commit.`;
+      expect(tokens <= budgetTokens, advice).toBe(true);
     },
   );
 

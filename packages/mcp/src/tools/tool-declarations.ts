@@ -1,18 +1,16 @@
 import { type Scope, scopes } from '../surface/scope.ts';
 import type { Tool, ToolAnnotations } from '../surface/tool.ts';
 
-/** Not idempotent: each call spends quota and may get another answer. */
+/** Text goes to Google. Not idempotent: each call spends quota and may get another answer. A conversation is a record of ours. */
 const asking: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: false,
-  openWorldHint: false,
+  openWorldHint: true,
 };
 
-const looking: ToolAnnotations = { ...asking, idempotentHint: true };
-
-/** Stores a conversation. */
-const keeping: ToolAnnotations = { ...asking, readOnlyHint: false };
+/** Reads records of ours. */
+const looking: ToolAnnotations = { ...asking, idempotentHint: true, openWorldHint: false };
 
 const files: readonly Scope[] = ['gemini:files'];
 
@@ -24,7 +22,11 @@ const web: readonly Scope[] = ['gemini:search'];
 
 export const geminiQuery: ToolDeclaration = {
   name: 'gemini_query',
-  title: 'Ask Gemini about files',
+  otherNames: ['ask_gemini', 'gemini_ask'],
+  title: 'Ask Gemini about code and files',
+  searchHint:
+    'ask read many files huge file fit context whole repository explain architecture image screenshot pdf document codebase check design mistakes api source extract data json critique bug function module',
+  isLoadedAtOnce: true,
   group: 'query',
   restPath: 'gemini-query',
   scopes: {
@@ -37,18 +39,20 @@ export const geminiQuery: ToolDeclaration = {
 
 export const geminiContext: ToolDeclaration = {
   name: 'gemini_context',
-  title: 'See what Gemini would be sent',
+  title: 'Preview the context of a question',
+  searchHint: 'token count size estimate cost preview',
   group: 'query',
   restPath: 'gemini-context',
   scopes: { always: ['gemini:query', 'gemini:files'], byArgument: {} },
   example: { directories: ['src'] },
-  annotations: looking,
+  annotations: { ...looking, openWorldHint: true },
 };
 
 /** Needs no scope: the owner alone may read an answer. */
 export const geminiRead: ToolDeclaration = {
   name: 'gemini_read',
-  title: 'Read on in a long answer',
+  title: 'See the rest of a long answer',
+  searchHint: 'rest next page continue long result',
   group: 'results',
   restPath: 'gemini-read',
   scopes: { always: [], byArgument: {} },
@@ -60,6 +64,7 @@ export const geminiRead: ToolDeclaration = {
 export const geminiJob: ToolDeclaration = {
   name: 'gemini_job',
   title: 'Follow a job of Gemini',
+  searchHint: 'status wait cancel background running progress',
   group: 'results',
   restPath: 'gemini-job',
   scopes: { always: [], byArgument: {} },
@@ -69,27 +74,34 @@ export const geminiJob: ToolDeclaration = {
 
 export const chat: ToolDeclaration = {
   name: 'chat',
-  title: 'Start a conversation with Gemini',
+  otherNames: ['gemini_chat'],
+  title: 'Chat with Gemini',
   group: 'conversation',
   restPath: 'chat',
   scopes: { always: ['gemini:chat'], byArgument: { cwd: files, servers } },
   example: { prompt: 'Let us talk about compilers. What is a basic block?' },
-  annotations: keeping,
+  annotations: asking,
+  keepsRecords: true,
 };
 
 export const chatReply: ToolDeclaration = {
   name: 'chat-reply',
+  otherNames: ['gemini_chat_reply', 'gemini_reply'],
   title: 'Continue a conversation',
+  searchHint: 'follow-up question same chat continue',
   group: 'conversation',
   restPath: 'chat-reply',
   scopes: { always: ['gemini:chat'], byArgument: { cwd: files, servers } },
   example: { prompt: 'And what is it good for?', sessionId: '5f0e2c1a-7c1d-4d0e-9a53-0c6f3f6f7a10' },
-  annotations: keeping,
+  annotations: asking,
+  keepsRecords: true,
 };
 
 export const chatDelete: ToolDeclaration = {
   name: 'chat-delete',
+  otherNames: ['gemini_chat_delete'],
   title: 'Delete a conversation',
+  searchHint: 'erase remove chat session history',
   group: 'conversation',
   restPath: 'chat-delete',
   scopes: { always: ['gemini:chat'], byArgument: {} },
@@ -101,6 +113,7 @@ export const chatDelete: ToolDeclaration = {
 export const geminiChat: ToolDeclaration = {
   name: 'geminiChat',
   title: 'Let Gemini explore a directory',
+  searchHint: 'explore directory look around project folder',
   group: 'agent',
   restPath: 'gemini-chat',
   scopes: { always: ['gemini:chat'], byArgument: { workingDirectory: files, yolo: scopes } },
@@ -117,17 +130,19 @@ export const geminiChatWithYolo: ToolDeclaration = {
 /** States the most that an operator may allow: a run can change files and run commands. */
 export const geminiAgent: ToolDeclaration = {
   name: 'gemini_agent',
-  title: 'Let Gemini work on a task',
+  title: 'Let Gemini work as an agent',
+  searchHint: 'delegate task subagent work fix implement refactor tests repair',
   group: 'work',
   restPath: 'gemini-agent',
   scopes: { always: ['gemini:files', 'gemini:agent'], byArgument: { servers } },
   example: { task: 'Find out why the tests of src/date.ts fail, and propose a fix.', mode: 'plan' },
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 };
 
 export const geminiUndo: ToolDeclaration = {
   name: 'gemini_undo',
   title: 'Undo a run of gemini_agent',
+  searchHint: 'undo revert restore changes run',
   group: 'work',
   restPath: 'gemini-undo',
   scopes: { always: ['gemini:files', 'gemini:agent'], byArgument: {} },
@@ -137,12 +152,14 @@ export const geminiUndo: ToolDeclaration = {
 
 export const googleSearch: ToolDeclaration = {
   name: 'googleSearch',
+  otherNames: ['gemini_search', 'web_search'],
   title: 'Search the web',
+  searchHint: 'web internet online news google latest current documentation price research articles',
   group: 'search',
   restPath: 'google-search',
   scopes: { always: ['gemini:search'], byArgument: { workingDirectory: files, yolo: scopes } },
   example: { query: 'newest long-term release of Node.js', limit: 3, raw: true },
-  annotations: { ...asking, openWorldHint: true },
+  annotations: asking,
 };
 
 /** All tools of this server, in list order. */
@@ -162,4 +179,4 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
 
 /** All facts that follow from a tool's name, before any tool is created. Code that needs one of these facts reads it here. */
 export type ToolDeclaration = Required<Pick<Tool, 'name' | 'title' | 'annotations' | 'group' | 'scopes' | 'example'>> &
-  Pick<Tool, 'restPath'>;
+  Pick<Tool, 'restPath' | 'otherNames' | 'searchHint' | 'isLoadedAtOnce' | 'keepsRecords'>;

@@ -4,11 +4,9 @@ import { deliverableText, modelArgument, modelDescription } from './run-argument
 const limits = { pathCharacters: 4_096, listCharacters: 300_000 } as const;
 
 const descriptions = {
-  files:
-    "Paths, absolute or relative to the server's working directory; src/a.ts:10-40 sends these lines. Images and PDFs too.",
-  globPatterns: 'Such as src/**/*.ts. Respects .gitignore.',
-  directories: 'Read recursively; "." is the working directory. Respects .gitignore.',
-  timeout: 'Seconds for the whole call; 300 or more for a hard question.',
+  files: 'Paths; src/a.ts:10-40 sends these lines.',
+  globPatterns: 'Such as src/**/*.ts.',
+  directories: 'Read recursively; "." is the working directory.',
   maxFiles: 'At most this many files: files first, then glob_patterns, then directories, each in order of path.',
   maxBytes:
     "At most this many bytes of files. What does not fit is left out whole, never cut, and named. The model's window may " +
@@ -55,7 +53,12 @@ export function contextArguments({
     glob_patterns: paths(100).describe(descriptions.globPatterns),
     directories: paths(100).describe(descriptions.directories),
     model: modelArgument(modelChain).optional().describe(modelDescription),
-    timeout: z.int().min(1).max(maxTimeoutSeconds).default(defaultTimeoutSeconds).describe(descriptions.timeout),
+    timeout: z
+      .int()
+      .min(1)
+      .max(maxTimeoutSeconds)
+      .default(defaultTimeoutSeconds)
+      .describe(`Seconds; ${defaultTimeoutSeconds} by default.`),
     max_files: z.int().min(1).max(maxFiles).default(maxFiles).describe(descriptions.maxFiles),
     max_bytes: z.int().min(1).max(maxBytes).default(maxBytes).describe(descriptions.maxBytes),
   };

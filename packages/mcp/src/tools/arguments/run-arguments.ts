@@ -3,7 +3,7 @@ import * as z from 'zod';
 const pathCharacters = 4_096;
 
 const descriptions = {
-  workingDirectory: "Directory that Gemini may read; the server's by default.",
+  workingDirectory: "Directory to read; the server's by default.",
   sandbox: 'Run the Gemini CLI in its own sandbox (docker or podman must be installed).',
   yolo: 'Let Gemini use all of its tools without asking. Refused unless the operator of this server allows it.',
   apiKey: 'Gemini API key for this call alone. Leave it out to use the login of the server.',
@@ -73,9 +73,9 @@ export function modelArgument(modelChain: readonly string[]): z.ZodString {
 }
 
 /** The description of the argument for clients. */
-export const modelDescription: string = 'Such as gemini-3.8-flash. Without it the best available, with fallback.';
+export const modelDescription: string = 'Such as gemini-3.8-flash; the best by default.';
 
-const description = 'Return at once, with a handle for gemini_job.';
+const description = 'Return a handle for gemini_job at once.';
 
 /** Whether the call returns at once and its job goes on. */
 export function backgroundArgument(): z.ZodDefault<z.ZodBoolean> {
