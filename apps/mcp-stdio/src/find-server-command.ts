@@ -1,5 +1,6 @@
 import { dirname, isAbsolute } from 'node:path';
 import { carriedVariables } from '@gemini-mcp/adapters-node/internal';
+import { withoutUnfilledVariables } from '@gemini-mcp/adapters-node/internal/startup';
 import {
   type ClientName,
   type ClientSnippet,
@@ -7,9 +8,11 @@ import {
   ConfigurationError,
   clientForms,
   createCliFinder,
+  type FoundServer,
   hasLogin,
   type Invocation,
   installLink,
+  LoginStore,
   linkedClients,
   readConfiguration,
   type StdioEntry,
@@ -39,7 +42,8 @@ export async function findServerCommand(invocation: Invocation): Promise<ServerC
       : { command: nodePath, args: [programPath, ...settings] }),
     needsInstall: isTemporary,
     hasDirectory: flags.has('working-dir'),
-    variables: carriedVariables(environment),
+    hasStoredLogin: new LoginStore(environment).look().type === 'found',
+    variables: carriedVariables(withoutUnfilledVariables(environment)),
   };
 }
 
@@ -87,6 +91,17 @@ function hints(server: ServerCommand, takesLogin: boolean): readonly string[] {
   const install =
     'npx keeps this server only for some time. Install the package that you gave to npx, so that the client finds it: npm install -g <package>';
   const login =
-    'This shell has no variable with a login. Make an API key at https://aistudio.google.com/apikey, set GEMINI_API_KEY and run this again. Without one the server needs a Code Assist licence and the login of the Gemini CLI.';
+    'There is no login. Make an API key at https://aistudio.google.com/apikey and store it: gemini-mcp-server login. Without one the server needs a Code Assist licence and the login of the Gemini CLI.';
   return [...(server.needsInstall ? [install] : []), ...(takesLogin ? [] : [login])];
+}
+
+/** How clients start this server, for `setup`. */
+export async function findServer(invocation: Invocation): Promise<FoundServer> {
+  const server = await findServerCommand(invocation);
+  return server.needsInstall
+    ? {
+        problem:
+          'npx keeps this server only for some time, so a client that was set up now could not start it later. Install the package that you gave to npx (npm install -g <package>), and run setup again.',
+      }
+    : { server };
 }

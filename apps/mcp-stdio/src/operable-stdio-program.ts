@@ -9,7 +9,7 @@ import {
   type TerminalCommand,
   wrapHelp,
 } from '@gemini-mcp/server';
-import { clientSnippet, findServerCommand, linkSnippet } from './find-server-command.ts';
+import { clientSnippet, findServer, findServerCommand, linkSnippet } from './find-server-command.ts';
 import { serverVersion as version } from './server-version.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
@@ -17,6 +17,9 @@ const intro = `gemini-mcp-server lends AI clients Google's Gemini, by its API or
 
 gemini-mcp-server [flags]
       Serves one client. Clients start it like this.
+gemini-mcp-server setup [<client>...] [--dry-run] [--replace] [--undo] [flags]
+      Writes this server into the settings of the clients that it finds, or of those named, with a backup.
+      --dry-run shows the changes, --undo takes them back. Keeps an entry changed by hand, unless --replace.
 gemini-mcp-server login [--status] [--store file|keychain]
       Asks for an API key of Google AI Studio, or takes it from a pipe, tries it, and stores it for all servers
       of this user: in the keychain on macOS and Windows, otherwise in a private file. --status says which login counts.
@@ -44,6 +47,7 @@ export const operableStdioProgram: OperableProgram = {
   intro,
   ownerOf: null,
   readSettings: readStdioSettings,
+  findServer,
   printConfig,
 };
 

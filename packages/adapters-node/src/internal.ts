@@ -17,6 +17,7 @@ export { findSystemProgram } from './processes/programs/find-system-program.ts';
 export { describePathFault } from './processes/programs/path-fault.ts';
 export { ProgramPath } from './processes/programs/program-path.ts';
 export { ProgramTrust } from './processes/programs/program-trust.ts';
+export { type ProgramEnd, type ProgramRun, runProgram } from './processes/run-program.ts';
 export { describeShortage } from './processes/system-shortage.ts';
 export { type EditedTextFile, type EditTextFileOptions, editTextFile } from './storage/edit-text-file.ts';
 export { KeychainSealer, type KeychainSealerOptions } from './storage/keychain-sealer.ts';

@@ -1,5 +1,13 @@
 /** Other MCP servers, whose tools Gemini and clients can use. */
 
+export {
+  type Entry,
+  type EntryEdited,
+  type EntryPlace,
+  type EntryRead,
+  editEntry,
+  readEntry,
+} from './client-entries/entry-document.ts';
 export { type ConnectionLimits, defaultConnectionLimits } from './connection/connection-limits.ts';
 export type { ImportedServer } from './import/entry-draft.ts';
 export { type ImportName, importNames } from './import/import-names.ts';

@@ -61,6 +61,7 @@ export const httpProgram: OperableProgram = {
     const { http, ...read } = readHttpConfiguration(sources);
     return { ...read, examine: () => examineHttp(http, httpProbes) };
   },
+  findServer: null,
   printConfig,
 };
 

@@ -119,9 +119,9 @@ describe('editTextFile', () => {
     expect(await editTextFile({ below: null, path: below, edit: append, isPrivate: true })).toEqual(
       failed('a file is in the place of its directory'),
     );
-    await writeFile(join(root, 'large'), 'x'.repeat(1_000_001));
+    await writeFile(join(root, 'large'), 'x'.repeat(20_000_001));
     expect(await editTextFile({ below: null, path: join(root, 'large'), edit: append, isPrivate: true })).toEqual(
-      failed('1000000 bytes'),
+      failed('20000000 bytes'),
     );
     expect(await readdir(root)).not.toContain('large.lock');
   });

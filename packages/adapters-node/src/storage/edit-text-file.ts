@@ -35,7 +35,8 @@ export type EditedTextFile =
   /** Why the file could not be written, in words for a user. The file is unchanged. */
   | { readonly type: 'failed'; readonly reason: string };
 
-const maxBytes = 1_000_000;
+/** Some clients keep their history in their settings. */
+const maxBytes = 20_000_000;
 
 /** How long to wait for another writer. */
 const maxTries = 200;

@@ -6,6 +6,8 @@ export type StdioEntry = {
   readonly args: readonly string[];
   /** Whether `args` name the working directory. */
   readonly hasDirectory: boolean;
+  /** Whether the server finds a stored login, so that no variable has to hold one. */
+  readonly hasStoredLogin: boolean;
   /** Names of login and proxy variables, which some clients pass on only if their settings name them. */
   readonly variables: readonly string[];
 };
@@ -25,12 +27,16 @@ export type ClientSnippet = {
   readonly place: string;
 };
 
+export type EntryOf = (entry: StdioEntry) => Readonly<Record<string, unknown>>;
+
 /** The names of one AI client, and its settings for each transport. */
 export type ClientForm = {
   /** The client's names in `clientInfo`, in lower case. */
   readonly names: readonly string[];
   /** How a variable reaches a server that the client starts: a sentence that ends with the start of the client. */
   readonly passVariable: (variable: string) => string;
+  /** The entry of a stdio server in the client's settings, under its name. */
+  readonly entry: EntryOf;
   readonly stdio: (entry: StdioEntry) => ClientSnippet;
   readonly http: (entry: HttpEntry) => ClientSnippet;
 };
@@ -53,9 +59,14 @@ export const shellReference: Reference = (name) => `\${${name}}`;
 /** For a client that replaces no references in its settings: a placeholder that the reader replaces. */
 export const toFillIn: Reference = (name) => `<${name}>`;
 
-/** Whether one of the variables holds a login for Google. */
-export function hasLogin({ variables }: Pick<StdioEntry, 'variables'>): boolean {
-  return variables.some((name) => /^(?:GEMINI_API_KEY$|GOOGLE_)/i.test(name));
+/** Whether a value of an entry is such a placeholder. */
+export function isToFillIn(value: string): boolean {
+  return /^<.*>$/.test(value);
+}
+
+/** Whether the server has a login for Google, stored or in one of the variables. */
+export function hasLogin({ variables, hasStoredLogin }: Pick<StdioEntry, 'variables' | 'hasStoredLogin'>): boolean {
+  return hasStoredLogin || variables.some((name) => /^(?:GEMINI_API_KEY$|GOOGLE_)/i.test(name));
 }
 
 export function json(value: unknown): string {

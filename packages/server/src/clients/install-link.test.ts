@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { clientNames } from './client-names.ts';
 import { installLink } from './install-link.ts';
 
-const entry = { command: '/opt/node', args: ['/opt/server.cjs'], hasDirectory: false, variables: ['GEMINI_API_KEY'] };
+const entry = {
+  ...{ command: '/opt/node', args: ['/opt/server.cjs'], hasDirectory: false, hasStoredLogin: false },
+  variables: ['GEMINI_API_KEY'],
+};
 
 const config = (link: string): string => new URL(link).searchParams.get('config') ?? '';
 

@@ -26,6 +26,7 @@ export type Mode =
   | { readonly kind: 'print-config'; readonly client: string; readonly link: boolean }
   | { readonly kind: 'doctor'; readonly json: boolean; readonly call: boolean }
   | LoginMode
+  | SetupMode
   | SessionsMode
   | ApprovalsMode
   /** The arguments after `mcp`, unparsed: a server start must not load their parser. */
@@ -40,6 +41,17 @@ export type LoginMode = { readonly kind: 'login' } & (
     }
   | { readonly action: 'logout' | 'status' }
 );
+
+/** The terminal command that writes this server into the settings of clients. */
+export type SetupMode = {
+  readonly kind: 'setup';
+  /** Names of clients; empty for all that are found. */
+  readonly clients: readonly string[];
+  readonly isDryRun: boolean;
+  readonly undo: boolean;
+  /** Whether an entry of someone else is replaced. */
+  readonly replaces: boolean;
+};
 
 /** A terminal command on stored conversations. */
 export type SessionsMode = {
@@ -85,6 +97,16 @@ const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   },
   login: {
     '': { further: Number.POSITIVE_INFINITY, flags: ['status', 'store'], read: readLogin },
+  },
+  setup: {
+    '': {
+      further: Number.POSITIVE_INFINITY,
+      flags: ['dry-run', 'undo', 'replace'],
+      read: (clients, flags) => ({
+        ...{ kind: 'setup', clients, isDryRun: flags.has('dry-run') },
+        ...{ undo: flags.has('undo'), replaces: flags.has('replace') },
+      }),
+    },
   },
   logout: { '': { read: () => ({ kind: 'login', action: 'logout' }) } },
   sessions: {
@@ -146,6 +168,9 @@ const modeFlags: Flags = {
   network: { value: 'none' },
   status: { value: 'none' },
   store: { value: 'word' },
+  'dry-run': { value: 'none' },
+  undo: { value: 'none' },
+  replace: { value: 'none' },
 };
 
 /** Parses the arguments of a program. Throws a `ConfigurationError` with the nearest name for an unknown word or flag. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { shellWord } from '@gemini-mcp/core/internal';
-import type { ClientSnippet } from '../clients/client-form.ts';
+import type { ClientSnippet, StdioEntry } from '../clients/client-form.ts';
 import type { Check } from '../doctor/check.ts';
 import type { ConfigurationRead, ConfigurationSources } from '../settings/read-configuration.ts';
 import type { Setting } from '../settings/setting.ts';
@@ -28,6 +28,8 @@ export type OperableProgram = Program & {
   readonly ownerOf: ((principal: string, sources: ConfigurationSources) => Promise<string>) | null;
   /** Reads all settings. Throws a `ConfigurationError` that names the invalid variable or flag. */
   readonly readSettings: (sources: ConfigurationSources) => SettingsRead;
+  /** Finds how clients start the program, for `setup`. Null for a program that clients do not start. */
+  readonly findServer: ((invocation: Invocation) => Promise<FoundServer>) | null;
   /**
    * Returns the settings for one client, or a link that installs the server. Throws a `ConfigurationError` if the client could not
    * reach a server or has no such links.
@@ -37,6 +39,9 @@ export type OperableProgram = Program & {
     invocation: Invocation & { readonly link: boolean },
   ) => ClientSnippet | Promise<ClientSnippet>;
 };
+
+/** How clients start a program, or the reason why they could not, a sentence for a user. */
+export type FoundServer = { readonly server: StdioEntry } | { readonly problem: string };
 
 export type SettingsRead = ConfigurationRead & {
   /** Runs this program's own checks, besides the shared ones. Never rejects: problems are part of the report. */

@@ -79,6 +79,10 @@ export async function runTerminalCommand(
       const place = { environment, store: new LoginStore(environment), platform: process.platform };
       return await runLogin(mode, { ...place, readKey: (until) => readKey(process, until) }, signal);
     }
+    case 'setup': {
+      const { runSetupHere } = await import('../setup/run-setup-here.ts');
+      return await runSetupHere({ ...options, mode }, signal);
+    }
     case 'sessions': {
       const { store, notes } = openSavedSessions(program, options);
       const result = await runSessions(mode, store, signal);

@@ -113,7 +113,13 @@ describe('clientFailureWords', () => {
     ['kiro', '~/.kiro/settings/mcp.json', `"GEMINI_API_KEY": "\${GEMINI_API_KEY}"`],
     ['lm-studio', '~/.lmstudio/mcp.json', '"GEMINI_API_KEY": "<GEMINI_API_KEY>"'],
   ] as const)('%s reads of the file and the setting that --print-config prints for it', (client, file, setting) => {
-    const entry = { command: 'node', args: [], hasDirectory: true, variables: ['GEMINI_API_KEY'] };
+    const entry = {
+      command: 'node',
+      args: [],
+      hasDirectory: true,
+      hasStoredLogin: false,
+      variables: ['GEMINI_API_KEY'],
+    };
     const { text, place } = clientForms[client].stdio(entry);
     for (const shown of [`${text}\n${place}`, clientForms[client].passVariable('GEMINI_API_KEY')]) {
       expect(shown).toContain(file);

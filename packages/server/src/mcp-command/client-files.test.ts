@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { clientFiles } from './client-files.ts';
 
 const on = (platform: NodeJS.Platform, environment: Readonly<Record<string, string>> = {}) => ({
-  home: '/home/me',
+  home: platform === 'win32' ? 'C:\\Users\\me' : '/home/me',
   currentDirectory: '/project',
   environment,
   platform,
@@ -10,11 +10,11 @@ const on = (platform: NodeJS.Platform, environment: Readonly<Record<string, stri
 
 it.each([
   ['zed', 'darwin', '/home/me/.config/zed/settings.json'],
-  ['zed', 'win32', '/home/me/AppData/Roaming/Zed/settings.json'],
+  ['zed', 'win32', 'C:\\Users\\me\\AppData\\Roaming\\Zed\\settings.json'],
   ['opencode', 'darwin', '/home/me/.config/opencode/opencode.jsonc'],
-  ['opencode', 'win32', '/home/me/.config/opencode/opencode.jsonc'],
+  ['opencode', 'win32', 'C:\\Users\\me\\.config\\opencode\\opencode.jsonc'],
   ['claude-desktop', 'darwin', '/home/me/Library/Application Support/Claude/claude_desktop_config.json'],
-  ['vscode', 'win32', '/home/me/AppData/Roaming/Code/User/mcp.json'],
+  ['vscode', 'win32', 'C:\\Users\\me\\AppData\\Roaming\\Code\\User\\mcp.json'],
 ] as const)('%s keeps its servers on %s in %s', (client, platform, path) => {
   expect(clientFiles(client, on(platform)).user).toContain(path);
 });

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import type { ImportName } from '@gemini-mcp/upstreams';
 import type { ClientSettingsPaths } from './mcp-context.ts';
 
@@ -10,38 +10,56 @@ type ClientFiles = {
   readonly project: readonly string[];
 };
 
-/** Where a client keeps its servers on this system. */
+/** The path functions of a system. */
+export function pathsOf({ platform }: Pick<ClientSettingsPaths, 'platform'>): path.PlatformPath {
+  return platform === 'win32' ? path.win32 : path.posix;
+}
+
+/** Where a client keeps its servers on a system. */
 export function clientFiles(client: ImportName, places: ClientSettingsPaths): ClientFiles {
   return { user: userFiles[client](places), project: projectFiles[client] };
 }
 
 const userFiles: Readonly<Record<ImportName, (places: ClientSettingsPaths) => readonly string[]>> = {
-  'gemini-cli': ({ home, environment }) => [join(environment['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json')],
-  'claude-code': ({ home, environment }) => [join(environment['CLAUDE_CONFIG_DIR'] || home, '.claude.json')],
-  'claude-desktop': (places) => [join(applicationData(places), 'Claude', 'claude_desktop_config.json')],
-  vscode: (places) => ['mcp.json', 'settings.json'].map((name) => join(applicationData(places), 'Code', 'User', name)),
-  cursor: ({ home }) => [join(home, '.cursor', 'mcp.json')],
-  codex: ({ home, environment }) => [join(environment['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
+  'gemini-cli': (places) => [joined(places, 'GEMINI_CLI_HOME', [], ['.gemini', 'settings.json'])],
+  'claude-code': (places) => [joined(places, 'CLAUDE_CONFIG_DIR', [], ['.claude.json'])],
+  'claude-desktop': (places) => [pathsOf(places).join(applicationData(places), 'Claude', 'claude_desktop_config.json')],
+  vscode: (places) =>
+    ['mcp.json', 'settings.json'].map((name) => pathsOf(places).join(applicationData(places), 'Code', 'User', name)),
+  cursor: (places) => [inHome(places, '.cursor', 'mcp.json')],
+  codex: (places) => [joined(places, 'CODEX_HOME', ['.codex'], ['config.toml'])],
   // On every system below ~/.config.
   opencode: (places) =>
-    ['opencode.jsonc', 'opencode.json'].map((name) => join(configurationDirectory(places), 'opencode', name)),
-  'copilot-cli': ({ home, environment }) => [
-    join(environment['COPILOT_HOME'] || join(home, '.copilot'), 'mcp-config.json'),
-  ],
-  'qwen-code': ({ home }) => [join(home, '.qwen', 'settings.json')],
+    ['opencode.jsonc', 'opencode.json'].map((name) =>
+      pathsOf(places).join(configurationDirectory(places), 'opencode', name),
+    ),
+  'copilot-cli': (places) => [joined(places, 'COPILOT_HOME', ['.copilot'], ['mcp-config.json'])],
+  'qwen-code': (places) => [inHome(places, '.qwen', 'settings.json')],
   cline: clineFiles,
-  continue: ({ home, environment }) => [
-    join(environment['CONTINUE_GLOBAL_DIR'] || join(home, '.continue'), 'config.yaml'),
-  ],
+  continue: (places) => [joined(places, 'CONTINUE_GLOBAL_DIR', ['.continue'], ['config.yaml'])],
   // The second path is that of the first releases.
-  antigravity: ({ home }) => ['config', 'antigravity'].map((name) => join(home, '.gemini', name, 'mcp_config.json')),
+  antigravity: (places) => ['config', 'antigravity'].map((name) => inHome(places, '.gemini', name, 'mcp_config.json')),
   zed: (places) =>
     places.platform === 'win32'
-      ? [join(applicationData(places), 'Zed', 'settings.json')]
-      : [join(configurationDirectory(places), 'zed', 'settings.json')],
-  kiro: ({ home }) => [join(home, '.kiro', 'settings', 'mcp.json')],
-  'lm-studio': ({ home }) => [join(home, '.lmstudio', 'mcp.json')],
+      ? [pathsOf(places).join(applicationData(places), 'Zed', 'settings.json')]
+      : [pathsOf(places).join(configurationDirectory(places), 'zed', 'settings.json')],
+  kiro: (places) => [inHome(places, '.kiro', 'settings', 'mcp.json')],
+  'lm-studio': (places) => [inHome(places, '.lmstudio', 'mcp.json')],
 };
+
+function inHome(places: ClientSettingsPaths, ...names: readonly string[]): string {
+  return pathsOf(places).join(places.home, ...names);
+}
+
+/** A path in the directory that a variable names, by default one in the home. */
+function joined(
+  places: ClientSettingsPaths,
+  variable: string,
+  usual: readonly string[],
+  names: readonly string[],
+): string {
+  return pathsOf(places).join(places.environment[variable] || inHome(places, ...usual), ...names);
+}
 
 const projectFiles: Readonly<Record<ImportName, readonly string[]>> = {
   'gemini-cli': ['.gemini/settings.json'],
@@ -63,9 +81,10 @@ const projectFiles: Readonly<Record<ImportName, readonly string[]>> = {
 
 /** The shared file, then that of the older extension for VS Code. */
 function clineFiles(places: ClientSettingsPaths): readonly string[] {
-  const { home, environment } = places;
+  const { environment } = places;
+  const { join } = pathsOf(places);
   const name = 'cline_mcp_settings.json';
-  const data = environment['CLINE_DATA_DIR'] || join(environment['CLINE_DIR'] || join(home, '.cline'), 'data');
+  const data = environment['CLINE_DATA_DIR'] || joined(places, 'CLINE_DIR', ['.cline'], ['data']);
   const extension = join(applicationData(places), 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev');
   return [environment['CLINE_MCP_SETTINGS_PATH'] || join(data, 'settings', name), join(extension, 'settings', name)];
 }
@@ -73,14 +92,14 @@ function clineFiles(places: ClientSettingsPaths): readonly string[] {
 function applicationData(places: ClientSettingsPaths): string {
   switch (places.platform) {
     case 'darwin':
-      return join(places.home, 'Library', 'Application Support');
+      return inHome(places, 'Library', 'Application Support');
     case 'win32':
-      return places.environment['APPDATA'] || join(places.home, 'AppData', 'Roaming');
+      return places.environment['APPDATA'] || inHome(places, 'AppData', 'Roaming');
     default:
       return configurationDirectory(places);
   }
 }
 
-function configurationDirectory({ home, environment }: ClientSettingsPaths): string {
-  return environment['XDG_CONFIG_HOME'] || join(home, '.config');
+function configurationDirectory(places: ClientSettingsPaths): string {
+  return places.environment['XDG_CONFIG_HOME'] || inHome(places, '.config');
 }

@@ -40,6 +40,7 @@ export const sampleProgram: OperableProgram = {
       examine: async () => [{ name: 'Door', status: door === 9 ? 'fail' : 'ok', found: `number ${door}`, fix: null }],
     };
   },
+  findServer: null,
   printConfig: (client, { flags, programPath }) => {
     if (flags?.get('door') === '9') {
       throw new ConfigurationError('--door: 9 is locked');

@@ -1,6 +1,7 @@
 import { shellWord } from '@gemini-mcp/core/internal';
 import {
   type ClientForm,
+  type EntryOf,
   fromEnvironment,
   type HttpEntry,
   httpServer,
@@ -10,15 +11,15 @@ import {
   stdioServer,
 } from '../client-form.ts';
 
+const entryOf: EntryOf = (entry) => ({ type: 'stdio', ...stdioServer(entry, null) });
+
 export const claudeCode: ClientForm = {
   names: ['claude-code'],
   passVariable: (variable) =>
     `Claude Code passes the variables of its shell on: set ${variable} there, or with \`-e ${variable}=<value>\` in \`claude mcp add\`, and start Claude Code again.`,
+  entry: entryOf,
   stdio: (entry) => ({
-    text: claudeCodeSnippet(
-      `claude mcp add --scope user gemini -- ${shellLine(entry)}`,
-      mcpServers({ type: 'stdio', ...stdioServer(entry, null) }),
-    ),
+    text: claudeCodeSnippet(`claude mcp add --scope user gemini -- ${shellLine(entry)}`, mcpServers(entryOf(entry))),
     place: 'Claude Code passes all variables of its shell on.',
   }),
   http: (entry) => ({

@@ -3,6 +3,7 @@ import {
   bearer,
   type ClientForm,
   directoryToFillIn,
+  type EntryOf,
   type HttpEntry,
   mcpServers,
   stdioServer,
@@ -14,14 +15,17 @@ import {
 const desktopPlace =
   'Put it into claude_desktop_config.json: in ~/Library/Application Support/Claude on macOS, %APPDATA%\\Claude on Windows.';
 
+const entryOf: EntryOf = (entry) => ({
+  ...stdioServer(entry, null),
+  env: { ...directoryToFillIn(entry), ...valuesToFillIn(entry) },
+});
+
 export const claudeDesktop: ClientForm = {
   names: ['claude-ai', 'claude-desktop'],
   passVariable: adviseOnSettings({ client: 'Claude Desktop', file: 'claude_desktop_config.json', reference: null }),
+  entry: entryOf,
   stdio: (entry) => ({
-    text: mcpServers({
-      ...stdioServer(entry, null),
-      env: { ...directoryToFillIn(entry), ...valuesToFillIn(entry) },
-    }),
+    text: mcpServers(entryOf(entry)),
     place: [
       desktopPlace,
       'Claude Desktop starts servers in / and without your variables: replace each word in angle brackets with its value.',

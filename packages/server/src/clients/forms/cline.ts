@@ -2,6 +2,7 @@ import {
   adviseOnEnvironment,
   type ClientForm,
   callTimeoutMs,
+  type EntryOf,
   httpServer,
   mcpServers,
   stdioServer,
@@ -14,11 +15,14 @@ const place = 'Put it into ~/.cline/data/settings/cline_mcp_settings.json.';
 /** In seconds, in all its editions. */
 const timeout = callTimeoutMs / 1_000;
 
+const entryOf: EntryOf = (entry) => ({ ...stdioServer(entry, null), timeout });
+
 export const cline: ClientForm = {
   names: ['cline', '@cline/core'],
   passVariable: adviseOnEnvironment('Cline'),
+  entry: entryOf,
   stdio: (entry) => ({
-    text: mcpServers({ ...stdioServer(entry, null), timeout }),
+    text: mcpServers(entryOf(entry)),
     place: `${place} Cline passes all variables of its shell on.`,
   }),
   http: (entry) => ({

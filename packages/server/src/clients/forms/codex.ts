@@ -1,6 +1,7 @@
 import {
   type ClientForm,
   callTimeoutMs,
+  type EntryOf,
   fromEnvironment,
   type HttpEntry,
   quotedString,
@@ -10,10 +11,18 @@ import {
 
 const codexPlace = 'Put it into ~/.codex/config.toml.';
 
+const entryOf: EntryOf = (entry) => ({
+  command: entry.command,
+  ...(entry.args.length > 0 && { args: entry.args }),
+  ...(entry.variables.length > 0 && { env_vars: entry.variables }),
+  tool_timeout_sec: callTimeoutMs / 1_000,
+});
+
 export const codex: ClientForm = {
   names: ['codex-mcp-client', 'codex'],
   passVariable: (variable) =>
     `Codex passes on only the variables that ~/.codex/config.toml names: add \`env_vars = ${tomlArray([variable])}\` to the entry of this server, set ${variable} in the shell, and start Codex again.`,
+  entry: entryOf,
   stdio: (entry) => ({ text: table(stdioLines(entry)), place: codexPlace }),
   http: (entry) => ({ text: table(httpLines(entry)), place: `${codexPlace}${fromEnvironment(entry, 'Codex')}` }),
 };

@@ -1,13 +1,28 @@
-import { bearer, type ClientForm, quotedString, type Reference, tokenVariable } from '../client-form.ts';
+import {
+  bearer,
+  type ClientForm,
+  type EntryOf,
+  quotedString,
+  type Reference,
+  stdioServer,
+  tokenVariable,
+} from '../client-form.ts';
 
 const place = 'Put it into ~/.continue/config.yaml.';
 
 const reference: Reference = (name) => `\${{ secrets.${name} }}`;
 
+const entryOf: EntryOf = (entry) => ({
+  name: 'gemini',
+  type: 'stdio',
+  ...stdioServer(entry, reference),
+});
+
 export const continueDev: ClientForm = {
   names: ['continue-cli-client', 'continue-client'],
   passVariable: (variable) =>
     `Continue takes it from ~/.continue/config.yaml: add \`${variable}: "${reference(variable)}"\` to \`env\` of the entry of this server, set ${variable} where Continue is started (in an editor: in ~/.continue/.env), and start Continue again.`,
+  entry: entryOf,
   stdio: ({ command, args, variables }) => ({
     text: server([
       'type: stdio',

@@ -1,6 +1,7 @@
 import {
   adviseOnSettings,
   type ClientForm,
+  type EntryOf,
   editorReference,
   fromEnvironment,
   httpServer,
@@ -10,6 +11,8 @@ import {
 
 const cursorPlace = 'Put it into ~/.cursor/mcp.json, or .cursor/mcp.json in your project.';
 
+const entryOf: EntryOf = (entry) => stdioServer(entry, editorReference);
+
 export const cursor: ClientForm = {
   names: ['cursor-vscode', 'cursor'],
   passVariable: adviseOnSettings({
@@ -17,7 +20,8 @@ export const cursor: ClientForm = {
     file: '~/.cursor/mcp.json or .cursor/mcp.json',
     reference: editorReference,
   }),
-  stdio: (entry) => ({ text: mcpServers(stdioServer(entry, editorReference)), place: cursorPlace }),
+  entry: entryOf,
+  stdio: (entry) => ({ text: mcpServers(entryOf(entry)), place: cursorPlace }),
   http: (entry) => ({
     text: mcpServers(httpServer(entry, editorReference)),
     place: `${cursorPlace}${fromEnvironment(entry, 'Cursor')}`,

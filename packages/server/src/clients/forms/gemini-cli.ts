@@ -4,6 +4,7 @@ import {
   bearer,
   type ClientForm,
   callTimeoutMs,
+  type EntryOf,
   fromEnvironment,
   type HttpEntry,
   httpServer,
@@ -19,13 +20,16 @@ import {
  */
 const geminiReference = (name: string): string => `$${name}`;
 
+const entryOf: EntryOf = (entry) => ({ ...stdioServer(entry, geminiReference), timeout: callTimeoutMs });
+
 export const geminiCli: ClientForm = {
   names: ['gemini-cli-mcp-client'],
   passVariable: adviseOnSettings({ client: 'Gemini CLI', file: '~/.gemini/settings.json', reference: geminiReference }),
+  entry: entryOf,
   stdio: (entry) => ({
     text: geminiSnippet(
       `gemini mcp add --scope=user --timeout=${callTimeoutMs}${environmentFlags(entry)} gemini ${shellLine(entry)}`,
-      { ...stdioServer(entry, geminiReference), timeout: callTimeoutMs },
+      entryOf(entry),
     ),
     place: 'Gemini CLI asks before it calls a tool of a server that it does not trust.',
   }),

@@ -1,6 +1,7 @@
 import {
   adviseOnSettings,
   type ClientForm,
+  type EntryOf,
   fromEnvironment,
   httpServer,
   mcpServers,
@@ -12,6 +13,8 @@ const place = 'Put it into ~/.kiro/settings/mcp.json, or .kiro/settings/mcp.json
 
 const approval = 'Kiro replaces a variable once its name is in the setting "Mcp Approved Env Vars".';
 
+const entryOf: EntryOf = (entry) => stdioServer(entry, shellReference);
+
 export const kiro: ClientForm = {
   names: ['kiro', 'q-dev-cli'],
   passVariable: adviseOnSettings({
@@ -19,8 +22,9 @@ export const kiro: ClientForm = {
     file: '~/.kiro/settings/mcp.json or .kiro/settings/mcp.json',
     reference: shellReference,
   }),
+  entry: entryOf,
   stdio: (entry) => ({
-    text: mcpServers(stdioServer(entry, shellReference)),
+    text: mcpServers(entryOf(entry)),
     place: entry.variables.length === 0 ? place : `${place} ${approval}`,
   }),
   http: (entry) => ({

@@ -3,6 +3,7 @@ import {
   type ClientForm,
   callTimeoutMs,
   directoryToFillIn,
+  type EntryOf,
   httpServer,
   mcpServers,
   stdioServer,
@@ -13,19 +14,22 @@ import {
 
 const file = '~/.lmstudio/mcp.json';
 
+const entryOf: EntryOf = (entry) => ({
+  ...stdioServer(entry, null),
+  env: { ...directoryToFillIn(entry), ...valuesToFillIn(entry) },
+  timeout: callTimeoutMs,
+});
+
 export const lmStudio: ClientForm = {
   names: ['lmstudio-mcp-bridge-client'],
   passVariable: adviseOnSettings({ client: 'LM Studio', file, reference: null }),
+  entry: entryOf,
   stdio: (entry) => ({
-    text: server({ ...stdioServer(entry, null), env: { ...directoryToFillIn(entry), ...valuesToFillIn(entry) } }),
+    text: mcpServers(entryOf(entry)),
     place: `Put it into ${file}. LM Studio replaces no variables: replace each word in angle brackets with its value.`,
   }),
   http: (entry) => ({
-    text: server(httpServer(entry, toFillIn)),
+    text: mcpServers({ ...httpServer(entry, toFillIn), timeout: callTimeoutMs }),
     place: `Put it into ${file}.${tokenToFillIn(entry, 'LM Studio')}`,
   }),
 };
-
-function server(entry: Readonly<Record<string, unknown>>): string {
-  return mcpServers({ ...entry, timeout: callTimeoutMs });
-}

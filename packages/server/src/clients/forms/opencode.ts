@@ -2,6 +2,7 @@ import {
   adviseOnEnvironment,
   type ClientForm,
   callTimeoutMs,
+  type EntryOf,
   fromEnvironment,
   httpServer,
   json,
@@ -12,20 +13,23 @@ const place = 'Put it into ~/.config/opencode/opencode.json, or opencode.json in
 
 const reference: Reference = (name) => `{env:${name}}`;
 
+const entryOf: EntryOf = ({ command, args }) => withTimeout({ type: 'local', command: [command, ...args] });
+
 export const opencode: ClientForm = {
   names: ['opencode'],
   passVariable: adviseOnEnvironment('opencode'),
-  stdio: ({ command, args }) => ({
-    text: server({ type: 'local', command: [command, ...args] }),
+  entry: entryOf,
+  stdio: (entry) => ({
+    text: json({ mcp: { gemini: entryOf(entry) } }),
     place: `${place} opencode passes all variables of its shell on.`,
   }),
   http: (entry) => ({
-    text: server({ type: 'remote', ...httpServer(entry, reference) }),
+    text: json({ mcp: { gemini: withTimeout({ type: 'remote', ...httpServer(entry, reference) }) } }),
     place: `${place}${fromEnvironment(entry, 'opencode')}`,
   }),
 };
 
 /** Without a timeout, opencode gives a call five seconds between two reports of progress. */
-function server(entry: Readonly<Record<string, unknown>>): string {
-  return json({ mcp: { gemini: { ...entry, timeout: callTimeoutMs } } });
+function withTimeout(entry: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { ...entry, timeout: callTimeoutMs };
 }

@@ -3,6 +3,7 @@ import {
   authorization,
   type ClientForm,
   callTimeoutMs,
+  type EntryOf,
   fromEnvironment,
   mcpServers,
   type Reference,
@@ -13,12 +14,15 @@ const place = 'Put it into ~/.qwen/settings.json, or .qwen/settings.json in your
 
 const reference: Reference = (name) => `$${name}`;
 
+const entryOf: EntryOf = (entry) => ({ ...stdioServer(entry, null), timeout: callTimeoutMs });
+
 export const qwenCode: ClientForm = {
   // Its name ends in the name of the server's entry.
   names: ['qwen-cli-mcp-client-gemini'],
   passVariable: adviseOnEnvironment('Qwen Code'),
+  entry: entryOf,
   stdio: (entry) => ({
-    text: mcpServers({ ...stdioServer(entry, null), timeout: callTimeoutMs }),
+    text: mcpServers(entryOf(entry)),
     place: `${place} Qwen Code passes all variables of its shell on.`,
   }),
   http: (entry) => ({

@@ -1,4 +1,12 @@
-import { adviseOnSettings, type ClientForm, editorReference, httpServer, json, stdioServer } from '../client-form.ts';
+import {
+  adviseOnSettings,
+  type ClientForm,
+  type EntryOf,
+  editorReference,
+  httpServer,
+  json,
+  stdioServer,
+} from '../client-form.ts';
 
 const vscodePlace = 'Put it into .vscode/mcp.json in your project.';
 
@@ -9,11 +17,14 @@ const tokenInput = {
   password: true,
 } as const;
 
+const entryOf: EntryOf = (entry) => ({ type: 'stdio', ...stdioServer(entry, editorReference) });
+
 export const vscode: ClientForm = {
   names: ['visual studio code', 'visual studio code - insiders'],
   passVariable: adviseOnSettings({ client: 'VS Code', file: '.vscode/mcp.json', reference: editorReference }),
+  entry: entryOf,
   stdio: (entry) => ({
-    text: json({ servers: { gemini: { type: 'stdio', ...stdioServer(entry, editorReference) } } }),
+    text: json({ servers: { gemini: entryOf(entry) } }),
     place: vscodePlace,
   }),
   http: (entry) => ({

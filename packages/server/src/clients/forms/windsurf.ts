@@ -2,6 +2,7 @@ import {
   adviseOnSettings,
   authorization,
   type ClientForm,
+  type EntryOf,
   editorReference,
   fromEnvironment,
   mcpServers,
@@ -10,6 +11,8 @@ import {
 
 const windsurfPlace = 'Put it into ~/.codeium/windsurf/mcp_config.json.';
 
+const entryOf: EntryOf = (entry) => stdioServer(entry, editorReference);
+
 export const windsurf: ClientForm = {
   names: ['windsurf-client', 'windsurf'],
   passVariable: adviseOnSettings({
@@ -17,7 +20,8 @@ export const windsurf: ClientForm = {
     file: '~/.codeium/windsurf/mcp_config.json',
     reference: editorReference,
   }),
-  stdio: (entry) => ({ text: mcpServers(stdioServer(entry, editorReference)), place: windsurfPlace }),
+  entry: entryOf,
+  stdio: (entry) => ({ text: mcpServers(entryOf(entry)), place: windsurfPlace }),
   http: (entry) => ({
     text: mcpServers({ serverUrl: entry.url, headers: authorization(entry, editorReference) }),
     place: `${windsurfPlace}${fromEnvironment(entry, 'Windsurf')}`,

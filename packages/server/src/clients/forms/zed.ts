@@ -2,6 +2,7 @@ import {
   adviseOnEnvironment,
   type ClientForm,
   callTimeoutMs,
+  type EntryOf,
   httpServer,
   json,
   stdioServer,
@@ -11,20 +12,23 @@ import {
 
 const place = 'Put it into ~/.config/zed/settings.json, on Windows %APPDATA%\\Zed\\settings.json.';
 
+const entryOf: EntryOf = (entry) => withTimeout(stdioServer(entry, null));
+
 export const zed: ClientForm = {
   names: ['zed'],
   passVariable: adviseOnEnvironment('Zed'),
+  entry: entryOf,
   stdio: (entry) => ({
-    text: server(stdioServer(entry, null)),
+    text: json({ context_servers: { gemini: entryOf(entry) } }),
     place: `${place} Zed passes the variables of its own environment on.`,
   }),
   http: (entry) => ({
-    text: server(httpServer(entry, toFillIn)),
+    text: json({ context_servers: { gemini: withTimeout(httpServer(entry, toFillIn)) } }),
     place: `${place}${tokenToFillIn(entry, 'Zed')}`,
   }),
 };
 
 /** Zed counts in seconds. */
-function server(entry: Readonly<Record<string, unknown>>): string {
-  return json({ context_servers: { gemini: { ...entry, timeout: callTimeoutMs / 1_000 } } });
+function withTimeout(entry: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { ...entry, timeout: callTimeoutMs / 1_000 };
 }
