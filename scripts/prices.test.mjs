@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { modelPrices } from '../packages/core/src/usage/model-prices.ts';
 import { rootDirectory } from './run-step.mjs';
 
 const read = (path) => readFileSync(join(rootDirectory, path), 'utf8');
@@ -44,6 +45,27 @@ it('a changed price is given for the last day before and from the day of the cha
   });
   expect(changing.map(([models, , , when]) => [models, when])).toEqual(expected);
 });
+
+it('the command `usage` counts with the prices of the table', () => {
+  const shown = modelPrices.map(({ models, from, input, output, above }) => {
+    const next = modelPrices.find((other) => other.from !== undefined && other.models.includes(models[0]));
+    const until = new Date(Date.parse(next?.from) - dayMs);
+    return [
+      models.map((model) => `\`${model}\``).join(', '),
+      `$${input.toFixed(2)}`,
+      `$${output.toFixed(2)}`,
+      from === undefined
+        ? next === undefined
+          ? limitOf(above)
+          : `until ${until.toISOString().slice(0, 10)}`
+        : `from ${from}`,
+    ];
+  });
+  expect(shown).toEqual(prices);
+});
+
+const limitOf = (above) =>
+  above === undefined ? '' : `up to ${above.inputTokens.toLocaleString('en')} input tokens, twice that above`;
 
 it('the cents of a question follow from the prices', () => {
   const path = 'docs/before-and-after.md';

@@ -15,6 +15,7 @@ export const PARTS: { readonly [Name in keyof ServerParts]: InjectionToken<Serve
   resolverOf: Symbol('resolverOf'),
   records: Symbol('records'),
   sessions: Symbol('sessions'),
+  usage: Symbol('usage'),
   answers: Symbol('answers'),
   executor: Symbol('executor'),
   approvals: Symbol('approvals'),

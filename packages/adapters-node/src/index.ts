@@ -25,4 +25,5 @@ export type { PathFault } from './processes/programs/path-fault.ts';
 export type { PassedOver, ProgramPath, ProgramSearch } from './processes/programs/program-path.ts';
 export { SystemClock, type SystemClockOptions } from './processes/system-clock.ts';
 export { FileRecordStore, type FileRecordStoreOptions } from './storage/file-record-store.ts';
+export { FileUsageLedger, type FileUsageLedgerOptions } from './storage/file-usage-ledger.ts';
 export { NodeExecutor, type NodeExecutorOptions } from './workspace/node-executor.ts';

@@ -22,7 +22,7 @@ export type {
 export { ApprovalRecords, type ApprovalRecordsOptions } from './approvals/approval-records.ts';
 export type { ApprovalRecord } from './approvals/step-to-approve.ts';
 export { type AskEnd, AskGemini, type AskGeminiOptions } from './ask-gemini/ask-gemini.ts';
-export type { AskProgress, AskRequest, OnProgress } from './ask-gemini/ask-request.ts';
+export type { AskProgress, AskRequest, CallOrigin, OnProgress } from './ask-gemini/ask-request.ts';
 export type { RequestWithTools, ToolAttacher } from './ask-gemini/attach-tools.ts';
 export type { SentPart } from './ask-gemini/sent-part.ts';
 export { Chat, type ChatOptions } from './chat/chat.ts';
@@ -138,6 +138,7 @@ export type { TraceContext } from './ports/trace-context.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './ports/upstreams/server-questions.ts';
 export type { RequestedServers, ServersOfCall, ToolProviderFactory } from './ports/upstreams/tool-provider-factory.ts';
 export type { ServerTool } from './ports/upstreams/upstream-servers.ts';
+export type { UsageLedger } from './ports/usage-ledger.ts';
 export type {
   CommandPipeline,
   CommandPlan,
@@ -199,4 +200,5 @@ export { type SessionBounds, storedSessionBounds } from './session/session-bound
 export { SessionRecords, type SessionRecordsOptions } from './session/session-records.ts';
 export { summarizeSession } from './session/session-summary.ts';
 export { excerptFrom } from './text/excerpt-from.ts';
+export type { UsageEntry } from './usage/usage-entry.ts';
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './waiting/call-queue.ts';

@@ -154,6 +154,10 @@ export {
   type PinMode,
   type ToolPin,
 } from './upstreams/tool-pin.ts';
+export { InMemoryUsageLedger } from './usage/in-memory-usage-ledger.ts';
+export { type ModelPrice, modelPrices, readPrices } from './usage/model-prices.ts';
+export { type UsageGroup, type UsageRow, UsageSummary, usageGroups } from './usage/summarize-usage.ts';
+export { readUsageEntry, usageEntryOf } from './usage/usage-entry.ts';
 export { fairShare } from './waiting/call-queue.ts';
 export { linkedAbort } from './waiting/linked-abort.ts';
 export { raceAbort } from './waiting/race-abort.ts';

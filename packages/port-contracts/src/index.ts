@@ -87,3 +87,8 @@ export {
   type ToolProviderContractOptions,
   type ToolProviderHarness,
 } from './tools/tool-provider.contract.ts';
+export {
+  describeUsageLedgerContract,
+  type UsageLedgerContractOptions,
+  type UsageLedgerHarness,
+} from './usage-ledger/usage-ledger.contract.ts';

@@ -1,5 +1,5 @@
 import { runTestProgram, type TestProgramEnd } from '@gemini-mcp/fake-gemini';
-import { text } from '@gemini-mcp/port-contracts/offline-api';
+import { permissionDenied, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
@@ -41,6 +41,29 @@ describe('what the built binary does for somebody at a terminal', () => {
       args: isNodeOfNpx ? settings : [serverPath, ...settings],
       env: { GEMINI_API_KEY: `\${env:GEMINI_API_KEY}` },
     });
+  });
+
+  it('usage: sums what the calls of a server have used, failed ones included', async () => {
+    const server = await setup.start({ GEMINI_MCP_RUNNER: 'api', GEMINI_MCP_MODELS: 'gemini-3.8-flash' });
+    setup.api.reply(text('It rings.'));
+    await server.call('chat', { prompt: 'Does it ring?' });
+    await server.call('gemini_query', { prompt: 'Does it ring?' });
+    setup.api.reply(permissionDenied());
+    await server.call('gemini_query', { prompt: 'Does it ring again?' });
+    server.endInput();
+    await server.ended;
+    const { stdout } = await run(['usage', '--by=tool', '--json']);
+    const { rows, total } = JSON.parse(stdout);
+    expect(total).toMatchObject({ calls: 3, failed: 1, unpricedTokens: 0 });
+    expect(total.cost).toBeGreaterThan(0);
+    const figures = rows.map(({ name, calls, failed }: Record<string, unknown>) => [name, calls, failed]);
+    expect(new Map(figures.map((row: unknown[]) => [row[0], row.slice(1)]))).toEqual(
+      new Map([
+        ['chat', [1, 0]],
+        ['gemini_query', [2, 1]],
+      ]),
+    );
+    expect((await run(['usage'])).stdout).toMatch(/^Model .*\ngemini-3\.8-flash +2 /);
   });
 
   it('sessions: lists, shows, exports and deletes the conversations that a server has kept', async () => {

@@ -71,6 +71,8 @@ export type AskFailure = {
   readonly partialText: string;
   readonly context: ContextReport | null;
   readonly timeoutMs: number;
+  /** Of all attempts together, one entry for each model. Empty if missing. */
+  readonly usage?: readonly ModelUsage[];
   /** Changes from before the failure that remain: sentences. Empty if missing. */
   readonly notices?: readonly string[];
 };

@@ -53,7 +53,9 @@ export type AskGeminiOptions = {
 };
 
 /** How a call ended. */
-export type AskEnd = {
+export type AskEnd = Pick<AskRequest, 'origin'> & {
+  /** Empty for a call without one. */
+  readonly owner: string;
   readonly result: AskResult;
   /** Since its arrival. */
   readonly durationMs: number;
@@ -135,7 +137,8 @@ export class AskGemini {
     const result = tell(
       turn.failure === null ? turn.result : { ok: false, failed: failBeforeRun(request, turn.failure) },
     );
-    onEnd?.({ result, durationMs: clock.now() - arrivedAtMs, waitedMs: turn.waitedMs });
+    const { owner = '', origin } = request;
+    onEnd?.({ owner, origin, result, durationMs: clock.now() - arrivedAtMs, waitedMs: turn.waitedMs });
     return result;
   }
 
@@ -184,7 +187,10 @@ export class AskGemini {
       if (end !== null) {
         const { request, attempts, context } = call;
         const { timeoutMs } = request;
-        return { ok: false, failed: { failure: end, attempts, partialText, context, timeoutMs } };
+        return {
+          ok: false,
+          failed: { failure: end, attempts, partialText, context, timeoutMs, ...(usage.length > 0 && { usage }) },
+        };
       }
       state = afterStep(state, step);
     }

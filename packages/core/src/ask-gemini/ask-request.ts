@@ -38,8 +38,17 @@ export type AskRequest = {
   readonly servers?: ServersOfCall;
   /** The trace of the call, for the requests that it makes. No trace if missing. */
   readonly trace?: TraceContext | undefined;
+  /** Who makes the call, for the usage ledger. Unknown if missing. */
+  readonly origin?: CallOrigin | undefined;
   /** The lasting effects of earlier attempts, appended to the message of the next one. Nothing if empty or missing. */
   readonly doneBefore?: () => string;
+};
+
+/** The tool that makes a call, and the client that called the tool. */
+export type CallOrigin = {
+  readonly tool: string;
+  /** The client's own name, unverified; null if unknown. */
+  readonly clientName: string | null;
 };
 
 /** The progress of a call. */

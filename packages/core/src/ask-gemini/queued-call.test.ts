@@ -191,8 +191,8 @@ describe('AskGemini reports how each call ended', () => {
     first.cancel();
     const results = [await first.result, await second.result];
     expect(scene.ends).toEqual([
-      { result: results[0], durationMs: 3_000, waitedMs: 0 },
-      { result: results[1], durationMs: 3_000, waitedMs: 3_000 },
+      { owner: 'a', result: results[0], durationMs: 3_000, waitedMs: 0 },
+      { owner: 'a', result: results[1], durationMs: 3_000, waitedMs: 3_000 },
     ]);
   });
 
@@ -207,7 +207,8 @@ describe('AskGemini reports how each call ended', () => {
     await scene.clock.advance(5_000);
     const result = await call.result;
     expect(result).toMatchObject({ failed: { failure } });
-    expect(scene.ends).toEqual([{ result, durationMs: known.timeoutMs ?? 0, waitedMs: known.timeoutMs ?? 0 }]);
+    const waitedMs = known.timeoutMs ?? 0;
+    expect(scene.ends).toEqual([{ owner: 'a', result, durationMs: waitedMs, waitedMs }]);
     for (const other of others) {
       other.cancel();
       await other.result;

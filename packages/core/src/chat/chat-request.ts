@@ -1,3 +1,4 @@
+import type { CallOrigin } from '../ask-gemini/ask-request.ts';
 import type { CallDirectory } from '../ports/gemini-runner/run-request.ts';
 import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
 import type { TraceContext } from '../ports/trace-context.ts';
@@ -18,6 +19,7 @@ export type ChatRequest = {
   readonly timeoutMs: number;
   /** As in `AskRequest`. */
   readonly trace?: TraceContext | undefined;
+  readonly origin?: CallOrigin | undefined;
 };
 
 /** A further message. A null value keeps that of the conversation; any other replaces it from now on. */
@@ -38,4 +40,5 @@ export type ChatReplyRequest = {
   readonly timeoutMs: number;
   /** As in `AskRequest`. */
   readonly trace?: TraceContext | undefined;
+  readonly origin?: CallOrigin | undefined;
 };

@@ -60,11 +60,23 @@ export class Chat {
   /** Begins a conversation. A first message that fails creates none. */
   async start(request: ChatRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ChatResult> {
     const { clock, sessions, askGemini, createId } = this.#options;
-    const { owner, prompt, model, settings, directory, servers, timeoutMs, trace } = request;
+    const { owner, prompt, model, settings, directory, servers, timeoutMs, trace, origin } = request;
     const given = { ...(directory !== undefined && { directory }), ...(servers !== undefined && { servers }) };
     const askedAtMs = clock.now();
     const asked = await askGemini.ask(
-      { ...withoutFiles, owner, prompt, model, settings, timeoutMs, trace, ...given, history: [], mayContinue: true },
+      {
+        ...withoutFiles,
+        owner,
+        prompt,
+        model,
+        settings,
+        timeoutMs,
+        trace,
+        origin,
+        ...given,
+        history: [],
+        mayContinue: true,
+      },
       onProgress,
       signal,
     );
@@ -170,13 +182,13 @@ export class Chat {
 }
 
 function questionTo(session: Session, reply: ChatReplyRequest, timeoutMs: number): AskRequest {
-  const { prompt, servers, trace } = reply;
+  const { prompt, servers, trace, origin } = reply;
   const { owner, model, turns, systemPrompt } = session;
   const history = turns.map(({ role, text }) => ({ role, text }));
   const directory = directoryOf(session, reply);
   return {
     ...withoutFiles,
-    ...{ owner, prompt, model, history, timeoutMs, trace },
+    ...{ owner, prompt, model, history, timeoutMs, trace, origin },
     settings: { ...plainRunSettings, systemPrompt },
     ...(directory !== null && { directory }),
     ...(servers !== undefined && { servers }),

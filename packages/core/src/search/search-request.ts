@@ -1,3 +1,4 @@
+import type { CallOrigin } from '../ask-gemini/ask-request.ts';
 import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
 import type { TraceContext } from '../ports/trace-context.ts';
 
@@ -15,6 +16,7 @@ export type SearchRequest = {
   readonly timeoutMs: number;
   /** As in `AskRequest`. */
   readonly trace?: TraceContext | undefined;
+  readonly origin?: CallOrigin | undefined;
 };
 
 export type SearchSource = {

@@ -122,9 +122,9 @@ function questionOf(
   request: SearchRequest,
   { prompt, tools }: { readonly prompt: string; readonly tools: ToolAccess },
 ): AskRequest {
-  const { owner, model, settings, timeoutMs, trace } = request;
+  const { owner, model, settings, timeoutMs, trace, origin } = request;
   // A search uses no other tools, whatever else was allowed.
-  return { ...withoutFiles, owner, prompt, model, settings: { ...settings, tools }, timeoutMs, trace };
+  return { ...withoutFiles, owner, prompt, model, settings: { ...settings, tools }, timeoutMs, trace, origin };
 }
 
 /** The result of a search whose sources are data. */

@@ -35,12 +35,16 @@ export async function prepareCall(tool: Tool, args: unknown, log: McpLog): Promi
       return { isAccepted: false, refusal: withReadings(refuseArguments(text), readings) };
     }
     const run = async (context: ToolContext): Promise<ToolOutcome> => {
+      const origin = { tool: tool.name, clientName: context.clientName };
       // The call may have been cancelled during the check: a tool's listener hears only a later cancel.
       if (context.signal.aborted) {
         return cancelledOutcome;
       }
       try {
-        return withReadings(await makeOutcomeSafe(tool, await tool.run(checked.args, context)), readings);
+        return withReadings(
+          await makeOutcomeSafe(tool, await tool.run(checked.args, { ...context, origin })),
+          readings,
+        );
       } catch (error) {
         return context.signal.aborted ? cancelledOutcome : internalError(tool, error, log);
       }

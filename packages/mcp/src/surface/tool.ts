@@ -1,6 +1,7 @@
 import type {
   AskAnswer,
   AskFailure,
+  CallOrigin,
   CallPurpose,
   JobReport,
   SearchReport,
@@ -58,6 +59,8 @@ export type ToolContext = {
   readonly owner: string;
   /** The trace that the call belongs to, if it states a valid one. For requests to others, never for decisions. */
   readonly trace?: TraceContext | undefined;
+  /** This tool and the client, for the calls to Gemini that the tool makes. */
+  readonly origin?: CallOrigin | undefined;
   /** How long the client waits for this call; missing if it waits for as long as the call takes. */
   readonly patience?: Patience | undefined;
 };

@@ -61,7 +61,7 @@ type ReplyArgs = {
 };
 
 function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolContext): Promise<ToolOutcome> {
-  const { owner, trace } = context;
+  const { owner, trace, origin } = context;
   const { timeoutMs, answers, jobs, runPolicy } = options;
   const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
@@ -78,6 +78,7 @@ function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolCont
     ...(args.chosenServers !== null && { servers: args.chosenServers }),
     timeoutMs,
     trace,
+    origin,
   };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.reply(request, onProgress, signal);

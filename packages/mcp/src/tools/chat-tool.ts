@@ -65,7 +65,7 @@ type ChatArgs = {
 };
 
 function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): Promise<ToolOutcome> {
-  const { owner, trace } = context;
+  const { owner, trace, origin } = context;
   const { timeoutMs, answers, jobs, runPolicy } = options;
   const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
@@ -74,7 +74,16 @@ function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): 
     ...directoryOf(args.cwd, runPolicy),
     ...(args.chosenServers !== null && { servers: args.chosenServers }),
   };
-  const request = { owner, prompt: args.prompt, model: args.model ?? null, settings, ...given, timeoutMs, trace };
+  const request = {
+    owner,
+    prompt: args.prompt,
+    model: args.model ?? null,
+    settings,
+    ...given,
+    timeoutMs,
+    trace,
+    origin,
+  };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.start(request, onProgress, signal);
     return presentChat(result, { answers, owner, title, failureWords });

@@ -121,13 +121,14 @@ export function createGeminiAgentTool(options: GeminiAgentToolOptions): Tool {
 
 async function work(args: AgentArgs, options: GeminiAgentToolOptions, context: ToolContext): Promise<ToolOutcome> {
   const { agent, answers, jobs, clock } = options;
-  const { owner, ask, trace } = context;
+  const { owner, ask, trace, origin } = context;
   const title = titleOf(args.task);
   const failureWords = failureWordsFor(options.failureWords, context);
   const request = {
     ...requestOf(args, options),
     owner,
     trace,
+    origin,
     ...serversFor(args, agent, ask),
     approver: new ElicitingApprover({ ask, clock }),
   };

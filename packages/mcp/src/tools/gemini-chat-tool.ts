@@ -48,12 +48,13 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
       if (refusal !== null) {
         return refusal;
       }
-      const { owner, trace } = context;
+      const { owner, trace, origin } = context;
       const title = titleOf(args.prompt);
       const request: AskRequest = {
         ...withoutFiles,
         owner,
         trace,
+        origin,
         prompt: args.prompt,
         model: args.model ?? null,
         timeoutMs: options.timeoutMs,

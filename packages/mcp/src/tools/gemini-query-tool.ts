@@ -98,12 +98,13 @@ async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: To
   if (refusal !== null) {
     return refusal;
   }
-  const { owner, trace } = context;
+  const { owner, trace, origin } = context;
   const title = titleOf(args.prompt);
   const failureWords = failureWordsFor(options.failureWords, context);
   const request = {
     ...requestOf(args, options, owner),
     trace,
+    origin,
     ...(args.chosenServers !== null && { servers: args.chosenServers }),
   };
   const asking = { ...options, failureWords, request, owner, title };

@@ -60,7 +60,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
       if (refusal !== null) {
         return refusal;
       }
-      const { owner, trace } = context;
+      const { owner, trace, origin } = context;
       const failureWords = failureWordsFor(options.failureWords, context);
       const request = {
         owner,
@@ -71,6 +71,7 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
         settings: runSettingsOf(args, 'web-search'),
         timeoutMs,
         trace,
+        origin,
       };
       const title = titleOf(args.query);
       const work: Work = async (onProgress, signal) => {

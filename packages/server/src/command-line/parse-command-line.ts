@@ -1,4 +1,4 @@
-import { didYouMean } from '@gemini-mcp/core/internal';
+import { didYouMean, type UsageGroup, usageGroups } from '@gemini-mcp/core/internal';
 import { ConfigurationError, type Setting } from '../settings/setting.ts';
 import type { Program } from './program.ts';
 import {
@@ -29,6 +29,7 @@ export type Mode =
   | SetupMode
   | SessionsMode
   | ApprovalsMode
+  | UsageMode
   /** The arguments after `mcp`, unparsed: a server start must not load their parser. */
   | { readonly kind: 'mcp'; readonly words: readonly string[] };
 
@@ -69,6 +70,17 @@ export type ApprovalsMode = { readonly kind: 'approvals' } & (
   | { readonly action: 'allow'; readonly words: readonly string[]; readonly network: boolean }
   | { readonly action: 'allow-tool'; readonly server: string; readonly tool: string }
 );
+
+/** A terminal command on what calls have used. */
+export type UsageMode = {
+  readonly kind: 'usage';
+  readonly by: UsageGroup;
+  /** A day of UTC as `YYYY-MM-DD`, or a number of days up to today; null for the current month. */
+  readonly since: { readonly day: string } | { readonly days: number } | null;
+  readonly json: boolean;
+  /** The path of a file with other prices. */
+  readonly pricesFile: string | null;
+};
 
 type Command = Words & {
   readonly flags?: readonly string[];
@@ -115,6 +127,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
     export: { ...ofSession, read: oneSession('export') },
     delete: { ...ofSession, read: oneSession('delete') },
   },
+  usage: { '': { flags: ['by', 'since', 'json', 'prices'], read: readUsage } },
   approvals: {
     list: {
       flags: ['json'],
@@ -155,6 +168,37 @@ function readLogin(words: readonly string[], flags: FlagValues): Mode {
   return flags.has('status') ? { kind: 'login', action: 'status' } : { kind: 'login', action: 'login', store };
 }
 
+function readUsage(_: readonly string[], flags: FlagValues): UsageMode {
+  const by = firstOf(flags, 'by') ?? 'model';
+  const group = usageGroups.find((each) => each === by);
+  if (group === undefined) {
+    throw new ConfigurationError(
+      `--by: ${JSON.stringify(by)} is unknown.${didYouMean(by, usageGroups)} Choose from ${usageGroups.join(', ')}.`,
+    );
+  }
+  const since = firstOf(flags, 'since');
+  return {
+    kind: 'usage',
+    by: group,
+    since: since === null ? null : readSince(since),
+    json: flags.has('json'),
+    pricesFile: firstOf(flags, 'prices'),
+  };
+}
+
+function readSince(text: string): NonNullable<UsageMode['since']> {
+  const days = /^([1-9]\d{0,3})d$/.exec(text)?.[1];
+  if (days !== undefined) {
+    return { days: Number(days) };
+  }
+  // Date.parse takes the 31st of February for the 3rd of March.
+  const atMs = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== text) {
+    throw new ConfigurationError(`--since: ${JSON.stringify(text)} is no day. Give one such as 2026-11-01, or 30d.`);
+  }
+  return { day: text };
+}
+
 const groups: readonly string[] = [...Object.keys(commands), 'mcp'];
 
 const modeFlags: Flags = {
@@ -171,6 +215,9 @@ const modeFlags: Flags = {
   'dry-run': { value: 'none' },
   undo: { value: 'none' },
   replace: { value: 'none' },
+  by: { value: 'word' },
+  since: { value: 'word' },
+  prices: { value: 'word' },
 };
 
 /** Parses the arguments of a program. Throws a `ConfigurationError` with the nearest name for an unknown word or flag. */

@@ -93,6 +93,10 @@ export async function runTerminalCommand(
       const result = await runApprovals(mode, place, signal);
       return { ...result, note: notes() + result.note };
     }
+    case 'usage': {
+      const { openUsage, runUsage } = await import('./run-usage.ts');
+      return await runUsage(mode, openUsage(program, options), signal);
+    }
     case 'mcp': {
       const { runMcpCommand } = await import('../mcp-command/run-mcp.ts');
       return await runMcpCommand({ ...options, words: mode.words }, signal);

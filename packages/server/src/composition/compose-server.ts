@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { createPathCompleter } from '@gemini-mcp/adapters-node';
 import type { ToolProviderFactory } from '@gemini-mcp/core';
+import { usageEntryOf } from '@gemini-mcp/core/internal';
 import { composeGemini, type GeminiParts, runBudget } from '@gemini-mcp/gemini/internal';
 import { type CompletePath, createSurface, type Surface, type SurfaceOptions } from '@gemini-mcp/mcp';
 import { narrowConfiguration, type Reach, rootsOf, settleFileAccess } from '../file-access/reach.ts';
@@ -82,7 +83,10 @@ function composeReach(options: ReachOptions, part: ResolvePart, reach: Reach): G
     previewQueue: part('previewQueue'),
     health: part('health'),
     knownModels: part('knownModels'),
-    onAskEnd: part('observers').onAskEnd,
+    onAskEnd: (end) => {
+      part('observers').onAskEnd(end);
+      part('usage').record(usageEntryOf(end, part('clock').now()));
+    },
     models: configuration.modelChain,
     budget: runBudget,
     offersLasting: !hasSeveralOwners,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { FileRecordStore, type Quarantined } from '@gemini-mcp/adapters-node';
+import { FileRecordStore, FileUsageLedger, type Quarantined } from '@gemini-mcp/adapters-node';
 import {
   AnswerRecords,
   type AnswerStore,
@@ -10,7 +10,9 @@ import {
   type RecordStore,
   SessionRecords,
   type SessionStore,
+  type UsageLedger,
 } from '@gemini-mcp/core';
+import { InMemoryUsageLedger } from '@gemini-mcp/core/internal';
 import { digestOf } from '@gemini-mcp/gemini/internal';
 import type { ToolOutcome } from '@gemini-mcp/mcp';
 import type { Configuration } from '../settings/read-configuration.ts';
@@ -74,6 +76,14 @@ function isStoredOutcome(value: unknown): value is ToolOutcome {
     'isError' in value &&
     typeof value.isError === 'boolean'
   );
+}
+
+/** Keeps what calls used. With a retention of 0 days it stays in memory, because nothing of a call is to remain. */
+export function createUsageLedger(
+  { stateDirectory: directory, sessionRetentionDays }: Configuration,
+  onProblem: (sentence: string) => void,
+): UsageLedger {
+  return sessionRetentionDays === 0 ? new InMemoryUsageLedger() : new FileUsageLedger({ directory, onProblem });
 }
 
 /** Stores the permanent approvals of this machine's user. */

@@ -26,6 +26,8 @@ export type Observers = {
   readonly onToolSessionFault: ProtocolLog;
   /** Called with a sentence that says why permanent approvals have no effect. */
   readonly onUnusableApproval: (sentence: string) => void;
+  /** Called with a sentence that says why the usage of calls is not recorded. */
+  readonly onUsageLost: (sentence: string) => void;
   /** Called with lines about upstream servers, each beginning with the server's name. */
   readonly onUpstream: (line: string) => void;
   /** Called for a fault in a background job. */
@@ -52,6 +54,7 @@ export function createObservers(log: Log): Observers {
     onQuarantine: ({ path, reason }) => log.warn('quarantined', { path, reason }),
     onToolSessionFault: createProtocolLog(log),
     onUnusableApproval: (reason) => log.warn('approval-unusable', { reason }),
+    onUsageLost: (reason) => log.warn('usage-lost', { reason }),
     onUpstream: (line) => log.info('other-server', { line }),
     onJobEnd: ({ state, startedAtMs, endedAtMs }) =>
       log.info('job-ended', {

@@ -15,6 +15,7 @@ import {
   ModelHealth,
   type RecordStore,
   type SessionStore,
+  type UsageLedger,
   type WorkMode,
 } from '@gemini-mcp/core';
 import { chainFor, createNoFilesResolver, type KnownModels } from '@gemini-mcp/core/internal';
@@ -37,6 +38,7 @@ import {
   createJobs,
   createRecordStore,
   createSessionStore,
+  createUsageLedger,
 } from './create-stores.ts';
 import { createObservers, type Observers } from './observers.ts';
 
@@ -84,6 +86,8 @@ export type ServerParts = {
   readonly records: RecordStore;
   readonly sessions: SessionStore;
   readonly answers: AnswerStore;
+  /** Keeps what calls to Gemini used. Must be closed. */
+  readonly usage: UsageLedger;
   /** Runs work on projects. */
   readonly executor: Executor;
   /** Stores permanent approvals. */
@@ -141,6 +145,7 @@ export const partFactories: {
   records: (part, { configuration }) => createRecordStore(configuration, part('clock'), part('observers').onQuarantine),
   sessions: (part, { configuration }) => createSessionStore({ configuration, records: part('records') }),
   answers: (part) => createAnswerStore({ records: part('records'), clock: part('clock') }),
+  usage: (part, { configuration }) => createUsageLedger(configuration, part('observers').onUsageLost),
   executor: (part, { configuration, environment, privateFiles: privateDirectories }) => {
     const { stateDirectory, pinnedPaths: pinned, toolPaths } = configuration;
     const { onQuarantine } = part('observers');

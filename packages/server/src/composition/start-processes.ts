@@ -34,6 +34,8 @@ export function startProcesses(
     const jobs = part('jobs').close();
     const kept = [part('loopbackToolServer').close(), part('upstreams').upstreams.close()];
     await Promise.all([jobs, ...runners.map((runner) => runner.close?.()), ...kept]);
+    // The calls that have just ended are recorded as well.
+    await part('usage').close();
   };
 }
 

@@ -1,0 +1,31 @@
+import type { UsageLedger } from '../ports/usage-ledger.ts';
+import type { UsageEntry } from './usage-entry.ts';
+
+/** Beyond this, the oldest entries are dropped. */
+const maxEntries = 10_000;
+
+/** Keeps the last 10,000 entries until the process ends. */
+export class InMemoryUsageLedger implements UsageLedger {
+  readonly #entries: UsageEntry[] = [];
+
+  record(entry: UsageEntry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length > maxEntries) {
+      this.#entries.shift();
+    }
+  }
+
+  async *read(sinceMs: number, signal: AbortSignal): AsyncGenerator<UsageEntry, void, undefined> {
+    for (const entry of [...this.#entries]) {
+      signal.throwIfAborted();
+      if (entry.atMs >= sinceMs) {
+        yield entry;
+      }
+    }
+    signal.throwIfAborted();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,137 @@
+import type { ModelUsage } from '../ports/gemini-runner/token-usage.ts';
+import { costOf, dayOf, type ModelPrice, priceAt } from './model-prices.ts';
+import type { UsageEntry } from './usage-entry.ts';
+
+/** What entries can be grouped by. */
+export const usageGroups = ['model', 'tool', 'client', 'day', 'month', 'backend', 'principal'] as const;
+
+export type UsageGroup = (typeof usageGroups)[number];
+
+/** The calls of one group together. */
+export type UsageRow = {
+  /** The value that the calls have in common; null if it is unknown. */
+  readonly name: string | null;
+  /** A call that several models worked on counts for each of them. */
+  readonly calls: number;
+  /** Calls that did not end in an answer. */
+  readonly failed: number;
+  readonly inputTokens: number;
+  /** The part of the input that came from Google's cache. */
+  readonly cachedTokens: number;
+  /** With thoughts. */
+  readonly outputTokens: number;
+  /** In US dollars, for the tokens of models with a known price. */
+  readonly cost: number;
+  /** Tokens of models without a known price: the cost does not include them. */
+  readonly unpricedTokens: number;
+};
+
+/** Sums of entries by group, largest cost first; days and months in their order. */
+export class UsageSummary {
+  readonly #group: UsageGroup;
+  readonly #prices: readonly ModelPrice[];
+  readonly #rows = new Map<string | null, Sums>();
+  readonly #priceOfDay = new Map<string, ModelPrice | null>();
+  readonly #total = emptySums(null);
+
+  constructor(group: UsageGroup, prices: readonly ModelPrice[]) {
+    this.#group = group;
+    this.#prices = prices;
+  }
+
+  add(entry: UsageEntry): void {
+    const used = entry.usage.map((usage) => this.#figuresOf(usage, entry.atMs));
+    count(this.#total, entry, used);
+    if (this.#group === 'model' && used.length > 0) {
+      for (const figures of used) {
+        count(this.#rowOf(figures.model), entry, [figures]);
+      }
+    } else {
+      count(this.#rowOf(nameOf(entry, this.#group)), entry, used);
+    }
+  }
+
+  get rows(): readonly UsageRow[] {
+    const rows = [...this.#rows.values()];
+    return this.#group === 'day' || this.#group === 'month'
+      ? rows.sort((one, other) => ((one.name ?? '') < (other.name ?? '') ? -1 : 1))
+      : rows.sort((one, other) => other.cost - one.cost || other.inputTokens - one.inputTokens);
+  }
+
+  /** Each call once. */
+  get total(): UsageRow {
+    return this.#total;
+  }
+
+  #rowOf(name: string | null): Sums {
+    const row = this.#rows.get(name) ?? emptySums(name);
+    this.#rows.set(name, row);
+    return row;
+  }
+
+  #figuresOf(usage: ModelUsage, atMs: number): Figures {
+    const { model, inputTokens, outputTokens, thoughtTokens = 0, cachedTokens = 0, toolTokens = 0 } = usage;
+    const price = this.#priceOf(model, atMs);
+    return {
+      ...{ model, cachedTokens },
+      inputTokens: inputTokens + toolTokens,
+      outputTokens: outputTokens + thoughtTokens,
+      cost: price === null ? null : costOf(usage, price),
+    };
+  }
+
+  /** A million entries ask for the same few prices. */
+  #priceOf(model: string, atMs: number): ModelPrice | null {
+    const key = `${Math.floor(atMs / dayMs)} ${model}`;
+    const known = this.#priceOfDay.get(key);
+    const price = known === undefined ? priceAt(model, atMs, this.#prices) : known;
+    this.#priceOfDay.set(key, price);
+    return price;
+  }
+}
+
+const dayMs = 86_400_000;
+
+type Figures = Pick<UsageRow, 'inputTokens' | 'cachedTokens' | 'outputTokens'> & {
+  readonly model: string;
+  /** Null without a known price. */
+  readonly cost: number | null;
+};
+
+function count(sums: Sums, { outcome }: UsageEntry, used: readonly Figures[]): void {
+  sums.calls += 1;
+  sums.failed += outcome === 'answered' ? 0 : 1;
+  for (const { inputTokens, cachedTokens, outputTokens, cost } of used) {
+    sums.inputTokens += inputTokens;
+    sums.cachedTokens += cachedTokens;
+    sums.outputTokens += outputTokens;
+    sums.cost += cost ?? 0;
+    sums.unpricedTokens += cost === null ? inputTokens + outputTokens : 0;
+  }
+}
+
+/** A row that grows. */
+type Sums = { -readonly [Name in keyof UsageRow]: UsageRow[Name] };
+
+function emptySums(name: string | null): Sums {
+  return { name, calls: 0, failed: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, cost: 0, unpricedTokens: 0 };
+}
+
+function nameOf({ tool, client, backend, owner, atMs }: UsageEntry, group: UsageGroup): string | null {
+  switch (group) {
+    case 'model':
+      return null;
+    case 'tool':
+      return tool;
+    case 'client':
+      return client;
+    case 'backend':
+      return backend;
+    case 'principal':
+      return owner;
+    case 'day':
+      return dayOf(atMs);
+    case 'month':
+      return dayOf(atMs).slice(0, 7);
+  }
+}
