@@ -155,7 +155,7 @@ export {
   type ToolPin,
 } from './upstreams/tool-pin.ts';
 export { InMemoryUsageLedger } from './usage/in-memory-usage-ledger.ts';
-export { type ModelPrice, modelPrices, readPrices } from './usage/model-prices.ts';
+export { costOf, type ModelPrice, modelPrices, priceAt, readPrices } from './usage/model-prices.ts';
 export { type UsageGroup, type UsageRow, UsageSummary, usageGroups } from './usage/summarize-usage.ts';
 export { readUsageEntry, usageEntryOf } from './usage/usage-entry.ts';
 export { fairShare } from './waiting/call-queue.ts';

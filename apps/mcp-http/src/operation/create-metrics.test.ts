@@ -42,11 +42,14 @@ const answer = (model: string, attempts: readonly Attempt[]): AskEnd => ({
   },
   durationMs: 2_500,
   waitedMs: 500,
+  owner: 'alice',
+  origin: { tool: 'gemini_query', clientName: 'codex' },
 });
 const failure = (attempts: readonly Attempt[]): AskEnd => ({
   result: { ok: false, failed: { failure: network, attempts, partialText: '', context: null, timeoutMs: 1 } },
   durationMs: 1_000,
   waitedMs: 0,
+  owner: '',
 });
 
 describe('createMetrics counts calls to Gemini', () => {
@@ -59,8 +62,8 @@ describe('createMetrics counts calls to Gemini', () => {
     );
     metrics.onAskEnd(failure([]));
     expect(await samples('gemini_mcp_call')).toEqual([
-      'gemini_mcp_calls_total{outcome="answered"} 1',
-      'gemini_mcp_calls_total{outcome="network"} 1',
+      'gemini_mcp_calls_total{outcome="answered",tool="gemini_query"} 1',
+      'gemini_mcp_calls_total{outcome="network",tool=""} 1',
       'gemini_mcp_call_duration_seconds_sum{outcome="answered"} 2.5',
       'gemini_mcp_call_duration_seconds_count{outcome="answered"} 1',
       'gemini_mcp_call_duration_seconds_sum{outcome="network"} 1',
@@ -78,8 +81,22 @@ describe('createMetrics counts calls to Gemini', () => {
     ]);
     expect(await samples('gemini_mcp_tokens')).toEqual([
       'gemini_mcp_tokens_total{model="flash",direction="input"} 100',
+      'gemini_mcp_tokens_total{model="flash",direction="cached"} 0',
       'gemini_mcp_tokens_total{model="flash",direction="output"} 7',
+      'gemini_mcp_tokens_total{model="flash",direction="thoughts"} 0',
     ]);
+    expect(await samples('gemini_mcp_cost')).toEqual([]);
+  });
+
+  it('with the cost of models that have a price, of failed calls as well', async () => {
+    const model = 'gemini-3.5-flash-lite';
+    const usage = [{ model, inputTokens: 1_000_000, outputTokens: 100_000, thoughtTokens: 100_000, cachedTokens: 9 }];
+    const failed = { failure: network, attempts: [], partialText: '', context: null, timeoutMs: 1, usage };
+    metrics.onAskEnd({ ...failure([]), result: { ok: false, failed } });
+    expect(await samples('gemini_mcp_cost')).toEqual([`gemini_mcp_cost_usd_total{model="${model}"} 0.8`]);
+    expect(await samples('gemini_mcp_tokens')).toContain(
+      `gemini_mcp_tokens_total{model="${model}",direction="thoughts"} 100000`,
+    );
   });
 
   it('without a label for each name that a caller invents', async () => {

@@ -1,5 +1,6 @@
 import type { PoolReport, RunReport } from '@gemini-mcp/adapters-node';
 import type { AskEnd, Attempt, Clock, ModelUsage } from '@gemini-mcp/core';
+import { costOf, modelPrices, priceAt } from '@gemini-mcp/core/internal';
 import type { Context, Handler, MiddlewareHandler } from 'hono';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { HttpEnv } from '../http-env.ts';
@@ -35,7 +36,7 @@ export type Metrics = {
 export function createMetrics({ clock, modelChain, queueLoad, sessions }: MetricsOptions): Metrics {
   const registry = new Registry();
   const requests = new RequestMetrics(registry, clock);
-  const calls = new CallMetrics(registry, modelChain);
+  const calls = new CallMetrics(registry, modelChain, clock);
   const children = new ChildMetrics(registry);
   addGauge(registry, 'gemini_mcp_queue_running', 'Calls that are running.', () => queueLoad().running);
   addGauge(registry, 'gemini_mcp_queue_waiting', 'Calls that wait for a slot.', () => queueLoad().queued);
@@ -75,20 +76,23 @@ const waitBuckets = [0, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 /** Counts calls to Gemini, their attempts on models, and tokens. */
 class CallMetrics {
   readonly #models: ModelLabels;
-  readonly #calls: Counter<'outcome'>;
+  readonly #calls: Counter<'outcome' | 'tool'>;
   readonly #callSeconds: Histogram<'outcome'>;
   readonly #waitSeconds: Histogram;
   readonly #attempts: Counter<'model' | 'outcome'>;
   readonly #attemptSeconds: Histogram<'model'>;
   readonly #tokens: Counter<'model' | 'direction'>;
+  readonly #cost: Counter<'model'>;
+  readonly #clock: Clock;
 
-  constructor(registry: Registry, modelChain: readonly string[]) {
+  constructor(registry: Registry, modelChain: readonly string[], clock: Clock) {
     const registers = [registry];
+    this.#clock = clock;
     this.#models = new ModelLabels(modelChain);
     this.#calls = new Counter({
       name: 'gemini_mcp_calls_total',
-      help: 'Calls to Gemini that have ended, by outcome: answered, or the kind of the failure.',
-      labelNames: ['outcome'],
+      help: 'Calls to Gemini that have ended, by outcome (answered, or the kind of the failure) and tool.',
+      labelNames: ['outcome', 'tool'],
       registers,
     });
     this.#callSeconds = new Histogram({
@@ -119,23 +123,30 @@ class CallMetrics {
     });
     this.#tokens = new Counter({
       name: 'gemini_mcp_tokens_total',
-      help: 'Tokens of calls that were answered, by model and direction (input, output).',
+      help: 'Tokens of calls, by model and direction: input, cached (a part of the input), output, thoughts.',
       labelNames: ['model', 'direction'],
+      registers,
+    });
+    this.#cost = new Counter({
+      name: 'gemini_mcp_cost_usd_total',
+      help: 'What the Gemini API charges for these tokens, in US dollars, for models with a known price.',
+      labelNames: ['model'],
       registers,
     });
   }
 
   /** Called for each call that has ended. */
-  record({ result, durationMs, waitedMs }: AskEnd): void {
+  record({ result, durationMs, waitedMs, origin }: AskEnd): void {
     const outcome = result.ok ? 'answered' : result.failed.failure.kind;
-    this.#calls.inc({ outcome });
+    this.#calls.inc({ outcome, tool: origin?.tool ?? '' });
     this.#callSeconds.observe({ outcome }, durationMs / 1_000);
     this.#waitSeconds.observe(waitedMs / 1_000);
-    for (const attempt of result.ok ? result.answer.attempts : result.failed.attempts) {
+    const { attempts, usage = [] } = result.ok ? result.answer : result.failed;
+    for (const attempt of attempts) {
       this.#recordAttempt(attempt);
     }
-    for (const usage of result.ok ? result.answer.usage : []) {
-      this.#recordUsage(usage);
+    for (const used of usage) {
+      this.#recordUsage(used);
     }
   }
 
@@ -148,11 +159,18 @@ class CallMetrics {
     this.#attemptSeconds.observe({ model }, durationMs / 1_000);
   }
 
-  #recordUsage({ model: name, inputTokens, outputTokens }: ModelUsage): void {
+  #recordUsage(usage: ModelUsage): void {
+    const { model: name, inputTokens, outputTokens, cachedTokens = 0, thoughtTokens = 0 } = usage;
     this.#models.learn(name);
     const model = this.#models.labelOf(name);
-    this.#tokens.inc({ model, direction: 'input' }, inputTokens);
-    this.#tokens.inc({ model, direction: 'output' }, outputTokens);
+    const counts = { input: inputTokens, cached: cachedTokens, output: outputTokens, thoughts: thoughtTokens };
+    for (const [direction, tokens] of Object.entries(counts)) {
+      this.#tokens.inc({ model, direction }, tokens);
+    }
+    const price = priceAt(name, this.#clock.now(), modelPrices);
+    if (price !== null) {
+      this.#cost.inc({ model }, costOf(usage, price));
+    }
   }
 }
 

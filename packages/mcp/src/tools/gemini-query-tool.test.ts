@@ -78,6 +78,7 @@ describe('gemini_query', () => {
     const { request } = await call({ prompt: ' What is\r\nthis? ' });
     expect(request).toEqual({
       owner: 'alice',
+      origin: { tool: 'gemini_query', clientName: null },
       prompt: ' What is\r\nthis? ',
       files: [],
       globPatterns: [],
@@ -106,6 +107,7 @@ describe('gemini_query', () => {
       max_bytes: 5,
     });
     expect(request).toEqual({
+      origin: { tool: 'gemini_query', clientName: null },
       owner: 'alice',
       prompt: 'Compare',
       files: ['a.ts', '/b.ts'],
