@@ -138,7 +138,7 @@ export type { TraceContext } from './ports/trace-context.ts';
 export type { ServerAnswer, ServerQuestion, ServerQuestions } from './ports/upstreams/server-questions.ts';
 export type { RequestedServers, ServersOfCall, ToolProviderFactory } from './ports/upstreams/tool-provider-factory.ts';
 export type { ServerTool } from './ports/upstreams/upstream-servers.ts';
-export type { UsageLedger } from './ports/usage-ledger.ts';
+export type { UsageEntry, UsageLedger } from './ports/usage-ledger.ts';
 export type {
   CommandPipeline,
   CommandPlan,
@@ -200,5 +200,4 @@ export { type SessionBounds, storedSessionBounds } from './session/session-bound
 export { SessionRecords, type SessionRecordsOptions } from './session/session-records.ts';
 export { summarizeSession } from './session/session-summary.ts';
 export { excerptFrom } from './text/excerpt-from.ts';
-export type { UsageEntry } from './usage/usage-entry.ts';
 export { CallQueue, type CallQueueOptions, type QueueTicket } from './waiting/call-queue.ts';

@@ -1,4 +1,23 @@
-import type { UsageEntry } from '../usage/usage-entry.ts';
+import type { ModelUsage } from './gemini-runner/token-usage.ts';
+
+/** One call to Gemini that has ended. Holds no prompt, no name of a file and no answer. */
+export type UsageEntry = {
+  /** When it ended. */
+  readonly atMs: number;
+  readonly owner: string;
+  /** The tool that made the call; null for a call of the library. */
+  readonly tool: string | null;
+  /** The name that the client gave itself, unverified; null if unknown. */
+  readonly client: string | null;
+  /** The service or program that carried the last attempt; null if no attempt was made, or the only runner has no name for it. */
+  readonly backend: string | null;
+  /** `answered`, or the kind of the failure. */
+  readonly outcome: string;
+  /** From the arrival of the call, with all waiting. */
+  readonly durationMs: number;
+  /** Of all attempts, one for each model. Empty if none of them reported any. */
+  readonly usage: readonly ModelUsage[];
+};
 
 /**
  * Keeps what calls to Gemini used, to be counted later. A ledger never fails and never delays a call:

@@ -1,5 +1,4 @@
-import type { UsageLedger } from '../ports/usage-ledger.ts';
-import type { UsageEntry } from './usage-entry.ts';
+import type { UsageEntry, UsageLedger } from '../ports/usage-ledger.ts';
 
 /** Beyond this, the oldest entries are dropped. */
 const maxEntries = 10_000;

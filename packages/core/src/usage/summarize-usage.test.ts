@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { UsageEntry } from '../ports/usage-ledger.ts';
 import type { ModelPrice } from './model-prices.ts';
 import { type UsageGroup, UsageSummary } from './summarize-usage.ts';
-import type { UsageEntry } from './usage-entry.ts';
 
 const prices: readonly ModelPrice[] = [
   { models: ['pro'], input: 2, output: 10 },

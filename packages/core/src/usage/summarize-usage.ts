@@ -1,6 +1,6 @@
 import type { ModelUsage } from '../ports/gemini-runner/token-usage.ts';
+import type { UsageEntry } from '../ports/usage-ledger.ts';
 import { costOf, dayOf, type ModelPrice, priceAt } from './model-prices.ts';
-import type { UsageEntry } from './usage-entry.ts';
 
 /** What entries can be grouped by. */
 export const usageGroups = ['model', 'tool', 'client', 'day', 'month', 'backend', 'principal'] as const;

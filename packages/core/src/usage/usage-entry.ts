@@ -1,25 +1,7 @@
 import type { AskEnd } from '../ask-gemini/ask-gemini.ts';
 import { isNumber, isRecord, isText, listOf, nullable, objectOf, parseShape, type Shape } from '../json/shape.ts';
 import type { ModelUsage } from '../ports/gemini-runner/token-usage.ts';
-
-/** One call to Gemini that has ended. Holds no prompt, no name of a file and no answer. */
-export type UsageEntry = {
-  /** When it ended. */
-  readonly atMs: number;
-  readonly owner: string;
-  /** The tool that made the call; null for a call of the library. */
-  readonly tool: string | null;
-  /** The name that the client gave itself, unverified; null if unknown. */
-  readonly client: string | null;
-  /** The service or program that carried the last attempt; null if no attempt was made, or the only runner has no name for it. */
-  readonly backend: string | null;
-  /** `answered`, or the kind of the failure. */
-  readonly outcome: string;
-  /** From the arrival of the call, with all waiting. */
-  readonly durationMs: number;
-  /** Of all attempts, one for each model. Empty if none of them reported any. */
-  readonly usage: readonly ModelUsage[];
-};
+import type { UsageEntry } from '../ports/usage-ledger.ts';
 
 /** The entry for a call that has ended now. */
 export function usageEntryOf({ result, durationMs, owner, origin }: AskEnd, atMs: number): UsageEntry {

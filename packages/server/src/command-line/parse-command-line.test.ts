@@ -93,7 +93,7 @@ describe('parseCommandLine', () => {
     [['--owner=a'], '--owner: it belongs to the command sessions'],
     [['sessions', '--no-call'], '--no-call: it belongs to the command doctor'],
     [['doctor', '--owner=a'], '--owner: it belongs to the command sessions'],
-    [['usage', 'day'], '"day": unknown command. List the commands: --help'],
+    [['usage', 'day'], '"day": unexpected argument for usage'],
     [
       ['usage', '--by=dya'],
       '--by: "dya" is unknown. Did you mean day? Choose from model, tool, client, day, month, backend, principal.',
