@@ -48,6 +48,7 @@ export const operableStdioProgram: OperableProgram = {
   ...stdioProgram,
   intro,
   ownerOf: null,
+  ownerNames: null,
   readSettings: readStdioSettings,
   findServer,
   printConfig,

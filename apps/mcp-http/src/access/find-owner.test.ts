@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findOwner } from './find-owner.ts';
+import { findOwner, ownerNames } from './find-owner.ts';
 import { principalOwner } from './principal.ts';
 
 let home: string;
@@ -31,6 +31,8 @@ describe('the owner for a principal named in the terminal', () => {
       '--principal: no principal is named "adam". Did you mean ada?',
     );
     await expect(find('__proto__')).rejects.toThrow('There are local.');
+    const sources = { environment: { HOME: home, ...environment }, currentDirectory: home };
+    expect([...(await ownerNames(sources)).values()]).toEqual(['ada', 'local']);
   });
 
   it('is a subject of the configured issuer, whatever its name', async () => {

@@ -2,7 +2,7 @@ import { nearestName } from '@gemini-mcp/core/internal';
 import { ConfigurationError, type ConfigurationSources } from '@gemini-mcp/server';
 import { readHttpConfiguration } from '../settings/read-http-configuration.ts';
 import { maxSubjectCharacters } from './oauth/oauth-verifier.ts';
-import { localPrincipal, principalOwner } from './principal.ts';
+import { localPrincipal, type Principal, principalOwner } from './principal.ts';
 import { readPrincipals } from './tokens/read-principals.ts';
 
 /** Prefix of principals of the issuer, as in the log. No other principal has a colon in its name. */
@@ -17,8 +17,7 @@ export async function findOwner(name: string, sources: ConfigurationSources): Pr
   if (name.startsWith(ofIssuer)) {
     return ownerOfSubject(name.slice(ofIssuer.length), oauth);
   }
-  const tokens = principalsFile === null ? [] : await readPrincipals(principalsFile);
-  const principals = [...tokens.map(({ principal }) => principal), localPrincipal];
+  const principals = await listPrincipals(principalsFile);
   const found = principals.find((principal) => principal.name === name);
   if (found === undefined) {
     const names = principals.map((principal) => principal.name);
@@ -28,6 +27,17 @@ export async function findOwner(name: string, sources: ConfigurationSources): Pr
     throw new ConfigurationError(`--principal: no principal is named ${JSON.stringify(name)}. ${meant}`);
   }
   return found.owner;
+}
+
+/** The names of owners that the settings give; subjects of the issuer are not among them. Rejects with a `ConfigurationError`. */
+export async function ownerNames(sources: ConfigurationSources): Promise<ReadonlyMap<string, string>> {
+  const principals = await listPrincipals(readHttpConfiguration(sources).http.principalsFile);
+  return new Map(principals.map(({ owner, name }) => [owner, name]));
+}
+
+async function listPrincipals(principalsFile: string | null): Promise<readonly Principal[]> {
+  const tokens = principalsFile === null ? [] : await readPrincipals(principalsFile);
+  return [...tokens.map(({ principal }) => principal), localPrincipal];
 }
 
 function ownerOfSubject(subject: string, oauth: { readonly issuer: string } | null): string {

@@ -14,7 +14,7 @@ import {
   shellHeader,
   wrapHelp,
 } from '@gemini-mcp/server';
-import { findOwner } from '../access/find-owner.ts';
+import { findOwner, ownerNames } from '../access/find-owner.ts';
 import { examineHttp, httpProbes } from './examine-http.ts';
 import { everySetting, type HttpConfiguration, readHttpConfiguration } from './read-http-configuration.ts';
 
@@ -59,6 +59,7 @@ export const httpProgram: OperableProgram = {
   nodeAdvice: 'start the server with it.',
   intro,
   ownerOf: findOwner,
+  ownerNames,
   readSettings: (sources) => {
     const { http, ...read } = readHttpConfiguration(sources);
     return { ...read, examine: () => examineHttp(http, httpProbes) };

@@ -26,6 +26,8 @@ export type OperableProgram = Program & {
    * with a `ConfigurationError` for an unknown name.
    */
   readonly ownerOf: ((principal: string, sources: ConfigurationSources) => Promise<string>) | null;
+  /** Resolves to the names of owners that the settings give. Null for a program with a single user. */
+  readonly ownerNames: ((sources: ConfigurationSources) => Promise<ReadonlyMap<string, string>>) | null;
   /** Reads all settings. Throws a `ConfigurationError` that names the invalid variable or flag. */
   readonly readSettings: (sources: ConfigurationSources) => SettingsRead;
   /** Finds how clients start the program, for `setup`. Null for a program that clients do not start. */

@@ -95,7 +95,7 @@ export async function runTerminalCommand(
     }
     case 'usage': {
       const { openUsage, runUsage } = await import('./run-usage.ts');
-      return await runUsage(mode, openUsage(program, options), signal);
+      return await runUsage(mode, await openUsage(program, options), signal);
     }
     case 'mcp': {
       const { runMcpCommand } = await import('../mcp-command/run-mcp.ts');

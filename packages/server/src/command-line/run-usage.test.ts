@@ -22,7 +22,7 @@ function placeWith(...entries: readonly UsageEntry[]): UsagePlace {
   for (const each of entries) {
     ledger.record(each);
   }
-  return { ledger, nowMs };
+  return { ledger, nowMs, names: new Map([['b'.repeat(64), 'bob']]) };
 }
 
 it('prints a table of this month', async () => {
@@ -46,9 +46,13 @@ it('prints a table of this month', async () => {
   expect(exitCode).toBe(0);
 });
 
-it('shows the beginning of an owner', async () => {
-  const { output } = await runUsage({ ...mode, by: 'principal' }, placeWith(entry), signal);
-  expect(output.split('\n')[1]).toMatch(/^aaaaaaaaaaaa {2,}1 /);
+it('shows principals by name, and others by the beginning of their id', async () => {
+  const bobs = { ...entry, owner: 'b'.repeat(64), usage: [] };
+  const { output } = await runUsage({ ...mode, by: 'principal' }, placeWith(entry, bobs), signal);
+  expect(output.split('\n').slice(1, 3)).toEqual([
+    expect.stringMatching(/^aaaaaaaaaaaa {2,}1 /),
+    expect.stringMatching(/^bob {2,}1 /),
+  ]);
 });
 
 it.each([

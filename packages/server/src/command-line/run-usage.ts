@@ -22,12 +22,15 @@ import { formatJson } from './run-sessions.ts';
 export type UsagePlace = {
   readonly ledger: UsageLedger;
   readonly nowMs: number;
+  /** Names of owners. Others appear by the beginning of their id. */
+  readonly names: ReadonlyMap<string, string>;
 };
 
-/** Opens the recorded usage of a server with these settings. Throws a `ConfigurationError` for an invalid setting. */
-export function openUsage(program: OperableProgram, sources: ConfigurationSources): UsagePlace {
+/** Opens the recorded usage of a server with these settings. Rejects with a `ConfigurationError` for an invalid setting. */
+export async function openUsage(program: OperableProgram, sources: ConfigurationSources): Promise<UsagePlace> {
   const { stateDirectory: directory } = program.readSettings(sources).configuration;
-  return { ledger: new FileUsageLedger({ directory, onProblem: () => undefined }), nowMs: Date.now() };
+  const names = (await program.ownerNames?.(sources)) ?? new Map<string, string>();
+  return { ledger: new FileUsageLedger({ directory, onProblem: () => undefined }), nowMs: Date.now(), names };
 }
 
 /** Sums what calls have used, as a table or as JSON. Rejects with `signal.reason` if aborted, and with a `ConfigurationError` for unusable prices. */
@@ -38,7 +41,8 @@ export async function runUsage(mode: UsageMode, place: UsagePlace, signal: Abort
   for await (const entry of place.ledger.read(sinceMs, signal)) {
     summary.add(entry);
   }
-  const { rows, total } = summary;
+  const { total } = summary;
+  const rows = mode.by === 'principal' ? summary.rows.map((row) => withName(row, place.names)) : summary.rows;
   const since = new Date(sinceMs).toISOString().slice(0, 10);
   if (mode.json) {
     return { output: formatJson({ since, by: mode.by, rows, total }), note: '', exitCode: 0 };
@@ -84,7 +88,7 @@ function formatTable(by: UsageGroup, rows: readonly UsageRow[], total: UsageRow)
   const title = `${by[0]?.toUpperCase()}${by.slice(1)}`;
   const lines = [
     [title, ...columns],
-    ...rows.map((row) => [row.name === null ? '(unknown)' : shown(by, row.name), ...figuresOf(row)]),
+    ...rows.map((row) => [row.name === null ? '(unknown)' : escapeName(row.name), ...figuresOf(row)]),
     ['Total', ...figuresOf(total)],
   ];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
@@ -96,8 +100,9 @@ function formatTable(by: UsageGroup, rows: readonly UsageRow[], total: UsageRow)
 /** Enough to distinguish owners, which are hashes of 64 characters. */
 const shownOwnerCharacters = 12;
 
-function shown(by: UsageGroup, name: string): string {
-  return escapeName(by === 'principal' ? name.slice(0, shownOwnerCharacters) : name);
+function withName(row: UsageRow, names: UsagePlace['names']): UsageRow {
+  const owner = row.name ?? '';
+  return { ...row, name: names.get(owner) ?? owner.slice(0, shownOwnerCharacters) };
 }
 
 function figuresOf({ calls, failed, inputTokens, cachedTokens, outputTokens, cost }: UsageRow): readonly string[] {

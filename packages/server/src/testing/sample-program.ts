@@ -32,6 +32,7 @@ export const sampleProgram: OperableProgram = {
   clients: ['claude-code', 'codex'],
   nodeAdvice: 'start the sample with it.',
   ownerOf: null,
+  ownerNames: null,
   intro: 'sample-server is a sample.\n\nsample-server [flags]',
   readSettings: (sources) => {
     const { door } = readSettings(sampleSettings, sources);
