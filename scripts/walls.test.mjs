@@ -208,8 +208,8 @@ const breaches = [
   ['console where stdout is the protocol', mcpFile, prepend("console.log('hi');"), 'lint', 'noConsole'],
   [
     'two files that import each other',
-    'packages/core/src/fallback/verdict.ts',
-    prepend("import './next-step.ts';"),
+    'packages/core/src/search/found-sources.ts',
+    prepend("import './search-web.ts';"),
     'lint',
     'noImportCycles',
   ],

@@ -4,7 +4,7 @@
  */
 
 export { type PinnedPaths, pinPaths } from './disk/pin-paths.ts';
-export { type ChosenDirectories, chooseDirectories, whyNoRoot } from './files/roots/choose-directories.ts';
+export { type ChosenDirectories, chooseDirectories, whyNoRoot } from './files/choose-directories.ts';
 export { findExposure } from './processes/find-exposure.ts';
 export { isTrustworthyUrl } from './processes/is-trustworthy-url.ts';
 export { secretValues } from './processes/programs/child-environment.ts';

@@ -2,7 +2,6 @@ import { relative, resolve, sep } from 'node:path';
 import { isWithin } from '../processes/path-containment.ts';
 import { type PinnedPaths, pinPaths } from './pin-paths.ts';
 import { RealRoots } from './real-roots.ts';
-import { isWindowsTrap } from './windows-names.ts';
 
 export type AllowedRootsOptions = {
   readonly workingDirectory: string;
@@ -76,4 +75,21 @@ export class AllowedRoots {
     const shown = base === undefined ? path : relative(base, path);
     return sep === '/' ? shown : shown.replaceAll(sep, '/');
   }
+}
+
+const deviceName =
+  /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
+
+/**
+ * Whether Windows would resolve a path to something other than the file of that name: a device (`CON`, `nul.txt`), a stream (`x:stream`), a
+ * host or the device namespace (`\\host\x`, `\\?\C:\x`), or a name whose trailing dots and spaces it drops.
+ */
+export function isWindowsTrap(path: string): boolean {
+  if (/^[\\/]{2}/.test(path)) {
+    return true;
+  }
+  const names = path.replace(/^[a-z]:(?=[\\/])/i, '').split(/[\\/]/);
+  return names.some(
+    (name) => name !== '.' && name !== '..' && (name.includes(':') || /[. ]$/.test(name) || deviceName.test(name)),
+  );
 }

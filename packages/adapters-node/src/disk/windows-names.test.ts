@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isWindowsTrap } from './windows-names.ts';
+
+import { isWindowsTrap } from './allowed-roots.ts';
 
 describe('isWindowsTrap', () => {
   it.each([

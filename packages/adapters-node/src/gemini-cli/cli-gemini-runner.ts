@@ -1,11 +1,13 @@
 import {
   type GeminiFailure,
   type GeminiRunner,
+  type InputRefusal,
   plainRunSettings,
   type RunEnd,
   type RunEvent,
   type RunnerCapabilities,
   type RunRequest,
+  refuseLacking as refuseUndeclared,
 } from '@gemini-mcp/core';
 import { describeShortage } from '../processes/system-shortage.ts';
 import type { CliRun, CliTransport, CliTransportOptions, Tell } from './cli-transport.ts';
@@ -14,8 +16,10 @@ import { failRun } from './fail-run.ts';
 import { GeminiCliFinder } from './finding/gemini-cli-finder.ts';
 import type { GeminiCli, GeminiCliLocation } from './finding/locate-gemini-cli.ts';
 import { HeadlessTransport } from './headless/headless-transport.ts';
-import { refuseForCli, refuseKey } from './refuse-request.ts';
+import { weighTexts } from './message/session-history.ts';
+import { maxSystemPromptCharacters } from './message/system-prompt.ts';
 import { RunLimit } from './run-limit.ts';
+import { offersTools } from './settings/model-tools.ts';
 import { type AllowedDirectories, chooseWorkDirectory, emptyPlace } from './work-directory.ts';
 
 export type CliGeminiRunnerOptions = CliTransportOptions & {
@@ -136,4 +140,45 @@ function describeMissing({
     return { kind: 'authentication', problem: 'missing', excerpt: '' };
   }
   return { kind: isShortage ? 'resources-exhausted' : 'cli-missing', detail };
+}
+
+/** The end of a request that exceeds the declared capabilities, or that cannot be carried whole; null for any other. */
+export function refuseForCli(request: RunRequest, capabilities: RunnerCapabilities): RunEnd | null {
+  const failure =
+    refuseTools(request) ?? refuseUndeclared(request, capabilities) ?? refuseWeight(request, capabilities);
+  return failure && failRun(failure);
+}
+
+function refuseTools(request: RunRequest): GeminiFailure | null {
+  const { settings = plainRunSettings } = request;
+  if (!offersTools(request)) {
+    return null;
+  }
+  // The CLI's own tools ignore the limits of model tools.
+  if (settings.tools === 'everything') {
+    return { kind: 'unsupported', feature: 'tools' };
+  }
+  // A container cannot reach the endpoint.
+  return settings.sandbox ? { kind: 'unsupported', feature: 'sandbox' } : null;
+}
+
+/** No single message is too heavy on its own; after a long conversation the weight of its characters counts as well. */
+function refuseWeight({ input, history = [], settings }: RunRequest, limits: RunnerCapabilities): GeminiFailure | null {
+  const weight = history.length === 0 ? 0 : weighTexts([...history.map(({ text }) => text), input]);
+  const refusals: readonly InputRefusal[] = [
+    { measure: 'characters', actual: weight, limit: limits.maxInputCharacters },
+    { measure: 'characters', actual: settings?.systemPrompt?.length ?? 0, limit: maxSystemPromptCharacters },
+  ];
+  const refusal = refusals.find(({ actual, limit }) => actual > limit);
+  return refusal === undefined ? null : { kind: 'context-too-large', refusal, excerpt: '' };
+}
+
+/**
+ * The end of a run whose key does not fit into a header; null for any other. With an empty key the CLI would use one that the user has
+ * stored.
+ */
+function refuseKey(apiKey: string | null): RunEnd | null {
+  const isPlain = apiKey === null || /^[\x21-\x7e]+$/.test(apiKey);
+  const excerpt = 'the API key is empty or has characters that are not allowed in a key';
+  return isPlain ? null : failRun({ kind: 'crashed', detail: 'was not started', excerpt });
 }

@@ -2,7 +2,8 @@ import type { RunEvent, RunnerCapabilities, RunRequest } from '@gemini-mcp/core'
 import { plainRunSettings } from '@gemini-mcp/core';
 import { ScriptedToolProvider } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
-import { refuseForCli } from './refuse-request.ts';
+
+import { refuseForCli } from './cli-gemini-runner.ts';
 
 const capabilities: RunnerCapabilities = {
   name: 'test',

@@ -1,6 +1,7 @@
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { describe, expect, it } from 'vitest';
-import { ArrivalOrder } from './arrival-order.ts';
+
+import { ArrivalOrder } from './run-tool-server.ts';
 
 const { signal } = new AbortController();
 

@@ -20,10 +20,13 @@ import { describeSubject } from './describe-subject.ts';
 import { type AskedPart, isCovered } from './lasting-match.ts';
 import { offeredAnswers } from './offered-answers.ts';
 import { presentApproval } from './present-approval.ts';
-import { needsApproval, refusalOfOutcome } from './refusal-of-outcome.ts';
+
 import type { Approval, ApprovalRecord } from './step-to-approve.ts';
 
 const reasons = ['dismissed', 'timed-out', 'invalid-answer', 'cancelled', 'failed'] as const;
+
+const goOn =
+  'Do not try the same in another form. Go on without it, or say in the answer what you could not do and why.';
 
 const invalid: ApprovalOutcome = { type: 'unanswered', reason: 'invalid-answer' };
 
@@ -31,6 +34,7 @@ const cancelled: Approval = refuse(refusalOfOutcome({ type: 'unanswered', reason
 const tooManyQuestions: Approval = refuse(
   needsApproval('The user has been asked as often as one run may ask, and is not asked again in this run.'),
 );
+
 /** The answer to steps that are too long to show whole, by kind. */
 const tooLong: Readonly<Record<ApprovalSubject['type'], Approval>> = {
   command: refuseLong('it', 'Write it in fewer words: put long text into a file, and name that.'),
@@ -333,5 +337,47 @@ function checkOutcome(told: ApprovalOutcome, question: ApprovalQuestion): Approv
       return { type: 'unanswered', reason: reasons.find((reason) => reason === told.reason) ?? 'invalid-answer' };
     default:
       return invalid;
+  }
+}
+
+/** The refusal, for the model, of a step that needs the user's approval. */
+function needsApproval(message: string, hint: string = goOn): StepRefusal {
+  return { code: 'needs-approval', message, hint, retriable: false };
+}
+
+/** The refusal that the model gets if the outcome of a question is not consent. */
+function refusalOfOutcome(outcome: ApprovalOutcome, reason: string): StepRefusal {
+  switch (outcome.type) {
+    case 'answered':
+      return { code: 'denied-by-user', message: 'The user was asked, and said no.', hint: goOn, retriable: false };
+    case 'cannot-ask':
+      return needsApproval(`${reason} The user has to allow it, and cannot be asked. ${outcome.text}`);
+    case 'unanswered':
+      return refusalOfUnanswered(outcome.reason);
+  }
+}
+
+function refusalOfUnanswered(reason: Extract<ApprovalOutcome, { type: 'unanswered' }>['reason']): StepRefusal {
+  switch (reason) {
+    case 'dismissed':
+      return {
+        code: 'denied-by-user',
+        message: 'The user closed the question, which allows nothing.',
+        hint: goOn,
+        retriable: false,
+      };
+    case 'timed-out':
+      return needsApproval('The user was asked, and did not answer in time.');
+    case 'invalid-answer':
+      return needsApproval('The client returned an answer that was not offered, which allows nothing.');
+    case 'failed':
+      return needsApproval('The user could not be asked: the client failed.');
+    case 'cancelled':
+      return {
+        code: 'cancelled',
+        message: 'The run was cancelled while the user was asked.',
+        hint: '',
+        retriable: false,
+      };
   }
 }

@@ -14,7 +14,7 @@ import { describeRetirement } from '../models/retired-models.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ContextResolver } from '../ports/context-resolver.ts';
 import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
-import type { NamedPage, WebPage } from '../ports/gemini-runner/grounding.ts';
+import type { Grounding, NamedPage, WebPage } from '../ports/gemini-runner/grounding.ts';
 import type { RunEnd } from '../ports/gemini-runner/run-event.ts';
 import type { RunRequest } from '../ports/gemini-runner/run-request.ts';
 import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
@@ -27,7 +27,6 @@ import type { AskRequest, OnProgress } from './ask-request.ts';
 import { attachTools, type RequestWithTools, type ToolAttacher } from './attach-tools.ts';
 import { messageCounter } from './message-counter.ts';
 import { prepareMessage } from './prepare-message.ts';
-import { type RunSummary, runOnce } from './run-once.ts';
 import { capabilitiesFor, runRequestOf } from './run-request-of.ts';
 
 export type AskGeminiOptions = {
@@ -261,4 +260,61 @@ export function namedPages(urls: readonly string[], told: readonly WebPage[]): r
   const tried = new Set(told.map(({ url }) => url));
   const untold = [...new Set(urls)].filter((url) => !tried.has(url));
   return [...told, ...untold.map((url) => ({ url, outcome: 'untold' }) as const)];
+}
+
+type RunOnceOptions = {
+  readonly runner: GeminiRunner;
+  readonly runRequest: RunRequest;
+  readonly onProgress: OnProgress;
+};
+
+type RunSummary = {
+  readonly text: string;
+  readonly usage: readonly ModelUsage[];
+  readonly notices: readonly string[];
+  readonly grounding: Grounding | null;
+  readonly pages: readonly WebPage[];
+  readonly end: RunEnd;
+};
+
+/** Runs one request to its end and collects its events. */
+export async function runOnce(
+  { runner, runRequest, onProgress }: RunOnceOptions,
+  signal: AbortSignal,
+): Promise<RunSummary> {
+  let text = '';
+  let usage: readonly ModelUsage[] = [];
+  const notices: string[] = [];
+  let grounding: Grounding | null = null;
+  let pages: readonly WebPage[] = [];
+  for await (const event of runner.run(runRequest, signal)) {
+    switch (event.type) {
+      case 'text':
+        text += event.text;
+        onProgress(event);
+        break;
+      case 'tool':
+      case 'status':
+        onProgress(event);
+        break;
+      case 'notice':
+        notices.push(event.text);
+        break;
+      case 'usage':
+        usage = event.models;
+        break;
+      case 'grounding':
+        ({ grounding } = event);
+        break;
+      case 'pages':
+        ({ pages } = event);
+        break;
+      case 'answer':
+      case 'failure':
+        return { text, usage, notices, grounding, pages, end: event };
+    }
+  }
+  throw new Error(
+    `The ${runner.capabilities.name} runner ended without an answer or a failure, which its port forbids.`,
+  );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContextDocument, InlineMedia } from '../ports/context-resolver.ts';
 import type {} from '../ports/gemini-runner/gemini-runner.ts';
 import type { TokenCount } from '../ports/gemini-runner/token-usage.ts';
-import { type FitOptions, type FittedMessage, fitMessage } from './fit-message.ts';
+import { type FitOptions, type FittedMessage, fitMessage } from './prepare-message.ts';
 
 const windowTokens = 10_000;
 const failure = { kind: 'overloaded', excerpt: '' } as const;

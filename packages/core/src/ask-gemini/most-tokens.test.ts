@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayExceedTokens, mostMediaTokens } from './fit-message.ts';
+import { mayExceedTokens, mostMediaTokens } from './prepare-message.ts';
 
 describe('mayExceedTokens', () => {
   it.each([

@@ -4,8 +4,8 @@ import type { Grounding, WebPage } from '../ports/gemini-runner/grounding.ts';
 import type { RunEnd, RunEvent } from '../ports/gemini-runner/run-event.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
+import { runOnce } from './ask-gemini.ts';
 import type { AskProgress } from './ask-request.ts';
-import { runOnce } from './run-once.ts';
 
 const clock = new FakeClock();
 const runRequest = { model: 'pro', input: '', deadlineAtMs: clock.now() + 1 };

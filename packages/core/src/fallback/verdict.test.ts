@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { verdicts } from './verdict.ts';
+
+import { verdicts } from './next-step.ts';
 
 it('pins what each failure means for the chain', () => {
   expect(verdicts).toEqual({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerForm } from './answer-form.ts';
-import { readJsonAnswer } from './read-json-answer.ts';
+
+import { readJsonAnswer } from './ask-for-json.ts';
 
 const any: AnswerForm = { schema: {}, findProblem: () => null };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Grounding, GroundingSource, GroundingSupport } from '../ports/gemini-runner/grounding.ts';
 import { foundSources } from './found-sources.ts';
-import { markSources, sourceLines } from './mark-sources.ts';
+import { markSources, sourceLines } from './search-web.ts';
 
 const pages: readonly GroundingSource[] = ['a', 'b', 'c'].map((name) => ({
   url: `https://${name}.example/`,

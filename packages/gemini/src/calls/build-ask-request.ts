@@ -3,12 +3,12 @@ import {
   type AskRequest,
   type CallDirectory,
   type FailureWords,
+  parseLineRange,
   plainRunSettings,
   type RunSettings,
   type WorkBudget,
 } from '@gemini-mcp/core';
 import type { AskOptions, RunOptions } from '../gemini-options.ts';
-import { splitEntries } from './split-entries.ts';
 
 /** What holds where a call says nothing. */
 export type CallDefaults = {
@@ -58,4 +58,26 @@ export function buildRun(
   return directory === undefined
     ? { settings }
     : { settings, directory: { path: resolve(workingDirectory, directory), isOptional: false, roots } };
+}
+
+type NamesAndPatterns = {
+  readonly files: readonly string[];
+  readonly globPatterns: readonly string[];
+};
+
+/** Brackets alone are part of many a name, such as `app/[id]/page.tsx`. */
+const patternSigns = /[*?{]/;
+
+/** Separates names from patterns. A name that looks like a pattern counts as a name if a file has it. */
+async function splitEntries(
+  entries: readonly string[],
+  isFile: (path: string) => Promise<boolean>,
+): Promise<NamesAndPatterns> {
+  const isPattern = async (entry: string): Promise<boolean> =>
+    patternSigns.test(entry) && !(await isFile(entry)) && !(await isFile(parseLineRange(entry)?.path ?? entry));
+  const judged = await Promise.all(entries.map(async (entry) => ({ entry, isPattern: await isPattern(entry) })));
+  return {
+    files: judged.filter((one) => !one.isPattern).map(({ entry }) => entry),
+    globPatterns: judged.filter((one) => one.isPattern).map(({ entry }) => entry),
+  };
 }

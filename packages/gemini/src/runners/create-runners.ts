@@ -1,4 +1,4 @@
-import { ApiGeminiRunner, type ApiRunReport } from '@gemini-mcp/adapters-api';
+import { ApiGeminiRunner, type ApiRunReport, apiCapabilities } from '@gemini-mcp/adapters-api';
 import {
   CliGeminiRunner,
   type CliGeminiRunnerOptions,
@@ -7,7 +7,6 @@ import {
 } from '@gemini-mcp/adapters-node';
 import type { GeminiRunner, RunnerPreference } from '@gemini-mcp/core';
 import type { ApiAccess } from './find-api-access.ts';
-import { refuseAll } from './refuse-all.ts';
 
 export type RunnersOptions = {
   readonly preference: RunnerPreference;
@@ -46,4 +45,14 @@ export function createRunners({
     ...(preference === 'auto' || preference === 'warm' ? [new WarmGeminiRunner({ ...cli, ...warm })] : []),
     ...(preference === 'api' ? [] : [new CliGeminiRunner(cli)]),
   ];
+}
+
+/** Replaces the runner for the API: every call gets the reason why nothing may be sent. */
+function refuseAll(fault: string): GeminiRunner {
+  return {
+    capabilities: { ...apiCapabilities(null), needsKeyOfCall: false, tokenCount: false },
+    async *run() {
+      yield { type: 'failure', failure: { kind: 'configuration', excerpt: fault } };
+    },
+  };
 }

@@ -5,8 +5,8 @@ import { FakeClock } from '@gemini-mcp/core/testing';
 import { InMemoryKeychain } from '@gemini-mcp/port-contracts/internal';
 import { defaultConnectionLimits, Logins, readUpstreamConfig, Upstreams } from '@gemini-mcp/upstreams';
 import { expect, it } from 'vitest';
+import { LazyLogins } from './compose-upstreams.ts';
 import { digestOf } from './digest-of.ts';
-import { LazyLogins } from './lazy-logins.ts';
 import { LazyUpstreams } from './lazy-upstreams.ts';
 import { UpstreamToolProviderFactory } from './upstream-tool-provider-factory.ts';
 

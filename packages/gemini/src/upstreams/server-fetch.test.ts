@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { ServerFetch } from './server-fetch.ts';
+
+import { ServerFetch } from './compose-upstreams.ts';
 
 const servers: Server[] = [];
 

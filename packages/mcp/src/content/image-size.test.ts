@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headers } from '../testing/made-media.ts';
-import { imageSize } from './image-size.ts';
-import { mediaOfBytes } from './read-media.ts';
+import { imageSize, mediaOfBytes } from './read-media.ts';
 
 describe.each(Object.entries(headers))('imageSize of a %s', (name, header) => {
   const mimeType = `image/${name.split(' ').at(-1)}`;

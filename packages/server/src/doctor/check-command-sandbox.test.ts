@@ -1,7 +1,8 @@
 import type { SandboxState } from '@gemini-mcp/core';
 import { describe, expect, it } from 'vitest';
 import type { Check } from './check.ts';
-import { checkCommandSandbox } from './check-machine.ts';
+
+import { checkCommandSandbox } from './diagnose.ts';
 
 function check(state: SandboxState, readable: readonly string[], toolPaths: readonly string[] = []): Promise<Check> {
   const probes = {

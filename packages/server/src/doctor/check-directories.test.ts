@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readConfiguration } from '../settings/read-configuration.ts';
-import { checkDirectories } from './check-machine.ts';
+
+import { checkDirectories } from './diagnose.ts';
 
 const checksIn = (currentDirectory: string, environment: Record<string, string> = {}) =>
   checkDirectories(

@@ -2,23 +2,40 @@ import { realpathSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { SystemClock } from '@gemini-mcp/adapters-node';
 import { homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
-import { escapeName, ProjectApprovals } from '@gemini-mcp/core/internal';
+import {
+  escapeName,
+  formatServers,
+  type LoginEnd,
+  type LogoutEnd,
+  ProjectApprovals,
+  viewServers,
+} from '@gemini-mcp/core/internal';
 import { digestOf, ownerOnThisMachine } from '@gemini-mcp/gemini/internal';
-import { importNames } from '@gemini-mcp/upstreams';
+import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
+import { describeProblem, describeTarget, importNames } from '@gemini-mcp/upstreams';
 import { type OperableProgram, startedAs } from '../command-line/program.ts';
+import { formatJson } from '../command-line/run-sessions.ts';
 import { wrapHelp } from '../command-line/wrap-help.ts';
 import { createCliFinder } from '../composition/create-server-runners.ts';
 import { createRecordStore } from '../composition/create-stores.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import { ConfigurationError } from '../settings/setting.ts';
 import { createUpstreams, type UpstreamParts } from '../upstreams/create-upstreams.ts';
-import { settingsPlaces } from '../upstreams/upstream-config-files.ts';
+import { serversOff, settingsPlaces } from '../upstreams/upstream-config-files.ts';
 import { approveProject, approveServerTools } from './approve-tools.ts';
 import { addServer, changeServer } from './edit-servers.ts';
 import { importServers } from './import-servers.ts';
-import { listServers } from './list-servers.ts';
-import { logInToServer } from './log-in.ts';
-import { type McpContext, type McpResult, refusedCommand, type ServersAtTerminal } from './mcp-context.ts';
+import {
+  done,
+  type McpContext,
+  type McpResult,
+  meantBy,
+  noted,
+  refusedCommand,
+  type ServersAtTerminal,
+  seeList,
+  whoseServer,
+} from './mcp-context.ts';
 import { type McpAction, readMcpWords } from './read-mcp-words.ts';
 
 type McpCommandOptions = Omit<OpenMcpContextOptions, 'sources' | 'principal'> &
@@ -194,3 +211,142 @@ Over HTTP each principal has its own servers: list, approve, login and logout ta
 or --principal oauth:<subject> for a principal of the issuer.
 Without it they apply to the shared servers.
 `;
+
+type ListAction = Extract<McpAction, { readonly action: 'list' }>;
+
+/** Shows the status of all servers, or of one. */
+async function listServers({ server, json }: ListAction, place: McpContext, signal: AbortSignal): Promise<McpResult> {
+  const opened = await place.open();
+  try {
+    return await list({ server, json }, opened, signal);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function list(
+  { server, json }: Pick<ListAction, 'server' | 'json'>,
+  opened: ServersAtTerminal,
+  signal: AbortSignal,
+): Promise<McpResult> {
+  await opened.connect(server, signal);
+  const servers = await opened.servers.list({ waitMs: 0 }, signal);
+  const settings = await opened.settings();
+  const view = viewServers({
+    servers,
+    off: serversOff(settings, new Set(servers.map(({ name }) => name))),
+    problems: settings.merged.problems.map(describeProblem),
+    ownNames: toolDeclarations.map(({ name }) => name),
+    sha256: digestOf,
+    nowMs: null,
+    program: opened.program,
+    places: new Map([...settings.merged.servers].map(([name, entry]) => [name, describeTarget(entry)])),
+  });
+  const shown = server === null ? view.servers : view.servers.filter(({ name }) => name === server);
+  if (server !== null && shown.length === 0) {
+    const known = view.servers.map(({ name }) => name);
+    const path = `mcpServers.${server}`;
+    const mistakes = settings.merged.problems.filter((one) => one.path === path || one.path.startsWith(`${path}.`));
+    return mistakes.length > 0
+      ? refusedCommand(...mistakes.map(describeProblem))
+      : refusedCommand(`No server is named ${escapeName(server)}. ${meantBy(server, known, seeList)}`);
+  }
+  if (json) {
+    return { output: formatJson({ ...view, servers: shown }), note: '', exitCode: 0 };
+  }
+  const text = formatServers({ ...view, servers: shown });
+  return shown.length === 0
+    ? noted(done(), view.problems.length === 0 ? [noServers] : view.problems)
+    : { output: text, note: '', exitCode: 0 };
+}
+
+const noServers = 'No other servers are configured. Add one: mcp add <name> <command or address>';
+
+type Options = { readonly action: 'login' | 'logout'; readonly server: string };
+
+/** Logs in to a server, or out of it. Shows the link at once and reads a typed line as the address where the browser ended. */
+async function logInToServer({ action, server }: Options, place: McpContext, signal: AbortSignal): Promise<McpResult> {
+  const opened = await place.open();
+  try {
+    const { logins, owner, needsPrincipal } = opened;
+    if (needsPrincipal && (await opened.settings()).merged.servers.get(server)?.isShared === false) {
+      return refusedCommand(whoseServer(server));
+    }
+    if (action === 'logout') {
+      return presentLogout(await logins.logout({ owner, server }, signal), server);
+    }
+    return presentLogin(await login(server, { opened, place }, signal), server);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function login(
+  server: string,
+  { opened: { logins, owner }, place }: { readonly opened: ServersAtTerminal; readonly place: McpContext },
+  signal: AbortSignal,
+): Promise<LoginEnd> {
+  const over = new AbortController();
+  const end = await logins.login(
+    {
+      owner,
+      server,
+      opensBrowser: true,
+      listens: true,
+      scopes: [],
+      onLink: ({ url, issuer, secretGoesTo, answer }) => {
+        place.say(`Logging in at ${escapeName(issuer)}.`);
+        if (secretGoesTo !== null) {
+          place.say(`The oauth.clientSecret of its settings is sent to ${escapeName(secretGoesTo)}.`);
+        }
+        place.say('If your browser does not open, open this address:');
+        place.say(`  ${escapeName(url)}`);
+        place.say('A browser on another machine ends on a page that does not load. Paste its address here.');
+        place.typed((line) => {
+          if (!answer(line.trim())) {
+            place.say('This address does not belong to this login.');
+          }
+        }, over.signal);
+      },
+    },
+    signal,
+  );
+  over.abort();
+  return end;
+}
+
+function presentLogin(end: LoginEnd, server: string): McpResult {
+  const name = escapeName(server);
+  switch (end.type) {
+    case 'logged-in':
+      return done(
+        `Logged in to ${name} at ${escapeName(end.issuer)}${end.scopes.length === 0 ? '' : `, with ${end.scopes.map(escapeName).join(' ')}`}`,
+      );
+    case 'not-needed':
+      return done(escapeName(end.detail));
+    case 'failed':
+      return refusedCommand(`${name}: ${escapeLines(end.detail)}`);
+    case 'cancelled':
+      return refusedCommand('The login was cancelled. Nothing has changed.');
+  }
+}
+
+function presentLogout(end: LogoutEnd, server: string): McpResult {
+  const name = escapeName(server);
+  switch (end.type) {
+    case 'logged-out':
+      return done(
+        end.isRevoked
+          ? `Logged out of ${name}`
+          : `Logged out of ${name} on this machine. Its issuer was not notified: to be sure, revoke the access there too.`,
+      );
+    case 'none':
+      return done(`Not logged in to ${name}`);
+    case 'failed':
+      return refusedCommand(`${name}: ${escapeLines(end.detail)}`);
+  }
+}
+
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeName).join('\n');
+}

@@ -2,7 +2,7 @@ import { plainInstruction, plainRunSettings, type RunRequest, type RunSettings }
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { WorkDirectory } from '../work-directory.ts';
-import { planRun, type RunPlan, type Surroundings } from './run-plan.ts';
+import { planRun, type RunPlan, type Surroundings } from './headless-transport.ts';
 
 const directory = {
   runId: 'id',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseStreamJsonEvent } from './stream-json-event.ts';
+
+import { parseStreamJsonEvent } from './run-recorder.ts';
 
 describe('parseStreamJsonEvent', () => {
   it.each([

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SilenceWatch } from './silence-watch.ts';
+
+import { SilenceWatch } from './acp-process.ts';
 
 let clock: FakeClock;
 let pings: (() => void)[];

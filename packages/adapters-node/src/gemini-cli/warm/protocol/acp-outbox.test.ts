@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { AcpOutbox } from './acp-outbox.ts';
+
+import { AcpOutbox } from './acp-connection.ts';
 
 function ignore(): void {}
 

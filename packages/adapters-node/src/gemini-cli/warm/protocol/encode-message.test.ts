@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeMessage } from './acp-outbox.ts';
+
+import { encodeMessage } from './acp-connection.ts';
 
 const maxSliceBytes = 262_144;
 

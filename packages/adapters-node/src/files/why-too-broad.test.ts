@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { whyTooBroad } from './why-too-broad.ts';
+
+import { whyTooBroad } from './choose-directories.ts';
 
 const posix = { platform: 'linux', homes: ['/home/ada', '/data/people/ada'] } as const;
 const windows = { platform: 'win32', homes: ['C:\\Users\\Ada'] } as const;

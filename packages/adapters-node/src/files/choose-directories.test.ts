@@ -34,7 +34,7 @@ describe('chooseDirectories', () => {
     ['home', 'is a home directory or holds home directories'],
     ['link', 'is a home directory or holds home directories'],
     ['.', 'holds your home directory'],
-    ['../../../../../../..', 'holds the whole file system'],
+    ['../../../../../..', 'holds the whole file system'],
   ])('has no root in %s, and says why (ROOT-02)', (directory, reason) => {
     const started = join(base, directory);
     expect(choose(directory)).toEqual({
