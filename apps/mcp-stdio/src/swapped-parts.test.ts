@@ -59,6 +59,7 @@ function watched(part: object, onUse: () => void): object {
 const calls: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['gemini_query', { prompt: 'Why?' }],
   ['gemini_context', { prompt: 'Why?' }],
+  ['gemini_review', {}],
   ['gemini_read', { handle: 'none' }],
   ['gemini_job', { handle: 'none' }],
   ['chat', { prompt: 'Why?' }],

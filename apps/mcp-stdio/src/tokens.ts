@@ -18,6 +18,7 @@ export const PARTS: { readonly [Name in keyof ServerParts]: InjectionToken<Serve
   usage: Symbol('usage'),
   answers: Symbol('answers'),
   executor: Symbol('executor'),
+  changes: Symbol('changes'),
   approvals: Symbol('approvals'),
   upstreams: Symbol('upstreams'),
   queue: Symbol('queue'),

@@ -26,4 +26,5 @@ export type { PassedOver, ProgramPath, ProgramSearch } from './processes/program
 export { SystemClock, type SystemClockOptions } from './processes/system-clock.ts';
 export { FileRecordStore, type FileRecordStoreOptions } from './storage/file-record-store.ts';
 export { FileUsageLedger, type FileUsageLedgerOptions } from './storage/file-usage-ledger.ts';
+export { GitChangeReader, type GitChangeReaderOptions } from './workspace/changes/git-change-reader.ts';
 export { NodeExecutor, type NodeExecutorOptions } from './workspace/node-executor.ts';

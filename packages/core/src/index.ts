@@ -83,6 +83,17 @@ export type {
   Approver,
   StepToApprove,
 } from './ports/approver.ts';
+export type {
+  ChangeRead,
+  ChangeReader,
+  ChangeRequest,
+  ChangeSelection,
+  FileDiff,
+  MentionSearch,
+  OpenedChange,
+  UnreadFile,
+  UnreadReason,
+} from './ports/change-reader.ts';
 export type { Clock } from './ports/clock.ts';
 export type {
   ContextBundle,
@@ -186,6 +197,10 @@ export type { ContextPreview, PreviewResult } from './preview/preview-context.ts
 export { PreviewContext, type PreviewContextOptions, type PreviewRequest } from './preview/preview-context.ts';
 export { InMemoryRecordStore } from './records/in-memory-record-store.ts';
 export { tooLargeToKeep } from './records/why-unfit.ts';
+export type { Category, Confidence, Finding, RawFinding, Severity } from './review/finding.ts';
+export type { PlacedLines } from './review/place-lines.ts';
+export type { NotReviewed, Review, ReviewRequest, ReviewResult } from './review/review.ts';
+export { ReviewChange, type ReviewChangeOptions } from './review/review-change.ts';
 export type { RunnerPreference } from './runner-choice/choose-runner.ts';
 export {
   ChoosingGeminiRunner,

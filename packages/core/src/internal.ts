@@ -91,6 +91,12 @@ export type { CommandReading, CommandRefusal } from './ports/workspace/command-p
 export { formatPreview } from './preview/format-preview.ts';
 export { type RetentionEntry, RetentionIndex } from './records/retention-index.ts';
 export { isRecordKey, whyUnfit } from './records/why-unfit.ts';
+export { textAfterPatch } from './review/apply-patch.ts';
+export { severities } from './review/finding.ts';
+export { formatReview } from './review/format-review.ts';
+export { type ParsedChange, parseChange } from './review/parse-change.ts';
+export { type Hunk, type ParsedPatch, type PatchFile, type PatchLine, parsePatch } from './review/parse-patch.ts';
+export { toSarif } from './review/to-sarif.ts';
 export { choiceTexts } from './runner-choice/choice-reason.ts';
 export { sessionLine } from './session/session-line.ts';
 export { titleOf } from './session/title-of.ts';

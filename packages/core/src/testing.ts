@@ -1,5 +1,6 @@
 /** Fakes of the ports that pass the suites of `@gemini-mcp/port-contracts`, for tests of programs built on the ports. */
 
+export { FakeChangeReader, type FakeChangeReaderOptions } from './testing/fake-change-reader.ts';
 export { FakeClock } from './testing/fake-clock.ts';
 export type { ScriptedCommand } from './testing/fake-commands.ts';
 export { FakeExecutor, type FakeExecutorOptions } from './testing/fake-executor.ts';

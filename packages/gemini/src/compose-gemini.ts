@@ -8,6 +8,7 @@ import {
   AskGemini,
   type AskGeminiOptions,
   type CallQueue,
+  type ChangeReader,
   Chat,
   type Clock,
   DirectoryTools,
@@ -16,6 +17,7 @@ import {
   type ModelHealth,
   PreviewContext,
   type ProjectForTools,
+  ReviewChange,
   SearchWeb,
   type SessionStore,
   type ToolProvider,
@@ -32,6 +34,7 @@ export type ComposeGeminiOptions = Pick<AskGeminiOptions, 'clock' | 'resolver' |
   readonly queue: CallQueue;
   readonly sessions: SessionStore;
   readonly executor: Executor;
+  readonly changes: ChangeReader;
   readonly approvals: ApprovalStore;
   readonly health: ModelHealth;
   /** The fallback chain for calls without a model; null for the runner's own. */
@@ -67,9 +70,11 @@ export function composeGemini(options: ComposeGeminiOptions): GeminiParts {
     onAttempt: (attempt) => health.record(attempt),
     ...(options.onAskEnd !== undefined && { onEnd: options.onAskEnd }),
   });
+  const askForJson = new AskForJson({ clock, askGemini, runner });
   return {
     askGemini,
-    askForJson: new AskForJson({ clock, askGemini, runner }),
+    askForJson,
+    reviewChange: new ReviewChange({ clock, askForJson, changes: options.changes, boundaryOf: shared.boundaryOf }),
     previewContext: new PreviewContext({ ...shared, ...(previewQueue !== undefined && { queue: previewQueue }) }),
     chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
     searchWeb: new SearchWeb({ clock, askGemini, runner }),

@@ -1,6 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { FileContextResolver, FileRecordStore, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
+import {
+  FileContextResolver,
+  FileRecordStore,
+  GitChangeReader,
+  NodeExecutor,
+  SystemClock,
+} from '@gemini-mcp/adapters-node';
 import { findRealPath } from '@gemini-mcp/adapters-node/internal';
 import {
   type ApprovalStore,
@@ -87,6 +93,7 @@ function createParts(options: GeminiOptions, { place, runner, toolProviderFactor
   const health = new ModelHealth({ clock });
   const approvals = nothingForGood;
   return composeGemini({
+    changes: new GitChangeReader({ clock, stateDirectory, privateDirectories: [] }),
     ...{ clock, resolver, runner, queue, sessions, executor, approvals, health, models, toolProviderFactory },
     budget: runBudget,
     offersLasting: false,

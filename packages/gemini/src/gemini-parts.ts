@@ -7,6 +7,7 @@ import type {
   ModelChain,
   ModelHealth,
   PreviewContext,
+  ReviewChange,
   RunnerCapabilities,
   SearchWeb,
   SessionStore,
@@ -19,6 +20,8 @@ export type GeminiParts = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly askForJson: AskForJson;
   readonly previewContext: PreviewContext;
+  /** Reviews changes of Git repositories. */
+  readonly reviewChange: Pick<ReviewChange, 'review'>;
   readonly chat: Chat;
   readonly searchWeb: SearchWeb;
   /** Lets Gemini work on a project. */

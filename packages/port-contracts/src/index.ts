@@ -3,6 +3,12 @@ export type { AnswerStoreBounds, AnswerStoreHarness } from './answer-store/answe
 export { type ApproverContractOptions, describeApproverContract } from './approver/approver.contract.ts';
 export type { ApproverHarness, ApproverPlace, UserReply } from './approver/approver-harness.ts';
 export {
+  type ChangeReaderContractOptions,
+  type ChangeReaderHarness,
+  describeChangeReaderContract,
+  type FilesOfChange,
+} from './change-reader/change-reader.contract.ts';
+export {
   type ClockContractOptions,
   type ClockFeatures,
   type ClockHarness,

@@ -75,7 +75,13 @@ describe('the OpenAPI document', () => {
   it('describes the answer for a job, if jobs exist', () => {
     const { paths } = documentOf();
     const withJobs = Object.keys(paths).filter((path) => '202' in (paths[path]?.post.responses ?? {}));
-    expect(withJobs).toEqual(['/api/gemini-agent', '/api/gemini-chat', '/api/gemini-job', '/api/gemini-query']);
+    expect(withJobs).toEqual([
+      '/api/gemini-agent',
+      '/api/gemini-chat',
+      '/api/gemini-job',
+      '/api/gemini-query',
+      '/api/gemini-review',
+    ]);
   });
 
   it('describes the token', () => {

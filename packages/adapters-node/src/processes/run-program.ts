@@ -11,6 +11,10 @@ export type ProgramRun = {
   readonly timeoutMs: number;
   /** How long the program may take to end by itself after SIGTERM; defaults to 5 s. */
   readonly graceMs?: number;
+  /** How many characters of its output are kept; 1 MB of text if missing. */
+  readonly maxOutputCharacters?: number;
+  /** How its output is read: as text, or with one character for each byte. Text if missing. */
+  readonly encoding?: 'utf8' | 'latin1';
 };
 
 export type ProgramEnd =
@@ -21,12 +25,13 @@ export type ProgramEnd =
 /** How long its pipes may still deliver after its end: programs that it started may hold them open for ever. */
 const drainMs = 1_000;
 
-/** The limit on kept output: no program run this way prints more. */
-const maxOutputCharacters = 1_048_576;
+/** The limit on kept output unless a run states another: most programs print less. */
+const usualOutputCharacters = 1_048_576;
 
 /** Runs a program to its end; an abort or the timeout ends it. Never rejects. */
 export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<ProgramEnd> {
-  const { file, environment, input, timeoutMs, cwd, graceMs = 5_000 } = run;
+  const { file, environment, input, timeoutMs, cwd, graceMs = 5_000, encoding = 'utf8' } = run;
+  const { maxOutputCharacters = usualOutputCharacters } = run;
   if (signal.aborted) {
     return { ran: false, error: signal.reason };
   }
@@ -36,7 +41,7 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
   }
   const { child, closed } = start;
   let stdout = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout.setEncoding(encoding).on('data', (text: string) => {
     stdout += text.slice(0, maxOutputCharacters - stdout.length);
   });
   child.stderr.resume();

@@ -8,6 +8,7 @@ import {
   Chat,
   DirectoryTools,
   PreviewContext,
+  ReviewChange,
   type RunnerCapabilities,
   SearchWeb,
   SessionRecords,
@@ -17,6 +18,7 @@ import {
 } from '@gemini-mcp/core';
 import {
   approvalsInMemory,
+  FakeChangeReader,
   FakeClock,
   FakeExecutor,
   InMemoryContextResolver,
@@ -44,6 +46,8 @@ export type ConnectedToolsOptions = {
   readonly agent?: Partial<AgentPolicy>;
   /** The files that each run changes; none if missing. */
   readonly changes?: Readonly<Record<string, string>>;
+  /** The files before the change that gemini_review reads; those of `tree` are after it. `tree` if missing. */
+  readonly before?: Readonly<Record<string, string>>;
   /** The capabilities that the tools see. The runner here can do everything. */
   readonly capabilities?: Partial<RunnerCapabilities>;
 };
@@ -149,10 +153,18 @@ export class ConnectedTools {
     const { clock, answers, jobs, runner } = this;
     const askGemini = this.#askGemini;
     const modelChain = ['gemini-3.1-pro-preview', 'gemini-3.8-flash'] as const;
+    const askForJson = new AskForJson({ clock, askGemini, runner });
+    const { tree = {}, before = tree } = this.#options;
     return createTools({
       sessions: this.sessions,
       askGemini,
-      askForJson: new AskForJson({ clock, askGemini, runner }),
+      askForJson,
+      reviewChange: new ReviewChange({
+        clock,
+        askForJson,
+        changes: new FakeChangeReader({ before, after: tree }),
+        boundaryOf: () => 'b0',
+      }),
       previewContext: new PreviewContext({
         clock,
         resolver: this.#resolver,

@@ -6,6 +6,7 @@ import type {
   Clock,
   Jobs,
   PreviewContext,
+  ReviewChange,
   RunnerCapabilities,
   SearchWeb,
   SessionStore,
@@ -21,6 +22,7 @@ import { createGeminiContextTool } from './gemini-context-tool.ts';
 import { createGeminiJobTool } from './gemini-job-tool.ts';
 import { createGeminiQueryTool } from './gemini-query-tool.ts';
 import { createGeminiReadTool } from './gemini-read-tool.ts';
+import { createGeminiReviewTool } from './gemini-review-tool.ts';
 import { createGeminiUndoTool, type UndoRun } from './gemini-undo-tool.ts';
 import { createGoogleSearchTool } from './google-search-tool.ts';
 import type { ClientFailureWords } from './present-failure.ts';
@@ -30,6 +32,7 @@ export type ToolsOptions = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly askForJson: Pick<AskForJson, 'ask'>;
   readonly previewContext: Pick<PreviewContext, 'preview'>;
+  readonly reviewChange: Pick<ReviewChange, 'review'>;
   readonly chat: Pick<Chat, 'start' | 'reply'>;
   readonly searchWeb: Pick<SearchWeb, 'search'>;
   readonly sessions: Pick<SessionStore, 'delete' | 'list'>;
@@ -65,6 +68,7 @@ export function createTools(options: ToolsOptions): readonly Tool[] {
   return [
     createGeminiQueryTool({ ...options, defaultTimeoutMs }),
     createGeminiContextTool({ ...options, defaultTimeoutMs }),
+    createGeminiReviewTool({ ...options, defaultTimeoutMs }),
     createGeminiReadTool(options),
     createGeminiJobTool(options),
     createChatTool(conversation),

@@ -38,7 +38,7 @@ import { createAskWork, type Work, workInBackground, workInForeground } from './
 
 const description = `Ask Gemini, another model with a window of a million tokens, to read, search, explain, summarize, compare or \
 analyze a large codebase, many or huge source files, logs, documents, PDFs, images, screenshots, audio or video; \
-to check architecture or functions, find bugs or security problems, extract JSON; for code review, a second opinion or critique of a plan or diff. \
+to check architecture or functions, find bugs or security problems, extract JSON; for code review, a second opinion or critique of a plan. \
 The files that you name go to Google, and never enter your context. Gemini remembers and changes nothing.`;
 
 const flexibleDescription = 'With background: half price, slow.';

@@ -14,7 +14,7 @@ import { toolDeclarations } from './tool-declarations.ts';
 const { tools } = new ConnectedTools();
 
 /** The tokens of all tools, by name, description and arguments, with the instructions: every client pays for them in each conversation. */
-const budgetTokens = 1_500;
+const budgetTokens = 1_650;
 
 const encoding = new Tiktoken(o200k);
 
@@ -102,6 +102,7 @@ const hints: Readonly<
 > = {
   gemini_query: [1, 0, 0, 1, 'text and files go to Google, and each call may get another answer'],
   gemini_context: [1, 0, 1, 1, 'files go to Google to be counted, if the call asks for it'],
+  gemini_review: [1, 0, 0, 1, 'a change and the files around it go to Google'],
   gemini_read: [1, 0, 1, 0, 'a record of this server'],
   gemini_job: [1, 0, 1, 0, 'a record of this server'],
   chat: [1, 0, 0, 1, 'changes only the conversation that it keeps'],

@@ -48,6 +48,16 @@ export const geminiContext: ToolDeclaration = {
   annotations: { ...looking, openWorldHint: true },
 };
 
+export const geminiReview: ToolDeclaration = {
+  name: 'gemini_review',
+  title: 'Have Gemini review a change',
+  group: 'query',
+  restPath: 'gemini-review',
+  scopes: { always: ['gemini:query', 'gemini:files'], byArgument: {} },
+  example: { change: 'branch' },
+  annotations: asking,
+};
+
 /** Needs no scope: the owner alone may read an answer. */
 export const geminiRead: ToolDeclaration = {
   name: 'gemini_read',
@@ -166,6 +176,7 @@ export const googleSearch: ToolDeclaration = {
 export const toolDeclarations: readonly ToolDeclaration[] = [
   geminiQuery,
   geminiContext,
+  geminiReview,
   geminiRead,
   geminiJob,
   chat,

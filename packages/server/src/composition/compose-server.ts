@@ -78,6 +78,7 @@ function composeReach(options: ReachOptions, part: ResolvePart, reach: Reach): G
     runner: part('runner'),
     sessions: part('sessions'),
     executor: part('executor'),
+    changes: part('changes'),
     approvals: part('approvals'),
     queue: part('queue'),
     previewQueue: part('previewQueue'),

@@ -1,10 +1,17 @@
 import { parse } from 'node:path';
-import { FileContextResolver, type GeminiCliFinder, NodeExecutor, SystemClock } from '@gemini-mcp/adapters-node';
+import {
+  FileContextResolver,
+  type GeminiCliFinder,
+  GitChangeReader,
+  NodeExecutor,
+  SystemClock,
+} from '@gemini-mcp/adapters-node';
 import { LoopbackMcpServer } from '@gemini-mcp/agent-tools/loopback';
 import {
   type AnswerStore,
   type ApprovalStore,
   CallQueue,
+  type ChangeReader,
   type Clock,
   type ContextResolver,
   type Executor,
@@ -90,6 +97,8 @@ export type ServerParts = {
   readonly usage: UsageLedger;
   /** Runs work on projects. */
   readonly executor: Executor;
+  /** Reads changes for reviews. */
+  readonly changes: ChangeReader;
   /** Stores permanent approvals. */
   readonly approvals: ApprovalStore;
   /** The upstream MCP servers of the users. Must be closed. */
@@ -154,6 +163,8 @@ export const partFactories: {
       ...{ clock, stateDirectory, privateDirectories, pinned, environment, toolPaths, onQuarantine },
     });
   },
+  changes: (part, { configuration: { stateDirectory, pinnedPaths: pinned }, privateFiles: privateDirectories }) =>
+    new GitChangeReader({ clock: part('clock'), stateDirectory, pinned, privateDirectories }),
   approvals: (part) => createApprovalStore(part('records'), part('observers').onUnusableApproval),
   upstreams: (part, options) =>
     createUpstreams({

@@ -7,10 +7,12 @@ import {
   Chat,
   DirectoryTools,
   PreviewContext,
+  ReviewChange,
   SearchWeb,
   SessionRecords,
 } from '@gemini-mcp/core';
 import {
+  FakeChangeReader,
   FakeClock,
   FakeExecutor,
   InMemoryContextResolver,
@@ -173,9 +175,12 @@ export class RestScene {
     });
     const asking = { clock, resolver, runner, modelChain, boundaryOf, queue, toolAttachers: [directoryTools] };
     const askGemini = new AskGemini({ ...asking, random: () => 0 });
+    const askForJson = new AskForJson({ clock, askGemini, runner });
+    const reader = new FakeChangeReader({ before: {}, after: tree });
     return createTools({
       askGemini,
-      askForJson: new AskForJson({ clock, askGemini, runner }),
+      askForJson,
+      reviewChange: new ReviewChange({ clock, askForJson, changes: reader, boundaryOf }),
       previewContext: new PreviewContext({ clock, resolver, runner, modelChain, boundaryOf }),
       chat: new Chat({
         clock,

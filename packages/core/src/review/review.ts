@@ -1,0 +1,52 @@
+import type { AskAnswer, AskFailure } from '../answers/ask-result.ts';
+import type { ChangeSelection } from '../ports/change-reader.ts';
+import type { TraceContext } from '../ports/trace-context.ts';
+import type { Finding, Severity } from './finding.ts';
+
+export type ReviewRequest = {
+  readonly owner: string;
+  readonly selection: ChangeSelection;
+  /** Absolute. */
+  readonly directory: string;
+  /** Absolute directories: nothing outside them is read. */
+  readonly roots: readonly string[];
+  /** What to look at above all; null for everything. */
+  readonly focus: string | null;
+  /** The least severity of the findings that are returned. */
+  readonly severity: Severity;
+  /** As in `AskRequest`. */
+  readonly model: string | null;
+  /** For everything together. */
+  readonly timeoutMs: number;
+  readonly trace?: TraceContext | undefined;
+};
+
+/** A changed file that was not reviewed, and why, as words after a colon. */
+export type NotReviewed = { readonly path: string; readonly reason: string };
+
+export type Review = {
+  /** The two sides on one line. Untrusted, as it may name a branch. */
+  readonly title: string;
+  /** Verified ones first, then by severity and confidence. */
+  readonly findings: readonly Finding[];
+  /** What Gemini says of the change as a whole; empty if it said nothing. */
+  readonly summary: string;
+  /** Paths of the files that Gemini saw whole with their diffs. */
+  readonly reviewed: readonly string[];
+  /** Paths of the files of which Gemini saw only the diff. */
+  readonly reviewedAsDiff: readonly string[];
+  readonly notReviewed: readonly NotReviewed[];
+  /** Paths of unchanged files that went with them. */
+  readonly related: readonly string[];
+  /** How many questions it took. */
+  readonly parts: number;
+  /** How many findings were left out because they are less severe than asked for, repeat another, or have no usable form. */
+  readonly dropped: { readonly lessSevere: number; readonly repeated: number; readonly unusable: number };
+};
+
+export type ReviewResult =
+  /** `answer` has the account of all questions and no text; it is null if nothing had to be asked. */
+  | { readonly ok: true; readonly review: Review; readonly answer: AskAnswer | null }
+  | { readonly ok: false; readonly failed: AskFailure }
+  /** The change could not be read. `problem` is our own text for a user. */
+  | { readonly ok: false; readonly failed: null; readonly problem: string };
