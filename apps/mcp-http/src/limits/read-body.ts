@@ -60,7 +60,7 @@ function receive({ env }: Context<HttpEnv>, bounds: Bounds): Promise<ReceivedBod
   return receiveBody({ incoming, ...bounds });
 }
 
-/** Read as Node reads it, which then leaves the 100 response to this server. */
+/** Compares like Node, which for this header leaves the `100 Continue` response to this server. */
 function waitsForLeave({ headers, httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? '');
 }

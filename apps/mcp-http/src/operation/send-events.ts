@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 /** Node itself reports whether the connection is kept, and knows when it is not. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
 
-/** Of the head while it is written. */
+/** Content types whose head is sent at once and whose body follows piece by piece. */
 const streamTypes = ['text/event-stream', 'application/x-ndjson'] as const;
 
 /**

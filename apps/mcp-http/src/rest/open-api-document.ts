@@ -86,7 +86,7 @@ function operationOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
   };
 }
 
-/** The same as the tool, as the deletion of a resource. */
+/** The operation that calls the tool by DELETE on a resource. */
 function deletionOf(tool: Tool, hasOauth: boolean): ZodOpenApiOperationObject {
   const { requestBody: _, ...operation } = operationOf(tool, hasOauth);
   const { input } = tool;

@@ -245,7 +245,7 @@ class WatchedCommands {
     if (handle === null) {
       return withChanges(result, await this.#tree.end());
     }
-    // Compared as soon as it ends, whenever the report is requested: a user's later changes are not the command's.
+    // Compares as soon as the command ends, not when the report is requested: the user's later changes are not the command's.
     const ended = this.#commands.whenEnded(handle);
     this.#changes.set(
       handle,

@@ -23,7 +23,7 @@ export type ServedToolsOptions = {
   readonly realPathOf: (directory: string) => Promise<string>;
   /** How a shell starts the server, as it was started. */
   readonly program?: string | undefined;
-  /** Where a tool is missing because of the mode: a sentence that names the setting. */
+  /** A sentence that names the setting, for a tool that the mode leaves out. */
   readonly modeAdvice: string;
 };
 

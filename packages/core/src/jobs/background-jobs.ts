@@ -153,7 +153,7 @@ export class BackgroundJobs<Result> implements Jobs<Result> {
     return [...(this.#jobs.get(owner)?.values() ?? [])];
   }
 
-  /** For a job that has just ended, which stays. */
+  /** Drops older ended jobs until this one, which has just ended, fits. */
   #makeRoom(owner: string, { report }: StartedJob<Result>): void {
     const { handle: key, endedAtMs, partialText, result } = report;
     if (!this.#jobs.get(owner)?.has(key)) {

@@ -28,7 +28,7 @@ export class LazyUpstreams {
     this.#lazy = new Lazy(() => this.#open());
   }
 
-  /** The servers of an owner. May be kept: only a listener holds anything for the owner. */
+  /** The servers of an owner. Callers may keep the result: only a listener on it uses resources. */
   of(owner: string): UpstreamServers {
     return {
       list: async (options, signal) => {

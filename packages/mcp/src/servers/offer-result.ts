@@ -233,7 +233,7 @@ type ServerUri = { readonly server: string; readonly uri: string };
 
 /**
  * The address under which a resource of another server is offered: the server's own address follows our prefix unchanged, so that
- * a URI template stays one.
+ * a URI template still works.
  */
 export function offeredUri({ server, uri }: ServerUri): string {
   return `${scheme}${encodeURIComponent(server.replace(/\p{Cs}/gu, '\ufffd'))}/${uri}`;

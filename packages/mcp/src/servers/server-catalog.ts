@@ -7,7 +7,7 @@ import {
 } from '@gemini-mcp/core/internal';
 import type { OfferedTool } from './server-tool.ts';
 
-/** A tool as offered, and as a search reads it. */
+/** An offered tool, with the texts that a search reads. */
 export type CatalogTool = OfferedTool & {
   readonly offeredBy: string;
   readonly title: string | null;

@@ -24,7 +24,7 @@ export type AnswerStoreBounds = {
   readonly maxBytes: number;
 };
 
-/** Opens a store of its own for each test. A missing bound is far away. */
+/** Opens a new store for each test. A missing limit is one that no test reaches. */
 type OpenAnswerStore = (bounds?: Partial<AnswerStoreBounds>) => Promise<AnswerStoreHarness>;
 
 export type AnswerStoreSubject = {

@@ -93,7 +93,7 @@ function seenByMessage(harness: GeminiRunnerHarness): ReadonlyMap<string, Carrie
   return new Map(carried.map((one, index) => [messages[index] ?? '', one]));
 }
 
-/** With every declared feature except tools. */
+/** A request that uses every declared feature except tools. */
 function fullRequest({ runner: { capabilities } }: GeminiRunnerHarness): Partial<RunRequest> {
   const [mediaType] = capabilities.mediaTypes;
   return {

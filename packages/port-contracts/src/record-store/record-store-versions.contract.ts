@@ -3,7 +3,7 @@ import { keysOf, type RecordStoreSubject, recordOf, signal, versionOf } from './
 
 const conflict = { saved: false, reason: 'conflict' };
 
-/** Which puts succeed, what a deletion leaves, and when a watch ends. */
+/** Tests which puts succeed, what a deletion leaves, and when a watch ends. */
 export function describeRecordStoreVersions(subject: RecordStoreSubject): void {
   describePutting(subject);
   describeDeleting(subject);

@@ -84,7 +84,7 @@ function generationsOf({ requests }: OfflineGeminiApi): readonly RecordedRequest
   return requests.filter(({ method }) => method === 'generateContent' || method === 'streamGenerateContent');
 }
 
-/** Without the requests with results of calls, which follow a message. */
+/** Leaves out the later requests of a run, which carry results of tool calls. */
 function messagesTo(api: OfflineGeminiApi): readonly RecordedRequest[] {
   return generationsOf(api).filter((request) => functionAnswersIn(request).length === 0);
 }

@@ -64,7 +64,7 @@ export function sessionOf(fields: Partial<Session> = {}): Session {
   };
 }
 
-/** The listing of a session, however the store counts bytes. */
+/** The expected entry of a session in a list, with any number of bytes, which each store counts its own way. */
 export function listed(session: Session): unknown {
   return summarizeSession(session, expect.any(Number));
 }

@@ -122,7 +122,7 @@ async function killWriter({ harness, ids, killWithinMs, running }: Killing): Pro
 type Fate = Exclude<Told, { readonly what: 'failed' }>;
 
 type Known = {
-  /** The last fate of each session, by its id. */
+  /** The last outcome for each session, by its id. */
   readonly fates: Map<string, Fate>;
   /** Superseded versions of sessions. */
   readonly superseded: Set<string>;

@@ -8,7 +8,7 @@ export type StoreFeatures = {
   readonly laterFormats: boolean;
 };
 
-/** Every feature. */
+/** For a store that supports every feature. */
 export const allStoreFeatures: StoreFeatures = { failures: true, damage: true, laterFormats: true };
 
 /** The record has lost its end, has other content, or is in the format of a later version of the store. */

@@ -7,7 +7,7 @@ export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown>
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** The same stream. `tell` gets a text about its progress after each step. */
+/** Passes a stream on and calls `tell` with a text about the progress after each step. */
 export function watchSteps<Step>(stream: AsyncIterable<Step>, tell: (came: string) => void): AsyncIterable<Step> {
   const shown: string[] = [];
   const note = (step: string, then: string): void => {

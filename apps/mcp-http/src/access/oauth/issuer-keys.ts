@@ -93,7 +93,7 @@ type CooledSourceOptions = {
   readonly onFailure: (reason: string) => void;
 };
 
-/** Limits how often a failing source is asked: senders of tokens decide how often it is needed. Rejects with `IssuerUnavailable`. */
+/** Limits how often a failing source is asked: the senders of tokens decide how often keys are needed. Rejects with `IssuerUnavailable`. */
 class CooledSource {
   readonly #options: CooledSourceOptions;
   #failed: { readonly atMs: number; readonly reason: string } | null = null;

@@ -45,7 +45,7 @@ export async function findByNpx(options: FindByNpxOptions, signal: AbortSignal):
   }
 }
 
-/** The only directory of the run that npx learns of. */
+/** The only directory of the run whose path npx gets. */
 const projectName = 'npx';
 
 type AskNpxOptions = FindByNpxOptions & {

@@ -91,7 +91,7 @@ function problemOf({ state, listProblem }: UpstreamSnapshot, nowMs: number | nul
   if (state.type === 'failed') {
     const seconds = nowMs === null ? 0 : Math.ceil((state.retryAtMs - nowMs) / 1_000);
     const { detail } = state.failure;
-    // Below a quotation, and not on its last line.
+    // A detail of several lines ends with a quotation: our sentence must not continue its last line.
     const space = detail.includes('\n') ? '\n' : ' ';
     return seconds > 0 ? `${detail}${space}It is tried again in ${seconds} s.` : detail;
   }

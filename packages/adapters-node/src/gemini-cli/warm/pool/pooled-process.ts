@@ -21,9 +21,9 @@ export class PooledProcess implements ProcessState {
   endReason: PoolEndReason | null = null;
   /** Aborted by the next call. */
   idling: AbortController = new AbortController();
-  /** It has been ready. */
+  /** Whether the process became ready. */
   isUp = false;
-  /** It takes no more calls. */
+  /** Whether the process takes no more calls. */
   isRetiring = false;
   readonly #spares: WarmSession[] = [];
   readonly #kept = new Map<string, WarmSession>();

@@ -66,7 +66,7 @@ function outside(directories: readonly string[]): (path: string) => boolean {
   return (path) => !ancestorsOf(path).some((above) => known.has(above));
 }
 
-/** From the nearest one upwards. */
+/** All directories above a path, the nearest first. */
 function ancestorsOf(path: string): readonly string[] {
   const above = dirname(path);
   return above === path ? [] : [above, ...ancestorsOf(above)];

@@ -119,7 +119,7 @@ class SearchPass {
   /** Read but not yet searched: small files share a watch. */
   #waiting: SearchedText[] = [];
   #waitingCharacters = 0;
-  /** Created for the first pattern: most searches need none, and it costs more than they do. */
+  /** Created for the first pattern, because most searches have no pattern, and creating it takes longer than they do. */
   #watched: Watched | null = null;
   #files = 0;
   #passedOver = 0;

@@ -32,7 +32,7 @@ export type StampScanOptions = {
   /** The directories in which names are held free while commands run. */
   readonly tops: ReadonlySet<string>;
   readonly roots: RealRoots;
-  /** The watched places, which are left out. */
+  /** The watched paths, which need no stamps. */
   readonly watched: TreeScan['places'];
   /** Directories of ours that were open in this scan and are closed to us now are reopened; none if null. */
   readonly earlier: StampScan | null;
