@@ -44,7 +44,7 @@ function formatFinding(finding: Finding, number: number): readonly string[] {
 }
 
 /** Such as `src/a.ts:10-12`. */
-export function placeOf({ path, lines }: Pick<Finding, 'path' | 'lines'>): string {
+function placeOf({ path, lines }: Pick<Finding, 'path' | 'lines'>): string {
   if (lines === null) {
     return escapeName(path);
   }

@@ -2,7 +2,7 @@ import type { ReviewedFile } from './check-finding.ts';
 import { bareName, directoryOf } from './related-files.ts';
 
 /** The files that are reviewed together, in one question. */
-export type ReviewPart = {
+type ReviewPart = {
   readonly files: readonly PlannedFile[];
   readonly characters: number;
 };
@@ -22,7 +22,7 @@ export type ReviewPlan = {
 export const partCharacters = 300_000;
 
 /** Ten calls at most for one review, with the look at the whole. */
-export const maxParts = 9;
+const maxParts = 9;
 
 /** Diff text has a line number before each line. */
 const charactersOfLineNumber = 8;

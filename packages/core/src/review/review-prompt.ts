@@ -45,7 +45,7 @@ function documentOf({ path, text }: { readonly path: string; readonly text: stri
 }
 
 /** The diff with the number of each line after the change, so that Gemini does not count. */
-export function numberedDiff({ oldPath, newPath, hunks }: Pick<PatchFile, 'oldPath' | 'newPath' | 'hunks'>): string {
+function numberedDiff({ oldPath, newPath, hunks }: Pick<PatchFile, 'oldPath' | 'newPath' | 'hunks'>): string {
   const lines = hunks.flatMap((hunk) => [
     `@@ from line ${hunk.newStart}`,
     ...hunk.lines.map(({ kind, text, newLine }) => `${(kind === '-' ? '' : `${newLine}`).padStart(6)} ${kind} ${text}`),

@@ -100,4 +100,12 @@ describe('the path of a prompt', () => {
       'with directories: ["a/"]; model: "gemini-pro".',
     );
   });
+
+  it('lets the server read the changes if it can', async () => {
+    const served = createPrompts({ completePath, models: [], toolNames: [...toolNames, 'gemini_review'] });
+    const review = served.find(({ name }) => name === 'review');
+    const text = JSON.stringify(await review?.get({ model: 'gemini-pro' }, context));
+    expect(text).toContain('Call the tool gemini_review with change: \\"working\\"; model: \\"gemini-pro\\".');
+    expect(text).not.toContain('gemini_query');
+  });
 });

@@ -17,6 +17,7 @@ export function createPrompts({ completePath, models, toolNames }: PromptsOption
   const options = {
     completePath: (value: string, { signal }: { readonly signal: AbortSignal }) => completePath(value, signal),
     completeModel: createModelCompleter(models),
+    hasReviewTool: toolNames.includes('gemini_review'),
   };
   const prompts = {
     gemini_query: [

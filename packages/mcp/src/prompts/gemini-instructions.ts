@@ -6,8 +6,8 @@ export type GeminiInstructions = {
   readonly goal: string;
   /** How to collect the material for Gemini, and the call itself; one line each. */
   readonly steps: readonly string[];
-  /** The text for Gemini, word for word. */
-  readonly promptForGemini: string;
+  /** The text for Gemini, word for word. Missing if the tool has its own. */
+  readonly promptForGemini?: string;
   /** How to present the answer to the person; one line each. */
   readonly presentation: readonly string[];
 };
@@ -18,10 +18,13 @@ export function composeInstructions(instructions: GeminiInstructions): string {
   return [
     goal,
     steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
-    `The prompt for Gemini begins with these words; add what it must know from our conversation, because it sees nothing of it:\n\n${promptForGemini}`,
+    ...(promptForGemini === undefined ? [] : [`${promptOpening}\n\n${promptForGemini}`]),
     `Then:\n${[...presentation, ...always].map((line) => `- ${line}`).join('\n')}`,
   ].join('\n\n');
 }
+
+const promptOpening =
+  'The prompt for Gemini begins with these words; add what it must know from our conversation, because it sees nothing of it:';
 
 const always = [
   'Name the model that answered, as given in the footer of the answer, and anything important that was left out.',
