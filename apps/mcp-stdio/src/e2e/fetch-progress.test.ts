@@ -31,7 +31,7 @@ describe.skipIf(machineHasCli || process.platform === 'win32')('a CLI that npx h
     await rm(root, { recursive: true, force: true });
   });
 
-  it('tells a waiting client before npx has fetched it', async () => {
+  it('reports progress to a waiting client before npx has fetched it', async () => {
     const gate = join(root, 'gate');
     await execa('mkfifo', [gate]);
     await createFakeGeminiCli({ directory: join(root, 'fetched') });

@@ -106,7 +106,7 @@ describe('the command approvals', () => {
 
   afterEach(() => rm(home, { recursive: true }));
 
-  it('keeps for the next process, and tells of a record that allows nothing', async () => {
+  it('keeps approvals for the next process, and reports a record that allows nothing', async () => {
     const state = join(home, 'state');
     const command = (...args: string[]) => {
       const { mode, flags } = parseCommandLine([...args, `--state-dir=${state}`], sampleProgram);

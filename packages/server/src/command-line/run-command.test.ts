@@ -15,7 +15,7 @@ async function run(...args: readonly string[]): Promise<CommandResult> {
 }
 
 describe('runCommand', () => {
-  it('tells its version and nothing else', async () => {
+  it('prints its version and nothing else', async () => {
     expect(await run('--version')).toEqual({ output: '1.2.3\n', note: '', exitCode: 0 });
   });
 

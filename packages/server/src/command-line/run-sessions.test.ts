@@ -94,7 +94,7 @@ describe('runSessions', () => {
     expect(await store.list('b', 10, signal)).toHaveLength(1);
   });
 
-  it.each(['show', 'export', 'delete'] as const)('%s says that there is no such conversation', async (action) => {
+  it.each(['show', 'export', 'delete'] as const)('%s reports an unknown conversation', async (action) => {
     const missing = {
       output: '',
       note: 'No conversation has this id. List the conversations: sessions list\n',

@@ -24,7 +24,7 @@ describe('checkCommandSandbox', () => {
     });
   });
 
-  it('names tools that commands find, and those that they do not', async () => {
+  it('names the tools that commands find, and the missing ones', async () => {
     const found = await check(bubblewrap, ['/home/ada/.cargo', '/home/ada/.pyenv'], ['/home/ada/.cargo']);
     expect(found).toMatchObject({
       status: 'ok',
@@ -46,7 +46,7 @@ describe('checkCommandSandbox', () => {
     ['blocked-by-seccomp', /system call filter/],
     ['broken', /does not work/],
     ['unsupported-system', /not supported/],
-  ] as const)('tells %s apart, with what to do', async (reason, found) => {
+  ] as const)('distinguishes %s, with the remedy', async (reason, found) => {
     const result = await check({ available: false, reason, detail: 'Do this.' }, []);
     expect(result).toMatchObject({ status: 'warn', found: expect.stringMatching(found) });
     expect(result.fix).toMatch(/^Do this\. Until then/);

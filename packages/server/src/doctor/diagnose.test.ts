@@ -295,7 +295,7 @@ describe('diagnose', () => {
     });
   });
 
-  it('a CLI that cannot be kept running is told, and the call is made all the same', async () => {
+  it('reports a CLI that cannot run warm, and still makes the call', async () => {
     const checks = await look({ tryWarm: async () => ({ durationMs: 700, problem: 'Unknown argument: acp' }) });
     expect(checks.find(({ name }) => name === 'Warm process')).toMatchObject({
       status: 'warn',
@@ -404,7 +404,7 @@ describe('diagnose', () => {
     expect(checks.some(({ name }) => name === 'Call')).toBe(check.status !== 'fail');
   });
 
-  it('makes no call when it is told not to', async () => {
+  it('makes no call with call: false', async () => {
     const tryCall = (): Promise<never> => Promise.reject(new Error('not to be called'));
     expect((await look({ tryCall }, false)).map(({ name }) => name)).not.toContain('Call');
   });

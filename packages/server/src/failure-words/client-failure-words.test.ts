@@ -127,7 +127,7 @@ describe('clientFailureWords', () => {
     }
   });
 
-  it('covers every client for which settings are printed', () => {
+  it('covers every client whose settings can be printed', () => {
     expect(new Set(clients.map(([, client]) => client))).toEqual(new Set(Object.keys(clientForms)));
     const names = Object.values(clientForms).flatMap((form) => form.names);
     expect(names).toEqual([...new Set(names)].map((name) => name.toLowerCase()));
@@ -142,7 +142,7 @@ describe('clientFailureWords', () => {
     'claude-code\n',
     'codex-mcp-client; rm -rf /',
     'x'.repeat(99),
-  ])('%j is no name that is known, and is shown nowhere', (clientName) => {
+  ])('the unknown name %j is shown nowhere', (clientName) => {
     expect(clientFailureWords(clientName)).toBe(serverFailureWords);
   });
 });

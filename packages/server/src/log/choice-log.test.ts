@@ -19,7 +19,7 @@ describe('createChoiceLog', () => {
   });
 
   it.each(['needs-sandbox', 'too-large', 'resting', 'in-reserve', 'refused', 'unavailable', 'lacks-least'] as const)(
-    '%s: another runner than the first is told',
+    '%s: logs the choice of another runner than the first',
     (reason) => {
       expect(logged({ runner: 'headless', reason, text: 'why' })).toMatchObject([{ level: 'info', reason }]);
     },

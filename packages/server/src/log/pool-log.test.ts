@@ -22,7 +22,7 @@ const endedBy = (reason: PoolEndReason, detail = ''): PoolReport => ({
 });
 
 describe('createPoolLog', () => {
-  it('tells of a start, and when it was done, to those who look closer', () => {
+  it('logs a start and its end at debug', () => {
     const time = expect.any(String);
     expect(logged({ type: 'started', processId: 'p1' })).toEqual({
       level: 'debug',
@@ -49,7 +49,7 @@ describe('createPoolLog', () => {
     ['fault', 'warn'],
     ['crashed', 'warn'],
     ['start-failed', 'warn'],
-  ])('an end for %s is told at %s, with what the process did', (reason, level) => {
+  ])('logs an end for %s at %s, with the work of the process', (reason, level) => {
     expect(logged(endedBy(reason))).toEqual({
       level,
       time: expect.any(String),
@@ -62,7 +62,7 @@ describe('createPoolLog', () => {
     });
   });
 
-  it('tells of a call that another process carries', () => {
+  it('logs a call that moves to another process', () => {
     expect(logged({ type: 'retried', processId: 'p1', detail: 'the process ended' })).toMatchObject({
       level: 'info',
       event: 'warm-retried',

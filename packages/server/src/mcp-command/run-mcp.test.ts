@@ -272,7 +272,7 @@ describe('mcp remove, enable and disable', () => {
     });
   });
 
-  it('leave a file alone that is no JSON', async () => {
+  it('leave a file that is not JSON alone', async () => {
     await write(userFile(), '{"mcpServers": {"a": {}');
     expect(await run('remove', 'a')).toMatchObject({
       exitCode: 1,
@@ -493,7 +493,7 @@ describe('mcp import', () => {
     expect(await readdir(join(root, 'home'))).toEqual(['.claude.json']);
   });
 
-  it('points to settings of the project, unless they are those that were read', async () => {
+  it('points to the settings of the project, unless it has just read them', async () => {
     const text = JSON.stringify({ mcpServers: { a: { command: 'x' } } });
     await write(join(root, 'home', '.gemini', 'settings.json'), text);
     const hint = 'mcp import --from .gemini/settings.json';

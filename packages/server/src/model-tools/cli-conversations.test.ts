@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CliToolsPlace, modelTool, openCliToolsPlace } from './testing/cli-tools-place.ts';
 import { ReachingSource, type ReachingSourceOptions } from './testing/reaching-source.ts';
 
-/** What a message brings, and what its tools tell. */
+/** The message, its tools and their results. */
 type Message = Partial<RunRequest> & ReachingSourceOptions;
 
 const look = toolCalls([{ name: 'mcp_lend_look', args: { n: 1 } }]);
@@ -143,7 +143,7 @@ describe('a conversation with model tools, over the real CLI', () => {
     ['another owner', { owner: 'b' }],
     ['another model', { model: 'gemini-2.5-flash' }],
     ['tools that reach something else', { reach: 'another project' }],
-    ['tools of which nothing says what they reach', { reach: null }],
+    ['tools without a cache key', { reach: null }],
     ['one more tool', { tools: [modelTool('look'), modelTool('see')] }],
     ['another description', { tools: [{ ...modelTool('look'), description: 'Looks.' }] }],
     ['another schema', { tools: [{ ...modelTool('look'), inputSchema: { type: 'object' } }] }],

@@ -76,7 +76,7 @@ describe.each(cliWays)('a run of the real CLI that lends tools, %s', (way) => {
     expect(await other.close()).toEqual([]);
   });
 
-  it('is no answer where the CLI did not get the tools', async () => {
+  it('fails if the CLI did not get the tools', async () => {
     const other = await openCliToolsPlace({
       way,
       change: (toolSession) => ({ ...toolSession, url: 'http://127.0.0.1:9/r/0' }),

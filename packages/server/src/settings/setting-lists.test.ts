@@ -5,7 +5,7 @@ import type { Setting } from './setting.ts';
 
 const everySetting = [...serverSettingList, ...httpSettingList];
 
-it('no variable and no flag is that of two settings', () => {
+it('no two settings share a variable or a flag', () => {
   const flags = everySetting.flatMap(({ flag }) => flag ?? []);
   expect(new Set(everySetting.map(({ variable }) => variable)).size).toBe(everySetting.length);
   expect(new Set(flags).size).toBe(flags.length);

@@ -3,7 +3,7 @@ import { sampleProgram } from '../testing/sample-program.ts';
 import { findUnknownVariables } from './unknown-variables.ts';
 
 describe('findUnknownVariables', () => {
-  it('tells of variables that were meant for the program and that it does not know', () => {
+  it('reports unknown variables that were meant for the program', () => {
     const environment = {
       GEMINI_MCP_ROOT: '/x',
       GEMINI_CLI_CHAT_TIMEOUT: '1',

@@ -114,7 +114,7 @@ describe('Other servers of the user', () => {
     expect(told + lines.join('')).not.toMatch(/word-of/);
   });
 
-  it('are read again when the file has changed, and its mistakes are told by their lines', async () => {
+  it('are read again when the file has changed, and its mistakes are reported by line', async () => {
     const created = open();
     expect(await names(created)).toEqual([]);
     await configure(userFile(), { a: server() });
@@ -156,7 +156,7 @@ describe('Other servers of the user', () => {
     expect(await off.upstreams.load()).toBeNull();
   });
 
-  it('a file and servers that are named and are not there are told once in the log, with the nearest name', async () => {
+  it('a missing file and unknown servers are logged once, with the most similar name', async () => {
     const file = join(home, 'nope.json');
     const created = open({ GEMINI_MCP_SERVERS_FILE: file, GEMINI_MCP_OFFER_SERVERS: 'memry' });
     expect(await names(created)).toEqual([]);
@@ -178,7 +178,7 @@ describe('Other servers of the user', () => {
     expect(await names(open({ GEMINI_MCP_SERVERS_FILE: userFile() }, false))).toEqual(['a']);
   });
 
-  it('a secret that is not there is told without any value of the settings', async () => {
+  it('a missing secret is reported without any value of the settings', async () => {
     await configure(userFile(), { a: server({ env: { TOKEN: 'file:nowhere', KEY: 'plain' } }) });
     expect(await tell(open().upstreams.of('user'), 'a')).toEqual({
       type: 'unavailable',
@@ -196,7 +196,7 @@ describe('Other servers of the user', () => {
 });
 
 describe('How other servers are reached', () => {
-  it('a secret that the keychain does not have is told within its time', async () => {
+  it('a secret missing in the keychain is reported within the time limit', async () => {
     await configure(userFile(), { a: server({ env: { TOKEN: 'keychain:none of this name' } }) });
     expect(await tell(open().upstreams.of('user'), 'a')).toMatchObject({
       type: 'unavailable',
@@ -204,7 +204,7 @@ describe('How other servers are reached', () => {
     });
   });
 
-  it('requests have the mark of this server, by which it knows itself', async () => {
+  it('requests carry the mark of this server, so that it recognizes its own', async () => {
     const heard: unknown[] = [];
     const asked = createServer((request, response) => {
       heard.push(request.headers[loopHeader]);

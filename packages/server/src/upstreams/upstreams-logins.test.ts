@@ -208,7 +208,7 @@ describe('Logins of other servers', () => {
     expect(issuer.refreshes).toBe(1);
   });
 
-  it('over HTTP are those of each principal, and that of a shared server is its operator’s', async () => {
+  it('over HTTP belong to each principal, and the login of a shared server to its operator', async () => {
     const http = open(false);
     expect(await logIn(http, 'alice')).toMatchObject({ type: 'logged-in' });
     expect([await call(http, 'alice'), await call(http, 'bob')]).toEqual(['answered', 'unavailable']);
