@@ -9,13 +9,13 @@ import { rootDirectory } from '../scripts/run-step.mjs';
 import { declaration } from './declaration.mjs';
 
 /**
- * Packs every published package, as built, into a directory, which it creates. Resolves to the paths of the tarballs by the names
- * of their packages; a package comes after those that it depends on.
+ * Packs packages (default: every published one), as built, into a directory, which it creates. Resolves to the paths of the tarballs
+ * by the names of their packages; a package comes after those that it depends on.
  */
-export async function packPackages(directory) {
+export async function packPackages(directory, chosen = publishedPackages) {
   const workplace = await mkdtemp(join(tmpdir(), 'gemini-mcp-pack-'));
   try {
-    const packages = inOrder(publishedPackages);
+    const packages = inOrder(chosen);
     const packed = await runNpmPack(packages, workplace);
     await mkdir(directory, { recursive: true });
     const tarballs = packages.map(async (source, index) => {

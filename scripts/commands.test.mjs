@@ -58,7 +58,7 @@ describe('the documents', () => {
   // On npm, a package of one of our names would be somebody else's. The README says so below its line, and docs/releasing.md is for the time after.
   it('install our packages by a path, never by a name', () => {
     expect(readFileSync(join(rootDirectory, 'README.md'), 'utf8')).toMatch(
-      /^npx -y gemini\S+ .*\n```\n\n\*\*Do not run it yet\*\*/m,
+      /^npm install -g gemini\S+ .*\n```\n\n\*\*Do not run it yet\*\*/m,
     );
     const texts = execFileSync(
       'git',
