@@ -1,7 +1,7 @@
 // The declaration that every manifest is written from.
 import { readFileSync } from 'node:fs';
-import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
-import { serverSettingList } from '@gemini-mcp/server';
+import { toolDeclarations } from '../packages/mcp/dist/declarations.js';
+import { serverSettingList } from '../packages/server/dist/index.js';
 
 const { version, license, keywords } = JSON.parse(
   readFileSync(new URL('../apps/mcp-stdio/package.json', import.meta.url), 'utf8'),

@@ -30,7 +30,7 @@ const slowParts = [
     tests: 'scripts/packed-*.test.mjs',
     // Manifests, entries, and how packages are packed.
     dependsOn:
-      /^(scripts\/(packed|published|prepack)|packages\/[^/]+\/(package\.json|README\.md|src\/[^/]+\.ts)|docs\/exports|pnpm-)/,
+      /^(scripts\/(packed|published|prepack)|release\/|plugins\/|packages\/[^/]+\/(package\.json|README\.md|src\/[^/]+\.ts)|docs\/exports|pnpm-)/,
   },
   {
     tests: 'packages/adapters-node/src/gemini-cli/**',
