@@ -2,13 +2,16 @@
 // servers and what reads YAML: files of their own in the bundle, loaded when they are asked for.
 import { fileURLToPath } from 'node:url';
 
-/** By name: which package imports it, what of it, and the file where that has another name. */
+/** By name: which package imports it, its names that are used (all if missing), and the file if that has another name. */
 const libraries = {
-  undici: { importer: 'adapters-api', names: '{ Agent, buildConnector, EnvHttpProxyAgent, fetch, Pool, request }' },
-  'google-auth-library': { importer: 'adapters-api', names: '{ GoogleAuth, Impersonated }' },
-  unbash: { importer: 'agent-tools', names: '{ forEachChild, parse }' },
-  yaml: { importer: 'upstreams', names: '{ parseDocument }' },
-  '@gemini-mcp/upstreams': { importer: 'gemini', names: '*', file: 'upstreams' },
+  undici: {
+    importer: 'adapters-api',
+    names: ['Agent', 'buildConnector', 'EnvHttpProxyAgent', 'fetch', 'Pool', 'request'],
+  },
+  'google-auth-library': { importer: 'adapters-api', names: ['GoogleAuth', 'Impersonated'] },
+  unbash: { importer: 'agent-tools', names: ['forEachChild', 'parse'] },
+  yaml: { importer: 'upstreams', names: ['parseDocument'] },
+  '@gemini-mcp/upstreams': { importer: 'gemini', file: 'upstreams' },
 };
 
 /** Leaves them to files of their own. */
@@ -35,7 +38,6 @@ function loadWhenCalled(bundler, filter) {
   bundler.onResolve({ filter: /\.cjs$/, namespace: 'late-library' }, ({ path }) => ({ path, external: true }));
   bundler.onLoad({ filter: /.*/, namespace: 'late-library' }, ({ path }) => ({
     contents: libraries[path].names
-      .match(/\w+/g)
       .map((name) => `export const ${name} = (...given) => require('./${path}.cjs').${name}(...given);`)
       .join('\n'),
   }));
@@ -58,7 +60,7 @@ export function libraryBuilds({ directory, options }) {
     mainFields: ['module', 'main'],
     plugins: [...options.plugins, ...(file === 'upstreams' ? [librariesOfUpstreams] : [])],
     stdin: {
-      contents: `export ${names} from '${name}';`,
+      contents: `export ${names === undefined ? '*' : `{ ${names.join(', ')} }`} from '${name}';`,
       resolveDir: fileURLToPath(new URL(`../../../packages/${importer}`, import.meta.url)),
     },
     outfile: `${directory}/${file}.cjs`,
