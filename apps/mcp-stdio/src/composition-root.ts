@@ -7,7 +7,7 @@ import {
   clientFailureWords,
   composeServer,
   fileAccessOfRoots,
-  fileAccessOfServer,
+  fileAccessWithoutRoots,
   type Log,
   partFactories,
   partNames,
@@ -91,7 +91,7 @@ export type SurfacesByRoots = (uris: ClientRootUris) => Promise<Surface>;
  * settings.
  */
 function surfacesByRoots({ configuration, surfaceOf, home, log, nameRoots }: SurfacesByRootsOptions): SurfacesByRoots {
-  const ofServer = surfaceOf(fileAccessOfServer(configuration));
+  const ofServer = surfaceOf(fileAccessWithoutRoots(configuration));
   let asked = 0;
   return async (uris) => {
     if (configuration.noRootBecause === null || uris === null) {
@@ -107,7 +107,7 @@ function surfacesByRoots({ configuration, surfaceOf, home, log, nameRoots }: Sur
     log.info('client-roots', { roots: directories, refused });
     return surfaceOf(
       directories.length === 0
-        ? fileAccessOfServer(configuration, ' The client named no usable root either.')
+        ? fileAccessWithoutRoots(configuration, ' The client named no usable root either.')
         : fileAccessOfRoots(directories),
     );
   };

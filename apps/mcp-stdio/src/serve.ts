@@ -75,7 +75,7 @@ function readCommandLine(args: readonly string[]): CommandLine {
 
 async function serve(flags: CommandLine['flags'], { onLoaded }: StdioServerProcess): Promise<number> {
   const { stderr, env: environment } = process;
-  const sources = { environment, flags, currentDirectory: process.cwd() };
+  const sources = { environment, flags, currentDirectory: process.cwd(), programPath: __filename };
   const { configuration, warnings } = readStdioSettings(sources);
   refuseStateDirectory(configuration);
   const logOptions = stderrLogOptions({ level: configuration.logLevel, stderr, environment });

@@ -28,7 +28,7 @@ export function findPlace(options: GeminiOptions): GeminiPlace {
     roots: roots.map((root) => resolve(root)),
     trustedDirectories: [],
   };
-  const chosen = chooseDirectories(set, { currentDirectory, home, program: 'this program' });
+  const chosen = chooseDirectories(set, { currentDirectory, home, packages: [], program: 'this program' });
   const stateDirectory = resolve(
     options.stateDirectory ?? defaultStateDirectory('gemini-mcp-embedded', environment, home),
   );

@@ -44,7 +44,13 @@ export type { Check } from './doctor/check.ts';
 export { refuseNode } from './doctor/check-node.ts';
 export { clientFailureWords } from './failure-words/client-failure-words.ts';
 export { operatorFailureWords } from './failure-words/server-failure-words.ts';
-export { describeNoRoot, fileAccessOfRoots, fileAccessOfServer, type Reach } from './file-access/reach.ts';
+export {
+  describeNoRoot,
+  fileAccessOfRoots,
+  fileAccessOfServer,
+  fileAccessWithoutRoots,
+  type Reach,
+} from './file-access/reach.ts';
 export { resolveClientRoots } from './file-access/resolve-client-roots.ts';
 export { createLog } from './log/create-log.ts';
 export { createEarlyLog } from './log/early-log.ts';

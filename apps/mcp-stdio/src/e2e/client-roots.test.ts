@@ -1,10 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { realServer } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ServerProcess } from './server-process.ts';
+import { type ServerProcess, serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
 
 let setup: ServerSetup;
@@ -111,5 +111,43 @@ describe('a server that was started in the home directory', () => {
     expect(shown).toMatch(/PATH_OUTSIDE_ROOT.*home\.txt/);
     expect(shown).toContain('Parts: 1, 10 bytes');
     expect(asked).toBe(0);
+  });
+});
+
+describe('a server that was started outside of a project', () => {
+  it.each([
+    ['in its own package', async () => dirname(dirname(serverPath)), {}],
+    [
+      'in the directory of a plugin',
+      async () =>
+        await mkdir(join(setup.root, '.claude', 'plugins', 'cache', 'gemini'), { recursive: true }).then(() =>
+          join(setup.root, '.claude', 'plugins', 'cache', 'gemini'),
+        ),
+      {},
+    ],
+    ['where a client says that a plugin is', async () => join(setup.root, 'work'), { PLUGIN_ROOT: 'work' }],
+  ])('%s reads nothing there, and says why (ROOT-06)', async (_, directory, variables) => {
+    const environment = Object.fromEntries(
+      Object.entries(variables).map(([name, path]) => [name, join(setup.root, path)]),
+    );
+    const server = await start(null, { cwd: await directory(), environment });
+    const { text: shown } = await server.call('gemini_context', { directories: ['.'] });
+    expect(shown).toContain('belongs to an installed package, plugin or extension');
+    expect(shown).toContain('GEMINI_MCP_PROJECTS');
+  });
+
+  it('reads by absolute names below the directories with projects, unless the client names a root (ROOT-07)', async () => {
+    await mkdir(join(setup.root, 'other'));
+    const environment = { GEMINI_MCP_PROJECTS: join(setup.root, 'work') };
+    const inWork = join(setup.root, 'work', 'a.txt');
+    const outside = join(setup.root, 'home.txt');
+    const server = await start(null, { environment });
+    const read = await server.call('gemini_context', { files: [inWork, outside] });
+    expect(read.text).toContain('Parts: 1, 10 bytes');
+    expect(read.text).toMatch(/PATH_OUTSIDE_ROOT.*home\.txt/);
+    const ofClient = await start(() => [uriOf('other')], { environment });
+    expect((await ofClient.call('gemini_context', { files: [inWork] })).text).toMatch(/PATH_OUTSIDE_ROOT.*a\.txt/);
+    const inProject = await start(null, { environment, cwd: join(setup.root, 'other') });
+    expect((await inProject.call('gemini_context', { files: [inWork] })).text).toMatch(/PATH_OUTSIDE_ROOT.*a\.txt/);
   });
 });

@@ -18,7 +18,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 const choose = (directory: string, settings: Partial<DirectorySettings> = {}): ReturnType<typeof chooseDirectories> =>
   chooseDirectories(
     { ...nothingSet, ...settings },
-    { currentDirectory: join(base, directory), home: join(base, 'home'), program: 'the server' },
+    { currentDirectory: join(base, directory), home: join(base, 'home'), packages: [], program: 'the server' },
   );
 
 describe('chooseDirectories', () => {
@@ -42,6 +42,13 @@ describe('chooseDirectories', () => {
       roots: [],
       noRootBecause: `the server was started in ${started}, which ${reason}`,
     });
+  });
+
+  it('has no root inside a package of the program', () => {
+    const settings = { ...nothingSet };
+    const start = { home: '/home/ada', packages: [join(base, 'home', 'project')], program: 'the server' };
+    const inside = chooseDirectories(settings, { ...start, currentDirectory: join(base, 'home', 'project') });
+    expect(inside.noRootBecause).toMatch(/belongs to an installed package, plugin or extension$/);
   });
 
   it('has only the roots that are set, and resolves names from the first (ROOT-02)', () => {

@@ -14,6 +14,8 @@ export type StartDirectories = {
   readonly currentDirectory: string;
   /** The home directory in the environment. */
   readonly home: string;
+  /** Directories of packages and plugins that the program belongs to. */
+  readonly packages: readonly string[];
   /** The program's name in the reason, such as `the server`. */
   readonly program: string;
 };
@@ -30,10 +32,10 @@ export type ChosenDirectories = {
  */
 export function chooseDirectories(
   { workingDirectory, roots, trustedDirectories }: DirectorySettings,
-  { currentDirectory, home, program }: StartDirectories,
+  { currentDirectory, home, packages, program }: StartDirectories,
 ): ChosenDirectories {
   const started = workingDirectory ?? currentDirectory;
-  const reason = workingDirectory === null ? whyNoRoot(currentDirectory, home) : null;
+  const reason = workingDirectory === null ? whyNoRoot(currentDirectory, home, packages) : null;
   if (reason === null) {
     return { workingDirectory: started, roots, noRootBecause: null };
   }
@@ -44,9 +46,14 @@ export function chooseDirectories(
 }
 
 /** Like `whyTooBroad`, for a directory of this machine and this user, by real path. `home` is the home directory in the environment. */
-export function whyNoRoot(directory: string, home: string): string | null {
+export function whyNoRoot(directory: string, home: string, packages: readonly string[] = []): string | null {
   const homes = [home, accountHome() ?? []].flat();
-  return whyTooBroad({ directory: realPath(directory), homes: homes.map(realPath), platform: process.platform });
+  return whyTooBroad({
+    directory: realPath(directory),
+    homes: homes.map(realPath),
+    packages: packages.map(realPath),
+    platform: process.platform,
+  });
 }
 
 function realPath(path: string): string {
@@ -62,6 +69,8 @@ type WhyTooBroadOptions = {
   readonly directory: string;
   /** Home directories of the user, real paths. */
   readonly homes: readonly string[];
+  /** Directories of packages and plugins, real paths. */
+  readonly packages: readonly string[];
   readonly platform: NodeJS.Platform;
 };
 
@@ -77,11 +86,15 @@ const systemPlaces = {
   windows: /^[a-z]:\\(?:windows|program files(?: \(x86\))?)(?:\\|$)/i,
 };
 
+/** Where package managers and clients install packages, plugins and extensions. */
+const installed =
+  /[\\/](?:node_modules|_npx|\.(?:claude|codex|copilot|cursor|agents)[\\/]plugins|\.(?:gemini|qwen|cursor|vscode(?:-insiders|-oss|-server)?)[\\/]extensions|Claude Extensions)(?:[\\/]|$)/i;
+
 /**
  * Why a directory is not a root unless the operator sets it, as words that follow "it": a client that starts a server there has not chosen
  * it. Null for any other directory.
  */
-export function whyTooBroad({ directory, homes, platform }: WhyTooBroadOptions): string | null {
+export function whyTooBroad({ directory, homes, packages, platform }: WhyTooBroadOptions): string | null {
   const isWindows = platform === 'win32';
   const paths = isWindows ? path.win32 : path.posix;
   const family = isWindows ? 'windows' : 'posix';
@@ -90,6 +103,9 @@ export function whyTooBroad({ directory, homes, platform }: WhyTooBroadOptions):
   }
   if (systemPlaces[family].test(directory)) {
     return 'belongs to the operating system';
+  }
+  if (installed.test(directory) || packages.some((each) => isBelow(paths.relative(each, directory), paths))) {
+    return 'belongs to an installed package, plugin or extension';
   }
   const isHome = homes.some((home) => paths.relative(directory, home) === '');
   if (isHome || usualHomes[family].test(directory)) {

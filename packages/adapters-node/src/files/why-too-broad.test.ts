@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { whyTooBroad } from './choose-directories.ts';
 
-const posix = { platform: 'linux', homes: ['/home/ada', '/data/people/ada'] } as const;
-const windows = { platform: 'win32', homes: ['C:\\Users\\Ada'] } as const;
+const posix = {
+  platform: 'linux',
+  homes: ['/home/ada', '/data/people/ada'],
+  packages: ['/opt/plugins/gemini'],
+} as const;
+const windows = { platform: 'win32', homes: ['C:\\Users\\Ada'], packages: ['D:\\Plugins\\gemini'] } as const;
 
 describe('whyTooBroad', () => {
   it.each([
@@ -42,6 +46,33 @@ describe('whyTooBroad', () => {
   });
 
   it.each([
+    '/home/ada/.claude/plugins/cache/gemini/1.0.0',
+    '/home/ada/.codex/plugins/cache/gemini',
+    '/home/ada/.gemini/extensions/gemini-mcp-server',
+    '/home/ada/.vscode/extensions/x',
+    '/home/ada/.npm/_npx/12ab/node_modules/gemini-mcp-server',
+    '/home/ada/app/node_modules',
+    '/Users/ada/Library/Application Support/Claude/Claude Extensions/gemini',
+    '/opt/plugins/gemini',
+    '/opt/plugins/gemini/dist',
+  ])('%s belongs to a package, plugin or extension (ROOT-01)', (directory) => {
+    expect(whyTooBroad({ directory, ...posix })).toBe('belongs to an installed package, plugin or extension');
+  });
+
+  it.each([
+    'C:\\Users\\Ada\\.claude\\plugins\\gemini',
+    'C:\\Users\\Ada\\AppData\\Roaming\\Claude\\Claude Extensions\\gemini',
+    'D:\\Plugins\\gemini\\dist',
+  ])('on Windows %s does too (ROOT-01)', (directory) => {
+    expect(whyTooBroad({ directory, ...windows })).toBe('belongs to an installed package, plugin or extension');
+  });
+
+  it.each([
+    '/home/ada/plugins/gemini',
+    '/home/ada/extensions',
+    '/opt/plugins',
+    '/opt/plugins/gemini-2',
+    '/home/ada/.claude/skills',
     '/home/ada/project',
     '/work',
     '/srv/app',

@@ -137,7 +137,11 @@ export async function checkDirectories(
   configuration: Configuration,
   { findReadProblem }: Pick<DoctorProbes, 'findReadProblem'>,
 ): Promise<readonly Check[]> {
-  const { workingDirectory, roots, trustedDirectories, noRootBecause } = configuration;
+  const { workingDirectory, roots, trustedDirectories, noRootBecause, projects } = configuration;
+  if (noRootBecause !== null && projects.length > 0) {
+    const found = `no project, because ${noRootBecause}. Over stdio, calls may name files below ${projects.join(', ')}`;
+    return [ok('Working directory', found)];
+  }
   if (noRootBecause !== null) {
     const found = `no files can be read, because ${noRootBecause}: the server reads it only if you set it`;
     return [

@@ -32,12 +32,20 @@ export function fileAccessOfRoots(roots: readonly string[]): Reach {
   return { roots, mayReadFiles: true, noFilesText: null, allowsYolo: true };
 }
 
+/** The reach over stdio while the client names no root: the directories with the user's projects, if there is no project. */
+export function fileAccessWithoutRoots(configuration: Configuration, clientsPart = ''): Reach {
+  const { noRootBecause, projects } = configuration;
+  return noRootBecause === null || projects.length === 0
+    ? fileAccessOfServer(configuration, clientsPart)
+    : fileAccessOfRoots(projects.map((path) => realPathOfSetting(configuration, path)));
+}
+
 /** Says why the server has no root and what to do. `clientsPart` is the sentence on the client's roots. */
 export function describeNoRoot(noRootBecause: string, clientsPart = ''): string {
   return (
     `No files can be read, because ${noRootBecause}: the server reads it only if you set it.${clientsPart} ` +
-    'Set GEMINI_MCP_ROOTS to the directories that may be read, or start the server in your project ' +
-    "(`cwd` in the client's configuration)."
+    'Set GEMINI_MCP_ROOTS to the directories that may be read or, over stdio, GEMINI_MCP_PROJECTS to those with your projects; or start ' +
+    "the server in your project (`cwd` in the client's configuration)."
   );
 }
 

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import {
   type ChosenDirectories,
   chooseDirectories,
@@ -41,6 +41,8 @@ export type ConfigurationWarning = {
 export type ConfigurationSources = SettingSources & {
   /** The default working directory. */
   readonly currentDirectory: string;
+  /** The real path of the file that runs, to recognize its own package. */
+  readonly programPath?: string;
 };
 
 export type ConfigurationRead = {
@@ -56,7 +58,7 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
   const { timeoutMs, ...values } = readSettings(serverSettings, sources);
   const configuration: Configuration = {
     ...values,
-    ...settleDirectories(values, { currentDirectory, home }),
+    ...settleDirectories(values, { currentDirectory, home, packages: packagesOf(sources) }),
     ...settleTimeouts({ ...values, timeoutMs }),
     ...settleSizes(values),
     allowYolo: values.allowYolo && !values.readOnly,
@@ -76,16 +78,30 @@ function settingsDirectory(environment: SettingSources['environment'], home: str
   return named !== undefined && isAbsolute(named) ? named : usual;
 }
 
-type Start = { readonly currentDirectory: string; readonly home: string };
+type Start = {
+  readonly currentDirectory: string;
+  readonly home: string;
+  readonly packages: readonly string[];
+};
+
+/** The variables in which clients name the directory of the plugin that a server belongs to. */
+const pluginVariables = ['PLUGIN_ROOT', 'CLAUDE_PLUGIN_ROOT', 'CODEX_PLUGIN_ROOT'];
+
+/** The package of the running file, which lies in its `dist`, and the plugin of the server. */
+function packagesOf({ environment, programPath }: ConfigurationSources): readonly string[] {
+  const own =
+    programPath === undefined || basename(dirname(programPath)) !== 'dist' ? [] : [dirname(dirname(programPath))];
+  return [...own, ...pluginVariables.flatMap((name) => environment[name] ?? [])].filter((path) => isAbsolute(path));
+}
 
 function settleDirectories(
-  values: Pick<ServerSettingValues, 'workingDirectory' | 'roots' | 'trustedDirectories'>,
+  values: Pick<ServerSettingValues, 'workingDirectory' | 'roots' | 'trustedDirectories' | 'projects'>,
   start: Start,
 ): ChosenDirectories & Pick<Configuration, 'pinnedPaths'> {
   const chosen = chooseDirectories(values, { ...start, program: 'the server' });
   return {
     ...chosen,
-    pinnedPaths: pinPaths([chosen.workingDirectory, ...chosen.roots, ...values.trustedDirectories]),
+    pinnedPaths: pinPaths([chosen.workingDirectory, ...chosen.roots, ...values.trustedDirectories, ...values.projects]),
   };
 }
 

@@ -50,7 +50,7 @@ export const serverSettings = {
     default: null,
     shownDefault: "the server's current directory",
     description:
-      'An existing absolute directory. Relative names start here, and it is an allowed root. If not set, a current directory of `/` or your home is not a root.',
+      'An existing absolute directory. Relative names start here, and it is an allowed root. If not set, a current directory of `/`, your home, or an installed package, plugin or extension is not a root.',
   }),
   /** Further directories that may be read. */
   roots: setting({
@@ -61,6 +61,16 @@ export const serverSettings = {
     default: [],
     description:
       'Further existing absolute directories whose files may be read, separated by `:` (`;` on Windows). A link is followed once, when the server starts.',
+  }),
+  /** Readable if there is no project: neither the start directory nor a client names one. */
+  projects: setting({
+    variable: 'GEMINI_MCP_PROJECTS',
+    flag: 'projects',
+    group: 'Files',
+    type: types.directories,
+    default: [],
+    description:
+      'Existing absolute directories, separated likewise, that hold your projects. Over stdio, files below them may be named by absolute paths if the server was started outside of a project and the client names no root. See [A client without a project](files.md#a-client-without-a-project).',
   }),
   /** Directories that the CLI treats as the user's own projects: it may start programs from their settings. */
   trustedDirectories: setting({

@@ -19,6 +19,7 @@ it('the names of the settings stay', () => {
   expect(namesOf(serverSettingList)).toMatchInlineSnapshot(`
     "GEMINI_CLI_WORKING_DIR --working-dir
     GEMINI_MCP_ROOTS --roots
+    GEMINI_MCP_PROJECTS --projects
     GEMINI_MCP_TRUSTED_DIRS --trusted-dirs
     GEMINI_MCP_ALLOW_SENSITIVE --allow-sensitive
     GEMINI_MCP_MODELS --models

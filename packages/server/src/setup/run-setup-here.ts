@@ -1,10 +1,9 @@
-import { runProgram } from '@gemini-mcp/adapters-node/internal';
+import { ProgramPath, runProgram } from '@gemini-mcp/adapters-node/internal';
 import { homeDirectory } from '@gemini-mcp/adapters-node/internal/startup';
 import { LoginStore, namesLogin } from '@gemini-mcp/gemini/internal';
 import type { SetupMode } from '../command-line/parse-command-line.ts';
 import type { Invocation, OperableProgram } from '../command-line/program.ts';
 import type { CommandResult } from '../command-line/run-command.ts';
-import { createCliFinder } from '../composition/create-server-runners.ts';
 import { readKey } from '../login-command/read-key.ts';
 import { runLogin } from '../login-command/run-login.ts';
 import { ConfigurationError } from '../settings/setting.ts';
@@ -64,8 +63,8 @@ async function openContext(options: SetupHereOptions): Promise<SetupContext | { 
   if ('problem' in found) {
     return found;
   }
-  const { configuration } = program.readSettings({ environment, currentDirectory });
-  const { programs } = createCliFinder({ configuration, environment });
+  // Without roots: in a home directory, the programs of its user lie below the current one.
+  const programs = new ProgramPath({ environment });
   const home = homeDirectory(environment);
   return {
     server: found.server,
