@@ -61,6 +61,9 @@ export type ToolsOptions = {
   readonly failureWords?: ClientFailureWords;
 };
 
+/** A large change takes several questions. */
+const reviewTimeoutMs = 600_000;
+
 /** Every tool of the server. */
 export function createTools(options: ToolsOptions): readonly Tool[] {
   const { queryTimeoutMs: defaultTimeoutMs, chatTimeoutMs, searchTimeoutMs } = options;
@@ -68,7 +71,7 @@ export function createTools(options: ToolsOptions): readonly Tool[] {
   return [
     createGeminiQueryTool({ ...options, defaultTimeoutMs }),
     createGeminiContextTool({ ...options, defaultTimeoutMs }),
-    createGeminiReviewTool({ ...options, defaultTimeoutMs }),
+    createGeminiReviewTool({ ...options, defaultTimeoutMs: Math.max(defaultTimeoutMs, reviewTimeoutMs) }),
     createGeminiReadTool(options),
     createGeminiJobTool(options),
     createChatTool(conversation),
