@@ -69,7 +69,7 @@ describe('a question of revision 2026-07-28 whose answer comes to another server
     haveItChanged();
     const { inputRequests, requestState } = askedSchema.parse((await work(server)).result);
     const [[id, { params }] = ['', { params: { message: '' } }]] = Object.entries(inputRequests);
-    expect(params.message).toContain('Gemini asks to change this file');
+    expect(params.message).toContain('Gemini asks to change ');
     return { requestState, inputResponses: { [id]: { action: 'accept', content: { choice: 'once' } } } };
   }
 

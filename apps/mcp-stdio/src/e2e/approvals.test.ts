@@ -66,7 +66,9 @@ describe('a change that the user has to allow, asked about over stdio', () => {
     expect(await readFile(join(setup.project, 'package.json'), 'utf8')).toBe(after);
     expect(told).toContain('package.json: allowed once');
     expect(shown).toHaveLength(1);
-    expect(shown[0]).toMatch(/Gemini asks to change this file:\n\| package\.json\n[\s\S]*\| \+ {2}"name": "changed"/);
+    expect(shown[0]).toMatch(
+      /^Gemini asks to change package\.json: 1 line added, 1 removed\n[\s\S]*\| \+ {2}"name": "changed"/,
+    );
   });
 
   it('ASK-04: is not executed after a no, after an invalid answer, or after one that was not offered', async () => {

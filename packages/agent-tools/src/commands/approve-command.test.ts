@@ -50,16 +50,16 @@ describe('a command line that needs approval', () => {
     expect(shown).toEqual([
       {
         message: [
-          'Gemini asks to run this command inside the sandbox. Quoted words are literal text.',
           "| npm install 'left pad'",
-          '| && git add src/*.ts 2>&1 | tee out.txt',
-          'Directory: /home/user/project',
-          'Network: none',
+          'and 1 more line below, in /home/user/project, without the network, inside the sandbox',
           'Why you are asked: No rule covers this command.',
+          'Gemini asks to run this command. Quoted words are literal text.',
+          '| && git add src/*.ts 2>&1 | tee out.txt',
+          '"Allow this kind until the run ends": npm install … and git add …',
         ].join('\n'),
         choices: [
           { answer: 'once', label: 'Allow it this once' },
-          { answer: 'run', label: 'Allow npm install … and git add … until this run ends' },
+          { answer: 'run', label: 'Allow this kind until the run ends' },
           { answer: 'no', label: 'No' },
         ],
       },
@@ -71,15 +71,23 @@ describe('a command line that needs approval', () => {
 
   it('offers to allow one kind of command for good', async () => {
     const { shown } = await askAbout('npm install x');
-    expect(shown[0]?.choices[2]).toEqual({
-      answer: 'always',
-      label: 'Allow always: npm install … in /home/user/project, without the network',
-    });
+    expect(shown[0]?.choices[2]).toEqual({ answer: 'always', label: 'Allow this kind from now on' });
+    expect(shown[0]?.message.split('\n').at(-1)).toBe(
+      '"Allow this kind from now on": npm install … in /home/user/project, without the network',
+    );
+  });
+
+  it('is decided by its first two lines, and by labels that no client cuts', async () => {
+    const { shown } = await askAbout(`npm install ${'left-pad-'.repeat(12)}`);
+    const [command, where] = shown[0]?.message.split('\n') ?? [];
+    expect(command).toMatch(/^\| npm install left-pad-/);
+    expect(where).toBe('in /home/user/project, without the network, inside the sandbox');
+    expect(shown[0]?.choices.filter(({ label }) => label.length > 40)).toEqual([]);
   });
 
   it.each([
-    ['cd packages/a && npm install x', 'Directory: /home/user/project/packages/a'],
-    ['cd ../other && npm install x', 'Directory: /home/user/project/../other'],
+    ['cd packages/a && npm install x', 'in /home/user/project/packages/a, '],
+    ['cd ../other && npm install x', 'in /home/user/project/../other, '],
   ])('SHELL: names the directory of the command: %s', async (line, expected) => {
     const { shown } = await askAbout(line);
     expect(shown[0]?.message).toContain(expected);
@@ -94,6 +102,6 @@ describe('a command line that needs approval', () => {
     const { shown } = await askAbout(line);
     const lines = shown[0]?.message.split('\n') ?? [];
     expect(lines).toHaveLength(5);
-    expect(lines[1]).toBe(expected);
+    expect(lines[0]).toBe(expected);
   });
 });

@@ -22,45 +22,84 @@ const maxWarnings = 4;
 
 /** The question as text, safe to show. Null for a subject too long to show whole: people cannot agree to what they do not see. */
 export function presentApproval(question: ApprovalQuestion): PresentedApproval | null {
-  const { subject, reason, kind, wholeServer, lasting } = question;
-  const about = linesOf(subject);
-  const message = [...(about ?? []), `Why you are asked: ${cut(oneLine(reason))}`].join('\n');
+  const { subject, reason } = question;
+  const about = linesOf(subject, `Why you are asked: ${cut(oneLine(reason))}`);
+  const answers = offeredAnswers(question).map((answer) => ({ answer, ...wordsOf(answer, question) }));
+  const message = [...(about ?? []), ...answers.flatMap(({ meaning }) => meaning ?? [])].join('\n');
   if (about === null || message.length > maxMessageCharacters) {
     return null;
   }
-  const labels = {
-    once: 'Allow it this once',
-    run: `Allow ${kind} until this run ends`,
-    server: `Allow ${wholeServer} until this run ends`,
-    always: `Allow always: ${lasting}`,
-    no: 'No',
-  } as const;
-  return { message, choices: offeredAnswers(question).map((answer) => ({ answer, label: labels[answer] })) };
+  return { message, choices: answers.map(({ answer, label }) => ({ answer, label })) };
 }
 
-function linesOf(subject: ApprovalSubject): readonly string[] | null {
+/** Claude Code cuts a label at some 47 characters, and the end of it can be what matters. */
+const maxLabelCharacters = 40;
+
+type AnswerWords = {
+  readonly label: string;
+  /** A line of the message, if the label cannot say all that the answer covers. */
+  readonly meaning?: string;
+};
+
+function wordsOf(answer: ApprovalAnswer, { kind, wholeServer, lasting }: ApprovalQuestion): AnswerWords {
+  switch (answer) {
+    case 'once':
+      return { label: 'Allow it this once' };
+    case 'run':
+      return fitLabel(`Allow ${kind} until this run ends`, 'Allow this kind until the run ends', kind);
+    case 'server':
+      return fitLabel(`Allow ${wholeServer} until this run ends`, 'Allow this server until the run ends', wholeServer);
+    case 'always':
+      return fitLabel(`Allow always: ${lasting}`, 'Allow this kind from now on', lasting);
+    case 'no':
+      return { label: 'No' };
+  }
+}
+
+function fitLabel(whole: string, short: string, covered: string | null): AnswerWords {
+  return whole.length <= maxLabelCharacters ? { label: whole } : { label: short, meaning: `"${short}": ${covered}` };
+}
+
+/** Claude Code shows three lines and no way to see the rest: the first two have to suffice for a decision. */
+function linesOf(subject: ApprovalSubject, why: string): readonly string[] | null {
   switch (subject.type) {
     case 'command':
-      return [
-        'Gemini asks to run this command inside the sandbox. Quoted words are literal text.',
-        ...formatPlan(subject.plan).map((line) => `| ${line}`),
-        `Directory: ${formatWord(subject.directory)}`,
-        `Network: ${subject.network ? 'it can reach the network' : 'none'}`,
-        ...(subject.writes === undefined
-          ? []
-          : [`File that it writes, with content not known yet: ${formatWord(subject.writes)}`]),
-      ];
+      return commandLines(subject, why);
     case 'change': {
       const diff = showDiff(subject.diff);
-      return diff && ['Gemini asks to change this file:', `| ${formatWord(subject.path)}`, ...diff];
+      return diff && [`Gemini asks to change ${formatWord(subject.path)}: ${countChanges(subject.diff)}`, why, ...diff];
     }
     case 'tool':
       return [
-        `Gemini asks to call the tool ${formatWord(subject.tool)} of the server ${formatWord(subject.server)} with:`,
-        `| ${escapeJson(canonicalJson(subject.arguments))}`,
+        `Gemini asks to call the tool ${formatWord(subject.tool)} of the server ${formatWord(subject.server)}`,
         ...warningLines(subject),
+        `| ${escapeJson(canonicalJson(subject.arguments))}`,
+        why,
       ];
   }
+}
+
+function commandLines(
+  { plan, directory, network, writes }: Extract<ApprovalSubject, { readonly type: 'command' }>,
+  why: string,
+): readonly string[] {
+  const [first = '', ...others] = formatPlan(plan);
+  const more = others.length === 0 ? '' : `and ${countOf(others.length, 'more line')} below, `;
+  const reach = network ? 'with the network' : 'without the network';
+  return [
+    `| ${first}`,
+    `${more}in ${formatWord(directory)}, ${reach}, inside the sandbox`,
+    ...(writes === undefined ? [] : [`File that it writes, with content not known yet: ${formatWord(writes)}`]),
+    why,
+    'Gemini asks to run this command. Quoted words are literal text.',
+    ...others.map((line) => `| ${line}`),
+  ];
+}
+
+function countChanges(diff: string): string {
+  const lines = diff.split('\n');
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return `${countOf(count('+'), 'line')} added, ${count('-')} removed`;
 }
 
 function warningLines({ server, warnings }: Extract<ApprovalSubject, { readonly type: 'tool' }>): readonly string[] {

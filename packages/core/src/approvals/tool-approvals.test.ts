@@ -103,16 +103,17 @@ describe('a call of a tool of another server', () => {
     const shown = question === undefined ? null : presentApproval(question);
     expect(shown?.message).toBe(
       [
-        'Gemini asks to call the tool move of the server files with:',
-        '| {"deep":{"n":[1]},"from":"x\\ny","to":"\\u001b[2J\\u202e"}',
+        'Gemini asks to call the tool move of the server files',
         'Look out: Its name looks like move\\u{200b}.',
+        '| {"deep":{"n":[1]},"from":"x\\ny","to":"\\u001b[2J\\u202e"}',
         'Why you are asked: Tools of other servers are asked about.',
+        '"Allow this server until the run ends": every tool of files',
       ].join('\n'),
     );
     expect(shown?.choices).toEqual([
       { answer: 'once', label: 'Allow it this once' },
       { answer: 'run', label: 'Allow move of files until this run ends' },
-      { answer: 'server', label: 'Allow every tool of files until this run ends' },
+      { answer: 'server', label: 'Allow this server until the run ends' },
       { answer: 'always', label: 'Allow always: the tool move of files' },
       { answer: 'no', label: 'No' },
     ]);

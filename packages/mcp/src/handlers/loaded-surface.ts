@@ -129,10 +129,13 @@ export function presentTool(tool: Tool): SurfaceTool {
 }
 
 /** The keys of Claude Code, which other clients read too. */
-function listedMeta({ searchHint, isLoadedAtOnce = false }: Tool): { readonly _meta?: JsonObject } {
+function listedMeta({ searchHint, isLoadedAtOnce = false, maxResultCharacters }: Tool): {
+  readonly _meta?: JsonObject;
+} {
   const meta = {
     ...(searchHint !== undefined && { 'anthropic/searchHint': searchHint }),
     ...(isLoadedAtOnce && { 'anthropic/alwaysLoad': true }),
+    ...(maxResultCharacters !== undefined && { 'anthropic/maxResultSizeChars': maxResultCharacters }),
   };
   return Object.keys(meta).length === 0 ? {} : { _meta: meta };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@gemini-mcp/core';
 import { maxResultBytes, utf8Length } from '@gemini-mcp/core/internal';
 import type { ContentBlock } from '../content/content-block.ts';
 import { makeBlocksSafe } from '../content/make-blocks-safe.ts';
+import { layoutFor, type ResultLayout } from '../content/result-layout.ts';
 import { type CheckedArguments, checkArguments } from '../input/check-arguments.ts';
 import { describeInvalidArguments } from '../input/describe-invalid-arguments.ts';
 import { describeReadings, repairArguments } from '../input/repair-arguments.ts';
@@ -193,18 +194,26 @@ export async function runCall(
   }
   const reporter = notify === null ? null : new ProgressReporter({ clock, send: notify });
   const { signal } = from;
-  const onAsk = (): void => reporter?.report({ type: 'status', message: 'Waiting for an answer to a question' });
+  let step = 'Working';
+  const say = (message: string): void => reporter?.report({ type: 'status', message });
+  const onAsk = (): void => say('Waiting for an answer to a question');
   const waiting = limit === undefined ? null : new PatienceWatch(limit, clock, signal);
-  const questions = new CallQuestions({ clock, elicitor: withSuspension(elicitor, waiting), onAsk }, signal);
+  const questions = new CallQuestions(
+    { clock, elicitor: withSuspension(elicitor, waiting), onAsk, onAnswer: () => say(step) },
+    signal,
+  );
   const stop = (): void => reporter?.stop();
   signal.addEventListener('abort', stop, { once: true });
-  const progress: ToolContext['progress'] = (news) => reporter?.report(news);
+  const progress: ToolContext['progress'] = (news) => {
+    step = news.type === 'status' ? news.message : step;
+    reporter?.report(news);
+  };
   const context: ToolContext = { ...from, progress, ask: questions.ask, patience: waiting?.patience };
   let task: JsonObject | null = null;
   try {
     const outcome = await runTool(tool, args, context, log);
     task = await presentTask(outcome, asTask);
-    return task ?? presentOutcome(outcome);
+    return task ?? presentOutcome(outcome, layoutFor(from.clientName));
   } finally {
     signal.removeEventListener('abort', stop);
     if (task === null) {
@@ -235,9 +244,14 @@ function withSuspension(elicitor: Elicitor, waiting: PatienceWatch | null): Elic
     : { ...elicitor, elicit: (form, signal) => waiting.suspendFor(() => elicitor.elicit(form, signal)) };
 }
 
-/** Converts an outcome to a call result: one block with Gemini's text, one with our own, then the others. Always at least one block. */
-function presentOutcome({ answer, text, isError, blocks = [], structured, meta }: ToolOutcome): CallResult {
+/**
+ * Converts an outcome to a call result: a note if the client needs it first, one block with Gemini's text, one with our own, then the
+ * others. Always at least one block.
+ */
+function presentOutcome(outcome: ToolOutcome, { hasMeta = true }: Partial<ResultLayout> = {}): CallResult {
+  const { note, answer, text, isError, blocks = [], structured, meta } = outcome;
   const said: readonly ContentBlock[] = [
+    ...(note === undefined ? [] : [{ type: 'text', text: note } as const]),
     ...(answer === undefined ? [] : [{ type: 'text', text: answer } as const]),
     ...(text === '' ? [] : [{ type: 'text', text } as const]),
     ...blocks,
@@ -247,6 +261,6 @@ function presentOutcome({ answer, text, isError, blocks = [], structured, meta }
     content,
     ...(isError && { isError: true }),
     ...(structured !== undefined && { structuredContent: structured }),
-    ...(meta !== undefined && { _meta: meta }),
+    ...(meta !== undefined && hasMeta && { _meta: meta }),
   };
 }

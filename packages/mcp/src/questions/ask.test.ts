@@ -75,8 +75,8 @@ describe.each(waysToAsk)('a call that asks its client $name', (way) => {
   });
 
   it.each([
-    [{ action: 'decline' }, { type: 'declined' }],
-    [{ action: 'cancel' }, { type: 'dismissed' }],
+    [{ action: 'decline' }, { type: 'declined', isAutomatic: true }],
+    [{ action: 'cancel' }, { type: 'dismissed', isAutomatic: true }],
     [{ action: 'accept' }, { type: 'unanswered', reason: 'invalid-answer' }],
     [
       { action: 'accept', content: {} },

@@ -35,6 +35,8 @@ export type CallQuestionsOptions = {
   readonly elicitor: Elicitor;
   /** Called before the client is asked. */
   readonly onAsk: () => void;
+  /** Called when a question that the client was asked is over. */
+  readonly onAnswer: () => void;
 };
 
 /** Without a reason, each call would make an error with a stack. */
@@ -114,6 +116,7 @@ export class CallQuestions {
     const takingBack = linkedAborts([this.#signal, this.#over.signal, signal]);
     const outcome = await this.#await(question, fields, takingBack);
     takingBack.release();
+    this.#options.onAnswer();
     if (this.#over.signal.aborted) {
       return cannotAsk('call-over');
     }
@@ -127,15 +130,16 @@ export class CallQuestions {
   ): Promise<QuestionOutcome> {
     let outcome: QuestionOutcome = { type: 'unanswered', reason: 'client-failed' };
     const params = elicitationOf(question.message, fields);
+    const { clock } = this.#options;
+    const askedAtMs = clock.now();
     const event = this.#options.elicitor.elicit(params, takingBack.signal).then(
       (answer) => {
-        outcome = readAnswer(question, fields, answer);
+        outcome = markAutomatic(readAnswer(question, fields, answer), clock.now() - askedAtMs);
       },
       (error: unknown) => {
         outcome = readError(error);
       },
     );
-    const { clock } = this.#options;
     const durationMs = Math.min(question.timeoutMs ?? usualTimeoutMs, longestTimeoutMs, timeLeft(question, clock));
     const end = await raceTimeout({ event, durationMs, clock }, takingBack.signal);
     if (end === 'timed-out') {
@@ -144,6 +148,15 @@ export class CallQuestions {
     }
     return outcome;
   }
+}
+
+/** Codex exec, and Copilot and Claude Code in their modes for scripts, say no within two milliseconds. */
+const fastestPersonMs = 50;
+
+/** Consent counts at any speed: users let programs give it. */
+function markAutomatic(outcome: QuestionOutcome, afterMs: number): QuestionOutcome {
+  const isNo = outcome.type === 'declined' || outcome.type === 'dismissed';
+  return isNo && afterMs < fastestPersonMs ? { ...outcome, isAutomatic: true } : outcome;
 }
 
 type Waiting = {

@@ -21,6 +21,13 @@ class User {
     this.#waiting.shift()?.(answer);
   }
 
+  /** A person takes a while. */
+  readonly #clock: FakeClock;
+
+  constructor(clock: FakeClock) {
+    this.#clock = clock;
+  }
+
   async answer(params: unknown, signal: AbortSignal): Promise<Record<string, unknown>> {
     const { message } = elicited.parse(params);
     this.shown.push(message);
@@ -32,6 +39,7 @@ class User {
       case 'agrees':
         return { action: 'accept', content: {} };
       case 'dismisses':
+        await this.#clock.advance(50);
         return { action: 'cancel' };
       case 'waits':
         signal.addEventListener('abort', () => this.takenBackCount.add(), { once: true });
@@ -81,7 +89,7 @@ async function openCall(way: WayToAsk, user: User, clock: FakeClock): Promise<Co
 }
 
 async function createHarness(way: WayToAsk, clock: FakeClock): Promise<ApproverHarness> {
-  const user = new User();
+  const user = new User(clock);
   let connected: Promise<Connected> | null = null;
   return {
     approver: {

@@ -38,6 +38,9 @@ export class ElicitingApprover implements Approver {
 }
 
 function outcomeOf(outcome: QuestionOutcome, { choices }: PresentedApproval, asked: ApprovalQuestion): ApprovalOutcome {
+  if ('isAutomatic' in outcome && outcome.isAutomatic === true) {
+    return { type: 'cannot-ask', text: `No one was asked: the client says no by itself. ${insteadOfAsking(asked)}` };
+  }
   switch (outcome.type) {
     case 'chosen': {
       const choice = choices.find(({ answer }) => answer === outcome.choice);

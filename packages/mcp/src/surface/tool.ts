@@ -145,6 +145,8 @@ export type ToolOutcome = {
    * pass for ours. Missing if the result contains no text of Gemini's.
    */
   readonly answer?: string;
+  /** One line of our own before everything else, for clients that show the beginning of a result only. */
+  readonly note?: string;
   /** Our own text. Empty if `answer`, `blocks` or `structured` say everything. */
   readonly text: string;
   readonly isError: boolean;
@@ -195,6 +197,8 @@ export type Tool<Input extends ToolInput = ToolInput> = {
   readonly unlisted?: readonly string[];
   /** Further words by which clients that load tools on demand find the tool, such as `image screenshot`. */
   readonly searchHint?: string;
+  /** Characters of a result that a client should show its model, if it would put fewer aside. */
+  readonly maxResultCharacters?: number;
   /** Whether such clients should load the tool at once. False if missing. */
   readonly isLoadedAtOnce?: boolean;
   /**

@@ -1,6 +1,7 @@
 import type { Chat, ServersOfCall } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { layoutFor } from '../content/result-layout.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { conversationArguments, promptText } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
@@ -82,7 +83,13 @@ function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolCont
   };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.reply(request, onProgress, signal);
-    return presentChat(result, { answers, owner, title, failureWords });
+    return presentChat(result, {
+      answers,
+      owner,
+      title,
+      failureWords,
+      layout: layoutFor(context.clientName, options.pageBytes),
+    });
   };
   return workInForeground({ jobs, title, work, failureWords }, context);
 }

@@ -8,6 +8,7 @@ import {
 } from '@gemini-mcp/core';
 import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { layoutFor } from '../content/result-layout.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { conversationArguments, promptText } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
@@ -24,6 +25,8 @@ chat-reply. Gemini may read the directory; for known paths gemini_query is bette
 
 export type ChatToolOptions = ServersOfCallOptions & {
   readonly answers: AnswerStore;
+  /** As in `ToolsOptions`. */
+  readonly pageBytes?: number | null | undefined;
   readonly jobs: Jobs<ToolOutcome>;
   readonly chat: Pick<Chat, 'start'>;
   readonly modelChain: readonly string[];
@@ -86,7 +89,13 @@ function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): 
   };
   const work: Work = async (onProgress, signal) => {
     const result = await options.chat.start(request, onProgress, signal);
-    return presentChat(result, { answers, owner, title, failureWords });
+    return presentChat(result, {
+      answers,
+      owner,
+      title,
+      failureWords,
+      layout: layoutFor(context.clientName, options.pageBytes),
+    });
   };
   return workInForeground({ jobs, title, work, failureWords }, context);
 }

@@ -37,6 +37,8 @@ export type ToolsOptions = {
   readonly searchWeb: Pick<SearchWeb, 'search'>;
   readonly sessions: Pick<SessionStore, 'delete' | 'list'>;
   readonly answers: AnswerStore;
+  /** The bytes of text in one result, for every client; by the client's name if missing or null. */
+  readonly pageBytes?: number | null | undefined;
   readonly jobs: Jobs<ToolOutcome>;
   readonly clock: Clock;
   /** The models of the configuration: callers may name these and every gemini- and gemma- model. */

@@ -31,6 +31,7 @@ export function describeJob(job: JobReport<ToolOutcome>, nowMs: number): ToolOut
   const ending = result === null ? partialLines(job) : result.text === '' ? [] : ['', result.text];
   const blocks = result?.blocks;
   return {
+    ...(result?.note !== undefined && { note: result.note }),
     ...(result?.answer !== undefined && { answer: result.answer }),
     // A program reads the JSON that it asked for, so the JSON stays alone.
     text: isJson(result) ? result.text : [opening, ...ending].join('\n'),

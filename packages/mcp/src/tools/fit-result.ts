@@ -15,10 +15,12 @@ import {
   endingNote,
   firstPart,
   formatCount,
-  maxResultBytes,
   shownPartial,
   utf8Length,
 } from '@gemini-mcp/core/internal';
+
+import type { ResultLayout } from '../content/result-layout.ts';
+import type { ToolOutcome } from '../surface/tool.ts';
 
 export type LongTexts = {
   readonly answers: AnswerStore;
@@ -27,15 +29,15 @@ export type LongTexts = {
   readonly title: string;
   /** Failure texts in place of the core's, such as those that name settings of the server. */
   readonly failureWords?: FailureWords | undefined;
+  readonly layout: ResultLayout;
 };
 
 /** A job shows its result after a line of its own, with the title of the call in it. */
 const jobLineBytes = 1_000;
 
-const maxBytes = maxResultBytes - jobLineBytes;
-
-/** Limits the account of an answer: gemini_read reads the rest. */
-const maxAccountBytes = maxBytes / 2;
+function pageBytesOf({ layout }: LongTexts): number {
+  return layout.pageBytes - jobLineBytes;
+}
 
 /** Reserves bytes for the note on the rest. */
 const noteBytes = 1_000;
@@ -48,9 +50,10 @@ export async function fitAnswer(
   answer: AskAnswer,
   account: string,
   longTexts: LongTexts,
-): Promise<{ readonly answer: string; readonly text: string }> {
-  const shownAccount = await fitPart(account, maxAccountBytes, longTexts);
-  const room = maxBytes - utf8Length(shownAccount);
+): Promise<Pick<ToolOutcome, 'note' | 'answer' | 'text'>> {
+  // Of a long account, too, gemini_read reads the rest.
+  const shownAccount = await fitPart(account, pageBytesOf(longTexts) / 2, longTexts);
+  const room = pageBytesOf(longTexts) - utf8Length(shownAccount);
   if (byteEnd(answer.text, 0, room) === answer.text.length) {
     return { answer: answer.text, text: shownAccount };
   }
@@ -58,6 +61,9 @@ export async function fitAnswer(
   const endNote = endingNote(answer);
   const kept = { text: answer.text, ...(endNote !== null && { endNote }) };
   const note = await keepWhole(kept, text.length, longTexts);
+  if (longTexts.layout.isNoteFirst) {
+    return { note, answer: text, text: shownAccount };
+  }
   return { answer: text, text: shownAccount === '' ? note : `${note}\n${shownAccount}` };
 }
 
@@ -66,10 +72,10 @@ export async function fitAlone(
   text: string,
   longTexts: LongTexts,
 ): Promise<{ readonly answer: string; readonly text: string }> {
-  if (fits(text)) {
+  if (fits(text, longTexts)) {
     return { answer: text, text: '' };
   }
-  const { text: shown } = firstPart(text, maxBytes - noteBytes);
+  const { text: shown } = firstPart(text, pageBytesOf(longTexts) - noteBytes);
   return { answer: shown, text: await keepWhole({ text }, shown.length, longTexts) };
 }
 
@@ -92,11 +98,12 @@ export async function fitFailure(
 
 /** Any other text as one result, by the same rule. */
 export async function fitText(text: string, longTexts: LongTexts): Promise<string> {
-  if (fits(text)) {
+  if (fits(text, longTexts)) {
     return text;
   }
-  const { text: shown } = firstPart(text, maxBytes - noteBytes);
-  return `${shown}\n\n${await keepWhole({ text }, shown.length, longTexts)}`;
+  const { text: shown } = firstPart(text, pageBytesOf(longTexts) - noteBytes);
+  const note = await keepWhole({ text }, shown.length, longTexts);
+  return longTexts.layout.isNoteFirst ? `${note}\n\n${shown}` : `${shown}\n\n${note}`;
 }
 
 /** A text within another one: whole if it has at most this many bytes, otherwise its first part with a note on the rest. */
@@ -125,8 +132,8 @@ async function keepWhole(
 }
 
 /** Measures no more of a long text than fits. */
-function fits(text: string): boolean {
-  return byteEnd(text, 0, maxBytes) === text.length;
+function fits(text: string, longTexts: LongTexts): boolean {
+  return byteEnd(text, 0, pageBytesOf(longTexts)) === text.length;
 }
 
 /**

@@ -13,6 +13,7 @@ import type {
 } from '@gemini-mcp/core';
 import { escapeName, quoteStrangers, titleOf, workLines } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { layoutFor } from '../content/result-layout.ts';
 import { ElicitingApprover } from '../questions/eliciting-approver.ts';
 import { passOnQuestions } from '../questions/pass-on-questions.ts';
 import type { Ask } from '../questions/question.ts';
@@ -49,6 +50,8 @@ export type AgentPolicy = {
 export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeoutMs'> & {
   readonly agent: AgentPolicy;
   readonly answers: AnswerStore;
+  /** As in `ToolsOptions`. */
+  readonly pageBytes?: number | null | undefined;
   readonly jobs: Jobs<ToolOutcome>;
   readonly clock: Clock;
   readonly runPolicy: RunPolicy;
@@ -134,7 +137,13 @@ async function work(args: AgentArgs, options: GeminiAgentToolOptions, context: T
   };
   const working: Work = async (onProgress, signal) => {
     const result = await agent.workOnTask.work(request, onProgress, signal);
-    return presentWork(result, { answers, owner, title, failureWords });
+    return presentWork(result, {
+      answers,
+      owner,
+      title,
+      failureWords,
+      layout: layoutFor(context.clientName, options.pageBytes),
+    });
   };
   // A user who sees a failed call may work on in the project.
   const running = { jobs, title, work: working, failureWords, endsWithClient: args.mode !== 'plan' };

@@ -1,6 +1,7 @@
 import type { AnswerStore, AskGemini, AskRequest, Jobs } from '@gemini-mcp/core';
 import { titleOf, withoutFiles } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { layoutFor } from '../content/result-layout.ts';
 import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { backgroundArgument, promptText, runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
 import { type ClientFailureWords, failureWordsFor } from './present-failure.ts';
@@ -23,6 +24,8 @@ const yoloDescription = 'With yolo Gemini may run commands and change files.';
 export type GeminiChatToolOptions = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly answers: AnswerStore;
+  /** As in `ToolsOptions`. */
+  readonly pageBytes?: number | null | undefined;
   readonly jobs: Jobs<ToolOutcome>;
   readonly failureWords?: ClientFailureWords | undefined;
   readonly modelChain: readonly string[];
@@ -62,7 +65,8 @@ export function createGeminiChatTool(options: GeminiChatToolOptions): Tool {
         ...directoryOf(args.workingDirectory, runPolicy),
       };
       const failureWords = failureWordsFor(options.failureWords, context);
-      const work = createAskWork({ ...options, failureWords, request, owner, title, purpose: 'chat' });
+      const layout = layoutFor(context.clientName, options.pageBytes);
+      const work = createAskWork({ ...options, layout, failureWords, request, owner, title, purpose: 'chat' });
       const running = { jobs, title, work, failureWords, endsWithClient: args.yolo };
       return args.background ? workInBackground(running, context) : workInForeground(running, context);
     },

@@ -1,6 +1,7 @@
 import { type AnswerStore, describeFailure, type PreviewContext } from '@gemini-mcp/core';
 import { formatPreview } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { layoutFor } from '../content/result-layout.ts';
 import type { Tool } from '../surface/tool.ts';
 import { answerArguments, compileAnswerForm } from './arguments/answer-arguments.ts';
 import {
@@ -21,6 +22,8 @@ const asInQuery = 'See gemini_query.';
 export type GeminiContextToolOptions = ContextArgumentsOptions & {
   readonly previewContext: Pick<PreviewContext, 'preview'>;
   readonly answers: AnswerStore;
+  /** As in `ToolsOptions`. */
+  readonly pageBytes?: number | null | undefined;
   readonly failureWords?: ClientFailureWords | undefined;
 };
 
@@ -53,7 +56,8 @@ export function createGeminiContextTool(options: GeminiContextToolOptions): Tool
         countsTokens: args.count,
       };
       const result = await options.previewContext.preview(request, signal);
-      const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send' };
+      const layout = layoutFor(clientName, options.pageBytes);
+      const longTexts = { answers: options.answers, owner, title: 'What gemini_query would send', layout };
       if (!result.ok) {
         const { failed } = result;
         const text = await fitText(describeFailure(failed, { words }), longTexts);

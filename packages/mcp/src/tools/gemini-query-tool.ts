@@ -14,6 +14,7 @@ import {
 } from '@gemini-mcp/core';
 import { escapeJson, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { layoutFor, type ResultLayout } from '../content/result-layout.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import {
   answerArguments,
@@ -50,6 +51,8 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions &
     readonly askGemini: Pick<AskGemini, 'ask'>;
     readonly askForJson: Pick<AskForJson, 'ask'>;
     readonly answers: AnswerStore;
+    /** As in `ToolsOptions`. */
+    readonly pageBytes?: number | null | undefined;
     readonly jobs: Jobs<ToolOutcome>;
     /** The runner's capabilities; none if missing. */
     readonly capabilities?: RunnerSkills | undefined;
@@ -107,7 +110,8 @@ async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: To
     origin,
     ...(args.chosenServers !== null && { servers: args.chosenServers }),
   };
-  const asking = { ...options, failureWords, request, owner, title };
+  const layout = layoutFor(context.clientName, options.pageBytes);
+  const asking = { ...options, failureWords, request, owner, title, layout };
   const work: Work =
     compiled?.isUsable === true
       ? createJsonWork({ ...asking, form: compiled.form })
@@ -189,6 +193,7 @@ type JsonWorkOptions = {
   /** The question on one line. */
   readonly title: string;
   readonly failureWords?: FailureWords | undefined;
+  readonly layout: ResultLayout;
 };
 
 /** The work of asking Gemini for JSON: returns the JSON alone, or the failure. */

@@ -5,20 +5,21 @@ import {
   escapeName,
   findIn,
   formatCount,
-  maxResultBytes,
   readFrom,
   readLines,
 } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { escapeLongText } from '../content/escape-long-text.ts';
+import { layoutFor, type ResultLayout } from '../content/result-layout.ts';
 import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { deliverableText } from './arguments/run-arguments.ts';
+import type { ToolsOptions } from './create-tools.ts';
 import { geminiRead } from './tool-declarations.ts';
 
 const description = `Next page of an answer that was too long for one result, or its rest, by offset, lines or search. Kept for a day.`;
 
 /** Reserves room for the line that says which part of the answer this is. */
-const partBytes = maxResultBytes - 1_000;
+const noteBytes = 1_000;
 
 const descriptions = {
   handle: 'From the result.',
@@ -30,7 +31,7 @@ const descriptions = {
 const linesPattern = /^(\d{1,9})(?:(-)(\d{1,9})?)?$/;
 
 /** Creates the tool `gemini_read`: returns one part of a stored answer by its handle. */
-export function createGeminiReadTool({ answers }: { readonly answers: AnswerStore }): Tool {
+export function createGeminiReadTool({ answers, pageBytes }: Pick<ToolsOptions, 'answers' | 'pageBytes'>): Tool {
   const input = z.strictObject({
     handle: z.string().min(1).max(100).describe(descriptions.handle),
     offset: z.int().min(0).optional().describe(descriptions.offset),
@@ -45,7 +46,7 @@ export function createGeminiReadTool({ answers }: { readonly answers: AnswerStor
     ...geminiRead,
     description,
     input,
-    run: async (args, { owner, signal }) => {
+    run: async (args, { owner, clientName, signal }) => {
       const ways = [args.offset, args.lines, args.search].filter((way) => way !== undefined);
       if (ways.length > 1) {
         const text = 'Give one of offset, lines and search, not several.';
@@ -56,7 +57,9 @@ export function createGeminiReadTool({ answers }: { readonly answers: AnswerStor
         return unknownAnswer(answers, owner, signal);
       }
       // Stored in the form shown, except by another version.
-      return readPart({ ...answer, text: await escapeLongText(answer.text) }, args);
+      const layout = layoutFor(clientName, pageBytes);
+      const { text, ...part } = readPart({ ...answer, text: await escapeLongText(answer.text) }, args, layout);
+      return layout.isNoteFirst && part.answer !== undefined ? { ...part, note: text, text: '' } : { ...part, text };
     },
   };
   return tool;
@@ -68,9 +71,14 @@ type Place = {
   readonly search?: string | undefined;
 };
 
-function readPart({ text, endNote }: StoredAnswer, { offset, lines, search }: Place): ToolOutcome {
+function readPart(
+  { text, endNote }: StoredAnswer,
+  { offset, lines, search }: Place,
+  { pageBytes }: ResultLayout,
+): ToolOutcome {
+  const partBytes = pageBytes - noteBytes;
   if (search !== undefined) {
-    return presentFound(text, search);
+    return presentFound(text, search, partBytes);
   }
   return presentPart(
     lines === undefined ? readFrom(text, offset ?? 0, partBytes) : readLines(text, lineRangeOf(lines), partBytes),
@@ -92,7 +100,7 @@ function presentPart(
   return { answer: text, text: place, isError: false };
 }
 
-function presentFound(text: string, needle: string): ToolOutcome {
+function presentFound(text: string, needle: string, partBytes: number): ToolOutcome {
   const found = findIn(text, needle, partBytes);
   if (found.total === 0) {
     return { text: '[Found nowhere in the answer.]', isError: false };

@@ -18,6 +18,7 @@ import {
   utf8Length,
 } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { layoutFor } from '../content/result-layout.ts';
 import type { JsonObject } from '../input/tool-input.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
@@ -43,6 +44,8 @@ const descriptions = {
 export type GeminiReviewToolOptions = ContextArgumentsOptions & {
   readonly reviewChange: Pick<ReviewChange, 'review'>;
   readonly answers: AnswerStore;
+  /** As in `ToolsOptions`. */
+  readonly pageBytes?: number | null | undefined;
   readonly jobs: Jobs<ToolOutcome>;
   readonly runPolicy: RunPolicy;
   readonly failureWords?: ClientFailureWords | undefined;
@@ -95,6 +98,7 @@ async function review(args: ReviewArgs, options: GeminiReviewToolOptions, contex
   const { owner, trace } = context;
   const title = `review: ${titleOf(args.change)}`;
   const failureWords = failureWordsFor(options.failureWords, context);
+  const layout = layoutFor(context.clientName, options.pageBytes);
   const directory = runPolicy.resolveDirectory(args.workingDirectory ?? null);
   const request: ReviewRequest = {
     ...{ owner, directory, trace, selection: parsed.selection, severity: args.severity },
@@ -105,7 +109,7 @@ async function review(args: ReviewArgs, options: GeminiReviewToolOptions, contex
   };
   const work: Work = async (onProgress, signal) => {
     const result = await reviewChange.review(request, onProgress, signal);
-    return present(result, args.format, { answers, owner, title, failureWords });
+    return present(result, args.format, { answers, owner, title, failureWords, layout });
   };
   const running = { jobs, title, work, failureWords };
   return args.background ? workInBackground(running, context) : workInForeground(running, context);

@@ -1,6 +1,7 @@
 import type { AnswerStore, Executor, UndonePath } from '@gemini-mcp/core';
 import { countOf, escapeName } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { layoutFor } from '../content/result-layout.ts';
 import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { deliverableText } from './arguments/run-arguments.ts';
 import { fitText } from './fit-result.ts';
@@ -12,12 +13,14 @@ export type UndoRun = Executor['undo'];
 export type GeminiUndoToolOptions = {
   readonly undo: UndoRun;
   readonly answers: AnswerStore;
+  /** As in `ToolsOptions`. */
+  readonly pageBytes?: number | null | undefined;
 };
 
 const description = `Revert the changes of the last or any run: restores its files unless changed since.`;
 
 /** Creates the tool `gemini_undo`. */
-export function createGeminiUndoTool({ undo, answers }: GeminiUndoToolOptions): Tool {
+export function createGeminiUndoTool({ undo, answers, pageBytes }: GeminiUndoToolOptions): Tool {
   const input = z.strictObject({
     run: z
       .string()
@@ -29,13 +32,18 @@ export function createGeminiUndoTool({ undo, answers }: GeminiUndoToolOptions): 
     ...geminiUndo,
     description,
     input,
-    run: async ({ run, paths }, { owner, signal }) => {
+    run: async ({ run, paths }, { owner, clientName, signal }) => {
       const report = await undo({ runId: run, owner, ...(paths !== undefined && { paths }) }, signal);
       if (!report.found) {
         const text = 'Nothing was undone: you have no such run, or its record has expired.';
         return { text, isError: true, detail: { type: 'refused', reason: 'unknown-run' } };
       }
-      const text = await fitText(describe(report.paths), { answers, owner, title: `gemini_undo ${run}` });
+      const text = await fitText(describe(report.paths), {
+        answers,
+        owner,
+        title: `gemini_undo ${run}`,
+        layout: layoutFor(clientName, pageBytes),
+      });
       return outcomeOf(text, report.paths);
     },
   };

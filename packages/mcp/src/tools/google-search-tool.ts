@@ -8,6 +8,7 @@ import {
 } from '@gemini-mcp/core';
 import { escapeControls, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
+import { layoutFor } from '../content/result-layout.ts';
 import type { Tool, ToolOutcome } from '../surface/tool.ts';
 import { meaningfulText, runArguments, unlistedRunArguments } from './arguments/run-arguments.ts';
 import { fitAlone, type LongTexts } from './fit-result.ts';
@@ -31,6 +32,8 @@ const descriptions = {
 export type GoogleSearchToolOptions = {
   readonly searchWeb: Pick<SearchWeb, 'search'>;
   readonly answers: AnswerStore;
+  /** As in `ToolsOptions`. */
+  readonly pageBytes?: number | null | undefined;
   readonly jobs: Jobs<ToolOutcome>;
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
@@ -74,9 +77,10 @@ export function createGoogleSearchTool(options: GoogleSearchToolOptions): Tool {
         origin,
       };
       const title = titleOf(args.query);
+      const layout = layoutFor(context.clientName, options.pageBytes);
       const work: Work = async (onProgress, signal) => {
         const result = await options.searchWeb.search(request, onProgress, signal);
-        return present(result, { answers, owner, title, failureWords });
+        return present(result, { answers, owner, title, failureWords, layout });
       };
       return workInForeground({ jobs, title, work, failureWords }, context);
     },

@@ -1,6 +1,9 @@
 import { type Scope, scopes } from '../surface/scope.ts';
 import type { Tool, ToolAnnotations } from '../surface/tool.ts';
 
+/** More than any result of ours: dense text of fewer characters is so many tokens that Claude Code would put it into a file. */
+const maxResultCharacters = 50_000;
+
 /** Text goes to Google. Not idempotent: each call spends quota and may get another answer. A conversation is a record of ours. */
 const asking: ToolAnnotations = {
   readOnlyHint: true,
@@ -27,6 +30,7 @@ export const geminiQuery: ToolDeclaration = {
   searchHint:
     'ask read many files huge file fit context whole repository explain architecture image screenshot pdf document codebase check design mistakes api source extract data json critique bug function module',
   isLoadedAtOnce: true,
+  maxResultCharacters,
   group: 'query',
   restPath: 'gemini-query',
   scopes: {
@@ -41,6 +45,7 @@ export const geminiContext: ToolDeclaration = {
   name: 'gemini_context',
   title: 'Preview the context of a question',
   searchHint: 'token count size estimate cost preview',
+  maxResultCharacters,
   group: 'query',
   restPath: 'gemini-context',
   scopes: { always: ['gemini:query', 'gemini:files'], byArgument: {} },
@@ -51,6 +56,7 @@ export const geminiContext: ToolDeclaration = {
 export const geminiReview: ToolDeclaration = {
   name: 'gemini_review',
   title: 'Have Gemini review a change',
+  maxResultCharacters,
   group: 'query',
   restPath: 'gemini-review',
   scopes: { always: ['gemini:query', 'gemini:files'], byArgument: {} },
@@ -63,6 +69,7 @@ export const geminiRead: ToolDeclaration = {
   name: 'gemini_read',
   title: 'See the rest of a long answer',
   searchHint: 'rest next page continue long result',
+  maxResultCharacters,
   group: 'results',
   restPath: 'gemini-read',
   scopes: { always: [], byArgument: {} },
@@ -75,6 +82,7 @@ export const geminiJob: ToolDeclaration = {
   name: 'gemini_job',
   title: 'Follow a job of Gemini',
   searchHint: 'status wait cancel background running progress',
+  maxResultCharacters,
   group: 'results',
   restPath: 'gemini-job',
   scopes: { always: [], byArgument: {} },
@@ -86,6 +94,7 @@ export const chat: ToolDeclaration = {
   name: 'chat',
   otherNames: ['gemini_chat'],
   title: 'Chat with Gemini',
+  maxResultCharacters,
   group: 'conversation',
   restPath: 'chat',
   scopes: { always: ['gemini:chat'], byArgument: { cwd: files, servers } },
@@ -99,6 +108,7 @@ export const chatReply: ToolDeclaration = {
   otherNames: ['gemini_chat_reply', 'gemini_reply'],
   title: 'Continue a conversation',
   searchHint: 'follow-up question same chat continue',
+  maxResultCharacters,
   group: 'conversation',
   restPath: 'chat-reply',
   scopes: { always: ['gemini:chat'], byArgument: { cwd: files, servers } },
@@ -124,6 +134,7 @@ export const geminiChat: ToolDeclaration = {
   name: 'geminiChat',
   title: 'Let Gemini explore a directory',
   searchHint: 'explore directory look around project folder',
+  maxResultCharacters,
   group: 'agent',
   restPath: 'gemini-chat',
   scopes: { always: ['gemini:chat'], byArgument: { workingDirectory: files, yolo: scopes } },
@@ -142,6 +153,7 @@ export const geminiAgent: ToolDeclaration = {
   name: 'gemini_agent',
   title: 'Let Gemini work as an agent',
   searchHint: 'delegate task subagent work fix implement refactor tests repair',
+  maxResultCharacters,
   group: 'work',
   restPath: 'gemini-agent',
   scopes: { always: ['gemini:files', 'gemini:agent'], byArgument: { servers } },
@@ -165,6 +177,7 @@ export const googleSearch: ToolDeclaration = {
   otherNames: ['gemini_search', 'web_search'],
   title: 'Search the web',
   searchHint: 'web internet online news google latest current documentation price research articles',
+  maxResultCharacters,
   group: 'search',
   restPath: 'google-search',
   scopes: { always: ['gemini:search'], byArgument: { workingDirectory: files, yolo: scopes } },
@@ -190,4 +203,4 @@ export const toolDeclarations: readonly ToolDeclaration[] = [
 
 /** All facts that follow from a tool's name, before any tool is created. Code that needs one of these facts reads it here. */
 export type ToolDeclaration = Required<Pick<Tool, 'name' | 'title' | 'annotations' | 'group' | 'scopes' | 'example'>> &
-  Pick<Tool, 'restPath' | 'otherNames' | 'searchHint' | 'isLoadedAtOnce' | 'keepsRecords'>;
+  Pick<Tool, 'restPath' | 'otherNames' | 'searchHint' | 'isLoadedAtOnce' | 'maxResultCharacters' | 'keepsRecords'>;

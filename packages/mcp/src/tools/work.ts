@@ -11,6 +11,7 @@ import {
   type WorkProgress,
 } from '@gemini-mcp/core';
 import { countOf, EscapedControls, escapeName, stepText } from '@gemini-mcp/core/internal';
+import type { ResultLayout } from '../content/result-layout.ts';
 import { ClientTimedOut, type ToolContext, type ToolOutcome, type ToolProgress } from '../surface/tool.ts';
 import { describeHandover } from './describe-job.ts';
 import { presentAnswer } from './present-answer.ts';
@@ -290,6 +291,7 @@ type AskWorkOptions = {
   readonly title: string;
   readonly purpose: CallPurpose;
   readonly failureWords?: FailureWords | undefined;
+  readonly layout: ResultLayout;
 };
 
 /** The work of asking Gemini: returns its answer, or the failure. */

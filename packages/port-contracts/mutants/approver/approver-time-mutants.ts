@@ -149,7 +149,7 @@ export const timeMutants: readonly ApproverMutant[] = [
   {
     name: 'hides-network',
     wrong: 'does not say whether a command reaches the network',
-    show: (_, right) => right.replace(/^Network: .*$/gm, 'Network: none'),
+    show: (_, right) => right.replace(/, with the network,/g, ', without the network,'),
   },
   { name: 'joins-words', wrong: 'shows no quotes around words', show: (_, right) => right.replace(/['"]/g, '') },
 ];

@@ -46,7 +46,7 @@ function describeShownWords({ proof, open }: ApproverSubject, textOf: TextOf): v
     const text = await textOf((clock) => questionAbout(['npm', '\u001b[2Jx', 'a\u202eb', 'c\nNetwork: none'], clock));
     expect(text).not.toMatch(controls);
     expect(text).toContain('001b');
-    expect(text.split('\n').filter((line) => line === 'Network: none')).toHaveLength(1);
+    expect(text.split('\n')).not.toContain('Network: none');
   });
 
   proof.promise('a command that is too long to show is refused, or the question names the missing part', async () => {

@@ -173,6 +173,17 @@ export const serverSettings = {
     description:
       'How long your client waits for a call, in seconds from 0 to 86400. A call that takes longer becomes a job shortly before. `0`: calls never become jobs by themselves. See [Long calls](long-calls.md).',
   }),
+  /** Bytes; null to go by the client's name. */
+  pageBytes: setting({
+    variable: 'GEMINI_MCP_PAGE_BYTES',
+    flag: 'page-bytes',
+    group: 'Size',
+    type: types.wholeNumber('<bytes>', 4_000, 40_000),
+    default: null,
+    shownDefault: 'by the client',
+    description:
+      'Bytes of text in one result, from 4000 to 40000: a longer answer comes in pages. By default as much as the client shows its model. See [Long answers](answers.md#long-answers).',
+  }),
   profile: setting({
     variable: 'GEMINI_MCP_PROFILE',
     flag: 'profile',

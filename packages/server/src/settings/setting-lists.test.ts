@@ -30,6 +30,7 @@ it('the names of the settings stay', () => {
     GEMINI_CLI_CHAT_TIMEOUT_MS --chat-timeout-ms
     GEMINI_CLI_SEARCH_TIMEOUT_MS --search-timeout-ms
     GEMINI_MCP_CALL_LIMIT_SECONDS --call-limit-seconds
+    GEMINI_MCP_PAGE_BYTES --page-bytes
     GEMINI_MCP_PROFILE --profile
     GEMINI_MCP_MAX_RUNNING --max-running
     GEMINI_MCP_TOOLS --tools

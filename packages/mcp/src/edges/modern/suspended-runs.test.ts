@@ -109,8 +109,8 @@ describe('a call that asks', () => {
   });
 
   it.each([
-    [{ action: 'decline' }, { type: 'declined' }],
-    [{ action: 'cancel' }, { type: 'dismissed' }],
+    [{ action: 'decline' }, { type: 'declined', isAutomatic: true }],
+    [{ action: 'cancel' }, { type: 'dismissed', isAutomatic: true }],
     [{ action: 'accept' }, { type: 'unanswered', reason: 'invalid-answer' }],
     ['yes', { type: 'unanswered', reason: 'invalid-answer' }],
     [null, { type: 'unanswered', reason: 'invalid-answer' }],

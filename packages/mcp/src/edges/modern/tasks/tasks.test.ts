@@ -113,7 +113,7 @@ describe.each(waysToConnect)('a task %s', (_, connect) => {
     await client.ask('tasks/update', { taskId, inputResponses: { [second]: { action: 'decline' } } });
     await expect.poll(async () => (await look(client, taskId))['status']).toBe('working');
     client.finish();
-    expect(await outcomesOf(client, taskId)).toEqual([saidYes, { type: 'declined' }]);
+    expect(await outcomesOf(client, taskId)).toEqual([saidYes, { type: 'declined', isAutomatic: true }]);
     await client.ask('tasks/update', { taskId, inputResponses: { [second]: yes } });
   });
 
