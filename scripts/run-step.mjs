@@ -62,6 +62,14 @@ export async function install(options) {
   return runNpx([packageManager, 'install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn'], options);
 }
 
+/** Whether the install is of the lockfile as it is now. pnpm copies the lockfile there when it has installed everything. */
+export function isInstallCurrent() {
+  const [installed, wanted] = [join(modules, '.pnpm/lock.yaml'), join(rootDirectory, 'pnpm-lock.yaml')].map((path) =>
+    existsSync(path) ? readFileSync(path, 'utf8') : null,
+  );
+  return isInstalled() && installed !== null && installed === wanted;
+}
+
 /** Whether an install has come to its end. */
 export function isInstalled() {
   // pnpm writes this file last.

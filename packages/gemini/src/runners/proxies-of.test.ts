@@ -12,6 +12,10 @@ it.each([
     { http: 'http://a', https: 'http://b', except: 'c' },
   ],
   [
+    { http_proxy: 'proxy:8080', https_proxy: 'ada:secret@127.0.0.1:3128' },
+    { http: 'http://proxy:8080', https: 'http://ada:secret@127.0.0.1:3128', except: null },
+  ],
+  [
     { https_proxy: '', HTTPS_PROXY: 'http://b' },
     { http: null, https: null, except: null },
   ],
