@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import * as z from 'zod';
 import { errorCode } from '../processes/error-code.ts';
 import { findExposure } from '../processes/find-exposure.ts';
 import type { Environment } from '../processes/programs/child-environment.ts';
@@ -17,11 +16,6 @@ export type LoginFileRead =
   | { readonly type: 'found'; readonly login: StoredLogin }
   /** The rest of a sentence that begins with the path. */
   | { readonly type: 'refused'; readonly reason: string };
-
-const storedLogin = z.discriminatedUnion('place', [
-  z.strictObject({ place: z.literal('file'), key: z.string().regex(/^[\x21-\x7e]{1,4096}$/) }),
-  z.strictObject({ place: z.literal('keychain') }),
-]);
 
 /** More than a stored login has. */
 const maxBytes = 10_000;
@@ -55,10 +49,19 @@ export function readLoginFile(path: string): LoginFileRead {
 }
 
 function parseLogin(text: string): LoginFileRead {
-  const read = storedLogin.safeParse(parseJson(text));
-  return read.success
-    ? { type: 'found', login: read.data }
-    : { type: 'refused', reason: 'is damaged. Log in again: gemini-mcp-server login' };
+  const login = toLogin(parseJson(text));
+  return login === null
+    ? { type: 'refused', reason: 'is damaged. Log in again: gemini-mcp-server login' }
+    : { type: 'found', login };
+}
+
+/** By hand: a schema library takes longer for its first object than the whole start may take for a login. */
+function toLogin(value: unknown): StoredLogin | null {
+  const { place = null, key = null } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (place === 'keychain' && key === null) {
+    return { place };
+  }
+  return place === 'file' && typeof key === 'string' && /^[\x21-\x7e]{1,4096}$/.test(key) ? { place, key } : null;
 }
 
 function parseJson(text: string): unknown {
