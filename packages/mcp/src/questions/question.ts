@@ -65,11 +65,6 @@ export type CannotAskReason =
   /** The question itself is invalid: a bug of the tool. */
   | 'invalid-question';
 
-type Automatic = {
-  /** Whether the answer came too fast for a person: the client says no without asking anyone. False if missing. */
-  readonly isAutomatic?: boolean;
-};
-
 /**
  * The result of a question. Only `chosen` and `answered` are consent: their values have been checked against the question, because
  * some clients accept a form without showing it.
@@ -79,9 +74,17 @@ export type QuestionOutcome =
   /** By field name; an optional field left out is missing. Text is what a stranger typed. */
   | { readonly type: 'answered'; readonly values: Readonly<Record<string, QuestionValue>> }
   /** The user said no. */
-  | ({ readonly type: 'declined' } & Automatic)
+  | {
+      readonly type: 'declined';
+      /** Whether the answer came too fast for a person: the client says no without asking anyone. False if missing. */
+      readonly isAutomatic?: boolean;
+    }
   /** The user closed the question without an answer. */
-  | ({ readonly type: 'dismissed' } & Automatic)
+  | {
+      readonly type: 'dismissed';
+      /** As for `declined`. */
+      readonly isAutomatic?: boolean;
+    }
   /** Asked, but without a valid answer. */
   | { readonly type: 'unanswered'; readonly reason: 'timed-out' | 'cancelled' | 'invalid-answer' | 'client-failed' }
   /** Not asked. `text` says why, and what the user can do about it. */
