@@ -12,12 +12,14 @@ import {
   hasLogin,
   type Invocation,
   installLink,
+  LastingProgram,
   LoginStore,
   linkedClients,
   readConfiguration,
   type StdioEntry,
   toFillIn,
 } from '@gemini-mcp/server';
+import { serverVersion as version } from './server-version.ts';
 import { stdioProgram } from './stdio-program.ts';
 
 /** The directories on the PATH of every client, also of one that no shell has started. */
@@ -95,13 +97,22 @@ function hints(server: ServerCommand, takesLogin: boolean): readonly string[] {
   return [...(server.needsInstall ? [install] : []), ...(takesLogin ? [] : [login])];
 }
 
-/** How clients start this server, for `setup`. */
+/** How clients start this server, for `setup`: from npx's cache by a copy, because npm empties that cache. */
 export async function findServer(invocation: Invocation): Promise<FoundServer> {
-  const server = await findServerCommand(invocation);
-  return server.needsInstall
-    ? {
-        problem:
-          'npx keeps this server only for some time, so a client that was set up now could not start it later. Install the package that you gave to npx (npm install -g <package>), and run setup again.',
-      }
-    : { server };
+  const { nodePath, programPath, environment } = invocation;
+  const { needsInstall, ...server } = await findServerCommand(invocation);
+  if (!needsInstall) {
+    return { server };
+  }
+  if (isInNpxCache(nodePath)) {
+    return {
+      problem:
+        'This Node is in the cache of npx, which npm empties now and then, so a client that was set up now could not start it later. Run setup with an installed Node.',
+    };
+  }
+  const program = new LastingProgram({ programPath, version, environment });
+  return {
+    server: { ...server, command: nodePath, args: [program.path, ...server.args] },
+    keep: () => program.keep(),
+  };
 }

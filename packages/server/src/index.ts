@@ -71,3 +71,4 @@ export { type LogLevel, serverSettingList } from './settings/server-settings.ts'
 export { ConfigurationError, readSettings, type Setting } from './settings/setting.ts';
 export { findUnknownVariables } from './settings/unknown-variables.ts';
 export { parseAuthority } from './settings/value-types.ts';
+export { LastingProgram, type LastingProgramOptions } from './setup/lasting-program.ts';

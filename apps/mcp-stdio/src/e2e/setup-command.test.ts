@@ -1,5 +1,5 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { runTestProgram, type TestProgramEnd } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -72,4 +72,24 @@ it('says that a login is missing, and what an unknown client was meant to be', a
     exitCode: 2,
     stderr: expect.stringContaining('Did you mean cursor?'),
   });
+});
+
+it('from the cache of npx, gives clients a copy that stays, and takes it back', async () => {
+  const cached = join(setup.root, '.npm', '_npx', 'abc', 'node_modules', 'gemini-mcp-server');
+  await cp(dirname(serverPath), join(cached, 'dist'), { recursive: true });
+  const runCached = (args: readonly string[]): Promise<TestProgramEnd> =>
+    runTestProgram({ file: join(cached, 'dist', basename(serverPath)), args, cwd: setup.project, environment });
+  const programs = join(setup.root, '.config', 'gemini-mcp-server', 'program');
+  expect((await runCached(['setup', 'cursor', '--dry-run'])).stdout).toContain(programs);
+  await expect(stat(programs)).rejects.toThrow('ENOENT');
+  expect(await runCached(['setup', 'cursor'])).toMatchObject({ exitCode: 0 });
+  await rm(cached, { recursive: true });
+
+  const { command, args } = JSON.parse(await read('.cursor', 'mcp.json')).mcpServers.gemini;
+  expect([command, args[0]]).toEqual([process.execPath, expect.stringContaining(programs)]);
+  const started = await runTestProgram({ file: args[0], args: ['--version'], cwd: setup.project, environment });
+  expect(started).toMatchObject({ exitCode: 0, stdout: '1.0.0\n' });
+  const undone = await runTestProgram({ file: args[0], args: ['setup', '--undo'], cwd: setup.project, environment });
+  expect(undone).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^cursor {2}restored /) });
+  await expect(stat(programs)).rejects.toThrow('ENOENT');
 });

@@ -43,7 +43,13 @@ export type OperableProgram = Program & {
 };
 
 /** How clients start a program, or the reason why they could not, a sentence for a user. */
-export type FoundServer = { readonly server: StdioEntry } | { readonly problem: string };
+export type FoundServer =
+  | {
+      readonly server: StdioEntry;
+      /** Puts the program where `server` starts it. Resolves to null, or to the reason for a failure. Missing if it is there. */
+      readonly keep?: () => Promise<string | null>;
+    }
+  | { readonly problem: string };
 
 export type SettingsRead = ConfigurationRead & {
   /** Runs this program's own checks, besides the shared ones. Never rejects: problems are part of the report. */

@@ -7,6 +7,7 @@ import type { CommandResult } from '../command-line/run-command.ts';
 import { readKey } from '../login-command/read-key.ts';
 import { runLogin } from '../login-command/run-login.ts';
 import { ConfigurationError } from '../settings/setting.ts';
+import { removeLastingPrograms } from './lasting-program.ts';
 import { runSetup } from './run-setup.ts';
 import type { SetupContext } from './setup-context.ts';
 import { SetupRecords } from './setup-records.ts';
@@ -53,7 +54,7 @@ async function askForLogin({ environment }: SetupHereOptions, signal: AbortSigna
 }
 
 async function openContext(options: SetupHereOptions): Promise<SetupContext | { readonly problem: string }> {
-  const { program, environment, currentDirectory } = options;
+  const { program, mode, environment, currentDirectory } = options;
   if (program.findServer === null) {
     throw new ConfigurationError(
       'setup: clients do not start this server. For their settings: --print-config <client>',
@@ -63,6 +64,10 @@ async function openContext(options: SetupHereOptions): Promise<SetupContext | { 
   if ('problem' in found) {
     return found;
   }
+  const unkept = mode.undo || mode.isDryRun ? null : ((await found.keep?.()) ?? null);
+  if (unkept !== null) {
+    return { problem: unkept };
+  }
   // Without roots: in a home directory, the programs of its user lie below the current one.
   const programs = new ProgramPath({ environment });
   const home = homeDirectory(environment);
@@ -70,6 +75,7 @@ async function openContext(options: SetupHereOptions): Promise<SetupContext | { 
     server: found.server,
     records: new SetupRecords(environment),
     places: { home, currentDirectory, environment, platform: process.platform },
+    removePrograms: () => removeLastingPrograms(environment),
     findProgram: (name) => programs.find(name),
     run: async (file, args, signal) => {
       const run = { file, arguments: args, environment, cwd: home, timeoutMs: commandTimeoutMs };

@@ -16,6 +16,7 @@ const backup = '.before-gemini-mcp-server';
 
 let home: string;
 let context: SetupContext;
+let removals: number;
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'setup-'));
@@ -28,7 +29,11 @@ beforeEach(async () => {
     },
     findProgram: async () => null,
     run: async () => false,
+    removePrograms: async () => {
+      removals += 1;
+    },
   };
+  removals = 0;
 });
 
 afterEach(() => rm(home, { recursive: true, force: true }));
@@ -123,6 +128,15 @@ describe('setup', () => {
     expect(await read('.cursor/mcp.json')).toContain('--read-only=1');
     await run(['cursor'], { undo: true });
     expect(await read('.cursor/mcp.json')).toBe(mine);
+  });
+
+  it('removes copies of the server once no client starts one', async () => {
+    await run(['cursor', 'codex']);
+    await run(['cursor'], { undo: true });
+    await run(['codex'], { undo: true, isDryRun: true });
+    expect(removals).toBe(0);
+    await run(['codex'], { undo: true });
+    expect(removals).toBe(1);
   });
 
   it('updates its own entry when the server has moved', async () => {

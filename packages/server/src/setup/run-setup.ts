@@ -76,6 +76,9 @@ async function undo(
       ends.push(await undoClient(client, record, context, { isDryRun }));
     }
   }
+  if (!isDryRun && (await context.records.read()).size === 0) {
+    await context.removePrograms();
+  }
   if (ends.length === 0 && notes.length === 0) {
     return { output: '', note: 'Nothing to undo: setup has written nothing.\n', exitCode: 0 };
   }

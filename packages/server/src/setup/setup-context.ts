@@ -8,6 +8,8 @@ export type SetupContext = {
   readonly records: SetupRecords;
   /** How clients start this server. */
   readonly server: StdioEntry;
+  /** Removes the copies of this server that clients no longer start. Never rejects. */
+  readonly removePrograms: () => Promise<void>;
   /** Resolves to the absolute path of a program on PATH, or to null. */
   readonly findProgram: (name: string) => Promise<string | null>;
   /** Runs a client's own command to its end. Resolves to whether it succeeded. */
