@@ -6,7 +6,7 @@ function without(part: RegExp): (question: ApprovalQuestion, right: string) => s
 }
 
 const commandMutants: readonly ApproverMutant[] = [
-  { name: 'hides-directory', wrong: 'does not show where a command runs', show: without(/^Directory: .*$/gm) },
+  { name: 'hides-directory', wrong: 'does not show where a command runs', show: without(/\bin \/\S+/g) },
   { name: 'hides-reason', wrong: 'does not say why it asks', show: without(/^Why you are asked: .*$/gm) },
   { name: 'hides-variables', wrong: 'does not show the variables of a program', show: without(/\b[A-Z]+=\S+ /g) },
   { name: 'hides-input', wrong: 'does not show which file a command reads', show: without(/ < \S+/g) },
@@ -79,7 +79,7 @@ const toolMutants: readonly ApproverMutant[] = [
   {
     name: 'hides-server',
     wrong: 'does not show which server a tool belongs to',
-    show: without(/ of the server .* with:$/gm),
+    show: without(/ of the server \S+$/gm),
   },
   {
     name: 'hides-tool',
