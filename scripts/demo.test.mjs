@@ -37,7 +37,7 @@ it('shows without a login an answer, a task with its question, its diff and its 
   await rm(home, { recursive: true });
   for (const shown of [
     'The request begins: Hi',
-    'Gemini asks to call the tool get_issue of the server tracker with:\n| {"number":7}',
+    'Gemini asks to call the tool get_issue of the server tracker\n| {"number":7}',
     'Changed: 1 file, +1 -1 lines\n  - sum.js: modified, +1 -1',
     'Called: 1\n  - get_issue of tracker {"number":7}: done after ',
     'Asked: 1\n  - get_issue of tracker: allowed once',

@@ -98,14 +98,14 @@ describe('the user of a call that names a server', () => {
       });
       playAgent(setup.api, [[writing()]], 'Done.');
       const refused = await callTool(client, name, { ...args, servers: ['files'] });
-      expect(refused).toContain('denied-by-user');
+      expect(refused).toMatch(/denied-by-user|needs-approval/);
       await expect(readFile(join(files, 'b.txt'), 'utf8')).rejects.toThrow();
       playAgent(setup.api, [[writing()]], 'Done.');
       const allowed = await callTool(client, name, { ...args, servers: ['files'] });
       expect(await readFile(join(files, 'b.txt'), 'utf8')).toBe('bye');
       expect(allowed).toMatch(/(?:Called|- )\s?write_file of files/);
       expect(asked).toHaveLength(2);
-      expect(asked[0]).toContain('Gemini asks to call the tool write_file of the server files with:');
+      expect(asked[0]).toContain('Gemini asks to call the tool write_file of the server files\n');
       expect(asked[0]).toContain(`| {"content":"bye","path":${JSON.stringify(join(files, 'b.txt'))}}`);
     },
   );

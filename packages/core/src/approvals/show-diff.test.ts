@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../edits/unified-diff.ts';
-import { showDiff } from './present-approval.ts';
+import { presentApproval, showDiff } from './present-approval.ts';
 
 const evil = '+  "scripts": { "postinstall": "./evil.sh" }';
 
@@ -55,4 +55,15 @@ describe('HOST-M8: showDiff', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\n+c\n', '1 line added, 1 removed'],
+  ['--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- a list\n+++ a list\n@@ -9 +9,2 @@\n+c\n', '2 lines added, 1 removed'],
+  ['', '0 lines added, 0 removed'],
+])('a question counts the lines of the hunks of %j, and not the names of the file', (diff, counts) => {
+  const subject = { type: 'change', path: 'x', diff } as const;
+  const names = { handle: 'h', kind: null, wholeServer: null, lasting: null };
+  const question = { ...names, subject, reason: 'It is protected.', deadlineAtMs: 1 };
+  expect(presentApproval(question)?.message.split('\n')[0]).toBe(`Gemini asks to change x: ${counts}`);
 });
