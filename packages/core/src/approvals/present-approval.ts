@@ -98,7 +98,7 @@ function commandLines(
 
 function countChanges(diff: string): string {
   const all = diff.split('\n');
-  // Before the first hunk stand the names of the file, with the same signs.
+  // The names of the file come before the first hunk, with the same signs.
   const lines = all.slice(all.findIndex((line) => line.startsWith('@@')) + 1);
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   return `${countOf(count('+'), 'line')} added, ${count('-')} removed`;
