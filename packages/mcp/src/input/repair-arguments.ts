@@ -102,8 +102,8 @@ type Reading = {
   readonly said: string | null;
 };
 
-/** Blank could also mean a Gemini without instructions, or a conversation that was not found. */
-const neverBlank: ReadonlySet<string> = new Set(['systemPrompt', 'sessionId']);
+/** Blank could also mean a Gemini without instructions, a conversation that was not found, or a key that was not found: the server's own key is no substitute. */
+const neverBlank: ReadonlySet<string> = new Set(['systemPrompt', 'sessionId', 'apiKey']);
 
 /** The only reading of a value; null if it is accepted already, or has several or no readings. */
 function readValue(name: string, field: z.core.$ZodType, value: unknown): Reading | null {

@@ -31,6 +31,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['gemini_query', { prompt: '' }, null],
     ['chat', { prompt: 'x', systemPrompt: '' }, null],
     ['chat-reply', { prompt: 'x', sessionId: '' }, null],
+    ['googleSearch', { query: 'x', apiKey: '' }, null],
     ['gemini_query', { prompt: 'x', files: [null] }, null],
     ['gemini_query', { prompt: 'x', model: 'none' }, null],
   ],
