@@ -154,7 +154,7 @@ describe.runIf(process.platform === 'linux').each(users)('the limits of a comman
     expect(report.end).toMatchObject({
       type: 'stopped',
       reason: 'memory',
-      detail: expect.stringContaining('shared in memory'),
+      detail: expect.stringContaining('with their shared memory'),
     });
   });
 
