@@ -31,8 +31,9 @@ gemini-mcp-server doctor [--json] [--no-call] [flags]
 gemini-mcp-server sessions [list | show <id> | export <id> | delete <id>] [--json] [--owner <owner>] [flags]
       Lists the conversations that are kept for all clients of this user, shows one, prints one as Markdown or
       JSON, or deletes one.
-gemini-mcp-server usage [--by model | tool | client | day | month | backend | principal] [--since <day>] [--json] [flags]
-      Sums calls, tokens and cost of this month, or since a day such as 2026-11-01 or 30d.
+gemini-mcp-server usage [--by <group>] [--since <day>] [--json] [flags]
+      Sums calls, tokens and cost of this month, or since a day such as 2026-11-01 or 30d, by model, tool, client,
+      day, month, backend or principal.
 gemini-mcp-server approvals [list [--json] | revoke <id> | allow [--network] <word>...] [flags]
       Lists permanent permissions, revokes one, or allows commands in this directory that begin with certain
       words, such as: approvals allow npm install.

@@ -21,7 +21,7 @@ type Refused = readonly [tool: string, args: Readonly<Record<string, unknown>>, 
 
 const refused: readonly Refused[] = [
   ...sessionIds.map((sessionId): Refused => ['chat-reply', { prompt: 'Hi', sessionId }, 'sessionId']),
-  ['chat-reply', { prompt: 'Hi', sessionId: ['0f8fad5b-d9cb-469f-a165-70867728950e'] }, 'sessionId'],
+  ['chat-reply', { prompt: 'Hi', sessionId: ['0f8fad5b-d9cb-469f-a165-70867728950e', 'x'] }, 'sessionId'],
   ['gemini_query', { prompt: 'a\0b' }, 'prompt'],
   ['gemini_query', { prompt: 'a\ud800' }, 'prompt'],
   ['gemini_query', { prompt: 'Hi', model: '--yolo' }, 'model'],
@@ -44,9 +44,9 @@ const refused: readonly Refused[] = [
   ['geminiChat', { prompt: 'Hi', model: 'gemini-3.1-pro-preview\n--yolo' }, 'model'],
   ['geminiChat', { prompt: 'Hi', model: 'auto' }, 'model'],
   ['geminiChat', { prompt: 'Hi', yolo: 'true' }, 'yolo'],
-  ['geminiChat', { prompt: 'Hi', sandbox: 1 }, 'sandbox'],
-  ['geminiChat', { prompt: 'Hi', background: 'yes' }, 'background'],
-  ['geminiChat', { prompt: 'Hi', workingDirectory: '' }, 'workingDirectory'],
+  ['geminiChat', { prompt: 'Hi', sandbox: 2 }, 'sandbox'],
+  ['geminiChat', { prompt: 'Hi', background: 'perhaps' }, 'background'],
+  ['geminiChat', { prompt: 'Hi', workingDirectory: 'a\u0000b' }, 'workingDirectory'],
   ['geminiChat', { prompt: ' \n ' }, 'prompt'],
   ['geminiChat', { prompt: 'a\ud800' }, 'prompt'],
   ['geminiChat', { prompt: 'x'.repeat(1_000_001) }, 'prompt'],
@@ -59,7 +59,7 @@ const refused: readonly Refused[] = [
   ['gemini_job', { handle: 'x'.repeat(1_000) }, 'handle'],
   ['gemini_read', { handle: 'x', lines: '10-5x' }, 'lines'],
   ['gemini_read', { handle: 'x', offset: -1 }, 'offset'],
-  ['gemini_read', { handle: 'x', search: '' }, 'search'],
+  ['gemini_read', { handle: 'x', search: {} }, 'search'],
   ['gemini_context', { files: ['a\u0000b'] }, 'files'],
 ];
 

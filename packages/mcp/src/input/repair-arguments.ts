@@ -102,8 +102,11 @@ type Reading = {
   readonly said: string | null;
 };
 
-/** Blank could also mean a Gemini without instructions, a conversation that was not found, or a key that was not found: the server's own key is no substitute. */
-const neverBlank: ReadonlySet<string> = new Set(['systemPrompt', 'sessionId', 'apiKey']);
+/** Blank could also mean a Gemini without instructions, or a conversation that was not found. */
+const neverBlank: ReadonlySet<string> = new Set(['systemPrompt', 'sessionId']);
+
+/** They allow something or pay for it, so a guess is not enough: the server's own key is no substitute for a blank one. */
+const alwaysExact: ReadonlySet<string> = new Set(['yolo', 'apiKey']);
 
 /** The only reading of a value; null if it is accepted already, or has several or no readings. */
 function readValue(name: string, field: z.core.$ZodType, value: unknown): Reading | null {
@@ -112,6 +115,9 @@ function readValue(name: string, field: z.core.$ZodType, value: unknown): Readin
   }
   if (value === null) {
     return { value: undefined, said: null };
+  }
+  if (alwaysExact.has(name)) {
+    return null;
   }
   if (value === '' && !neverBlank.has(name) && accepts(field, undefined)) {
     return readAs('', undefined);

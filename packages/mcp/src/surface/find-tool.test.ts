@@ -30,6 +30,11 @@ it('knows tools of other servers by their own name only, and prefers an own name
   expect(findTool(tools, 'gemini_chat')).toBe(tools[2]);
 });
 
+it('knows no other name that spells a withheld tool', () => {
+  const offered = toolDeclarations.filter(({ name }) => name !== 'geminiChat');
+  expect(findTool(offered, 'geminiChat')).toBeUndefined();
+});
+
 it('has no two tools for one name', () => {
   const names = toolDeclarations.flatMap(({ otherNames = [] }) => otherNames);
   expect(new Set(names).size).toBe(names.length);

@@ -32,6 +32,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['chat', { prompt: 'x', systemPrompt: '' }, null],
     ['chat-reply', { prompt: 'x', sessionId: '' }, null],
     ['googleSearch', { query: 'x', apiKey: '' }, null],
+    ['geminiChat', { prompt: 'x', yolo: 'true' }, null],
     ['gemini_query', { prompt: 'x', files: [null] }, null],
     ['gemini_query', { prompt: 'x', model: 'none' }, null],
   ],
