@@ -48,7 +48,7 @@ function wordsOf(answer: ApprovalAnswer, { kind, wholeServer, lasting }: Approva
     case 'run':
       return fitLabel(`Allow ${kind} until this run ends`, 'Allow this kind until the run ends', kind);
     case 'server':
-      return fitLabel(`Allow ${wholeServer} until this run ends`, 'Allow this server until the run ends', wholeServer);
+      return fitLabel(`Allow ${wholeServer} until this run ends`, 'Allow its server until the run ends', wholeServer);
     case 'always':
       return fitLabel(`Allow always: ${lasting}`, 'Allow this kind from now on', lasting);
     case 'no':

@@ -107,13 +107,13 @@ describe('a call of a tool of another server', () => {
         'Look out: Its name looks like move\\u{200b}.',
         '| {"deep":{"n":[1]},"from":"x\\ny","to":"\\u001b[2J\\u202e"}',
         'Why you are asked: Tools of other servers are asked about.',
-        '"Allow this server until the run ends": every tool of files',
+        '"Allow its server until the run ends": every tool of files',
       ].join('\n'),
     );
     expect(shown?.choices).toEqual([
       { answer: 'once', label: 'Allow it this once' },
       { answer: 'run', label: 'Allow move of files until this run ends' },
-      { answer: 'server', label: 'Allow this server until the run ends' },
+      { answer: 'server', label: 'Allow its server until the run ends' },
       { answer: 'always', label: 'Allow always: the tool move of files' },
       { answer: 'no', label: 'No' },
     ]);

@@ -1,10 +1,28 @@
+import { statSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkProgramFiles } from './check-program-files.ts';
 
-describe.skipIf(process.platform === 'win32')('checkProgramFiles', () => {
+/** Everyone may write to the directory or to one above it, as to /tmp. */
+function isOpen(directory: string): boolean {
+  const isWritable = (statSync(directory).mode & 0o002) !== 0;
+  return isWritable || (dirname(directory) !== directory && isOpen(dirname(directory)));
+}
+
+const hasModes = process.platform !== 'win32';
+
+it.runIf(hasModes && isOpen(tmpdir()))('advises no change of a directory of the system', async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'program-files-')));
+  await mkdir(join(root, 'dist'));
+  await writeFile(join(root, 'dist', 'server.cjs'), '');
+  const [check] = await checkProgramFiles(join(root, 'dist', 'server.cjs'));
+  expect(check).toMatchObject({ status: 'warn', fix: 'Install the server in a directory of your own.' });
+  await rm(root, { recursive: true });
+});
+
+describe.runIf(hasModes && !isOpen(homedir()))('checkProgramFiles', () => {
   let root: string;
   let program: string;
 

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { describePathFault, ProgramTrust } from '@gemini-mcp/adapters-node/internal';
 import { shellWord } from '@gemini-mcp/core/internal';
 import { type Check, warning } from './check.ts';
@@ -15,7 +15,10 @@ export async function checkProgramFiles(programPath: string): Promise<readonly C
   for (const path of [programPath, ...files.map((name) => join(directory, name))]) {
     const fault = await trust.judgeProgram(path);
     if (fault !== null) {
-      const fix = `Close it to others, for example with: chmod -R go-w ${shellWord(fault.place)}. Or install the server in a directory of your own.`;
+      // A directory above can be the system's own, such as /tmp.
+      const isOurs = fault.place === dirname(directory) || fault.place.startsWith(`${dirname(directory)}${sep}`);
+      const close = `Close it to others, for example with: chmod -R go-w ${shellWord(fault.place)}. Or install`;
+      const fix = `${isOurs ? close : 'Install'} the server in a directory of your own.`;
       return [warning('Program files', `others may change this server's code. ${describePathFault(fault)}`, fix)];
     }
   }
