@@ -42,7 +42,8 @@ export async function chooseRelated(
     [...kinds, importers].map((paths) => paths.flatMap((path) => withText(path, texts))),
     maxCharacters,
   );
-  return { files, omitted: candidates.length - files.length };
+  const unread = Math.max(0, candidates.length - maxCandidates);
+  return { files, omitted: texts.size - files.length + unread };
 }
 
 function withText(path: string, texts: ReadonlyMap<string, string>): readonly RelatedFile[] {

@@ -68,9 +68,10 @@ function droppedLines({ lessSevere, repeated, unusable }: Review['dropped']): re
   return said.length === 0 ? [] : [`Findings left out: ${said.join(', ')}.`];
 }
 
-function relatedLine({ related, reviewedAsDiff, parts }: Review): readonly string[] {
+function relatedLine({ related, relatedOmitted, reviewedAsDiff, parts }: Review): readonly string[] {
   return [
     ...(related.length === 0 ? [] : [`Sent with it: ${countOf(related.length, 'unchanged file')} around the change.`]),
+    ...(relatedOmitted === 0 ? [] : [`No room for ${countOf(relatedOmitted, 'more file')} around it.`]),
     ...(reviewedAsDiff.length === 0
       ? []
       : [`Only the diff was sent of: ${reviewedAsDiff.map(escapeName).join(', ')}.`]),

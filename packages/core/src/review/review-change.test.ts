@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AskGemini } from '../ask-gemini/ask-gemini.ts';
+import { type AskEnd, AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskProgress } from '../ask-gemini/ask-request.ts';
 import { AskForJson } from '../json-answer/ask-for-json.ts';
 import { FakeChangeReader } from '../testing/fake-change-reader.ts';
@@ -7,6 +7,7 @@ import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
 import type { ScriptedRun } from '../testing/scripted-run.ts';
+import { formatReview } from './format-review.ts';
 import type { ReviewRequest } from './review.ts';
 import { ReviewChange } from './review-change.ts';
 
@@ -56,6 +57,7 @@ function createScene(
     script: (run, index) => script(run.input, index),
   });
   const resolver = new InMemoryContextResolver({ tree: {}, clock });
+  const ends: AskEnd[] = [];
   const askGemini = new AskGemini({
     clock,
     resolver,
@@ -63,6 +65,7 @@ function createScene(
     modelChain: ['pro'],
     random: () => 0,
     boundaryOf: () => 'b0',
+    onEnd: (end) => ends.push(end),
   });
   const changes = new FakeChangeReader({ before, after });
   const askForJson = new AskForJson({ clock, askGemini, runner });
@@ -70,7 +73,7 @@ function createScene(
   const told: AskProgress[] = [];
   const review = (more: Partial<ReviewRequest> = {}, signal = new AbortController().signal) =>
     useCase.review({ ...request, ...more }, (progress) => told.push(progress), signal);
-  return { review, runner, changes, told };
+  return { review, runner, changes, told, ends };
 }
 
 describe('what Gemini is sent', () => {
@@ -106,6 +109,25 @@ describe('what Gemini is sent', () => {
     ]);
     expect(sent?.input).not.toContain('src/other.ts');
     expect(changes.open).toBe(0);
+  });
+
+  it('has no files for which there is no room, and the review counts them', async () => {
+    const before = {
+      'src/sum.ts': "import './large.ts';\nold();\n",
+      'src/large.ts': 'x'.repeat(130_000),
+      'src/sum.test.ts': "import './sum.ts';\n",
+    };
+    const { review } = createScene(before, { ...before, 'src/sum.ts': "import './large.ts';\nbad();\n" });
+    const result = await review();
+    expect(result).toMatchObject({ ok: true, review: { related: ['src/sum.test.ts'], relatedOmitted: 1 } });
+    expect(result.ok && formatReview(result.review)).toContain('No room for 1 more file around it.');
+  });
+
+  it('comes from the tool that reviews, for the usage ledger', async () => {
+    const origin = { tool: 'gemini_review', clientName: 'codex' };
+    const { review, ends } = createScene({ 'a.ts': 'old();\n' }, { 'a.ts': 'bad();\n' });
+    await review({ origin });
+    expect(ends).toMatchObject([{ owner: 'ada', origin }]);
   });
 
   it('has no secret, lock file or generated file, and the review lists them', async () => {

@@ -122,14 +122,14 @@ export class ReviewChange {
   }
 
   async #askOne(prepared: Prepared, part: Part, onProgress: OnProgress, signal: AbortSignal): Promise<Asked> {
-    const { owner, model, timeoutMs, trace } = prepared.request;
+    const { owner, model, timeoutMs, trace, origin } = prepared.request;
     const { files } = part;
     const left = prepared.deadlineAtMs - this.#options.clock.now();
     if (left <= 0) {
       return { ok: false, failed: failBeforeRun({ timeoutMs }, { kind: 'timeout' }), files };
     }
     const prompt = this.#message(prepared, part);
-    const request = { ...withoutFiles, owner, prompt, model, timeoutMs: left, trace };
+    const request = { ...withoutFiles, owner, prompt, model, timeoutMs: left, trace, origin };
     return { ...(await this.#options.askForJson.ask(request, findingsForm, onProgress, signal)), files };
   }
 
@@ -251,6 +251,7 @@ function describe(
     reviewedAsDiff,
     notReviewed: [...notReviewed, ...failed],
     related: [...new Set(related.flatMap(({ files }: RelatedFiles) => files.map(({ path }: RelatedFile) => path)))],
+    relatedOmitted: related.reduce((sum, { omitted }) => sum + omitted, 0),
     parts: asked.length,
     dropped: { lessSevere, repeated, unusable: answered.reduce((sum, { unusable }) => sum + unusable, 0) },
   };

@@ -1,4 +1,5 @@
 import type { AskAnswer, AskFailure } from '../answers/ask-result.ts';
+import type { CallOrigin } from '../ask-gemini/ask-request.ts';
 import type { ChangeSelection } from '../ports/change-reader.ts';
 import type { TraceContext } from '../ports/trace-context.ts';
 import type { Finding, Severity } from './finding.ts';
@@ -19,6 +20,7 @@ export type ReviewRequest = {
   /** For everything together. */
   readonly timeoutMs: number;
   readonly trace?: TraceContext | undefined;
+  readonly origin?: CallOrigin | undefined;
 };
 
 /** A changed file that was not reviewed, and why, as words after a colon. */
@@ -38,6 +40,8 @@ export type Review = {
   readonly notReviewed: readonly NotReviewed[];
   /** Paths of unchanged files that went with them. */
   readonly related: readonly string[];
+  /** How many more there were, for which there was no room. */
+  readonly relatedOmitted: number;
   /** How many questions it took. */
   readonly parts: number;
   /** How many findings were left out because they are less severe than asked for, repeat another, or have no usable form. */

@@ -95,13 +95,13 @@ async function review(args: ReviewArgs, options: GeminiReviewToolOptions, contex
     const text = `Invalid arguments for ${geminiReview.name}; nothing was done.\n- change: ${parsed.problem}`;
     return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
   }
-  const { owner, trace } = context;
+  const { owner, trace, origin } = context;
   const title = `review: ${titleOf(args.change)}`;
   const failureWords = failureWordsFor(options.failureWords, context);
   const layout = layoutFor(context.clientName, options.pageBytes);
   const directory = runPolicy.resolveDirectory(args.workingDirectory ?? null);
   const request: ReviewRequest = {
-    ...{ owner, directory, trace, selection: parsed.selection, severity: args.severity },
+    ...{ owner, directory, trace, origin, selection: parsed.selection, severity: args.severity },
     roots: runPolicy.roots ?? [runPolicy.resolveDirectory(null)],
     focus: args.focus ?? null,
     model: args.model ?? null,
