@@ -48,8 +48,8 @@ async function record(...entries: readonly UsageEntry[]): Promise<void> {
 
 async function readTimes(): Promise<readonly number[]> {
   const times: number[] = [];
-  for await (const { atMs } of open().read(0, signal)) {
-    times.push(atMs);
+  for await (const entries of open().read(0, signal)) {
+    times.push(...entries.map(({ atMs }) => atMs));
   }
   return times;
 }

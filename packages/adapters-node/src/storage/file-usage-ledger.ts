@@ -51,15 +51,14 @@ export class FileUsageLedger implements UsageLedger {
     });
   }
 
-  async *read(sinceMs: number, signal: AbortSignal): AsyncGenerator<UsageEntry, void, undefined> {
+  async *read(sinceMs: number, signal: AbortSignal): AsyncGenerator<readonly UsageEntry[], void, undefined> {
     signal.throwIfAborted();
     await this.close();
     const first = fileNameOf(sinceMs);
     for (const name of (await this.#listFiles()).filter((file) => file >= first)) {
       for await (const lines of linesOf(join(this.#directory, name))) {
         signal.throwIfAborted();
-        const entries = lines.map(readUsageEntry).filter((entry) => entry !== null);
-        yield* entries.filter(({ atMs }) => atMs >= sinceMs);
+        yield lines.map(readUsageEntry).filter((entry): entry is UsageEntry => entry !== null && entry.atMs >= sinceMs);
       }
     }
   }

@@ -14,13 +14,9 @@ export class InMemoryUsageLedger implements UsageLedger {
     }
   }
 
-  async *read(sinceMs: number, signal: AbortSignal): AsyncGenerator<UsageEntry, void, undefined> {
-    for (const entry of [...this.#entries]) {
-      signal.throwIfAborted();
-      if (entry.atMs >= sinceMs) {
-        yield entry;
-      }
-    }
+  async *read(sinceMs: number, signal: AbortSignal): AsyncGenerator<readonly UsageEntry[], void, undefined> {
+    signal.throwIfAborted();
+    yield this.#entries.filter(({ atMs }) => atMs >= sinceMs);
     signal.throwIfAborted();
   }
 

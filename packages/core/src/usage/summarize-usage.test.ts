@@ -25,9 +25,7 @@ function call(fields: Partial<UsageEntry>): UsageEntry {
 
 function summaryBy(group: UsageGroup): UsageSummary {
   const summary = new UsageSummary(group, prices);
-  for (const entry of entries) {
-    summary.add(entry);
-  }
+  summary.add(entries);
   return summary;
 }
 

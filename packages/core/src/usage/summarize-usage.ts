@@ -31,7 +31,9 @@ export class UsageSummary {
   readonly #group: UsageGroup;
   readonly #prices: readonly ModelPrice[];
   readonly #rows = new Map<string | null, Sums>();
-  readonly #priceOfDay = new Map<string, ModelPrice | null>();
+  /** A million entries ask for the same few prices and days: both by the number of the day since 1970. */
+  readonly #pricesOfDay = new Map<number, Map<string, ModelPrice | null>>();
+  readonly #names = new Map<number, string>();
   readonly #total = emptySums(null);
 
   constructor(group: UsageGroup, prices: readonly ModelPrice[]) {
@@ -39,15 +41,17 @@ export class UsageSummary {
     this.#prices = prices;
   }
 
-  add(entry: UsageEntry): void {
-    const used = entry.usage.map((usage) => this.#figuresOf(usage, entry.atMs));
-    count(this.#total, entry, used);
-    if (this.#group === 'model' && used.length > 0) {
-      for (const figures of used) {
-        count(this.#rowOf(figures.model), entry, [figures]);
+  add(entries: readonly UsageEntry[]): void {
+    for (const entry of entries) {
+      const used = entry.usage.map((usage) => this.#figuresOf(usage, entry.atMs));
+      count(this.#total, entry, used);
+      if (this.#group === 'model' && used.length > 0) {
+        for (const figures of used) {
+          count(this.#rowOf(figures.model), entry, [figures]);
+        }
+      } else {
+        count(this.#rowOf(this.#nameOf(entry)), entry, used);
       }
-    } else {
-      count(this.#rowOf(nameOf(entry, this.#group)), entry, used);
     }
   }
 
@@ -64,33 +68,62 @@ export class UsageSummary {
   }
 
   #rowOf(name: string | null): Sums {
-    const row = this.#rows.get(name) ?? emptySums(name);
-    this.#rows.set(name, row);
-    return row;
+    return known(this.#rows, name, () => emptySums(name));
+  }
+
+  #nameOf({ tool, client, backend, owner, atMs }: UsageEntry): string | null {
+    switch (this.#group) {
+      case 'model':
+        return null;
+      case 'tool':
+        return tool;
+      case 'client':
+        return client;
+      case 'backend':
+        return backend;
+      case 'principal':
+        return owner;
+      case 'day':
+        return known(this.#names, dayNumberOf(atMs), () => dayOf(atMs));
+      case 'month':
+        return known(this.#names, dayNumberOf(atMs), () => dayOf(atMs).slice(0, 7));
+    }
   }
 
   #figuresOf(usage: ModelUsage, atMs: number): Figures {
     const { model, inputTokens, outputTokens, thoughtTokens = 0, cachedTokens = 0, toolTokens = 0 } = usage;
     const price = this.#priceOf(model, atMs);
     return {
-      ...{ model, cachedTokens },
+      model,
+      cachedTokens,
       inputTokens: inputTokens + toolTokens,
       outputTokens: outputTokens + thoughtTokens,
       cost: price === null ? null : costOf(usage, price),
     };
   }
 
-  /** A million entries ask for the same few prices. */
   #priceOf(model: string, atMs: number): ModelPrice | null {
-    const key = `${Math.floor(atMs / dayMs)} ${model}`;
-    const known = this.#priceOfDay.get(key);
-    const price = known === undefined ? priceAt(model, atMs, this.#prices) : known;
-    this.#priceOfDay.set(key, price);
-    return price;
+    const prices = known(this.#pricesOfDay, dayNumberOf(atMs), () => new Map<string, ModelPrice | null>());
+    return known(prices, model, () => priceAt(model, atMs, this.#prices));
   }
 }
 
 const dayMs = 86_400_000;
+
+function dayNumberOf(atMs: number): number {
+  return Math.floor(atMs / dayMs);
+}
+
+/** The value of `key`, made at the first call. */
+function known<Key, Value>(values: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = values.get(key);
+  if (value !== undefined) {
+    return value;
+  }
+  const made = make();
+  values.set(key, made);
+  return made;
+}
 
 type Figures = Pick<UsageRow, 'inputTokens' | 'cachedTokens' | 'outputTokens'> & {
   readonly model: string;
@@ -115,23 +148,4 @@ type Sums = { -readonly [Name in keyof UsageRow]: UsageRow[Name] };
 
 function emptySums(name: string | null): Sums {
   return { name, calls: 0, failed: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, cost: 0, unpricedTokens: 0 };
-}
-
-function nameOf({ tool, client, backend, owner, atMs }: UsageEntry, group: UsageGroup): string | null {
-  switch (group) {
-    case 'model':
-      return null;
-    case 'tool':
-      return tool;
-    case 'client':
-      return client;
-    case 'backend':
-      return backend;
-    case 'principal':
-      return owner;
-    case 'day':
-      return dayOf(atMs);
-    case 'month':
-      return dayOf(atMs).slice(0, 7);
-  }
 }

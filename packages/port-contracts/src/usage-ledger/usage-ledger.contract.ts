@@ -42,8 +42,8 @@ function entryAt(atMs: number, fields: Partial<UsageEntry> = {}): UsageEntry {
 
 async function readAll(ledger: UsageLedger, sinceMs: number, signal: AbortSignal): Promise<readonly UsageEntry[]> {
   const entries: UsageEntry[] = [];
-  for await (const entry of ledger.read(sinceMs, signal)) {
-    entries.push(entry);
+  for await (const some of ledger.read(sinceMs, signal)) {
+    entries.push(...some);
   }
   return entries;
 }

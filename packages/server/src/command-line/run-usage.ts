@@ -38,8 +38,8 @@ export async function runUsage(mode: UsageMode, place: UsagePlace, signal: Abort
   const prices = mode.pricesFile === null ? modelPrices : await readPricesFile(mode.pricesFile);
   const sinceMs = mode.since === null ? startOfMonth(place.nowMs) : startOf(mode.since, place.nowMs);
   const summary = new UsageSummary(mode.by, prices);
-  for await (const entry of place.ledger.read(sinceMs, signal)) {
-    summary.add(entry);
+  for await (const entries of place.ledger.read(sinceMs, signal)) {
+    summary.add(entries);
   }
   const { total } = summary;
   const rows = mode.by === 'principal' ? summary.rows.map((row) => withName(row, place.names)) : summary.rows;
