@@ -199,7 +199,7 @@ export { InMemoryRecordStore } from './records/in-memory-record-store.ts';
 export { tooLargeToKeep } from './records/why-unfit.ts';
 export type { Category, Confidence, Finding, RawFinding, Severity } from './review/finding.ts';
 export type { PlacedLines } from './review/place-lines.ts';
-export type { NotReviewed, Review, ReviewRequest, ReviewResult } from './review/review.ts';
+export type { NotReviewed, Review, ReviewEstimate, ReviewRequest, ReviewResult } from './review/review.ts';
 export { ReviewChange, type ReviewChangeOptions } from './review/review-change.ts';
 export type { RunnerPreference } from './runner-choice/choose-runner.ts';
 export {

@@ -63,8 +63,8 @@ export type OpenedChange = {
   listPaths(signal: AbortSignal): Promise<readonly string[]>;
   /** Texts of files after the change, by path. Files that are missing, secret, no text or over 200,000 bytes have no entry. */
   readTexts(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
-  /** Paths of files that contain one of the texts, sorted, at most 200; empty if they cannot be found in a second. */
-  findMentions(search: MentionSearch, signal: AbortSignal): Promise<readonly string[]>;
+  /** Paths of files that contain one of the texts, sorted, at most 200; null if the search failed or took more than a second. */
+  findMentions(search: MentionSearch, signal: AbortSignal): Promise<readonly string[] | null>;
   /** Removes what the reading left. Never rejects. */
   close(): Promise<void>;
 };

@@ -17,10 +17,12 @@ export type ReviewedFile = PatchFile & {
 export function checkFinding(raw: RawFinding, files: ReadonlyMap<string, ReviewedFile>): Finding {
   const { firstLine, lastLine, repair: wanted, ...said } = raw;
   const file = findFile(raw.path, files);
+  const fingerprint = fingerprintOf(raw, file?.path ?? raw.path);
   if (file === undefined) {
     const evidenceCheck = raw.evidence.trim() === '' ? 'none' : 'missing';
     const repairCheck = wanted === null ? 'none' : 'fails';
-    return { ...said, lines: null, place: 'unknown', evidenceCheck, repair: null, repairCheck, isVerified: false };
+    const unplaced = { lines: null, place: 'unknown', repair: null, isVerified: false } as const;
+    return { ...said, ...unplaced, evidenceCheck, repairCheck, fingerprint };
   }
   const told = { first: firstLine, last: Math.max(firstLine, lastLine) };
   const { lines, evidenceCheck } = checkEvidence(raw.evidence, file, told);
@@ -34,8 +36,17 @@ export function checkFinding(raw: RawFinding, files: ReadonlyMap<string, Reviewe
     place,
     evidenceCheck,
     ...checkRepair(file, wanted),
+    fingerprint,
     isVerified: isPlaced && isFound,
   };
+}
+
+const maxAnchorCharacters = 200;
+
+function fingerprintOf({ category, evidence, title }: RawFinding, path: string): string {
+  const [line = ''] = evidence.split('\n').filter((each) => each.trim().length >= minEvidenceCharacters);
+  const anchor = (line === '' ? title.toLowerCase() : line).replace(/\s+/g, ' ').trim();
+  return `${path}:${category}:${anchor.slice(0, maxAnchorCharacters)}`;
 }
 
 function checkRepair(file: ReviewedFile, wanted: RawFinding['repair']): Pick<Finding, 'repair' | 'repairCheck'> {

@@ -10,6 +10,8 @@ export type RelatedFiles = {
   readonly files: readonly RelatedFile[];
   /** How many more there are, for which the budget had no room. */
   readonly omitted: number;
+  /** Whether every file that imports a changed one was looked for. */
+  readonly hasAllImporters: boolean;
 };
 
 /** More candidates are not read: most of them would not fit. */
@@ -36,14 +38,14 @@ export async function chooseRelated(
     changed.flatMap(({ path, after }) => importsOf(after ?? '').flatMap((name) => index.resolve(path, name))),
   ].map((paths) => [...new Set(paths)].filter((path): path is string => path !== null && !own.has(path)));
   const importers = await findImporters(change, { changed, index, own }, signal);
-  const candidates = [...new Set([...kinds, importers].flat())];
+  const candidates = [...new Set([...kinds, importers.paths].flat())];
   const texts = await change.readTexts(candidates.slice(0, maxCandidates), signal);
   const files = fit(
-    [...kinds, importers].map((paths) => paths.flatMap((path) => withText(path, texts))),
+    [...kinds, importers.paths].map((paths) => paths.flatMap((path) => withText(path, texts))),
     maxCharacters,
   );
   const unread = Math.max(0, candidates.length - maxCandidates);
-  return { files, omitted: texts.size - files.length + unread };
+  return { files, omitted: texts.size - files.length + unread, hasAllImporters: importers.isComplete };
 }
 
 function withText(path: string, texts: ReadonlyMap<string, string>): readonly RelatedFile[] {
@@ -65,6 +67,10 @@ function fit(kinds: readonly (readonly RelatedFile[])[], maxCharacters: number):
 
 type Tree = { readonly changed: readonly Changed[]; readonly index: FileIndex; readonly own: ReadonlySet<string> };
 
+type Importers = { readonly paths: readonly string[]; readonly isComplete: boolean };
+
+const maxMentionedFiles = 20;
+
 /** Too short a name is a word of many files. */
 const minMentionCharacters = 3;
 
@@ -73,18 +79,20 @@ async function findImporters(
   change: Pick<OpenedChange, 'readTexts' | 'findMentions'>,
   { changed, index, own }: Tree,
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<Importers> {
   const sources = changed.filter(({ path }) => !isTest(path) && bareName(path).length >= minMentionCharacters);
-  const texts = [...new Set(sources.map(({ path }) => mentionOf(path)))].slice(0, 20);
+  const texts = [...new Set(sources.map(({ path }) => mentionOf(path)))];
   const endings = [...new Set(sources.flatMap(({ path }) => /\.[a-z0-9]+$/i.exec(path)?.[0] ?? []))];
   if (texts.length === 0 || endings.length === 0) {
-    return [];
+    return { paths: [], isComplete: true };
   }
-  const mentions = (await change.findMentions({ texts, endings }, signal)).filter((path) => !own.has(path));
+  const found = await change.findMentions({ texts: texts.slice(0, maxMentionedFiles), endings }, signal);
+  const mentions = (found ?? []).filter((path) => !own.has(path));
   const read = await change.readTexts(nearestFirst(mentions, sources).slice(0, maxCandidates), signal);
   const imports = (path: string, text: string): boolean =>
     importsOf(text).some((name) => index.resolve(path, name).some((target) => own.has(target)));
-  return [...read].flatMap(([path, text]) => (imports(path, text) ? [path] : []));
+  const isComplete = found !== null && texts.length <= maxMentionedFiles && mentions.length <= maxCandidates;
+  return { paths: [...read].flatMap(([path, text]) => (imports(path, text) ? [path] : [])), isComplete };
 }
 
 function nearestFirst(paths: readonly string[], sources: readonly Changed[]): readonly string[] {

@@ -51,6 +51,11 @@ export type Finding = Omit<RawFinding, 'firstLine' | 'lastLine' | 'repair'> & {
   /** The repair as a unified diff that applies to the file after the change; null if missing, or if it does not apply. */
   readonly repair: string | null;
   readonly repairCheck: 'applies' | 'fails' | 'none';
+  /**
+   * Recognizes the finding in a later review: its path, category and the first line of its evidence, or its title without evidence. It stays
+   * the same if lines move or Gemini uses other words.
+   */
+  readonly fingerprint: string;
   /** Whether it has a place in a file that was sent, with its evidence there. */
   readonly isVerified: boolean;
 };

@@ -59,19 +59,21 @@ function whyUnverified({ place, evidenceCheck }: Finding): string {
   return evidenceCheck === 'none' ? 'it quotes no evidence' : 'its evidence is not in the file';
 }
 
-function droppedLines({ lessSevere, repeated, unusable }: Review['dropped']): readonly string[] {
+function droppedLines({ lessSevere, repeated, known, unusable }: Review['dropped']): readonly string[] {
   const said = [
     ...(lessSevere === 0 ? [] : [`${lessSevere} less severe`]),
     ...(repeated === 0 ? [] : [`${repeated} repeated`]),
+    ...(known === 0 ? [] : [`${known} known before`]),
     ...(unusable === 0 ? [] : [`${unusable} in no usable form`]),
   ];
   return said.length === 0 ? [] : [`Findings left out: ${said.join(', ')}.`];
 }
 
-function relatedLine({ related, relatedOmitted, reviewedAsDiff, parts }: Review): readonly string[] {
+function relatedLine({ related, relatedOmitted, hasAllImporters, reviewedAsDiff, parts }: Review): readonly string[] {
   return [
     ...(related.length === 0 ? [] : [`Sent with it: ${countOf(related.length, 'unchanged file')} around the change.`]),
     ...(relatedOmitted === 0 ? [] : [`No room for ${countOf(relatedOmitted, 'more file')} around it.`]),
+    ...(hasAllImporters ? [] : ['The search for files that import the changed ones was cut short.']),
     ...(reviewedAsDiff.length === 0
       ? []
       : [`Only the diff was sent of: ${reviewedAsDiff.map(escapeName).join(', ')}.`]),

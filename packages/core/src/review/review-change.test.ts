@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AskEnd, AskGemini } from '../ask-gemini/ask-gemini.ts';
 import type { AskProgress } from '../ask-gemini/ask-request.ts';
 import { AskForJson } from '../json-answer/ask-for-json.ts';
-import { FakeChangeReader } from '../testing/fake-change-reader.ts';
+import { FakeChangeReader, type FakeChangeReaderOptions } from '../testing/fake-change-reader.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { InMemoryContextResolver } from '../testing/in-memory-context-resolver.ts';
 import { ScriptedGeminiRunner } from '../testing/scripted-gemini-runner.ts';
@@ -49,6 +49,7 @@ function createScene(
   before: Tree,
   after: Tree,
   script: (input: string, index: number) => ScriptedRun = () => answer(),
+  more: Pick<FakeChangeReaderOptions, 'mentionsFail'> = {},
 ) {
   const clock = new FakeClock();
   const runner = new ScriptedGeminiRunner({
@@ -67,7 +68,7 @@ function createScene(
     boundaryOf: () => 'b0',
     onEnd: (end) => ends.push(end),
   });
-  const changes = new FakeChangeReader({ before, after });
+  const changes = new FakeChangeReader({ before, after, ...more });
   const askForJson = new AskForJson({ clock, askGemini, runner });
   const useCase = new ReviewChange({ clock, askForJson, changes, boundaryOf: () => 'b0' });
   const told: AskProgress[] = [];
@@ -121,6 +122,17 @@ describe('what Gemini is sent', () => {
     const result = await review();
     expect(result).toMatchObject({ ok: true, review: { related: ['src/sum.test.ts'], relatedOmitted: 1 } });
     expect(result.ok && formatReview(result.review)).toContain('No room for 1 more file around it.');
+  });
+
+  it('may lack files that import the changed ones, if the search is cut short: the review says so', async () => {
+    const before = { 'src/sum.ts': 'old();\n', 'src/user.ts': "import './sum.ts';\n" };
+    const options = { mentionsFail: true };
+    const { review } = createScene(before, { ...before, 'src/sum.ts': 'bad();\n' }, () => answer(), options);
+    const result = await review();
+    expect(result).toMatchObject({ ok: true, review: { related: [], hasAllImporters: false } });
+    expect(result.ok && formatReview(result.review)).toContain(
+      'The search for files that import the changed ones was cut short.',
+    );
   });
 
   it('comes from the tool that reviews, for the usage ledger', async () => {
@@ -196,6 +208,42 @@ describe('the findings', () => {
     expect(result).toMatchObject({
       review: { findings: [{ path: 'a.ts' }], dropped: { lessSevere: 1, repeated: 1, unusable: 1 } },
     });
+  });
+});
+
+describe('known findings', () => {
+  const known = async (title: string, ...now: readonly object[]) => {
+    const first = createScene({}, { 'a.ts': 'bad();\n' }, () => answer(findingIn('a.ts', { title })));
+    const before = await first.review();
+    const fingerprints = new Set(before.ok ? before.review.findings.map(({ fingerprint }) => fingerprint) : []);
+    const later = createScene({}, { 'a.ts': '// moved\n\n  bad();\nbad();\n' }, () => answer(...now));
+    return later.review({ known: fingerprints });
+  };
+
+  it('are left out and counted, though their lines moved and their words changed', async () => {
+    const result = await known('It is bad.', findingIn('a.ts', { first_line: 3, last_line: 3, title: 'It breaks.' }));
+    expect(result).toMatchObject({ ok: true, review: { findings: [], dropped: { known: 1 } } });
+    expect(result.ok && formatReview(result.review)).toContain('Findings left out: 1 known before.');
+  });
+
+  it('hide neither a second one on such a line, nor one of another category', async () => {
+    const second = findingIn('a.ts', { first_line: 4, last_line: 4, title: 'It breaks again.', severity: 'low' });
+    const other = findingIn('a.ts', { first_line: 3, last_line: 3, title: 'It leaks.', category: 'security' });
+    const result = await known('It is bad.', findingIn('a.ts'), second, other);
+    expect(result.ok && result.review.findings.map(({ title }) => title)).toEqual(['It leaks.', 'It breaks again.']);
+  });
+});
+
+describe('the estimate', () => {
+  it('is shown before the first question, which is not asked if the caller refuses', async () => {
+    const { review, runner } = createScene({}, { 'a.ts': 'bad();\n' });
+    const result = await review({ approve: (estimate) => `Too much: ${JSON.stringify(estimate)}` });
+    expect(result).toEqual({
+      ok: false,
+      failed: null,
+      problem: expect.stringMatching(/^Too much: \{"files":1,"questions":1,"inputTokens":\d{3}\}$/),
+    });
+    expect(runner.requests).toEqual([]);
   });
 });
 

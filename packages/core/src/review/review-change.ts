@@ -16,7 +16,7 @@ import { machineMade } from './machine-made.ts';
 import { orderFindings } from './order-findings.ts';
 import { parsePatch } from './parse-patch.ts';
 import { type PlannedFile, partCharacters, planReview, type ReviewPlan } from './plan-review.ts';
-import type { NotReviewed, Review, ReviewRequest, ReviewResult } from './review.ts';
+import type { NotReviewed, Review, ReviewEstimate, ReviewRequest, ReviewResult } from './review.ts';
 import { buildReviewMessage, type ReviewMessage } from './review-prompt.ts';
 
 export type ReviewChangeOptions = {
@@ -93,14 +93,18 @@ export class ReviewChange {
     if (plan.parts.length === 0) {
       return { ok: true, review: describe(prepared, [], []), answer: null };
     }
-    const messages = plan.parts.map(({ files }, index) => {
+    const questions = plan.parts.map(({ files }, index) => {
       const part = plan.parts.length === 1 ? null : `${index + 1} of ${plan.parts.length}`;
-      return { files, related: related[index]?.files ?? [], part, found: null };
+      return this.#question(prepared, { files, related: related[index]?.files ?? [], part, found: null });
     });
-    const whole = this.#message(prepared, messages[0] ?? nothing);
-    onProgress({ type: 'status', text: planLine(plan, estimateTextTokens(whole) * messages.length) });
+    const estimate = estimateOf(questions);
+    onProgress({ type: 'status', text: planLine(estimate) });
+    const problem = prepared.request.approve?.(estimate) ?? null;
+    if (problem !== null) {
+      return { ok: false, failed: null, problem };
+    }
     const told = withoutText(onProgress);
-    const asked = await Promise.all(messages.map((message) => this.#askOne(prepared, message, told, signal)));
+    const asked = await Promise.all(questions.map((question) => this.#askOne(prepared, question, told, signal)));
     const findings = asked.flatMap((one) => findingsOf(one, plan));
     const together = await this.#lookAtWhole(prepared, { asked, findings }, told, signal);
     return conclude(prepared, [...asked, ...together]);
@@ -118,29 +122,34 @@ export class ReviewChange {
     }
     const files = fitDiffs(prepared.plan.parts.flatMap((part) => part.files));
     onProgress({ type: 'status', text: `Looking at the ${countOf(files.length, 'diff')} as a whole` });
-    return [await this.#askOne(prepared, { files, related: [], part: null, found: findings }, onProgress, signal)];
+    const question = this.#question(prepared, { files, related: [], part: null, found: findings });
+    return [await this.#askOne(prepared, question, onProgress, signal)];
   }
 
-  async #askOne(prepared: Prepared, part: Part, onProgress: OnProgress, signal: AbortSignal): Promise<Asked> {
+  async #askOne(
+    prepared: Prepared,
+    { files, prompt }: Question,
+    onProgress: OnProgress,
+    signal: AbortSignal,
+  ): Promise<Asked> {
     const { owner, model, timeoutMs, trace, origin } = prepared.request;
-    const { files } = part;
     const left = prepared.deadlineAtMs - this.#options.clock.now();
     if (left <= 0) {
       return { ok: false, failed: failBeforeRun({ timeoutMs }, { kind: 'timeout' }), files };
     }
-    const prompt = this.#message(prepared, part);
     const request = { ...withoutFiles, owner, prompt, model, timeoutMs: left, trace, origin };
     return { ...(await this.#options.askForJson.ask(request, findingsForm, onProgress, signal)), files };
   }
 
-  #message({ request: { owner, severity, focus } }: Prepared, part: Part): string {
-    return buildReviewMessage({ ...part, owner, severity, focus, boundaryOf: this.#options.boundaryOf });
+  #question({ request: { owner, severity, focus } }: Prepared, part: Part): Question {
+    const { boundaryOf } = this.#options;
+    return { files: part.files, prompt: buildReviewMessage({ ...part, owner, severity, focus, boundaryOf }) };
   }
 }
 
 type Part = Pick<ReviewMessage, 'files' | 'related' | 'part' | 'found'>;
 
-const nothing: Part = { files: [], related: [], part: null, found: null };
+type Question = { readonly files: readonly PlannedFile[]; readonly prompt: string };
 
 async function prepare(
   change: OpenedChange,
@@ -173,10 +182,18 @@ function sortFile({ path, patch, text }: FileDiff): SortedFile {
   return { file: { ...file, path, after: text?.replaceAll('\r\n', '\n') ?? null }, leftOut: null };
 }
 
-function planLine({ parts }: ReviewPlan, tokens: number): string {
-  const files = parts.reduce((sum, part) => sum + part.files.length, 0);
-  const questions = parts.length === 1 ? 'in one question' : `in ${parts.length + 1} questions`;
-  return `Reviewing ${countOf(files, 'file')} ${questions}, about ${formatCount(Math.round(tokens))} tokens`;
+/** Several parts bring one more question, about their diffs together. */
+function estimateOf(questions: readonly Question[]): ReviewEstimate {
+  const files = questions.flatMap((question) => question.files);
+  const together = questions.length === 1 ? [] : [fitDiffs(files).reduce((sum, { text }) => sum + text, '')];
+  const texts = [...questions.map(({ prompt }) => prompt), ...together];
+  const inputTokens = texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
+  return { files: files.length, questions: texts.length, inputTokens: Math.round(inputTokens) };
+}
+
+function planLine({ files, questions, inputTokens }: ReviewEstimate): string {
+  const asked = questions === 1 ? 'in one question' : `in ${questions} questions`;
+  return `Reviewing ${countOf(files, 'file')} ${asked}, about ${formatCount(inputTokens)} tokens`;
 }
 
 /** The text of an answer is JSON, not for readers. */
@@ -225,9 +242,9 @@ function describe(
   failures: readonly Extract<Asked, { readonly ok: false }>[],
 ): Review {
   const answered = asked.flatMap((one) => (one.ok ? [readFindings(one.value)] : []));
-  const { findings, lessSevere, repeated } = orderFindings(
+  const { findings, lessSevere, repeated, known } = orderFindings(
     asked.flatMap((one) => findingsOf(one, plan)),
-    request.severity,
+    { least: request.severity, known: request.known ?? new Set() },
   );
   const seen = asked.flatMap((one) => (one.ok ? one.files : [])).filter((file) => file.isWhole);
   const reviewed = new Set(seen.map(({ path }) => path));
@@ -251,8 +268,9 @@ function describe(
     reviewedAsDiff,
     notReviewed: [...notReviewed, ...failed],
     related: [...new Set(related.flatMap(({ files }: RelatedFiles) => files.map(({ path }: RelatedFile) => path)))],
+    hasAllImporters: related.every((one) => one.hasAllImporters),
     relatedOmitted: related.reduce((sum, { omitted }) => sum + omitted, 0),
     parts: asked.length,
-    dropped: { lessSevere, repeated, unusable: answered.reduce((sum, { unusable }) => sum + unusable, 0) },
+    dropped: { lessSevere, repeated, known, unusable: answered.reduce((sum, { unusable }) => sum + unusable, 0) },
   };
 }

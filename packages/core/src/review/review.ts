@@ -15,12 +15,24 @@ export type ReviewRequest = {
   readonly focus: string | null;
   /** The least severity of the findings that are returned. */
   readonly severity: Severity;
+  /** Fingerprints of findings that the caller knows: they are counted and left out. Missing for none. */
+  readonly known?: ReadonlySet<string>;
+  /** Sees the size of the review before the first question. Returns null, or the reason for asking none, as sentences for a user. */
+  readonly approve?: (estimate: ReviewEstimate) => string | null;
   /** As in `AskRequest`. */
   readonly model: string | null;
   /** For everything together. */
   readonly timeoutMs: number;
   readonly trace?: TraceContext | undefined;
   readonly origin?: CallOrigin | undefined;
+};
+
+/** What a review takes, before the first question. */
+export type ReviewEstimate = {
+  readonly files: number;
+  readonly questions: number;
+  /** Of all questions together. */
+  readonly inputTokens: number;
 };
 
 /** A changed file that was not reviewed, and why, as words after a colon. */
@@ -42,15 +54,24 @@ export type Review = {
   readonly related: readonly string[];
   /** How many more there were, for which there was no room. */
   readonly relatedOmitted: number;
+  /** Whether every file that imports a changed one was looked for; false if the search was cut short. */
+  readonly hasAllImporters: boolean;
   /** How many questions it took. */
   readonly parts: number;
-  /** How many findings were left out because they are less severe than asked for, repeat another, or have no usable form. */
-  readonly dropped: { readonly lessSevere: number; readonly repeated: number; readonly unusable: number };
+  /** How many findings were left out, by the reason. */
+  readonly dropped: {
+    readonly lessSevere: number;
+    readonly repeated: number;
+    /** The request names them as known. */
+    readonly known: number;
+    /** They have no usable form. */
+    readonly unusable: number;
+  };
 };
 
 export type ReviewResult =
   /** `answer` has the account of all questions and no text; it is null if nothing had to be asked. */
   | { readonly ok: true; readonly review: Review; readonly answer: AskAnswer | null }
   | { readonly ok: false; readonly failed: AskFailure }
-  /** The change could not be read. `problem` is our own text for a user. */
+  /** The change could not be read, or the caller did not approve the estimate. `problem` is our own text for a user. */
   | { readonly ok: false; readonly failed: null; readonly problem: string };

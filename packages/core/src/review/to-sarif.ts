@@ -17,6 +17,9 @@ const securitySeverities: Readonly<Record<Severity, string>> = {
   low: '2.0',
 };
 
+/** The key of our fingerprint in `partialFingerprints`. */
+export const fingerprintName = 'geminiReview/v2';
+
 /** The placed findings of a review as a log in SARIF 2.1.0; those without a place are notifications of the run. */
 export function toSarif(review: Review, version: string | null): object {
   const placed = review.findings.filter(({ lines }) => lines !== null);
@@ -55,7 +58,7 @@ function notification(text: string): object {
 }
 
 function resultOf(
-  { path, lines, category, severity, confidence, isVerified, title, why }: Finding,
+  { path, lines, category, severity, confidence, isVerified, title, why, fingerprint }: Finding,
   rules: readonly string[],
 ): object {
   return {
@@ -71,7 +74,7 @@ function resultOf(
         },
       },
     ],
-    partialFingerprints: { 'geminiReview/v1': `${path}:${category}:${title}`.slice(0, 500) },
+    partialFingerprints: { [fingerprintName]: escapeControls(fingerprint) },
     properties: { confidence, verified: isVerified, 'security-severity': securitySeverities[severity] },
   };
 }

@@ -19,6 +19,8 @@ export type FakeChangeReaderOptions = {
   readonly after: Readonly<Record<string, string>>;
   /** Absolute: the top of the repository; `/project` by default. */
   readonly directory?: string;
+  /** Whether every search for mentions fails. */
+  readonly mentionsFail?: boolean;
 };
 
 /** A repository in memory with one change, which every selection but a patch means. Files named `.env` look like secrets. */
@@ -27,7 +29,7 @@ export class FakeChangeReader implements ChangeReader {
   #open = 0;
 
   constructor(options: FakeChangeReaderOptions) {
-    this.#options = { directory: '/project', ...options };
+    this.#options = { directory: '/project', mentionsFail: false, ...options };
   }
 
   /** How many changes are not closed. */
@@ -41,13 +43,13 @@ export class FakeChangeReader implements ChangeReader {
     if (!isInside || directory !== this.#options.directory) {
       return { ok: false, problem: `${directory} is no directory inside the allowed ones. Name another one.` };
     }
-    const { before, after } = this.#options;
+    const { before, after, mentionsFail } = this.#options;
     const change = selection.type === 'patch' ? patchOf(selection.text, after) : changeOf(before, after);
     if ('problem' in change) {
       return { ok: false, ...change };
     }
     this.#open += 1;
-    return { ok: true, change: { ...change, ...treeOf(after), close: this.#closer() } };
+    return { ok: true, change: { ...change, ...treeOf(after, mentionsFail), close: this.#closer() } };
   }
 
   #closer(): () => Promise<void> {
@@ -110,17 +112,20 @@ function isSecret(path: string): boolean {
   return path.split('/').includes('.env');
 }
 
-function treeOf(tree: Tree): Pick<OpenedChange, 'listPaths' | 'readTexts' | 'findMentions'> {
+function treeOf(tree: Tree, mentionsFail: boolean): Pick<OpenedChange, 'listPaths' | 'readTexts' | 'findMentions'> {
   const readable = Object.entries(tree).filter(([path]) => !isSecret(path));
   return {
     listPaths: async () => Object.keys(tree).toSorted(),
     readTexts: async (paths) => new Map(readable.filter(([path]) => paths.includes(path))),
-    findMentions: async ({ texts, endings }) =>
-      Object.entries(tree)
-        .filter(
-          ([path, text]) => endings.some((ending) => path.endsWith(ending)) && texts.some((one) => text.includes(one)),
-        )
-        .map(([path]) => path)
-        .toSorted(),
+    findMentions: async ({ texts, endings }, signal) =>
+      mentionsFail || signal.aborted
+        ? null
+        : Object.entries(tree)
+            .filter(
+              ([path, text]) =>
+                endings.some((ending) => path.endsWith(ending)) && texts.some((one) => text.includes(one)),
+            )
+            .map(([path]) => path)
+            .toSorted(),
   };
 }

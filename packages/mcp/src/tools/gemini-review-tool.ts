@@ -1,6 +1,5 @@
 import {
   type AnswerStore,
-  type Finding,
   formatAccount,
   type Jobs,
   type Review,
@@ -9,6 +8,7 @@ import {
   type ReviewResult,
 } from '@gemini-mcp/core';
 import {
+  describeReviewAsData,
   escapeControls,
   formatReview,
   parseChange,
@@ -138,7 +138,7 @@ async function present(result: ReviewResult, format: ReviewArgs['format'], longT
 
 /** Some clients show their model only this. What does not fit is read by its handle. */
 async function asData(found: Review, account: string, longTexts: LongTexts): Promise<JsonObject> {
-  const whole = { ...dataOf(found), account };
+  const whole = { ...describeReviewAsData(found), account };
   const { text: note } = await fitAlone(JSON.stringify(whole, null, 2), longTexts);
   if (note === '') {
     return whole;
@@ -157,20 +157,3 @@ async function asData(found: Review, account: string, longTexts: LongTexts): Pro
 }
 
 const maxDataBytes = 35_000;
-
-function dataOf({ title, summary, findings, ...rest }: Review) {
-  const shown = findings.map(({ isVerified, ...finding }) => ({ verified: isVerified, ...escapeTexts(finding) }));
-  return { change: escapeControls(title), summary: escapeControls(summary), findings: shown, ...rest };
-}
-
-function escapeTexts(finding: Omit<Finding, 'isVerified'>): Omit<Finding, 'isVerified'> {
-  const { path, title, why, evidence, repair } = finding;
-  return {
-    ...finding,
-    path: escapeControls(path),
-    title: escapeControls(title),
-    why: escapeControls(why),
-    evidence: escapeControls(evidence),
-    repair: repair === null ? null : escapeControls(repair),
-  };
-}

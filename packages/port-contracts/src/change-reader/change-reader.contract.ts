@@ -107,6 +107,13 @@ export function describeChangeReaderContract({ name, create, deadlineMs }: Chang
       await change.close();
     });
 
+    proof.promise('a search for words that cannot end is null, not empty', async () => {
+      const change = await read();
+      abort.abort();
+      expect(await change.findMentions({ texts: ['src/one'], endings: ['.ts'] }, abort.signal)).toBeNull();
+      await change.close();
+    });
+
     proof.promise('a patch is a change of the files that it fits', async () => {
       const change = await read({ type: 'patch', text: patch });
       expect(change.files).toMatchObject([{ path: 'src/one.ts', status: 'modified', text: 'a\nB\nc\n' }]);

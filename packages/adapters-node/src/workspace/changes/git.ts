@@ -6,7 +6,8 @@ import type { PrivateGitDirectory } from './private-git-directory.ts';
 /** How a Git command ended. `output` has one character for each byte. */
 export type GitEnd =
   | { readonly ok: true; readonly output: string /** Whether the output is longer. */; readonly isCut: boolean }
-  | { readonly ok: false };
+  /** `exitCode` is null if Git did not run to its end. */
+  | { readonly ok: false; readonly exitCode: number | null };
 
 export type GitCommand = {
   readonly arguments: readonly string[];
@@ -75,12 +76,11 @@ export class Git {
         },
         signal,
       );
-      const isSound = end.ran && end.exitCode === 0;
-      return isSound
+      return end.ran && end.exitCode === 0
         ? { ok: true, output: end.stdout.slice(0, maxBytes), isCut: end.stdout.length > maxBytes }
-        : { ok: false };
+        : { ok: false, exitCode: end.ran ? end.exitCode : null };
     } catch {
-      return { ok: false };
+      return { ok: false, exitCode: null };
     }
   }
 }

@@ -161,6 +161,10 @@ function withPatch(entry: RawEntry, text: FileText | null, patch: Patch | undefi
 }
 
 const mentionTimeoutMs = 1_000;
+
+/** The exit code of `git grep`. */
+const nothingFound = 1;
+
 const maxMentions = 200;
 
 function treeOf(opened: GitChange): Pick<OpenedChange, 'listPaths' | 'readTexts' | 'findMentions'> {
@@ -206,7 +210,7 @@ async function findMentions(
   { git, compared }: GitChange,
   { texts, endings }: MentionSearch,
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | null> {
   const { to } = compared;
   const where = to === 'working tree' ? [] : to === 'index' ? ['--cached'] : [to];
   const patterns = texts.flatMap((text) => ['-e', text]);
@@ -226,9 +230,13 @@ async function findMentions(
     ...files,
   ];
   const end = await git.run({ arguments: words, timeoutMs: mentionTimeoutMs }, signal);
+  if (!end.ok) {
+    return end.exitCode === nothingFound ? [] : null;
+  }
   const prefix = where.length === 1 && to !== 'index' ? `${to}:` : '';
-  const found = end.ok ? end.output.split('\0').filter((name) => name !== '') : [];
-  return found
+  return end.output
+    .split('\0')
+    .filter((name) => name !== '')
     .map((name) => textOf(name).slice(prefix.length))
     .toSorted()
     .slice(0, maxMentions);
