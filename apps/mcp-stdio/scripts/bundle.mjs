@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { libraryBuilds, separateLibraries } from './late-libraries.mjs';
+import { writeTools } from './write-tools.mjs';
 
 const root = new URL('..', import.meta.url);
 
@@ -96,3 +97,4 @@ for (const library of libraryBuilds({
 const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
 await writeFile(new URL('dist/bundle-inputs.json', root), JSON.stringify(inputs));
 await chmod(fileURLToPath(new URL('dist/gemini-mcp-server.cjs', root)), 0o755);
+await writeTools(fileURLToPath(new URL('dist', root)));

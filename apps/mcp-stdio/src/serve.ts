@@ -1,4 +1,5 @@
 import { Console } from 'node:console';
+import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeControls } from '@gemini-mcp/core/internal';
@@ -20,6 +21,7 @@ import {
 import { serverVersion } from './server-version.ts';
 import type { StartedServer, StdioServerStart } from './start-server.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
+import { readToolsAtStart } from './tools-at-start.ts';
 
 /** Longer than a stubborn process may take to die, shorter than a client's patience. */
 const lastCallsMs = 2_500;
@@ -108,6 +110,7 @@ async function serve(flags: CommandLine['flags'], { onLoaded }: StdioServerProce
       stdin: process.stdin,
       stdout: process.stdout,
       onClient: () => loadInBackground(server, onLoaded),
+      toolsAtStart: () => readToolsAtStart({ ...{ environment, flags, configuration }, bundle: dirname(__filename) }),
       server: {
         ...{ version: serverVersion, clock, callLimitMs: configuration.callLimitMs },
         surface: surfaceOf(server, configuration, listeners),

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../input/tool-input.ts';
 import { cannotAsk, type Elicitor } from '../../questions/call-questions.ts';
 import { sourceOf } from '../../surface/surface.ts';
 import type { RequestId } from '../rpc-message.ts';
+import { cacheFields } from './cache-fields.ts';
 import { complete, discover } from './discover.ts';
 import { type Envelope, type ModernRequest, takesTasks } from './envelope.ts';
 import { type ListenPlaces, listen } from './listen.ts';
@@ -145,21 +146,3 @@ function whyNotAsk({ capabilities }: Pick<Envelope, 'capabilities'>): Elicitor['
   const offersForms = isJsonObject(elicitation) && (isJsonObject(elicitation['form']) || !('url' in elicitation));
   return offersForms ? null : cannotAsk('client-cannot').reason;
 }
-
-/** Lists can change with the caller's permissions, so only the same caller may reuse them. */
-function cacheFields(method: string, canChange: boolean): JsonObject {
-  const ttlMs = lifetimesMs[method];
-  return ttlMs === undefined ? {} : { ttlMs: canChange ? Math.min(ttlMs, changingMs) : ttlMs, cacheScope: 'private' };
-}
-
-/** A client without `subscriptions/listen` learns of a changed list after this time. */
-const changingMs = 30_000;
-
-/** How long a client may reuse a result. Conversations and jobs are resources, and change with each call. */
-const lifetimesMs: Readonly<Record<string, number>> = {
-  'tools/list': 3_600_000,
-  'prompts/list': 3_600_000,
-  'resources/templates/list': 3_600_000,
-  'resources/list': 0,
-  'resources/read': 0,
-};

@@ -1,20 +1,10 @@
-import { isRpcError } from '../../handlers/conceal-error.ts';
 import type { McpServerOptions } from '../../handlers/mcp-server-options.ts';
-import { sourceOf } from '../../surface/surface.ts';
 import type { Extend } from '../legacy/create-mcp-server.ts';
-import { greet } from '../legacy/handshake.ts';
 import type { ModernServerParts } from '../modern/create-modern-server.ts';
-import { discover } from '../modern/discover.ts';
-import { claimsModern, readEnvelope } from '../modern/envelope.ts';
-import {
-  isRequest,
-  isRequestId,
-  type RpcMessage,
-  type RpcNotification,
-  type RpcRequest,
-  refusalOf,
-} from '../rpc-message.ts';
+import { claimsModern } from '../modern/envelope.ts';
+import { isRequest, isRequestId, type RpcMessage, type RpcNotification, type RpcRequest } from '../rpc-message.ts';
 import type { EraConnection, StdioLine } from './era-connection.ts';
+import { FirstAnswers } from './first-answers.ts';
 import { LateConnection } from './late-connection.ts';
 import { StdioPipe } from './stdio-pipe.ts';
 import type { ServeStdioOptions, StdioServed } from './stdio-served.ts';
@@ -31,27 +21,32 @@ export function serveExtended(
   return new Eras(options, extensions).serve(signal);
 }
 
+/** Long enough for a client to list the tools after its handshake, and too short for a user to ask anything. */
+const loadAfterMs = 100;
+
 /**
- * Both eras of the protocol on one line. The first messages of a client, `initialize` and `server/discover`, are answered here, so that they do
- * not wait for the code of either era.
+ * Both eras of the protocol on one line. The first messages of a client, `initialize`, `server/discover` and `tools/list`, do not wait for the
+ * code of either era, which is loaded after them or for the first other message.
  */
 class Eras {
   readonly #server: McpServerOptions;
   readonly #pipe: StdioPipe;
   readonly #legacy: LateConnection;
   readonly #modern: LateConnection;
-  readonly #canChange: boolean;
+  readonly #first: FirstAnswers;
   #onClient: () => void;
+  #loadTimer: NodeJS.Timeout | undefined;
   /** An `initialize` that was answered before the code of its era had been loaded. */
   #handshake: RpcRequest | null = null;
   /** The era of requests that do not say theirs: legacy, unless a client has probed and not shaken hands. */
-  #usual: EraConnection;
+  #usual: LateConnection;
   #hasShakenHands = false;
 
-  constructor({ server, onClient = () => undefined, ...streams }: ServeStdioOptions, extensions: EraExtensions) {
+  constructor(options: ServeStdioOptions, extensions: EraExtensions) {
+    const { server, onClient = () => undefined, toolsAtStart, ...streams } = options;
     this.#server = server;
     this.#onClient = onClient;
-    this.#canChange = sourceOf(server.surface).onChange !== undefined;
+    this.#first = new FirstAnswers({ server, toolsAtStart });
     this.#pipe = new StdioPipe(streams, () => this.#legacy.awaitsQuickAnswers || this.#modern.awaitsQuickAnswers);
     const line: StdioLine = {
       send: (message) => this.#pipe.send(message),
@@ -68,6 +63,7 @@ class Eras {
     this.#pipe.onmessage = (message) => this.#receive(message);
     this.#pipe.onerror = (error) => this.#logError(error);
     this.#pipe.onclose = () => {
+      clearTimeout(this.#loadTimer);
       this.#legacy.end();
       this.#modern.end();
     };
@@ -85,22 +81,71 @@ class Eras {
   #receive(message: RpcMessage): void {
     if (isRequest(message) && message.method === 'server/discover') {
       this.#usual = this.#hasShakenHands ? this.#legacy : this.#modern;
-      this.#answerProbe(message);
+      this.#send(this.#first.probe(message));
       return;
     }
     if (isHandshake(message)) {
       this.#hasShakenHands = true;
       this.#usual = this.#legacy;
     }
-    if (!(isHandshake(message) && this.#answerHandshake(message))) {
-      this.#connectionOf(message).receive(message);
+    const connection = this.#connectionOf(message);
+    if (!this.#takeEarly(message, connection)) {
+      connection.receive(message);
+      this.#welcome();
     }
+  }
+
+  /** Whether the message needs no code of an era. */
+  #takeEarly(message: RpcMessage, connection: LateConnection): boolean {
+    if (!connection.isIdle) {
+      return false;
+    }
+    if (!isRequest(message)) {
+      const isHeld = this.#handshake !== null && isInitialized(message);
+      if (isHeld) {
+        connection.hold(message);
+      }
+      return isHeld;
+    }
+    const answer = this.#answerEarly(message, connection);
+    if (answer === null) {
+      return false;
+    }
+    this.#send(answer);
+    const mayListTools = isHandshake(message) && this.#first.hasTools;
+    clearTimeout(this.#loadTimer);
+    this.#loadTimer = setTimeout(() => this.#load(connection), mayListTools ? loadAfterMs : 0);
+    return true;
+  }
+
+  #answerEarly(request: RpcRequest, connection: LateConnection): RpcMessage | null {
+    if (isHandshake(request)) {
+      const answer = this.#handshake === null ? this.#first.handshake(request) : null;
+      this.#handshake = answer === null ? this.#handshake : request;
+      return answer;
+    }
+    if (request.method !== 'tools/list') {
+      return null;
+    }
+    if (connection === this.#modern) {
+      return this.#first.modernTools(request);
+    }
+    return this.#handshake === null ? null : this.#first.legacyTools(request);
+  }
+
+  /** Loads before a message needs it. */
+  #load(connection: LateConnection): void {
+    connection.load();
+    this.#welcome();
+  }
+
+  #welcome(): void {
     const onClient = this.#onClient;
     this.#onClient = () => undefined;
     onClient();
   }
 
-  #connectionOf(message: RpcMessage): EraConnection {
+  #connectionOf(message: RpcMessage): LateConnection {
     if (claimsModern(message)) {
       return this.#modern;
     }
@@ -112,31 +157,6 @@ class Eras {
       return cancels(message, this.#modern) ? this.#modern : this.#legacy;
     }
     return this.#usual;
-  }
-
-  #answerProbe({ id, params }: RpcRequest): void {
-    try {
-      readEnvelope(params);
-      this.#send({ jsonrpc: '2.0', id, result: discover(this.#server, this.#canChange) });
-    } catch (error) {
-      if (!isRpcError(error)) {
-        throw error;
-      }
-      this.#send(refusalOf(id, error));
-    }
-  }
-
-  /** Answers the first `initialize`, if it is a usual one and no message of its era has come before. */
-  #answerHandshake(message: RpcRequest): boolean {
-    const canChange = this.#canChange || this.#server.asksForRoots === true;
-    const result = this.#legacy.isIdle ? greet(this.#server, canChange, message.params) : null;
-    if (result === null) {
-      return false;
-    }
-    this.#handshake = message;
-    this.#send({ jsonrpc: '2.0', id: message.id, result });
-    setImmediate(() => this.#legacy.load());
-    return true;
   }
 
   async #loadLegacy(line: StdioLine, extend: Extend | undefined): Promise<EraConnection> {
@@ -163,8 +183,13 @@ class Eras {
 }
 
 /** Whether a client opens in the legacy era. */
-function isHandshake(message: RpcMessage): message is RpcRequest {
+function isHandshake(message: RpcMessage): boolean {
   return isRequest(message) && message.method === 'initialize' && !claimsModern(message);
+}
+
+/** Whether a client says that it has read the answer to its `initialize`. */
+function isInitialized(message: RpcMessage): boolean {
+  return 'method' in message && !('id' in message) && message.method === 'notifications/initialized';
 }
 
 /** Whether a notification cancels a request of this connection. */

@@ -39,12 +39,17 @@ export class LateConnection implements EraConnection {
   }
 
   receive(message: RpcMessage): void {
-    if (this.#connection !== null) {
-      this.#connection.receive(message);
-      return;
-    }
-    this.#waiting.push(message);
+    this.hold(message);
     this.load();
+  }
+
+  /** The same, but a message that comes before the code waits until something else loads it. */
+  hold(message: RpcMessage): void {
+    if (this.#connection === null) {
+      this.#waiting.push(message);
+    } else {
+      this.#connection.receive(message);
+    }
   }
 
   /** Loads the code before the first message needs it. */

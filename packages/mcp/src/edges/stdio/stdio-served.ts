@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { McpServerOptions } from '../../handlers/mcp-server-options.ts';
+import type { JsonObject } from '../../input/tool-input.ts';
 
 /** Why a connection over stdio ended. */
 export type StdioEnd = {
@@ -17,8 +18,10 @@ export type StdioTransportOptions = {
 
 export type ServeStdioOptions = StdioTransportOptions & {
   readonly server: McpServerOptions;
-  /** Called once, after the first message that is more than a probe: the client stays. */
+  /** Called once, when a client that stays is about to need more than the first answers: never for a probe alone. */
   readonly onClient?: () => void;
+  /** The tools as every client of this server gets them listed, if they are known before the surface is loaded, and never change; else null. */
+  readonly toolsAtStart?: (() => readonly JsonObject[] | null) | undefined;
 };
 
 /** How a served connection ended, and the calls that were still running. */
