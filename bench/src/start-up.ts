@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { atMost, type Benchmark } from './benchmark.ts';
+import { atMost, type Benchmark, figureBelow } from './benchmark.ts';
 import { inTurns, median } from './in-turns.ts';
 import { serverEnvironment } from './offline-place.ts';
 import { serverPath } from './project-paths.ts';
@@ -22,20 +22,15 @@ const initialize = {
   method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } },
 };
-/** How a client of revision 2026-07-28 opens. */
-const discover = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'server/discover',
-  params: {
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
+const modern = {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
   },
 };
+/** How a client of revision 2026-07-28 opens. */
+const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: modern };
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
-/** The answer comes once everything has been loaded. */
 const listTools = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
 const servers = 20;
@@ -53,12 +48,16 @@ export const startUp: Benchmark = {
     await writeFile(barePath, bareProgram);
     const environment = serverEnvironment(home);
     const uncompiled = { ...environment, NODE_DISABLE_COMPILE_CACHE: '1' };
-    const time = (path: string, variables: Environment, first: object = initialize): Promise<number> =>
-      timeStart(workbench, { ...programOf(path, home), environment: variables }, first);
+    const time = async (path: string, variables: Environment, first: object = initialize): Promise<number> =>
+      (await timeStart(workbench, { ...programOf(path, home), environment: variables }, [first])).firstMs;
+    const timeList = async (...messages: readonly object[]): Promise<number> =>
+      (await timeStart(workbench, { ...programOf(serverPath, home), environment }, messages)).moreMs;
     const times = await inTurns(rounds, [
       async () => ({ bare: await time(barePath, environment) }),
       async () => ({ ours: await time(serverPath, environment) }),
       async () => ({ discovered: await time(serverPath, environment, discover) }),
+      async () => ({ listed: await timeList(initialize, initialized, listTools) }),
+      async () => ({ modernListed: await timeList(discover, { ...listTools, params: modern }) }),
       async () => ({ withServers: await time(serverPath, serverEnvironment(upstreamsHome)) }),
       async () => ({ bareUncompiled: await time(barePath, uncompiled) }),
       async () => ({ uncompiled: await time(serverPath, uncompiled) }),
@@ -73,7 +72,17 @@ export const startUp: Benchmark = {
         target: atMost(1.2),
       },
       {
-        what: 'The same, without compiled code of an earlier start',
+        what: 'From there to the first `tools/list` answered',
+        ours: median(times.modernListed),
+        target: figureBelow(30),
+      },
+      {
+        what: '`initialize` answered to the first `tools/list` answered',
+        ours: median(times.listed),
+        target: figureBelow(30),
+      },
+      {
+        what: 'Start to `initialize` answered, without compiled code of an earlier start',
         baseline: median(times.bareUncompiled),
         ours: median(times.uncompiled),
       },
@@ -119,15 +128,36 @@ function programOf(path: string, home: string): Program {
   return { file: process.execPath, arguments: [path], cwd: home };
 }
 
-async function timeStart(workbench: Workbench, program: Program, first: object): Promise<number> {
+type StartTimes = {
+  /** From the start to the answer to the first message. */
+  readonly firstMs: number;
+  /** From there to the answer to the other messages, which are sent then. */
+  readonly moreMs: number;
+};
+
+async function timeStart(
+  workbench: Workbench,
+  program: Program,
+  [first, ...others]: readonly object[],
+): Promise<StartTimes> {
   const startedAtMs = performance.now();
   const child = workbench.start(program);
-  child.stdin.write(`${JSON.stringify(first)}\n`);
-  const line = await readLine(child.stdout);
-  const durationMs = performance.now() - startedAtMs;
-  await killGroup(child);
-  if (!line.includes('"result"')) {
-    throw new Error(`${program.arguments.join(' ')} did not answer but said: ${line.slice(0, 500)}`);
+  const send = (...messages: readonly unknown[]): void =>
+    void child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  const receive = async (): Promise<void> => {
+    const line = await readLine(child.stdout);
+    if (!line.includes('"result"')) {
+      throw new Error(`${program.arguments.join(' ')} did not answer but said: ${line.slice(0, 500)}`);
+    }
+  };
+  send(first);
+  await receive();
+  const answeredAtMs = performance.now();
+  if (others.length > 0) {
+    send(...others);
+    await receive();
   }
-  return durationMs;
+  const endedAtMs = performance.now();
+  await killGroup(child);
+  return { firstMs: answeredAtMs - startedAtMs, moreMs: endedAtMs - answeredAtMs };
 }

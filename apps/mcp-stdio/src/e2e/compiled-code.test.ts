@@ -28,7 +28,8 @@ async function serve(variables: Readonly<Record<string, string>> = {}): Promise<
   const messages = [
     initialize,
     { jsonrpc: '2.0', method: 'notifications/initialized' },
-    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+    { jsonrpc: '2.0', id: 2, method: 'prompts/list' },
+    { jsonrpc: '2.0', id: 3, method: 'tools/list' },
   ];
   const { stdout, status } = spawnSync(process.execPath, [serverPath], {
     env: { PATH: process.env['PATH'], HOME: root, GEMINI_MCP_STATE_DIR: state, ...variables },

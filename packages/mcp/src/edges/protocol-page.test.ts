@@ -156,7 +156,8 @@ This page shows one call in both eras of MCP. The server speaks both on the same
 | Cancelling over HTTP | \`notifications/cancelled\`, or closing the request | closing the request |
 | Unknown method over HTTP | 200 with the error -32601 | 404 with the error -32601 |
 
-A probe (\`server/discover\`) loads nothing, starts nothing and writes nothing.
+A probe (\`server/discover\`) loads nothing, starts nothing and writes nothing. The first \`tools/list\` over stdio comes from a file of the build if no
+setting changes the list.
 
 ## Until 2025-11-25
 
@@ -205,7 +206,7 @@ ${await taskWire()}
 The server asks clients of the older revisions for their roots if it has no root of its own. Revision 2026-07-28 deprecates roots, and no connection could remember them there: each
 call would have to be sent twice. So the server does not ask; set \`GEMINI_CLI_WORKING_DIR\`.
 
-Decisions: [0112](adr/0112-the-stateless-revision-by-hand.md), [0115](adr/0115-a-task-is-a-job.md).
+Decisions: [0112](adr/0112-the-stateless-revision-by-hand.md), [0115](adr/0115-a-task-is-a-job.md), [0130](adr/0130-the-build-writes-the-first-list-of-tools.md).
 `;
     await expect(page).toMatchFileSnapshot('../../../../docs/protocol.md');
   });

@@ -52,6 +52,8 @@ export class ClientRoots {
     const { clock } = this.#options;
     if (this.#asking !== null) {
       await raceTimeout({ event: this.#asking, durationMs: patienceMs, clock }, signal);
+      // While code loads, nothing is read, and timers come before the input that has arrived meanwhile.
+      await new Promise(setImmediate);
     }
     return this.known;
   }
