@@ -24,7 +24,21 @@ export const roomsOfPackages = {
       'runner-choice',
     ],
     ['account', 'approvals', 'upstreams'],
-    ['ask-gemini', 'json-answer', 'preview', 'chat', 'search', 'review', 'agent', 'model-tools', 'jobs', 'usage'],
+    [
+      ...[
+        'ask-gemini',
+        'json-answer',
+        'preview',
+        'search',
+        'chat',
+        'review',
+        'opinions',
+        'agent',
+        'model-tools',
+        'jobs',
+      ],
+      'usage',
+    ],
   ),
   // What every room needs of the system lies in `processes` and `disk`; the rooms on them do not know each other.
   'packages/adapters-node': {

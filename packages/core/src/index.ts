@@ -51,7 +51,7 @@ export type {
   WithExcerpt,
 } from './failure/gemini-failure.ts';
 export { type LeftOut, type LeftOutReason, leftOutTexts } from './failure/left-out.ts';
-export { defaultModelChain, type WindowOf } from './fallback/model-chain.ts';
+export { defaultModelChain, type OpinionPlace, type WindowOf } from './fallback/model-chain.ts';
 export { type EndedAnswer, endOfAnswer } from './google/end-of-answer.ts';
 export { type GoogleErrorOptions, type GoogleFailure, readGoogleError } from './google/read-google-error.ts';
 export { readRetryAfter } from './google/wait-time.ts';
@@ -73,6 +73,16 @@ export { AskForJson, type AskForJsonOptions, type JsonResult } from './json-answ
 export { DirectoryTools, type DirectoryToolsOptions } from './model-tools/directory-tools.ts';
 export { type AnsweredCall, ToolRouter } from './model-tools/tool-router.ts';
 export { ModelHealth, type ModelHealthReport } from './models/model-health.ts';
+export { AskOpinions, type AskOpinionsOptions } from './opinions/ask-opinions.ts';
+export type {
+  ComparedPoint,
+  Comparison,
+  ComparisonResult,
+  Opinion,
+  OpinionsResult,
+  PointKind,
+  Position,
+} from './opinions/opinion.ts';
 export type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswer } from './ports/answer-store.ts';
 export type { ApprovalStore, ApprovalToKeep, LastingApproval } from './ports/approval-store.ts';
 export type {

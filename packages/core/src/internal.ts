@@ -39,6 +39,7 @@ export { toGeminiSchema } from './json/to-gemini-schema.ts';
 export { ServerTools, type ServerToolsOptions } from './model-tools/server-tools.ts';
 export { KnownModels } from './models/known-models.ts';
 export { describeRetirement } from './models/retired-models.ts';
+export { formatOpinions, type ShownOpinion, whyNotCompared } from './opinions/format-opinions.ts';
 export type { StepToApprove } from './ports/approver.ts';
 export type { RateLimits, WindowCount } from './ports/rate-limits.ts';
 export type { Sha256 } from './ports/sha256.ts';

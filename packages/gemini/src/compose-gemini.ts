@@ -7,6 +7,7 @@ import {
   AskForJson,
   AskGemini,
   type AskGeminiOptions,
+  AskOpinions,
   type CallQueue,
   type ChangeReader,
   Chat,
@@ -74,6 +75,7 @@ export function composeGemini(options: ComposeGeminiOptions): GeminiParts {
   return {
     askGemini,
     askForJson,
+    askOpinions: new AskOpinions({ clock, askGemini, askForJson, boundaryOf: shared.boundaryOf }),
     reviewChange: new ReviewChange({ clock, askForJson, changes: options.changes, boundaryOf: shared.boundaryOf }),
     previewContext: new PreviewContext({ ...shared, ...(previewQueue !== undefined && { queue: previewQueue }) }),
     chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),

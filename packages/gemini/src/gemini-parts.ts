@@ -1,6 +1,7 @@
 import type {
   AskForJson,
   AskGemini,
+  AskOpinions,
   Chat,
   Clock,
   Executor,
@@ -19,6 +20,8 @@ import type {
 export type GeminiParts = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly askForJson: AskForJson;
+  /** Asks several models and compares their answers. */
+  readonly askOpinions: Pick<AskOpinions, 'ask'>;
   readonly previewContext: PreviewContext;
   /** Reviews changes of Git repositories. */
   readonly reviewChange: Pick<ReviewChange, 'review'>;

@@ -163,7 +163,7 @@ export class AskGemini {
 
   async #askChain(call: Call): Promise<AskResult> {
     const { clock, random } = this.#options;
-    let state = startOfChain(this.#rest.order(call), call.run.deadlineAtMs);
+    let state = startOfChain(this.#rest.order({ ...call, opinion: call.request.opinion }), call.run.deadlineAtMs);
     let partialText = '';
     let usage: readonly ModelUsage[] = [];
     for (;;) {

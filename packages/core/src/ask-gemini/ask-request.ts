@@ -1,4 +1,5 @@
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
+import type { OpinionPlace } from '../fallback/model-chain.ts';
 import type { ToolEvent } from '../ports/gemini-runner/run-event.ts';
 import type { CallDirectory, ConversationTurn } from '../ports/gemini-runner/run-request.ts';
 import type { RunSettings } from '../ports/gemini-runner/run-settings.ts';
@@ -14,6 +15,8 @@ export type AskRequest = {
   readonly directories: readonly string[];
   /** A model named here is retried but never replaced; null leaves the choice to the chain. */
   readonly model: string | null;
+  /** Set if this is one of several independent answers: each begins with another model of the chain. */
+  readonly opinion?: OpinionPlace | undefined;
   /** The limit for everything: reading, queueing, waiting, retries, fallback. */
   readonly timeoutMs: number;
   readonly maxFiles: number;

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
-import { chainFor, chainWindowTokens, defaultModelChain, modelWindowTokens, selectModelChain } from './model-chain.ts';
+import {
+  chainFor,
+  chainWindowTokens,
+  defaultModelChain,
+  modelsForOpinion,
+  modelWindowTokens,
+  selectModelChain,
+} from './model-chain.ts';
 
 describe('defaultModelChain', () => {
   it('goes from the best model to the last one', () => {
@@ -30,6 +37,20 @@ describe('selectModelChain', () => {
 
   it.each(['c', 'a', ''])('leaves a model that was asked for alone: %j', (model) => {
     expect(selectModelChain(model, ['a', 'b'])).toEqual([model]);
+  });
+});
+
+describe('modelsForOpinion', () => {
+  it.each<[number, number, string, readonly string[]]>([
+    [0, 3, 'abcd', ['a', 'd', 'b', 'c']],
+    [1, 3, 'abcd', ['b', 'd', 'a', 'c']],
+    [2, 3, 'abcd', ['c', 'd', 'a', 'b']],
+    [1, 2, 'abcd', ['b', 'c', 'd', 'a']],
+    [2, 3, 'ab', ['a', 'b']],
+    [2, 3, 'a', ['a']],
+    [0, 2, '', []],
+  ])('for opinion %i of %i and the chain %s', (index, count, chain, expected) => {
+    expect(modelsForOpinion([...chain], { index, count })).toEqual(expected);
   });
 });
 

@@ -25,6 +25,25 @@ export function selectModelChain(explicitModel: string | null, chain: ModelChain
   return explicitModel === null ? chain : [explicitModel];
 }
 
+/** The place of an answer among several independent answers to one question. */
+export type OpinionPlace = {
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+};
+
+/**
+ * The models to try for one of several answers, in this order: each answer begins with a model of its own, as far as there are enough, and comes last to
+ * those with which the others begin.
+ */
+export function modelsForOpinion(models: readonly string[], { index, count }: OpinionPlace): readonly string[] {
+  const first = models[index % models.length];
+  const firsts = models.slice(0, count);
+  const others = models.filter((model) => model !== first);
+  const isOwn = (model: string): boolean => !firsts.includes(model);
+  return first === undefined ? [] : [first, ...others.filter(isOwn), ...others.filter((model) => !isOwn(model))];
+}
+
 /** The number of input tokens that a model accepts, by its name. */
 export type WindowOf = (model: string) => number;
 

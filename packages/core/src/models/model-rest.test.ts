@@ -50,6 +50,17 @@ describe('ModelRest', () => {
     expect(rest.order(api)).toEqual(chain);
   });
 
+  it('lets several opinions begin with different models that do not rest', () => {
+    const { rest } = arrange();
+    rest.record(attemptOf('pro', spent), 'api');
+    const orders = [0, 1, 2].map((index) => rest.order({ ...api, opinion: { index, count: 3 } }));
+    expect(orders).toEqual([
+      ['flash', 'lite', 'pro'],
+      ['lite', 'flash', 'pro'],
+      ['flash', 'lite', 'pro'],
+    ]);
+  });
+
   it('keeps the order where every model rests', () => {
     const { rest } = arrange();
     for (const model of ['lite', 'pro', 'flash']) {

@@ -1,5 +1,6 @@
 import type { Attempt } from '../answers/ask-result.ts';
 import type { FailureKind } from '../failure/gemini-failure.ts';
+import { modelsForOpinion, type OpinionPlace } from '../fallback/model-chain.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelChain } from '../ports/gemini-runner/runner-capabilities.ts';
 import { countOf } from '../text/format-count.ts';
@@ -23,6 +24,8 @@ type CallOfChain = {
   readonly chain: ModelChain;
   /** The runner whose login is used; null for one without memory. */
   readonly runnerName: string | null;
+  /** Which of several answers the call gives; missing for a single one. */
+  readonly opinion?: OpinionPlace | undefined;
 };
 
 /**
@@ -53,10 +56,12 @@ export class ModelRest {
     }
   }
 
-  /** The chain with the resting models at its end. */
-  order({ chain, runnerName }: CallOfChain): ModelChain {
+  /** The chain with the resting models at its end, and in the order for its place if it is one of several answers. */
+  order({ chain, runnerName, opinion }: CallOfChain): ModelChain {
     const rests = (model: string): boolean => this.#restOf(runnerName, model) !== null;
-    const [first = chain[0], ...others] = [...chain.filter((model) => !rests(model)), ...chain.filter(rests)];
+    const awake = chain.filter((model) => !rests(model));
+    const ordered = opinion === undefined ? awake : modelsForOpinion(awake, opinion);
+    const [first = chain[0], ...others] = [...ordered, ...chain.filter(rests)];
     return [first, ...others];
   }
 

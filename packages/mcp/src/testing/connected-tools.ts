@@ -2,6 +2,7 @@ import {
   AnswerRecords,
   AskForJson,
   AskGemini,
+  AskOpinions,
   type Attempt,
   BackgroundJobs,
   CallQueue,
@@ -159,6 +160,7 @@ export class ConnectedTools {
       sessions: this.sessions,
       askGemini,
       askForJson,
+      askOpinions: new AskOpinions({ clock, askGemini, askForJson, boundaryOf: () => 'b0' }),
       reviewChange: new ReviewChange({
         clock,
         askForJson,

@@ -2,6 +2,7 @@ import type {
   AnswerStore,
   AskForJson,
   AskGemini,
+  AskOpinions,
   Chat,
   Clock,
   Jobs,
@@ -31,6 +32,7 @@ import type { RunPolicy } from './run-settings-of.ts';
 export type ToolsOptions = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly askForJson: Pick<AskForJson, 'ask'>;
+  readonly askOpinions: Pick<AskOpinions, 'ask'>;
   readonly previewContext: Pick<PreviewContext, 'preview'>;
   readonly reviewChange: Pick<ReviewChange, 'review'>;
   readonly chat: Pick<Chat, 'start' | 'reply'>;

@@ -108,11 +108,21 @@ export async function fitText(text: string, longTexts: LongTexts): Promise<strin
 
 /** A text within another one: whole if it has at most this many bytes, otherwise its first part with a note on the rest. */
 export async function fitPart(text: string, partBytes: number, longTexts: LongTexts): Promise<string> {
+  const { shown, note } = await cutPart(text, partBytes, longTexts);
+  return note === null ? shown : `${shown}\n${note}`;
+}
+
+/** The same with the note apart; null if the text is whole. */
+export async function cutPart(
+  text: string,
+  partBytes: number,
+  longTexts: LongTexts,
+): Promise<{ readonly shown: string; readonly note: string | null }> {
   if (byteEnd(text, 0, partBytes) === text.length) {
-    return text;
+    return { shown: text, note: null };
   }
   const { text: shown } = firstPart(text, partBytes);
-  return `${shown}\n${await keepWhole({ text }, shown.length, longTexts)}`;
+  return { shown, note: await keepWhole({ text }, shown.length, longTexts) };
 }
 
 /**

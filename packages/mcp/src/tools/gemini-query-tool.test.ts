@@ -25,6 +25,7 @@ function toolAsking(
     defaultTimeoutMs: 120_000,
     askGemini: { ask },
     askForJson: { ask: () => Promise.reject(new Error('No schema was given.')) },
+    askOpinions: { ask: () => Promise.reject(new Error('One opinion is asked for.')) },
     answers: new AnswerRecords({ clock, createHandle }),
     jobs: new BackgroundJobs({ clock, createHandle, onError: () => undefined }),
     ...given,

@@ -3,6 +3,7 @@ import {
   type AnswerStore,
   type AskForJson,
   type AskGemini,
+  type AskOpinions,
   type AskRequest,
   type FailureWords,
   formatAccount,
@@ -28,14 +29,15 @@ import {
   contextArguments,
   unlistedContextArguments,
 } from './arguments/context-arguments.ts';
-import { backgroundArgument, promptText } from './arguments/run-arguments.ts';
+import { backgroundArgument, opinionsArgument, promptText } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
 import { fitAlone, type LongTexts } from './fit-result.ts';
+import { presentOpinions } from './opinions/present-opinions.ts';
 import { describeAccountAsData, escapeAnswer } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
 import { readServersArgument, type ServersOfCallOptions } from './servers-of-call.ts';
 import { geminiQuery } from './tool-declarations.ts';
-import { createAskWork, type Work, workInBackground, workInForeground } from './work.ts';
+import { type AskWorkOptions, createAskWork, type Work, workInBackground, workInForeground } from './work.ts';
 
 const description = `Ask Gemini, another model with a window of a million tokens, to read, search, explain, summarize, compare or \
 analyze a large codebase, many or huge source files, logs, documents, PDFs, images, screenshots, audio or video; \
@@ -50,6 +52,7 @@ export type GeminiQueryToolOptions = ContextArgumentsOptions &
   ServersOfCallOptions & {
     readonly askGemini: Pick<AskGemini, 'ask'>;
     readonly askForJson: Pick<AskForJson, 'ask'>;
+    readonly askOpinions: Pick<AskOpinions, 'ask'>;
     readonly answers: AnswerStore;
     /** As in `ToolsOptions`. */
     readonly pageBytes?: number | null | undefined;
@@ -66,6 +69,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     prompt: promptText().describe(promptDescription),
     ...contextArguments(options),
     ...answerArguments(),
+    opinions: opinionsArgument(),
     servers: serversArgument(),
     background: backgroundArgument(),
     flexible: z.boolean().optional().describe(flexibleDescription),
@@ -75,6 +79,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
     description,
     input,
     listedAsText: ['schema'],
+    structuresFreely: true,
     unlisted: [
       ...[...unlistedContextArguments, ...unlistedAnswerArguments(capabilities), 'servers'],
       ...(capabilities.flexibleTier === true ? [] : ['flexible']),
@@ -89,6 +94,7 @@ export function createGeminiQueryTool(options: GeminiQueryToolOptions): Tool {
 
 type QueryArgs = ContextArgs & {
   readonly schema?: Readonly<Record<string, unknown>> | undefined;
+  readonly opinions: number;
   readonly servers?: readonly string[] | undefined;
   readonly background: boolean;
   readonly flexible?: boolean | undefined;
@@ -112,12 +118,26 @@ async function ask(args: QueryArgs, options: GeminiQueryToolOptions, context: To
   };
   const layout = layoutFor(context.clientName, options.pageBytes);
   const asking = { ...options, failureWords, request, owner, title, layout };
-  const work: Work =
-    compiled?.isUsable === true
-      ? createJsonWork({ ...asking, form: compiled.form })
-      : createAskWork({ ...asking, purpose: 'query' });
+  const form = compiled?.isUsable === true ? compiled.form : null;
+  const work = createWork(asking, { form, opinions: args.opinions });
   const running = { jobs: options.jobs, title, work, failureWords };
   return args.background ? workInBackground(running, context) : workInForeground(running, context);
+}
+
+type AskingWorkOptions = Omit<AskWorkOptions, 'purpose'> & Pick<GeminiQueryToolOptions, 'askForJson' | 'askOpinions'>;
+
+function createWork(
+  asking: AskingWorkOptions,
+  { form, opinions }: { readonly form: AnswerForm | null; readonly opinions: number },
+): Work {
+  if (form !== null) {
+    return createJsonWork({ ...asking, form });
+  }
+  const { askOpinions, request } = asking;
+  return opinions > 1
+    ? async (onProgress, signal) =>
+        presentOpinions(await askOpinions.ask(request, opinions, onProgress, signal), asking)
+    : createAskWork({ ...asking, purpose: 'query' });
 }
 
 function requestOf(args: QueryArgs, options: GeminiQueryToolOptions, owner: string): AskRequest {
@@ -126,10 +146,15 @@ function requestOf(args: QueryArgs, options: GeminiQueryToolOptions, owner: stri
   return args.flexible === true ? { ...request, settings: { ...settings, serviceTier: 'flexible' } } : request;
 }
 
-/** Google's API accepts either a schema of answers or functions, not both. The flexible tier keeps a waiting caller for minutes. */
-function refuseCombination({ schema, servers = [], flexible, background }: QueryArgs): ToolOutcome | null {
+/**
+ * Google's API accepts either a schema of answers or functions, not both. The flexible tier keeps a waiting caller for minutes. Several models would
+ * each call the tools of servers, and JSON has no sentences to compare.
+ */
+function refuseCombination({ schema, servers = [], opinions, flexible, background }: QueryArgs): ToolOutcome | null {
   const problems = [
     ...(schema === undefined || servers.length === 0 ? [] : ['- servers: cannot be combined with schema']),
+    ...(opinions > 1 && schema !== undefined ? ['- schema: cannot be combined with opinions'] : []),
+    ...(opinions > 1 && servers.length > 0 ? ['- servers: cannot be combined with opinions'] : []),
     ...(flexible === true && !background ? ['- flexible: needs background: true'] : []),
   ];
   if (problems.length === 0) {

@@ -53,7 +53,8 @@ class Asked {
       this.take(servers);
       return { ok: false, failed: timeout } as const;
     };
-    return createGeminiQueryTool({ ...this.options, defaultTimeoutMs: 1_000, askGemini: { ask }, askForJson: { ask } });
+    const asking = { askGemini: { ask }, askForJson: { ask }, askOpinions: { ask } };
+    return createGeminiQueryTool({ ...this.options, ...asking, defaultTimeoutMs: 1_000 });
   }
 
   chat(): Tool {
@@ -161,11 +162,13 @@ describe('gemini_agent without the names of servers', () => {
   });
 });
 
-it('gemini_query refuses servers together with a schema', async () => {
+it.each([
+  ['schema', { type: 'object', properties: { a: { type: 'string' } } }],
+  ['opinions', 2],
+])('gemini_query refuses servers together with %s', async (argument, value) => {
   const asked = new Asked();
-  const schema = { type: 'object', properties: { a: { type: 'string' } } };
-  const outcome = await call(asked.query(), { prompt: 'Hi', schema, servers: ['notes'] });
-  expect(outcome.text).toContain('servers: cannot be combined with schema');
+  const outcome = await call(asked.query(), { prompt: 'Hi', [argument]: value, servers: ['notes'] });
+  expect(outcome.text).toContain(`servers: cannot be combined with ${argument}`);
   expect(asked.calls).toBe(0);
 });
 
@@ -177,6 +180,7 @@ it('names of unknown servers are refused, even if no upstream is available', asy
     defaultTimeoutMs: 1,
     askGemini: { ask: () => Promise.reject(new Error('asked')) },
     askForJson: { ask: () => Promise.reject(new Error('asked')) },
+    askOpinions: { ask: () => Promise.reject(new Error('asked')) },
   });
   expect(await call(tool, { prompt: 'Hi', servers: ['notes'] })).toMatchObject({
     text: 'Not started: Other servers are not available here.',

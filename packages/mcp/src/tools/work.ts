@@ -282,7 +282,7 @@ function describeStep(step: Exclude<WorkProgress, { type: 'text' }>, words?: Fai
   }
 }
 
-type AskWorkOptions = {
+export type AskWorkOptions = {
   readonly askGemini: Pick<AskGemini, 'ask'>;
   readonly answers: AnswerStore;
   readonly request: AskRequest;

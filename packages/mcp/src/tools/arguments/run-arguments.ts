@@ -82,6 +82,13 @@ export function backgroundArgument(): z.ZodDefault<z.ZodBoolean> {
   return z.boolean().default(false).describe(description);
 }
 
+const opinionsDescription = '2 or 3: ask that many models, and compare.';
+
+/** How many models answer, each without the others' answers; one if missing. */
+export function opinionsArgument(): z.ZodDefault<z.ZodInt> {
+  return z.int().min(1).max(3).default(1).describe(opinionsDescription);
+}
+
 const undeliverable = 'must not contain NUL or half of a surrogate pair, which cannot be delivered as they are';
 
 /** Text that can be delivered byte for byte; empty text is allowed. */
