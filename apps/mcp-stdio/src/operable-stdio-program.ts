@@ -11,6 +11,7 @@ import {
 } from '@gemini-mcp/server';
 import { clientSnippet, findServer, findServerCommand, linkSnippet } from './find-server-command.ts';
 import { serverVersion as version } from './server-version.ts';
+import { startReviews } from './start-reviews.ts';
 import { readStdioSettings, stdioProgram } from './stdio-program.ts';
 
 const intro = `gemini-mcp-server lends AI clients Google's Gemini, by its API or the Gemini CLI, over MCP on stdin and stdout.
@@ -28,6 +29,10 @@ gemini-mcp-server logout
 gemini-mcp-server doctor [--json] [--no-call] [flags]
       Checks what a call needs, and says what to do where something is missing. Makes one short call to
       Gemini, unless --no-call says not to.
+gemini-mcp-server review [--change <change>] [--severity <s>] [--focus <text>] [--model <name>] [--baseline <file>]
+                         [--format text|json|sarif|github] [--fail-on <s>|never] [--max-cost <dollars>] [--post] [flags]
+      Has Gemini review the working tree, or what --change names: staged, branch, a commit, or a range such as
+      main...HEAD. Exit code 0: no verified finding; 1: one at least as severe as --fail-on; 2: not reviewed.
 gemini-mcp-server sessions [list | show <id> | export <id> | delete <id>] [--json] [--owner <owner>] [flags]
       Lists the conversations that are kept for all clients of this user, shows one, prints one as Markdown or
       JSON, or deletes one.
@@ -52,6 +57,7 @@ export const operableStdioProgram: OperableProgram = {
   ownerNames: null,
   readSettings: readStdioSettings,
   findServer,
+  startReviews,
   printConfig,
 };
 

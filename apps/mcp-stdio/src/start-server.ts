@@ -1,17 +1,7 @@
-import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import type { Jobs, RecordStore } from '@gemini-mcp/core';
-import { createRedactor } from '@gemini-mcp/core/internal';
 import type { SurfaceSource, ToolOutcome } from '@gemini-mcp/mcp';
-import {
-  type Configuration,
-  createLog,
-  findApiAccess,
-  findLogin,
-  type LogOptions,
-  ownerOnThisMachine,
-  startProcesses,
-} from '@gemini-mcp/server';
-import { composeStdioServer } from './composition-root.ts';
+import { type Configuration, type LogOptions, ownerOnThisMachine, startProcesses } from '@gemini-mcp/server';
+import { composeWithLogin } from './compose-with-login.ts';
 import { PARTS, SERVER, SURFACES } from './tokens.ts';
 
 export type StdioServerStart = {
@@ -35,19 +25,7 @@ export type StartedServer = {
 
 /** Composes the server and starts its background work. */
 export async function startServer({ configuration, logOptions, onChange }: StdioServerStart): Promise<StartedServer> {
-  const { environment: variables, problem } = await findLogin(process.env);
-  const log = createLog({ ...logOptions, redact: redactAlso(logOptions.redact, variables) });
-  if (problem !== null) {
-    log.warn('login-not-read', { message: problem });
-  }
-  const environment = {
-    ...variables,
-    ...(configuration.cli === null ? {} : { GEMINI_MCP_CLI: configuration.cli }),
-  };
-  const onFault = (reason: string): void => log.warn('api-not-asked', { reason });
-  const { runner: preference, userDirectory } = configuration;
-  const access = findApiAccess({ preference, userDirectory, environment, onFault });
-  const container = composeStdioServer({ configuration, environment, api: access, log });
+  const { container, log } = await composeWithLogin({ configuration, logOptions });
   const { offeredTo } = container.resolve(SERVER);
   const close = startProcesses({ configuration, log }, (name) => container.resolve(PARTS[name]));
   const surface = offeredTo(ownerOnThisMachine).over({ current: container.resolve(SURFACES) });
@@ -66,10 +44,4 @@ export async function startServer({ configuration, logOptions, onChange }: Stdio
     clearInterval(awake);
   };
   return { surface, finishJobs, records: container.resolve(PARTS.records), jobs, close };
-}
-
-/** Also hides the stored key, which the log of the start did not have. */
-function redactAlso(redact: LogOptions['redact'], environment: NodeJS.ProcessEnv): LogOptions['redact'] {
-  const redactLogin = createRedactor(secretValues(environment));
-  return (text) => redactLogin(redact(text));
 }

@@ -60,6 +60,8 @@ export { HostileProject, type HostileProjectOptions } from './hostile/hostile-pr
 export { PlaceSwapper } from './hostile/place-swapper.ts';
 export { type SwapCaller, type SwapCounts, SwapScene } from './hostile/swap-scene.ts';
 export { makeSafeDirectory } from './make-safe-directory.ts';
+export { type GitHubFault, type GitHubRequest, OfflineGitHub } from './offline-github/offline-github.ts';
+export type { GitHubResponse, PullRequest, PullRequestFile, StoredComment } from './offline-github/pull-request.ts';
 export {
   type OfflineParts,
   OfflinePlace,

@@ -19,7 +19,7 @@ export { type ClientName, clientNames, isNameOf } from './clients/client-names.t
 export { claudeCodeHttpLine } from './clients/forms/claude-code.ts';
 export { installLink, linkedClients } from './clients/install-link.ts';
 export { type CommandLine, type Mode, parseCommandLine } from './command-line/parse-command-line.ts';
-export type { FoundServer, Invocation, OperableProgram, Program } from './command-line/program.ts';
+export type { FoundServer, Invocation, OperableProgram, Program, ReviewsAtTerminal } from './command-line/program.ts';
 export {
   type CommandResult,
   type RunTerminalCommandOptions,
@@ -50,6 +50,7 @@ export {
   fileAccessOfServer,
   fileAccessWithoutRoots,
   type Reach,
+  rootsOf,
 } from './file-access/reach.ts';
 export { resolveClientRoots } from './file-access/resolve-client-roots.ts';
 export { createLog } from './log/create-log.ts';

@@ -66,6 +66,7 @@ export const httpProgram: OperableProgram = {
     return { ...read, examine: () => examineHttp(http, httpProbes) };
   },
   findServer: null,
+  startReviews: null,
   printConfig,
 };
 

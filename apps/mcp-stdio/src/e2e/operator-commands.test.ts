@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { runTestProgram, type TestProgramEnd } from '@gemini-mcp/fake-gemini';
 import { permissionDenied, text } from '@gemini-mcp/port-contracts/offline-api';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverPath } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
@@ -40,6 +43,31 @@ describe('what the built binary does for somebody at a terminal', () => {
       command: isNodeOfNpx ? 'gemini-mcp-server' : process.execPath,
       args: isNodeOfNpx ? settings : [serverPath, ...settings],
       env: { GEMINI_API_KEY: `\${env:GEMINI_API_KEY}` },
+    });
+  });
+
+  it('review: asks about the working tree, and the exit code says whether something was found', async () => {
+    const git = (...words: readonly string[]) =>
+      execa('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@b.c', ...words], { cwd: setup.project });
+    await git('init', '-q');
+    await git('commit', '-q', '--allow-empty', '-m', 'first');
+    await writeFile(join(setup.project, 'a.js'), 'bad();\n');
+    const finding = {
+      ...{ path: 'a.js', first_line: 1, last_line: 1, severity: 'high', category: 'bug', confidence: 'high' },
+      ...{ title: 'It is bad.', why: 'It fails.', evidence: 'bad();', old_text: '', new_text: '' },
+    };
+    setup.api.reply(text(JSON.stringify({ summary: 'Bad.', findings: [finding] })));
+    const environment = { GEMINI_MCP_RUNNER: 'api' };
+    const { exitCode, stdout, stderr } = await run(['review', '--format=json'], environment);
+    expect(JSON.parse(stdout)).toMatchObject({ findings: [{ verified: true, path: 'a.js' }], reviewed: ['a.js'] });
+    expect(stderr).toMatch(/^Reading the change\nReviewing 1 file in one question, about \d+ tokens\nEstimated cost /);
+    expect(exitCode).toBe(1);
+    const usage = await run(['usage', '--by=client', '--json']);
+    expect(JSON.parse(usage.stdout).rows).toMatchObject([{ name: 'terminal', calls: 1 }]);
+    expect(await run(['review', '--change=nowhere'], environment)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Not reviewed: nowhere is no commit of this repository.'),
     });
   });
 

@@ -4,6 +4,13 @@ import { ConfigurationError } from '../settings/setting.ts';
 import { sampleProgram } from '../testing/sample-program.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 
+const review = {
+  ...{ kind: 'review', change: null, format: 'text', severity: 'low', failOn: 'low', focus: null, model: null },
+  ...{ baselineFile: null, maxCost: null, posts: false },
+};
+
+const changes = 'working, staged, branch, a commit, a range such as main...HEAD, or the text of a patch';
+
 const parse = (args: readonly string[]): CommandLine => parseCommandLine(args, sampleProgram);
 
 describe('parseCommandLine', () => {
@@ -30,6 +37,19 @@ describe('parseCommandLine', () => {
       { kind: 'usage', by: 'day', since: { day: '2026-02-28' }, json: true, pricesFile: 'p.json' },
     ],
     [['usage', '--since=30d'], { kind: 'usage', by: 'model', since: { days: 30 }, json: false, pricesFile: null }],
+    [['review'], review],
+    [
+      ['review', '--change=main...HEAD', '--format', 'json', '--severity', 'high', '--focus', 'races', '--model', 'm'],
+      {
+        ...review,
+        ...{ change: { type: 'range', from: 'main', to: 'HEAD', fromMergeBase: true }, format: 'json' },
+        ...{ severity: 'high', failOn: 'high', focus: 'races', model: 'm' },
+      },
+    ],
+    [
+      ['review', '--fail-on=never', '--baseline', 'b.json', '--max-cost', '0.5', '--post'],
+      { ...review, failOn: 'never', baselineFile: 'b.json', maxCost: 0.5, posts: true },
+    ],
     [['sessions'], { kind: 'sessions', action: 'list', owner: null, json: false }],
     [['sessions', 'list', '--json', '--owner=ab'], { kind: 'sessions', action: 'list', owner: 'ab', json: true }],
     [['sessions', 'show', 'x'], { kind: 'sessions', action: 'show', id: 'x', owner: null, json: false }],
@@ -77,7 +97,13 @@ describe('parseCommandLine', () => {
   });
 
   it.each([
-    [['--model', 'a'], '--model: there is no such flag. Did you mean --models?'],
+    [['--modls', 'a'], '--modls: there is no such flag. Did you mean --models?'],
+    [['--model', 'a'], '--model: it belongs to the command review. Did you mean --models?'],
+    [['review', '--change', 'a b'], `--change: it must be ${changes}`],
+    [['review', '--severity=x'], '--severity: "x" is unknown. Choose from critical, high, medium, low.'],
+    [['review', '--max-cost', '$1'], '--max-cost: "$1" is no amount. Give US dollars, such as 0.50.'],
+    [['review', '--max-cost', '0'], '--max-cost: "0" is no amount. Give US dollars, such as 0.50.'],
+    [['review', 'HEAD'], '"HEAD": unexpected argument for review'],
     [['--knock=x'], '--knock: there is no such flag. List the flags: --help'],
     [['--something-else'], '--something-else: there is no such flag. List the flags: --help'],
     [['-x'], '-x: there is no such flag. List the flags: --help'],

@@ -1,6 +1,7 @@
-import { didYouMean, type UsageGroup, usageGroups } from '@gemini-mcp/core/internal';
+import { didYouMean, nearestName, type UsageGroup, usageGroups } from '@gemini-mcp/core/internal';
 import { ConfigurationError, type Setting } from '../settings/setting.ts';
 import type { Program } from './program.ts';
+import { type ReviewMode, readReviewWords, reviewFlags } from './read-review-words.ts';
 import {
   checkWords,
   commandNamed,
@@ -30,6 +31,7 @@ export type Mode =
   | SessionsMode
   | ApprovalsMode
   | UsageMode
+  | ReviewMode
   /** The arguments after `mcp`, unparsed: a server start must not load their parser. */
   | { readonly kind: 'mcp'; readonly words: readonly string[] };
 
@@ -127,6 +129,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
     export: { ...ofSession, read: oneSession('export') },
     delete: { ...ofSession, read: oneSession('delete') },
   },
+  review: { '': { flags: reviewFlags, read: readReviewWords } },
   usage: { '': { flags: ['by', 'since', 'json', 'prices'], read: readUsage } },
   approvals: {
     list: {
@@ -218,6 +221,15 @@ const modeFlags: Flags = {
   by: { value: 'word' },
   since: { value: 'word' },
   prices: { value: 'word' },
+  change: { value: 'text' },
+  format: { value: 'word' },
+  severity: { value: 'word' },
+  'fail-on': { value: 'word' },
+  focus: { value: 'text' },
+  model: { value: 'word' },
+  baseline: { value: 'word' },
+  'max-cost': { value: 'word' },
+  post: { value: 'none' },
 };
 
 /** Parses the arguments of a program. Throws a `ConfigurationError` with the nearest name for an unknown word or flag. */
@@ -235,7 +247,7 @@ export function parseCommandLine(
   const flags = settingValues(read.flags, settings);
   return isMcp(read.words, read.flags)
     ? { mode: { kind: 'mcp', words: read.rest }, flags }
-    : { mode: selectMode(read, clients), flags };
+    : { mode: selectMode(read, clients, settingFlags(settings)), flags };
 }
 
 /** The flags of settings. */
@@ -258,7 +270,11 @@ export function settingValues(flags: FlagValues, settings: readonly Setting[]): 
   );
 }
 
-function selectMode({ words: [group, ...further], flags }: ReadWords, clients: readonly string[]): Mode {
+function selectMode(
+  { words: [group, ...further], flags }: ReadWords,
+  clients: readonly string[],
+  ofSettings: Flags,
+): Mode {
   if (group === 'help') {
     return { kind: 'help' };
   }
@@ -276,7 +292,7 @@ function selectMode({ words: [group, ...further], flags }: ReadWords, clients: r
   if (flags.has('link')) {
     throw new ConfigurationError('--link: it goes with --print-config <client>');
   }
-  refuseForeignFlags(group, flags);
+  refuseForeignFlags(group, flags, Object.keys(ofSettings));
   return group === undefined ? { kind: 'serve' } : readCommand(group, further, flags);
 }
 
@@ -294,15 +310,17 @@ function readCommand(group: string, further: readonly string[], flags: FlagValue
   return command.read(words, flags);
 }
 
-function refuseForeignFlags(group: string | undefined, flags: FlagValues): void {
+function refuseForeignFlags(group: string | undefined, flags: FlagValues, ofSettings: readonly string[]): void {
   for (const flag of Object.keys(modeFlags).filter((name) => flags.has(name))) {
     const owners = Object.keys(commands).filter((each) =>
       Object.values(commands[each] ?? {}).some((command) => command.flags?.includes(flag)),
     );
     if (!owners.includes(group ?? '')) {
       const list = owners.join(', ').replace(/, ([^,]*)$/, ' and $1');
+      const nearest = nearestName(flag, ofSettings);
+      const meant = nearest === null ? '' : `. Did you mean --${nearest}?`;
       throw new ConfigurationError(
-        `--${flag}: it belongs to the ${owners.length === 1 ? 'command' : 'commands'} ${list}`,
+        `--${flag}: it belongs to the ${owners.length === 1 ? 'command' : 'commands'} ${list}${meant}`,
       );
     }
   }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { ModelChain, ReviewChange } from '@gemini-mcp/core';
 import { shellWord } from '@gemini-mcp/core/internal';
 import type { ClientSnippet, StdioEntry } from '../clients/client-form.ts';
 import type { Check } from '../doctor/check.ts';
@@ -32,6 +33,8 @@ export type OperableProgram = Program & {
   readonly readSettings: (sources: ConfigurationSources) => SettingsRead;
   /** Finds how clients start the program, for `setup`. Null for a program that clients do not start. */
   readonly findServer: ((invocation: Invocation) => Promise<FoundServer>) | null;
+  /** Composes the program's parts for a review at a terminal. Null for a program with several users. */
+  readonly startReviews: ((sources: ConfigurationSources) => Promise<ReviewsAtTerminal>) | null;
   /**
    * Returns the settings for one client, or a link that installs the server. Throws a `ConfigurationError` if the client could not
    * reach a server or has no such links.
@@ -40,6 +43,19 @@ export type OperableProgram = Program & {
     client: string,
     invocation: Invocation & { readonly link: boolean },
   ) => ClientSnippet | Promise<ClientSnippet>;
+};
+
+/** A program that is ready to review the changes of its user. */
+export type ReviewsAtTerminal = {
+  readonly reviewChange: Pick<ReviewChange, 'review'>;
+  readonly owner: string;
+  /** The working directory, and real paths of those that may be read; or why no file may be read. */
+  readonly place: { readonly directory: string; readonly roots: readonly string[] } | { readonly problem: string };
+  /** The models for a review without one, best first. */
+  readonly models: ModelChain;
+  readonly timeoutMs: number;
+  /** Ends processes and connections. Never rejects. */
+  readonly close: () => Promise<void>;
 };
 
 /** How clients start a program, or the reason why they could not, a sentence for a user. */

@@ -97,6 +97,10 @@ export async function runTerminalCommand(
       const { openUsage, runUsage } = await import('./run-usage.ts');
       return await runUsage(mode, await openUsage(program, options), signal);
     }
+    case 'review': {
+      const { runReviewHere } = await import('../review-command/run-review-here.ts');
+      return await runReviewHere({ ...options, mode }, signal);
+    }
     case 'mcp': {
       const { runMcpCommand } = await import('../mcp-command/run-mcp.ts');
       return await runMcpCommand({ ...options, words: mode.words }, signal);

@@ -5,6 +5,7 @@ import { usageEntryOf } from '@gemini-mcp/core/internal';
 import { composeGemini, type GeminiParts, runBudget } from '@gemini-mcp/gemini/internal';
 import { type CompletePath, createSurface, type Surface, type SurfaceOptions } from '@gemini-mcp/mcp';
 import { narrowConfiguration, type Reach, rootsOf, settleFileAccess } from '../file-access/reach.ts';
+import type { Configuration } from '../settings/read-configuration.ts';
 import { createToolProviderFactory } from '../upstreams/create-tool-provider-factory.ts';
 import { offerServers, type ServersForClients } from '../upstreams/offer-servers.ts';
 import { agentModeOf, openProjectTools, type ProjectToolService } from './open-project-tools.ts';
@@ -14,6 +15,8 @@ import type { ResolvePart, ServerOptions } from './server-parts.ts';
 export type ComposedServer = {
   /** Opens the tools of one reach: its own resolver, use cases and tools over the parts that all reaches share. */
   readonly surfaceOf: (reach: Reach) => Surface;
+  /** The use cases for one reach, for a caller that is no client. */
+  readonly useCasesOf: (reach: Reach) => GeminiParts;
   /** Finds the tools of an owner's upstream servers that its clients are offered. */
   readonly offeredTo: (owner: string) => ServersForClients;
   /** Opens the project tools for programs other than Gemini; null if work on projects is off. */
@@ -24,6 +27,7 @@ export type ComposedServer = {
 export function composeServer(options: ServerOptions, part: ResolvePart): ComposedServer {
   return {
     surfaceOf: (reach) => surfaceOf(options, part, settleFileAccess(reach, options.configuration)),
+    useCasesOf: (reach) => openReach(options, part, settleFileAccess(reach, options.configuration)).composed,
     offeredTo: offerServers({
       ...options,
       upstreams: part('upstreams').upstreams,
@@ -38,13 +42,8 @@ export function composeServer(options: ServerOptions, part: ResolvePart): Compos
 function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Surface {
   const { failureWords } = options;
   const { mayReadFiles, noFilesText, allowsYolo } = reach;
-  const configuration = narrowConfiguration(options.configuration, reach);
+  const { configuration, composed } = openReach(options, part, reach);
   const { workingDirectory, tools: names, readOnly } = configuration;
-  // The server runs no program from a directory that a client may read.
-  part('finder').exclude(reach.roots ?? []);
-  // Upstream servers may change anything.
-  const toolProviderFactory = readOnly ? undefined : createToolProviderFactory(part, options);
-  const composed = composeReach({ ...options, configuration, toolProviderFactory }, part, reach);
   return createSurface({
     failureWords,
     ...configuration,
@@ -53,7 +52,7 @@ function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Sur
     answers: part('answers'),
     jobs: part('jobs'),
     knownModels: part('knownModels'),
-    agent: agentOf(composed, { ...options, configuration, lendsServers: toolProviderFactory !== undefined }),
+    agent: agentOf(composed, { ...options, configuration, lendsServers: composed.toolProviderFactory !== undefined }),
     runPolicy: {
       allowYolo: configuration.allowYolo && allowsYolo,
       mayReadFiles,
@@ -65,6 +64,17 @@ function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Sur
     selection: { names, readOnly },
     completePath: mayReadFiles ? completerOf({ ...options, configuration }, part) : () => Promise.resolve([]),
   });
+}
+
+type OpenedReach = { readonly configuration: Configuration; readonly composed: GeminiParts };
+
+function openReach(options: ServerOptions, part: ResolvePart, reach: Reach): OpenedReach {
+  const configuration = narrowConfiguration(options.configuration, reach);
+  // The server runs no program from a directory that a client may read.
+  part('finder').exclude(reach.roots ?? []);
+  // Upstream servers may change anything.
+  const toolProviderFactory = configuration.readOnly ? undefined : createToolProviderFactory(part, options);
+  return { configuration, composed: composeReach({ ...options, configuration, toolProviderFactory }, part, reach) };
 }
 
 type ReachOptions = ServerOptions & { readonly toolProviderFactory: ToolProviderFactory | undefined };

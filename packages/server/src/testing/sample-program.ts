@@ -42,6 +42,7 @@ export const sampleProgram: OperableProgram = {
     };
   },
   findServer: null,
+  startReviews: null,
   printConfig: (client, { flags, programPath }) => {
     if (flags?.get('door') === '9') {
       throw new ConfigurationError('--door: 9 is locked');
