@@ -8,9 +8,11 @@ export type ResultLayout = {
   readonly isNoteFirst: boolean;
   /** Whether a result has `_meta`. Without it if the client shows its model the whole result as JSON. */
   readonly hasMeta: boolean;
+  /** Whether the client puts blocks together without a line end between them, so that our text needs one of its own. */
+  readonly joinsBlocks: boolean;
 };
 
-const usual: ResultLayout = { pageBytes: maxResultBytes, isNoteFirst: false, hasMeta: true };
+const usual: ResultLayout = { pageBytes: maxResultBytes, isNoteFirst: false, hasMeta: true, joinsBlocks: false };
 
 /**
  * By the name in `clientInfo`, in lower case, or its beginning up to a dash. Measured with 300,000 characters in November 2026. Claude Code, Codex, Gemini
@@ -18,14 +20,14 @@ const usual: ResultLayout = { pageBytes: maxResultBytes, isNoteFirst: false, has
  */
 const layouts: readonly (readonly [name: string, layout: ResultLayout])[] = [
   // Puts more than 20 KB into a file, and shows 500 characters of it.
-  ['copilot-cli', { ...usual, pageBytes: 18_000, isNoteFirst: true }],
-  ['github-copilot-developer', { ...usual, pageBytes: 18_000, isNoteFirst: true }],
+  ['copilot-cli', { ...usual, pageBytes: 18_000, isNoteFirst: true, joinsBlocks: true }],
+  ['github-copilot-developer', { ...usual, pageBytes: 18_000, isNoteFirst: true, joinsBlocks: true }],
   // Puts 37 KB into a file, and shows 2 KB of it.
   ['qwen-cli-mcp-client', { ...usual, pageBytes: 18_000, isNoteFirst: true }],
   ['qwen-code', { ...usual, pageBytes: 18_000, isNoteFirst: true }],
   // Cuts the middle out of the JSON of a result of more than 8,000 characters.
-  ['cline', { pageBytes: 6_500, isNoteFirst: true, hasMeta: false }],
-  ['@cline/core', { pageBytes: 6_500, isNoteFirst: true, hasMeta: false }],
+  ['cline', { ...usual, pageBytes: 6_500, isNoteFirst: true, hasMeta: false }],
+  ['@cline/core', { ...usual, pageBytes: 6_500, isNoteFirst: true, hasMeta: false }],
 ];
 
 /** The layout for a client; with `pageBytes`, which the operator sets, in place of its own. */

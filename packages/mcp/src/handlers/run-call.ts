@@ -248,12 +248,16 @@ function withSuspension(elicitor: Elicitor, waiting: PatienceWatch | null): Elic
  * Converts an outcome to a call result: a note if the client needs it first, one block with Gemini's text, one with our own, then the
  * others. Always at least one block.
  */
-function presentOutcome(outcome: ToolOutcome, { hasMeta = true }: Partial<ResultLayout> = {}): CallResult {
+function presentOutcome(
+  outcome: ToolOutcome,
+  { hasMeta = true, joinsBlocks = false }: Partial<ResultLayout> = {},
+): CallResult {
   const { note, answer, text, isError, blocks = [], structured, meta } = outcome;
+  const gap = joinsBlocks && answer !== undefined ? '\n\n' : '';
   const said: readonly ContentBlock[] = [
-    ...(note === undefined ? [] : [{ type: 'text', text: note } as const]),
+    ...(note === undefined ? [] : [{ type: 'text', text: note + gap } as const]),
     ...(answer === undefined ? [] : [{ type: 'text', text: answer } as const]),
-    ...(text === '' ? [] : [{ type: 'text', text } as const]),
+    ...(text === '' ? [] : [{ type: 'text', text: gap + text } as const]),
     ...blocks,
   ];
   const content: readonly ContentBlock[] = said.length === 0 ? [{ type: 'text', text }] : said;

@@ -6,6 +6,9 @@ type Result = { readonly content: readonly Block[]; readonly _meta?: unknown };
 
 const textOf = ({ content }: Result): string => content.map(({ text = '' }) => text).join('\n');
 
+/** As Copilot CLI shows them to its model. */
+const joinedTextOf = ({ content }: Result): string => content.map(({ text = '' }) => text).join('');
+
 /** The part of a result that a client shows its model, as measured. */
 const clients: Readonly<Record<string, (result: Result) => string>> = {
   'claude-code': (result) => (textOf(result).length > 50_000 ? 'Output too large, saved to a file' : textOf(result)),
@@ -13,7 +16,7 @@ const clients: Readonly<Record<string, (result: Result) => string>> = {
   'gemini-cli-mcp-client': textOf,
   opencode: textOf,
   'continue-cli-client': textOf,
-  'github-copilot-developer': (result) => preview(textOf(result), 20_000, 500),
+  'github-copilot-developer': (result) => preview(joinedTextOf(result), 20_000, 500),
   'qwen-cli-mcp-client-gemini': (result) => preview(textOf(result), 25_000, 2_000),
   Cline: (result) => cutMiddle(JSON.stringify(result), 8_000),
 };
@@ -59,6 +62,16 @@ describe('300,000 characters are read whole by a model that follows the notes th
     expect(read.join('')).toBe(answer);
     expect(read.length).toBeLessThanOrEqual(name === 'Cline' ? 80 : 20);
   });
+
+  it.each(['github-copilot-developer', 'copilot-cli'])(
+    'keeps our text apart from that of Gemini in %s',
+    async (name) => {
+      const client = await new ConnectedTools({ script: () => ({ chunks: ['The answer.'] }) }).connect(name);
+      const result = (await client.callTool({ name: 'chat', arguments: { prompt: 'x' } })) as Result;
+      expect(joinedTextOf(result)).toMatch(/^The answer\.\n\nSession: /);
+      expect(result.content[0]?.text).toBe('The answer.');
+    },
+  );
 
   it('shows no meta where the model would read it, and the note first where the end is cut off', async () => {
     const tools = new ConnectedTools({ script: () => ({ chunks: [answer] }) });
