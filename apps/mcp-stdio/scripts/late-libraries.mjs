@@ -52,13 +52,31 @@ const librariesOfUpstreams = {
   },
 };
 
+/** What the libraries load and nothing of ours calls: the main file of undici asks for all of its parts, and gaxios for streams that Node has. */
+const uncalled = {
+  'undici/index.js': /^\.\/lib\/(?:mock|interceptor|cache|web\/(?:websocket|eventsource|cookies))\//,
+  'fetch-blob/streams.cjs': /^web-streams-polyfill/,
+};
+
+const leaveOutUncalled = {
+  name: 'leave-out-uncalled',
+  setup(bundler) {
+    for (const [importer, filter] of Object.entries(uncalled)) {
+      bundler.onResolve({ filter }, ({ path, importer: file }) =>
+        file.replaceAll('\\', '/').endsWith(`node_modules/${importer}`) ? { path, namespace: 'uncalled' } : undefined,
+      );
+    }
+    bundler.onLoad({ filter: /.*/, namespace: 'uncalled' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
 /** The options of esbuild that make each of the files. */
 export function libraryBuilds({ directory, options }) {
   return Object.entries(libraries).map(([name, { importer, names, file = name }]) => ({
     ...options,
     // The main file of jsonc-parser asks for its others in a way that no bundler understands.
     mainFields: ['module', 'main'],
-    plugins: [...options.plugins, ...(file === 'upstreams' ? [librariesOfUpstreams] : [])],
+    plugins: [...options.plugins, leaveOutUncalled, ...(file === 'upstreams' ? [librariesOfUpstreams] : [])],
     stdin: {
       contents: `export ${names === undefined ? '*' : `{ ${names.join(', ')} }`} from '${name}';`,
       resolveDir: fileURLToPath(new URL(`../../../packages/${importer}`, import.meta.url)),
