@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fetchClaudeCode } from '../scripts/clients/claude-code.mjs';
 import { codex as codexClient } from '../scripts/clients/codex.mjs';
-import { fetchCommand } from '../scripts/clients/fetch-command.mjs';
+import { fetchCopilotCli } from '../scripts/clients/copilot-cli.mjs';
 import { publishedPackages } from '../scripts/published-packages.mjs';
 import { rootDirectory } from '../scripts/run-step.mjs';
 import { declaration } from './declaration.mjs';
@@ -186,7 +186,7 @@ describe('the plugin', { timeout: 300_000 }, () => {
   });
 
   it('is installed by Copilot CLI, which starts npx in the directory of the plugin', async () => {
-    const copilot = await fetchCommand({ packageName: '@github/copilot', version: '1.0.102', command: 'copilot' });
+    const copilot = await fetchCopilotCli();
     const options = { home: 'copilot', variables: { COPILOT_OFFLINE: 'true' } };
     await run(copilot, ['plugin', 'marketplace', 'add', repository], options);
     await run(copilot, ['plugin', 'install', 'gemini@gemini-mcp-server'], options);

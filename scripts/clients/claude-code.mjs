@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { fetchCommand } from './fetch-command.mjs';
 import { startMessagesApi } from './messages-api.mjs';
 import { runToEnd } from './run-to-end.mjs';
@@ -24,28 +25,32 @@ export function fetchClaudeCode() {
   return fetchCommand({ packageName: '@anthropic-ai/claude-code', version, command: 'claude' });
 }
 
-/** How to test Claude Code: its name for `--print-config`, its name in the advice on a missing login, its model, and how to set it up and ask it. */
+/**
+ * How to test Claude Code: its name for `--print-config` and `setup`, its name in the advice on a missing login, its program, its model, and how to
+ * add the server and ask it.
+ */
 export const claudeCode = {
   name: 'claude-code',
   placeOfKey: 'GEMINI_API_KEY',
+  program: 'claude',
   fetch: fetchClaudeCode,
   startModel: startMessagesApi,
+  add,
   ask,
 };
 
-/**
- * Runs the line that `--print-config` printed, and asks one question in `project`, without a terminal. The shell has the variables of
- * `environment`. Resolves to the exit code and the output of Claude Code.
- */
-async function ask({ command, home, project, modelUrl, printed, environment }) {
-  await writeFile(join(home, '.claude.json'), JSON.stringify(settledState(project)));
-  const options = { cwd: project, env: { ...environment, ...environmentOf(home, modelUrl) } };
+/** Runs the line that `--print-config` printed. Rejects if it fails. */
+async function add({ command, project, printed, environment }) {
   const line = printed.split('\n').find((text) => text.startsWith('claude mcp add ')) ?? 'false';
-  const added = await runToEnd('sh', ['-c', `${quote(command)}${line.slice('claude'.length)}`], options);
-  if (added.exitCode !== 0) {
-    return added;
-  }
-  return runToEnd(command, ['-p', '--allowedTools', 'mcp__gemini', '--', 'Ask Gemini.'], options);
+  const words = ['-c', `${quote(command)}${line.slice('claude'.length)}`];
+  await execa('sh', words, { cwd: project, env: { ...quiet, ...environment }, extendEnv: false });
+}
+
+/** Asks one question in `project`, from a shell with these variables. Resolves to the exit code and the output. */
+function ask({ command, project, modelUrl, environment }) {
+  const { HOME } = environment;
+  const env = { ...environment, ...environmentOf(HOME, modelUrl), PATH: environment.PATH };
+  return runToEnd(command, ['-p', '--allowedTools', 'mcp__gemini', '--', 'Ask Gemini.'], { cwd: project, env });
 }
 
 /** Runs one slash command of an MCP server named `gemini`, without a terminal. Resolves to the exit code and the output. */

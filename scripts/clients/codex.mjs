@@ -5,38 +5,44 @@ import { fetchCommand } from './fetch-command.mjs';
 import { startResponsesApi } from './responses-api.mjs';
 import { runToEnd } from './run-to-end.mjs';
 
-/** How to test Codex: its name for `--print-config`, its name in the advice on a missing login, its model, and how to set it up and ask it. */
+/**
+ * How to test Codex: its name for `--print-config` and `setup`, its name in the advice on a missing login, its program, its model, and how to add
+ * the server and ask it.
+ */
 export const codex = {
   name: 'codex',
   placeOfKey: 'env_vars',
+  program: 'codex',
   fetch: () => fetchCommand({ packageName: '@openai/codex', version: '0.169.0', command: 'codex' }),
   startModel: startResponsesApi,
+  add,
   ask,
 };
 
-/**
- * Pastes the output of `--print-config` into the settings, and asks one question in `project`. The shell has the variables of `environment`.
- * Resolves to the exit code and the output of Codex.
- */
-async function ask({ command, home, project, modelUrl, printed, environment }) {
-  const directory = join(home, '.codex');
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, 'config.toml'), `${settingsOf(modelUrl)}\n${printed}`);
-  return runToEnd(command, ['exec', '--skip-git-repo-check', 'Ask Gemini.'], {
-    cwd: project,
-    env: { ...environment, PATH: process.env.PATH, HOME: home, MADE_UP_KEY: 'made-up' },
-  });
+/** Pastes the output of `--print-config` into the settings. */
+async function add({ home, printed }) {
+  await mkdir(join(home, '.codex'), { recursive: true });
+  await writeFile(join(home, '.codex/config.toml'), printed);
 }
 
-function settingsOf(modelUrl) {
-  return `model = "gpt-6.1-sol"
-model_provider = "script"
-check_for_update_on_startup = false
-[analytics]
-enabled = false
-[model_providers.script]
-name = "script"
-base_url = "${modelUrl}/v1"
-env_key = "MADE_UP_KEY"
-wire_api = "responses"`;
+/** Asks one question in `project`, from a shell with these variables. Resolves to the exit code and the output. */
+function ask({ command, project, modelUrl, environment }) {
+  const provider = {
+    name: '"script"',
+    base_url: `"${modelUrl}/v1"`,
+    env_key: '"MADE_UP_KEY"',
+    wire_api: '"responses"',
+  };
+  const settings = {
+    model: '"gpt-6.1-sol"',
+    model_provider: '"script"',
+    check_for_update_on_startup: false,
+    'analytics.enabled': false,
+    ...Object.fromEntries(Object.entries(provider).map(([name, value]) => [`model_providers.script.${name}`, value])),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return runToEnd(command, ['exec', '--skip-git-repo-check', ...flags, 'Ask Gemini.'], {
+    cwd: project,
+    env: { ...environment, MADE_UP_KEY: 'made-up' },
+  });
 }

@@ -1,30 +1,22 @@
 // Enough of Anthropic's Messages API for Claude Code, on a loopback port: its model is a script.
-import { setTimeout as delay } from 'node:timers/promises';
+import { callOnceConnected } from './call-once-connected.mjs';
 import { startLoopbackApi } from './loopback-api.mjs';
-
-/** Claude Code may ask its model before it has connected to its MCP servers: the call is then repeated. */
-const maxRepeats = 40;
-const pauseMs = 250;
 
 /**
  * Starts the API. `nextCall` gets the texts of all tool results so far, and returns the `{ tool, args }` that the model calls next on the server
  * `gemini`, or null when done. `onAsked` gets the texts of the user's messages in each request. Resolves to the address and a function that ends it.
  */
 export function startMessagesApi({ nextCall, onAsked = () => undefined }) {
-  let repeats = 0;
+  const next = callOnceConnected(nextCall);
+  let count = 0;
   return startLoopbackApi({
     path: /^\/v1\/messages(\?|$)/,
-    answer: async (asked) => {
-      const { tools = [], messages = [], model } = asked;
+    answer: async ({ tools = [], messages = [], model }) => {
       onAsked(textsOfUser(messages));
-      const results = resultsIn(messages);
-      const served = results.filter((result) => !result.includes('No such tool'));
-      const isRepeat = served.length < results.length && repeats < maxRepeats;
-      repeats += isRepeat ? 1 : 0;
-      await delay(isRepeat ? pauseMs : 0);
+      count += 1;
       // Requests with few tools are asides, such as for a title.
-      const call = tools.length > 3 ? nextCall(served) : null;
-      return eventsOf({ id: `${messages.length}_${repeats}`, model, call });
+      const call = tools.length > 3 ? await next(resultsIn(messages)) : null;
+      return eventsOf({ id: `${count}`, model, call });
     },
   });
 }

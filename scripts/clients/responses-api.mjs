@@ -1,4 +1,5 @@
 // Enough of OpenAI's Responses API for Codex, on a loopback port: its model is a script.
+import { callOnceConnected } from './call-once-connected.mjs';
 import { startLoopbackApi } from './loopback-api.mjs';
 
 /**
@@ -6,11 +7,13 @@ import { startLoopbackApi } from './loopback-api.mjs';
  * `gemini`, or null when done. Resolves to the address and a function that ends it.
  */
 export function startResponsesApi({ nextCall }) {
+  const next = callOnceConnected(nextCall);
+  let count = 0;
   return startLoopbackApi({
     path: /\/responses(\?|$)/,
     answer: async ({ input = [] }) => {
-      const results = resultsIn(input);
-      return eventsOf(`${results.length}`, nextCall(results));
+      count += 1;
+      return eventsOf(`${count}`, await next(resultsIn(input)));
     },
   });
 }

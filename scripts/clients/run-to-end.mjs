@@ -5,7 +5,7 @@ import { execa } from 'execa';
 export async function runToEnd(file, args, options) {
   const { exitCode, stdout, stderr } = await execa(file, args, {
     ...{ extendEnv: options?.env === undefined, reject: false, stripFinalNewline: false, stdin: 'ignore' },
-    ...{ timeout: 120_000, killSignal: 'SIGKILL' },
+    ...{ timeout: 300_000, killSignal: 'SIGKILL' },
     ...options,
   });
   return { exitCode: exitCode ?? null, stdout, stderr };
