@@ -23,6 +23,7 @@ export const PARTS: { readonly [Name in keyof ServerParts]: InjectionToken<Serve
   records: Symbol('records'),
   sessions: Symbol('sessions'),
   usage: Symbol('usage'),
+  audit: Symbol('audit'),
   answers: Symbol('answers'),
   executor: Symbol('executor'),
   changes: Symbol('changes'),

@@ -24,6 +24,7 @@ export type { Environment } from './processes/programs/child-environment.ts';
 export type { PathFault } from './processes/programs/path-fault.ts';
 export type { PassedOver, ProgramPath, ProgramSearch } from './processes/programs/program-path.ts';
 export { SystemClock, type SystemClockOptions } from './processes/system-clock.ts';
+export { FileAuditLog, type FileAuditLogOptions } from './storage/file-audit-log.ts';
 export { FileRecordStore, type FileRecordStoreOptions } from './storage/file-record-store.ts';
 export { FileUsageLedger, type FileUsageLedgerOptions } from './storage/file-usage-ledger.ts';
 export { GitChangeReader, type GitChangeReaderOptions } from './workspace/changes/git-change-reader.ts';

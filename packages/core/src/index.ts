@@ -93,6 +93,7 @@ export type {
   Approver,
   StepToApprove,
 } from './ports/approver.ts';
+export type { AuditEntry, AuditedArguments, AuditedWork, AuditLog } from './ports/audit-log.ts';
 export type {
   ChangeRead,
   ChangeReader,

@@ -9,7 +9,7 @@ import {
   type UpstreamServers,
   type UpstreamSnapshot,
 } from '@gemini-mcp/core/internal';
-import type { JsonObject } from '../input/tool-input.ts';
+import type { JsonObject, JsonSchemaInput } from '../input/tool-input.ts';
 import type { Prompt } from '../surface/prompt.ts';
 import type { ResourceProvider } from '../surface/resource-provider.ts';
 import type { Surface, SurfaceSource } from '../surface/surface.ts';
@@ -44,6 +44,8 @@ export type OfferedServersOptions = ServerToolParts & {
   /** The state of the servers, for a page on it. */
   readonly readView: ServersPageOptions['readView'];
   readonly clock: Clock;
+  /** Makes of each tool of a server the one that clients call; the tool itself if missing. */
+  readonly wrap?: (tool: Tool<JsonSchemaInput>, server: string) => Tool<JsonSchemaInput>;
 };
 
 /** How long a first list waits for a server whose tools are unknown. Later tools cause a notice. */
@@ -140,8 +142,9 @@ export class OfferedServers implements ToolDesk {
     const making = this.#schemas.get(inputSchema) ?? offerSchema(inputSchema);
     this.#schemas.set(inputSchema, making);
     const schema = await making;
+    const { wrap = (tool) => tool } = this.#options;
     return schema.isOffered
-      ? { tool: createServerTool(offered, schema, this.#options) }
+      ? { tool: wrap(createServerTool(offered, schema, this.#options), offered.server.name) }
       : { problem: `The schema of its arguments ${schema.reason}.` };
   }
 

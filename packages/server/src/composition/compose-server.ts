@@ -4,12 +4,13 @@ import type { ToolProviderFactory } from '@gemini-mcp/core';
 import { usageEntryOf } from '@gemini-mcp/core/internal';
 import { composeGemini, type GeminiParts, runBudget } from '@gemini-mcp/gemini/internal';
 import { type CompletePath, createSurface, type Surface, type SurfaceOptions } from '@gemini-mcp/mcp';
+import { auditTool } from '../audit/audit-tool.ts';
 import { narrowConfiguration, type Reach, rootsOf, settleFileAccess } from '../file-access/reach.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import { createToolProviderFactory } from '../upstreams/create-tool-provider-factory.ts';
 import { offerServers, type ServersForClients } from '../upstreams/offer-servers.ts';
 import { agentModeOf, openProjectTools, type ProjectToolService } from './open-project-tools.ts';
-import type { ResolvePart, ServerOptions } from './server-parts.ts';
+import { auditingOf, type ResolvePart, type ServerOptions } from './server-parts.ts';
 
 /** A server without a transport. */
 export type ComposedServer = {
@@ -34,6 +35,7 @@ export function composeServer(options: ServerOptions, part: ResolvePart): Compos
       upstreamConfig: part('upstreams').settings,
       answers: part('answers'),
       clock: part('clock'),
+      auditing: auditingOf(part, options),
     }),
     openProjectTools: () => openProjectTools(options, part),
   };
@@ -44,7 +46,7 @@ function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Sur
   const { mayReadFiles, noFilesText, allowsYolo } = reach;
   const { configuration, composed } = openReach(options, part, reach);
   const { workingDirectory, tools: names, readOnly } = configuration;
-  return createSurface({
+  const surface = createSurface({
     failureWords,
     ...configuration,
     ...composed,
@@ -64,6 +66,10 @@ function surfaceOf(options: ServerOptions, part: ResolvePart, reach: Reach): Sur
     selection: { names, readOnly },
     completePath: mayReadFiles ? completerOf({ ...options, configuration }, part) : () => Promise.resolve([]),
   });
+  const auditing = auditingOf(part, options);
+  return auditing === null
+    ? surface
+    : { ...surface, tools: surface.tools.map((tool) => auditTool(tool, null, auditing)) };
 }
 
 type OpenedReach = { readonly configuration: Configuration; readonly composed: GeminiParts };

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { FileRecordStore, FileUsageLedger, type Quarantined } from '@gemini-mcp/adapters-node';
+import { FileAuditLog, FileRecordStore, FileUsageLedger, type Quarantined } from '@gemini-mcp/adapters-node';
 import {
   AnswerRecords,
   type AnswerStore,
   ApprovalRecords,
   type ApprovalStore,
+  type AuditLog,
   type Clock,
+  type JobReport,
   KeptJobs,
   type RecordStore,
   SessionRecords,
@@ -55,7 +57,10 @@ export function createAnswerStore({ records, clock }: Omit<StoreParts, 'configur
   return new AnswerRecords({ records, clock, createHandle });
 }
 
-export type JobParts = StoreParts & Pick<Observers, 'onJobEnd' | 'onJobError'>;
+export type JobParts = StoreParts &
+  Pick<Observers, 'onJobError'> & {
+    readonly onJobEnd: (ended: JobReport<ToolOutcome>) => void;
+  };
 
 /** Runs jobs, and stores their ends. With a retention of 0 days these stay in memory, because they may hold answers of conversations. */
 export function createJobs({ configuration, clock, records, onJobEnd, onJobError }: JobParts): KeptJobs<ToolOutcome> {
@@ -84,6 +89,14 @@ export function createUsageLedger(
   onProblem: (sentence: string) => void,
 ): UsageLedger {
   return sessionRetentionDays === 0 ? new InMemoryUsageLedger() : new FileUsageLedger({ directory, onProblem });
+}
+
+/** Keeps who called which tool, and what it did; null unless the operator wants that. */
+export function createAuditLog(
+  { stateDirectory: directory, audit, auditRetentionDays: retentionDays }: Configuration,
+  onProblem: (sentence: string) => void,
+): AuditLog | null {
+  return audit === 'off' ? null : new FileAuditLog({ directory, retentionDays, onProblem });
 }
 
 /** Stores the permanent approvals of this machine's user. */

@@ -28,6 +28,8 @@ export type Observers = {
   readonly onUnusableApproval: (sentence: string) => void;
   /** Called with a sentence that says why the usage of calls is not recorded. */
   readonly onUsageLost: (sentence: string) => void;
+  /** Called with a sentence that says why calls are missing from the audit log. */
+  readonly onAuditLost: (sentence: string) => void;
   /** Called with lines about upstream servers, each beginning with the server's name. */
   readonly onUpstream: (line: string) => void;
   /** Called for a fault in a background job. */
@@ -55,6 +57,7 @@ export function createObservers(log: Log): Observers {
     onToolSessionFault: createProtocolLog(log),
     onUnusableApproval: (reason) => log.warn('approval-unusable', { reason }),
     onUsageLost: (reason) => log.warn('usage-lost', { reason }),
+    onAuditLost: (reason) => log.error('audit-lost', { reason }),
     onUpstream: (line) => log.info('other-server', { line }),
     onJobEnd: ({ state, startedAtMs, endedAtMs }) =>
       log.info('job-ended', {

@@ -6,10 +6,12 @@ import {
   NodeExecutor,
   SystemClock,
 } from '@gemini-mcp/adapters-node';
+import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { LoopbackMcpServer } from '@gemini-mcp/agent-tools/loopback';
 import {
   type AnswerStore,
   type ApprovalStore,
+  type AuditLog,
   CallQueue,
   type ChangeReader,
   type Clock,
@@ -28,6 +30,8 @@ import {
 import { chainFor, createNoFilesResolver, type KnownModels } from '@gemini-mcp/core/internal';
 import type { ApiAccess, ClosableRunner } from '@gemini-mcp/gemini/internal';
 import type { SurfaceOptions, ToolOutcome } from '@gemini-mcp/mcp';
+import { type AuditToolOptions, auditJob } from '../audit/audit-tool.ts';
+import { auditWordsFor } from '../audit/audit-words.ts';
 import type { Reach } from '../file-access/reach.ts';
 import type { Log } from '../log/log.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
@@ -42,6 +46,7 @@ import {
 import {
   createAnswerStore,
   createApprovalStore,
+  createAuditLog,
   createJobs,
   createRecordStore,
   createSessionStore,
@@ -95,6 +100,8 @@ export type ServerParts = {
   readonly answers: AnswerStore;
   /** Keeps what calls to Gemini used. Must be closed. */
   readonly usage: UsageLedger;
+  /** Keeps who called which tool; null if it is off. Must be closed. */
+  readonly audit: AuditLog | null;
   /** Runs work on projects. */
   readonly executor: Executor;
   /** Reads changes for reviews. */
@@ -155,6 +162,7 @@ export const partFactories: {
   sessions: (part, { configuration }) => createSessionStore({ configuration, records: part('records') }),
   answers: (part) => createAnswerStore({ records: part('records'), clock: part('clock') }),
   usage: (part, { configuration }) => createUsageLedger(configuration, part('observers').onUsageLost),
+  audit: (part, { configuration }) => createAuditLog(configuration, part('observers').onAuditLost),
   executor: (part, { configuration, environment, privateFiles: privateDirectories }) => {
     const { stateDirectory, pinnedPaths: pinned, toolPaths } = configuration;
     const { onQuarantine } = part('observers');
@@ -178,11 +186,27 @@ export const partFactories: {
   previewQueue: (_, options) => createQueue(options),
   health: (part) => new ModelHealth({ clock: part('clock') }),
   knownModels: (part, { api }) => createKnownModels(api, part('clock')),
-  jobs: (part, { configuration }) =>
-    createJobs({ configuration, clock: part('clock'), records: part('records'), ...part('observers') }),
+  jobs: (part, options) => {
+    const { onJobEnd, onJobError } = part('observers');
+    const audited = auditingOf(part, options);
+    return createJobs({
+      ...{ configuration: options.configuration, clock: part('clock'), records: part('records'), onJobError },
+      onJobEnd: (ended) => {
+        onJobEnd(ended);
+        audited?.audit.record(auditJob(ended, audited));
+      },
+    });
+  },
 };
 
 export const partNames = Object.keys(partFactories) as readonly (keyof ServerParts)[];
+
+/** How calls are recorded; null if they are not. */
+export function auditingOf(part: ResolvePart, { configuration, environment }: ServerOptions): AuditToolOptions | null {
+  const audit = part('audit');
+  const words = auditWordsFor(configuration.audit === 'full', secretValues(environment));
+  return audit === null ? null : { audit, clock: part('clock'), words };
+}
 
 function createQueue({ configuration, hasSeveralOwners }: ServerOptions): CallQueue {
   const { maxRunning, maxQueued } = configuration;

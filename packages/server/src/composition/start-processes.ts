@@ -35,7 +35,7 @@ export function startProcesses(
     const kept = [part('loopbackToolServer').close(), part('upstreams').upstreams.close()];
     await Promise.all([jobs, ...runners.map((runner) => runner.close?.()), ...kept]);
     // The calls that have just ended are recorded as well.
-    await part('usage').close();
+    await Promise.all([part('usage').close(), part('audit')?.close()]);
   };
 }
 

@@ -8,6 +8,8 @@ const modes: readonly ('off' | WorkMode | 'network')[] = ['off', 'plan', 'edit',
 
 const forms: readonly ('auto' | 'listed' | 'searched')[] = ['auto', 'listed', 'searched'];
 
+const auditForms: readonly ('off' | 'digest' | 'full')[] = ['off', 'digest', 'full'];
+
 const credentialPlaces: readonly ('file' | 'keychain')[] = ['file', 'keychain'];
 
 /** One hour, the longest timeout of a call. */
@@ -304,6 +306,25 @@ export const serverSettings = {
     default: 30,
     description:
       'Days to keep a conversation after its last turn. `0` keeps conversations and results of jobs in memory only; `forever` never deletes them.',
+  }),
+  /** Whether calls are kept in an audit log, and whether it holds their arguments. */
+  audit: setting({
+    variable: 'GEMINI_MCP_AUDIT',
+    flag: 'audit',
+    group: 'The process',
+    type: types.choiceOf('<how>', auditForms),
+    default: 'off',
+    description:
+      'Whether each tool call is kept in an [audit log](audit.md). `digest`: with SHA-256 of its arguments; `full`: with its arguments, without secrets.',
+  }),
+  /** Days to keep the audit log; infinity keeps it forever. */
+  auditRetentionDays: setting({
+    variable: 'GEMINI_MCP_AUDIT_RETENTION_DAYS',
+    flag: 'audit-retention-days',
+    group: 'The process',
+    type: types.retentionDays,
+    default: 365,
+    description: 'Days to keep the audit log. `0` keeps the current day; `forever` never deletes it.',
   }),
   /** Private directory for data that outlives a call. */
   stateDirectory: setting({

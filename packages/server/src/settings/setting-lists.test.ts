@@ -43,6 +43,8 @@ it('the names of the settings stay', () => {
     GEMINI_MCP_OFFER_AS --offer-as
     GEMINI_MCP_CREDENTIALS --credentials
     GEMINI_MCP_SESSION_RETENTION_DAYS --session-retention-days
+    GEMINI_MCP_AUDIT --audit
+    GEMINI_MCP_AUDIT_RETENTION_DAYS --audit-retention-days
     GEMINI_MCP_STATE_DIR --state-dir
     GEMINI_MCP_LOG_LEVEL --log-level"
   `);

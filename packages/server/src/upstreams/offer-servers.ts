@@ -2,6 +2,7 @@ import { RecentlyUsed, type ServersView, type ViewServersOptions, viewServers } 
 import { digestOf, loadUpstreamsLibrary } from '@gemini-mcp/gemini/internal';
 import { OfferedServers, type ServerChoice } from '@gemini-mcp/mcp/internal';
 import { toolDeclarations } from '@gemini-mcp/mcp/internal/declarations';
+import { type AuditToolOptions, auditTool } from '../audit/audit-tool.ts';
 import type { ServerOptions, ServerParts } from '../composition/server-parts.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { CreatedUpstreams } from './create-upstreams.ts';
@@ -11,6 +12,8 @@ export type OfferParts = Pick<ServerParts, 'answers' | 'clock'> &
   Pick<ServerOptions, 'configuration' | 'isOfOneUser' | 'program'> & {
     readonly upstreams: CreatedUpstreams['upstreams'];
     readonly upstreamConfig: CreatedUpstreams['settings'];
+    /** How calls of their tools are recorded; null if they are not. */
+    readonly auditing: AuditToolOptions | null;
   };
 
 /** The upstream servers of one owner, for clients and programs of that owner. */
@@ -29,7 +32,7 @@ export function offerServers(parts: OfferParts): (owner: string) => ServersForCl
 const maxOwners = 100;
 
 function offerTo(owner: string, parts: OfferParts): ServersForClients {
-  const { upstreams, answers, clock, configuration } = parts;
+  const { upstreams, answers, clock, configuration, auditing } = parts;
   const readView = (signal: AbortSignal): Promise<ServersView> => viewOf(owner, parts, signal);
   const offered = new OfferedServers({
     servers: upstreams.of(owner),
@@ -38,6 +41,7 @@ function offerTo(owner: string, parts: OfferParts): ServersForClients {
     readView,
     answers,
     clock,
+    ...(auditing !== null && { wrap: (tool, server) => auditTool(tool, server, auditing) }),
   });
   return {
     over: (base) => offered.over(base),
