@@ -208,9 +208,16 @@ export type { ContextPreview, PreviewResult } from './preview/preview-context.ts
 export { PreviewContext, type PreviewContextOptions, type PreviewRequest } from './preview/preview-context.ts';
 export { InMemoryRecordStore } from './records/in-memory-record-store.ts';
 export { tooLargeToKeep } from './records/why-unfit.ts';
-export type { Category, Confidence, Finding, RawFinding, Severity } from './review/finding.ts';
+export type { Category, Confidence, Finding, FindingReport, RawFinding, Severity } from './review/finding.ts';
 export type { PlacedLines } from './review/place-lines.ts';
-export type { NotReviewed, Review, ReviewEstimate, ReviewRequest, ReviewResult } from './review/review.ts';
+export type {
+  NotReviewed,
+  Review,
+  ReviewEstimate,
+  ReviewOpinion,
+  ReviewRequest,
+  ReviewResult,
+} from './review/review.ts';
 export { ReviewChange, type ReviewChangeOptions } from './review/review-change.ts';
 export type { RunnerPreference } from './runner-choice/choose-runner.ts';
 export {

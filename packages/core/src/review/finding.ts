@@ -40,6 +40,14 @@ export type RawFinding = {
   readonly repair: { readonly oldText: string; readonly newText: string } | null;
 };
 
+/** One opinion's report of a finding. */
+export type FindingReport = {
+  /** The number of the opinion, from 1. */
+  readonly opinion: number;
+  readonly severity: Severity;
+  readonly title: string;
+};
+
 /** A finding after our checks. Its texts are Gemini's: escape them before showing them. */
 export type Finding = Omit<RawFinding, 'firstLine' | 'lastLine' | 'repair'> & {
   /** The lines in the file after the change; null if the finding cannot be placed. */
@@ -58,4 +66,6 @@ export type Finding = Omit<RawFinding, 'firstLine' | 'lastLine' | 'repair'> & {
   readonly fingerprint: string;
   /** Whether it has a place in a file that was sent, with its evidence there. */
   readonly isVerified: boolean;
+  /** In a review by several opinions, each one that reports it; the first is the one shown. Otherwise missing. */
+  readonly reports?: readonly FindingReport[];
 };

@@ -10,7 +10,7 @@ export function formatReview(review: Review): string {
   const lines = [
     `${headline(review)}.`,
     ...(findings.length === 0 ? [] : [summary].filter((text) => text !== '').map(quoteStrangers)),
-    ...findings.flatMap((finding, index) => ['', ...formatFinding(finding, index + 1)]),
+    ...findings.flatMap((finding, index) => ['', ...formatFinding(finding, index + 1, review)]),
     ...(findings.length === 0 ? [] : ['']),
     ...droppedLines(review.dropped),
     ...relatedLine(review),
@@ -31,14 +31,16 @@ function headline({ title, findings, reviewed, reviewedAsDiff }: Review): string
     : `${countOf(findings.length, 'finding')} (${verified} verified) in ${about}`;
 }
 
-function formatFinding(finding: Finding, number: number): readonly string[] {
-  const { severity, category, confidence, title, why, evidence, repair } = finding;
+function formatFinding(finding: Finding, number: number, { opinions }: Review): readonly string[] {
+  const { severity, category, confidence, title, why, evidence, repair, reports = [] } = finding;
   const state = finding.isVerified ? 'verified' : `not verified: ${whyUnverified(finding)}`;
+  const reported = opinions === undefined ? [] : [`reported by ${reports.length} of ${countOf(opinions, 'opinion')}`];
   return [
-    `${number}. ${severity} ${category}, ${placeOf(finding)} [${state}; confidence ${confidence}]`,
+    `${number}. ${severity} ${category}, ${placeOf(finding)} [${[state, `confidence ${confidence}`, ...reported].join('; ')}]`,
     quoteStrangers(`${title}\n${why}`),
     ...(evidence.trim() === '' ? [] : ['Evidence:', quoteStrangers(evidence)]),
     ...(repair === null ? [] : ['Repair, which applies:', quoteStrangers(repair.trimEnd())]),
+    ...reports.slice(1).map((other) => `Opinion ${other.opinion}, ${other.severity}:\n${quoteStrangers(other.title)}`),
     ...(finding.repairCheck === 'fails' ? ['Its repair does not apply and is left out.'] : []),
   ];
 }

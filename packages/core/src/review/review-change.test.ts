@@ -327,3 +327,50 @@ describe('a review that cannot be', () => {
     expect(await review({}, abort.signal)).toMatchObject({ ok: false, failed: { failure: { kind: 'cancelled' } } });
   });
 });
+
+describe('a review by several opinions', () => {
+  const change = [{ 'a.ts': 'old();\n' }, { 'a.ts': 'bad();\n' }] as const;
+
+  it('asks each the same question, and says how many report a finding', async () => {
+    const { review, runner, told } = createScene(...change, (_, index) =>
+      index === 2 ? answer() : answer(findingIn('a.ts', { title: `Opinion ${index + 1}.` })),
+    );
+    const result = await review({ opinions: 3 });
+    expect(new Set(runner.requests.map(({ input }) => input)).size).toBe(1);
+    expect(result).toMatchObject({
+      ok: true,
+      review: { findings: [{ reports: [{ opinion: 1 }, { opinion: 2 }] }], opinions: 3, parts: 3 },
+      answer: { usage: [{ inputTokens: 300, outputTokens: 30 }] },
+      opinions: [{ number: 1, ok: true }, { number: 2 }, { number: 3 }],
+    });
+    const text = result.ok ? formatReview(result.review) : '';
+    expect(text).toContain('[verified; confidence high; reported by 2 of 3 opinions]');
+    expect(text).toContain('Opinion 2, high:\n| Opinion 2.');
+    expect(told).toContainEqual({ type: 'status', text: expect.stringContaining('in 3 questions, about ') });
+  });
+
+  it('lets each look at the whole by its own findings', async () => {
+    const large = 'x'.repeat(200_000);
+    const parts = { 'a.ts': `${large}\nold();\n`, 'b/b.ts': `${large}\nold();\n` };
+    const after = { 'a.ts': `${large}\nbad();\n`, 'b/b.ts': `${large}\nbad();\n` };
+    const { review, runner } = createScene(parts, after, () => answer());
+    expect(await review({ opinions: 2 })).toMatchObject({ ok: true, review: { parts: 6 } });
+    expect(runner.requests.filter(({ input }) => input.includes('were reviewed one by one'))).toHaveLength(2);
+  });
+
+  it('names the opinion that fails, and counts the others', async () => {
+    const { review } = createScene(...change, (_, index) =>
+      index === 0 ? { failure: { kind: 'blocked', what: 'answer', excerpt: '' } } : answer(findingIn('a.ts')),
+    );
+    expect(await review({ opinions: 2 })).toMatchObject({
+      ok: true,
+      review: { opinions: 1, reviewed: ['a.ts'], notReviewed: [], findings: [{ reports: [{ opinion: 2 }] }] },
+      opinions: [{ ok: false, failed: { failure: { kind: 'blocked' } } }, { ok: true }],
+    });
+  });
+
+  it('fails if all opinions fail', async () => {
+    const { review } = createScene(...change, () => ({ failure: { kind: 'blocked', what: 'answer', excerpt: '' } }));
+    expect(await review({ opinions: 2 })).toMatchObject({ ok: false, failed: { failure: { kind: 'blocked' } } });
+  });
+});

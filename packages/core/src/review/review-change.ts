@@ -1,7 +1,7 @@
-import type { AskAnswer, AskFailure } from '../answers/ask-result.ts';
+import type { AskAnswer, AskFailure, AskResult } from '../answers/ask-result.ts';
 import { failBeforeRun } from '../answers/ask-result.ts';
 import { addUsage } from '../ask-gemini/add-usage.ts';
-import { type AskProgress, type OnProgress, withoutFiles } from '../ask-gemini/ask-request.ts';
+import { type AskProgress, type AskRequest, type OnProgress, withoutFiles } from '../ask-gemini/ask-request.ts';
 import { estimateTextTokens } from '../ask-gemini/estimate-text-tokens.ts';
 import type { BoundaryOf } from '../context/boundary.ts';
 import type { AskForJson } from '../json-answer/ask-for-json.ts';
@@ -91,28 +91,44 @@ export class ReviewChange {
   async #ask(prepared: Prepared, onProgress: OnProgress, signal: AbortSignal): Promise<ReviewResult> {
     const { plan, related } = prepared;
     if (plan.parts.length === 0) {
-      return { ok: true, review: describe(prepared, [], []), answer: null };
+      return { ok: true, review: describe(prepared, [[]]), answer: null };
     }
     const questions = plan.parts.map(({ files }, index) => {
       const part = plan.parts.length === 1 ? null : `${index + 1} of ${plan.parts.length}`;
       return this.#question(prepared, { files, related: related[index]?.files ?? [], part, found: null });
     });
-    const estimate = estimateOf(questions);
+    const { opinions: count = 1 } = prepared.request;
+    const estimate = estimateOf(questions, count);
     onProgress({ type: 'status', text: planLine(estimate) });
     const problem = prepared.request.approve?.(estimate) ?? null;
     if (problem !== null) {
       return { ok: false, failed: null, problem };
     }
     const told = withoutText(onProgress);
-    const asked = await Promise.all(questions.map((question) => this.#askOne(prepared, question, told, signal)));
-    const findings = asked.flatMap((one) => findingsOf(one, plan));
-    const together = await this.#lookAtWhole(prepared, { asked, findings }, told, signal);
-    return conclude(prepared, [...asked, ...together]);
+    const byOpinion = await Promise.all(
+      Array.from({ length: count }, (_, index) => {
+        const opinion = count === 1 ? undefined : { index, count };
+        return this.#askAll({ ...prepared, opinion }, questions, told, signal);
+      }),
+    );
+    return conclude(prepared, byOpinion);
+  }
+
+  /** The questions of one opinion. */
+  async #askAll(
+    prepared: PreparedOpinion,
+    questions: readonly Question[],
+    onProgress: OnProgress,
+    signal: AbortSignal,
+  ): Promise<readonly Asked[]> {
+    const asked = await Promise.all(questions.map((question) => this.#askOne(prepared, question, onProgress, signal)));
+    const findings = asked.flatMap((one) => findingsOf(one, prepared.plan));
+    return [...asked, ...(await this.#lookAtWhole(prepared, { asked, findings }, onProgress, signal))];
   }
 
   /** After several parts, one question about their diffs together: as many as fit. */
   async #lookAtWhole(
-    prepared: Prepared,
+    prepared: PreparedOpinion,
     { asked, findings }: { readonly asked: readonly Asked[]; readonly findings: readonly Finding[] },
     onProgress: OnProgress,
     signal: AbortSignal,
@@ -127,7 +143,7 @@ export class ReviewChange {
   }
 
   async #askOne(
-    prepared: Prepared,
+    prepared: PreparedOpinion,
     { files, prompt }: Question,
     onProgress: OnProgress,
     signal: AbortSignal,
@@ -137,7 +153,8 @@ export class ReviewChange {
     if (left <= 0) {
       return { ok: false, failed: failBeforeRun({ timeoutMs }, { kind: 'timeout' }), files };
     }
-    const request = { ...withoutFiles, owner, prompt, model, timeoutMs: left, trace, origin };
+    const { opinion } = prepared;
+    const request = { ...withoutFiles, owner, prompt, model, opinion, timeoutMs: left, trace, origin };
     return { ...(await this.#options.askForJson.ask(request, findingsForm, onProgress, signal)), files };
   }
 
@@ -148,6 +165,9 @@ export class ReviewChange {
 }
 
 type Part = Pick<ReviewMessage, 'files' | 'related' | 'part' | 'found'>;
+
+/** A review that has its files, and which of several opinions it gets. */
+type PreparedOpinion = Prepared & Pick<AskRequest, 'opinion'>;
 
 type Question = { readonly files: readonly PlannedFile[]; readonly prompt: string };
 
@@ -182,13 +202,17 @@ function sortFile({ path, patch, text }: FileDiff): SortedFile {
   return { file: { ...file, path, after: text?.replaceAll('\r\n', '\n') ?? null }, leftOut: null };
 }
 
-/** Several parts bring one more question, about their diffs together. */
-function estimateOf(questions: readonly Question[]): ReviewEstimate {
+/** Several parts bring one more question, about their diffs together. Each opinion takes all questions. */
+function estimateOf(questions: readonly Question[], opinions: number): ReviewEstimate {
   const files = questions.flatMap((question) => question.files);
   const together = questions.length === 1 ? [] : [fitDiffs(files).reduce((sum, { text }) => sum + text, '')];
   const texts = [...questions.map(({ prompt }) => prompt), ...together];
   const inputTokens = texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
-  return { files: files.length, questions: texts.length, inputTokens: Math.round(inputTokens) };
+  return {
+    files: files.length,
+    questions: opinions * texts.length,
+    inputTokens: Math.round(opinions * inputTokens),
+  };
 }
 
 function planLine({ files, questions, inputTokens }: ReviewEstimate): string {
@@ -218,32 +242,46 @@ function findingsOf(asked: Asked, { parts }: ReviewPlan): readonly Finding[] {
   return asked.ok ? readFindings(asked.value).findings.map((raw) => checkFinding(raw, files)) : [];
 }
 
-function conclude(prepared: Prepared, asked: readonly Asked[]): ReviewResult {
+function conclude(prepared: Prepared, byOpinion: readonly (readonly Asked[])[]): ReviewResult {
+  const asked = byOpinion.flat();
+  const cancelled = failBeforeRun(prepared.request, { kind: 'cancelled' });
+  const isCancelled = asked.some((one) => !one.ok && one.failed.failure.kind === 'cancelled');
+  const account = accountOf(asked);
+  if (!account.ok || isCancelled) {
+    return { ok: false, failed: account.ok ? cancelled : account.failed };
+  }
+  const opinions = byOpinion.map((ofOne, index) => ({ ...accountOf(ofOne), number: index + 1 }));
+  return {
+    ok: true,
+    review: describe(prepared, byOpinion),
+    answer: account.answer,
+    ...(opinions.length > 1 && { opinions }),
+  };
+}
+
+/** The account of several questions, or the first failure if all of them failed. */
+function accountOf(asked: readonly Asked[]): AskResult {
   const answers = asked.flatMap((one) => (one.ok ? [one.answer] : []));
-  const failures = asked.flatMap((one) => (one.ok ? [] : [one]));
-  const [failure] = failures;
+  const failures = asked.flatMap((one) => (one.ok ? [] : [one.failed]));
   const last = answers.at(-1);
   if (last === undefined) {
-    return { ok: false, failed: failure?.failed ?? failBeforeRun(prepared.request, { kind: 'cancelled' }) };
+    return { ok: false, failed: failures[0] ?? failBeforeRun({ timeoutMs: 0 }, { kind: 'cancelled' }) };
   }
-  if (failures.some(({ failed }) => failed.failure.kind === 'cancelled')) {
-    return { ok: false, failed: failBeforeRun(prepared.request, { kind: 'cancelled' }) };
-  }
-  const attempts = [...answers, ...failures.map(({ failed }) => failed)].flatMap((one) => one.attempts);
+  const attempts = [...answers, ...failures].flatMap((one) => one.attempts);
   const usage = addUsage(answers.flatMap((answer) => answer.usage));
   const notices = [...new Set(answers.flatMap((answer) => answer.notices ?? []))];
-  const answer: AskAnswer = { ...last, text: '', attempts, usage, notices };
-  return { ok: true, review: describe(prepared, asked, failures), answer };
+  return { ok: true, answer: { ...last, text: '', attempts, usage, notices } };
 }
 
 function describe(
   { title, plan, related, notReviewed, request }: Prepared,
-  asked: readonly Asked[],
-  failures: readonly Extract<Asked, { readonly ok: false }>[],
+  byOpinion: readonly (readonly Asked[])[],
 ): Review {
+  const asked = byOpinion.flat();
+  const failures = asked.flatMap((one) => (one.ok ? [] : [one]));
   const answered = asked.flatMap((one) => (one.ok ? [readFindings(one.value)] : []));
   const { findings, lessSevere, repeated, known } = orderFindings(
-    asked.flatMap((one) => findingsOf(one, plan)),
+    byOpinion.map((ofOne) => ofOne.flatMap((one) => findingsOf(one, plan))),
     { least: request.severity, known: request.known ?? new Set() },
   );
   const seen = asked.flatMap((one) => (one.ok ? one.files : [])).filter((file) => file.isWhole);
@@ -271,6 +309,7 @@ function describe(
     hasAllImporters: related.every((one) => one.hasAllImporters),
     relatedOmitted: related.reduce((sum, { omitted }) => sum + omitted, 0),
     parts: asked.length,
+    ...(byOpinion.length > 1 && { opinions: byOpinion.filter((ofOne) => ofOne.some(({ ok }) => ok)).length }),
     dropped: { lessSevere, repeated, known, unusable: answered.reduce((sum, { unusable }) => sum + unusable, 0) },
   };
 }

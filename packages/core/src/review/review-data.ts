@@ -14,7 +14,7 @@ export function describeReviewAsData({ title, summary, findings, ...rest }: Revi
 }
 
 function escapeTexts(finding: Omit<Finding, 'isVerified'>): Omit<Finding, 'isVerified'> {
-  const { path, title, why, evidence, repair, fingerprint } = finding;
+  const { path, title, why, evidence, repair, fingerprint, reports } = finding;
   return {
     ...finding,
     path: escapeControls(path),
@@ -23,5 +23,8 @@ function escapeTexts(finding: Omit<Finding, 'isVerified'>): Omit<Finding, 'isVer
     evidence: escapeControls(evidence),
     repair: repair === null ? null : escapeControls(repair),
     fingerprint: escapeControls(fingerprint),
+    ...(reports !== undefined && {
+      reports: reports.map((report) => ({ ...report, title: escapeControls(report.title) })),
+    }),
   };
 }

@@ -21,6 +21,8 @@ export type ReviewRequest = {
   readonly approve?: (estimate: ReviewEstimate) => string | null;
   /** As in `AskRequest`. */
   readonly model: string | null;
+  /** How many models review the change, each without the others' findings; one if missing. */
+  readonly opinions?: number;
   /** For everything together. */
   readonly timeoutMs: number;
   readonly trace?: TraceContext | undefined;
@@ -58,6 +60,8 @@ export type Review = {
   readonly hasAllImporters: boolean;
   /** How many questions it took. */
   readonly parts: number;
+  /** Of several opinions, how many brought a review; missing if one was asked for. */
+  readonly opinions?: number;
   /** How many findings were left out, by the reason. */
   readonly dropped: {
     readonly lessSevere: number;
@@ -69,9 +73,21 @@ export type Review = {
   };
 };
 
+/** The account of one of several opinions: `answer` has no text. */
+export type ReviewOpinion = { readonly number: number } & (
+  | { readonly ok: true; readonly answer: AskAnswer }
+  | { readonly ok: false; readonly failed: AskFailure }
+);
+
 export type ReviewResult =
-  /** `answer` has the account of all questions and no text; it is null if nothing had to be asked. */
-  | { readonly ok: true; readonly review: Review; readonly answer: AskAnswer | null }
+  | {
+      readonly ok: true;
+      readonly review: Review;
+      /** The account of all questions, without text; null if nothing had to be asked. */
+      readonly answer: AskAnswer | null;
+      /** The account of each of several opinions; missing if one was asked for. */
+      readonly opinions?: readonly ReviewOpinion[];
+    }
   | { readonly ok: false; readonly failed: AskFailure }
   /** The change could not be read, or the caller did not approve the estimate. `problem` is our own text for a user. */
   | { readonly ok: false; readonly failed: null; readonly problem: string };

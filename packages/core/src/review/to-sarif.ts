@@ -58,7 +58,7 @@ function notification(text: string): object {
 }
 
 function resultOf(
-  { path, lines, category, severity, confidence, isVerified, title, why, fingerprint }: Finding,
+  { path, lines, category, severity, confidence, isVerified, title, why, fingerprint, reports }: Finding,
   rules: readonly string[],
 ): object {
   return {
@@ -75,7 +75,12 @@ function resultOf(
       },
     ],
     partialFingerprints: { [fingerprintName]: escapeControls(fingerprint) },
-    properties: { confidence, verified: isVerified, 'security-severity': securitySeverities[severity] },
+    properties: {
+      confidence,
+      verified: isVerified,
+      'security-severity': securitySeverities[severity],
+      ...(reports !== undefined && { reportedBy: reports.map(({ opinion }) => opinion) }),
+    },
   };
 }
 

@@ -25,7 +25,7 @@ async function textOf(name: string, args: Readonly<Record<string, string>>): Pro
 describe('the prompts', () => {
   it('are these', () => {
     expect(prompts.map(({ name, arguments: args }) => [name, ...args.map((argument) => argument.name)])).toEqual([
-      ['review', 'target', 'model'],
+      ['review', 'target', 'model', 'opinions'],
       ['explain-architecture', 'directory', 'model'],
       ['find-bugs', 'path', 'focus'],
       ['second-opinion', 'plan'],
@@ -98,6 +98,14 @@ describe('the path of a prompt', () => {
     expect(await textOf('review', { model: 'gemini-pro' })).toContain('; model: "gemini-pro".');
     expect(await textOf('review', { target: 'a/', model: 'gemini-pro' })).toContain(
       'with directories: ["a/"]; model: "gemini-pro".',
+    );
+  });
+
+  it('asks as many models as the person says', async () => {
+    expect(await textOf('review', { target: 'a/', opinions: '3' })).toContain('with directories: ["a/"]; opinions: 3.');
+    expect(await textOf('review', { target: 'a/', opinions: '"9"' })).toContain('with directories: ["a/"].');
+    expect(await textOf('second-opinion', {})).toContain(
+      'Call the tool gemini_query with opinions: 2 and the whole plan',
     );
   });
 

@@ -165,11 +165,12 @@ function judge(plan: string | undefined): string {
     goal: 'Get me a second opinion on a plan from Gemini.',
     steps: [
       source,
-      'Call the tool gemini_query with the whole plan, understandable without our conversation, at the end of the prompt: the goal, the starting point, the steps, the rejected options and why. Name the code concerned in files, glob_patterns or directories.',
+      'Call the tool gemini_query with opinions: 2 and the whole plan, understandable without our conversation, at the end of the prompt: the goal, the starting point, the steps, the rejected options and why. Name the code concerned in files, glob_patterns or directories.',
     ],
     promptForGemini: opinionQuestion,
     presentation: [
-      'Tell me where Gemini disagrees with the plan, and for each whether you think it is right, and why. Where you both agree, one line is enough.',
+      'Tell me on which points Gemini disagrees with the plan, and for each whether you think it is right, and why. One line is enough for agreement.',
+      'Two Gemini models answer. Name the points on which they contradict each other: there the plan needs a closer look.',
       'End with the plan as you would now change it, or say that you would keep it.',
     ],
   });

@@ -115,3 +115,34 @@ describe('SARIF', () => {
     expect(JSON.stringify(log.runs[0].invocations)).toContain('Approved by');
   });
 });
+
+describe('several opinions', () => {
+  const disagreeing = (): ConnectedTools =>
+    new ConnectedTools({
+      before,
+      tree,
+      script: (_, index) => {
+        const found = index === 0 ? [finding] : [{ ...finding, severity: 'low', title: 'A \u001b[2Jdetail.' }];
+        return { chunks: [JSON.stringify({ summary: 'Drops a default.', findings: found })] };
+      },
+    });
+
+  it('share a finding that lies on the same lines, and have an account each', async () => {
+    const { text } = await disagreeing().call('gemini_review', { opinions: 2 });
+    expect(text).toContain('[verified; confidence high; reported by 2 of 2 opinions]');
+    expect(text).toContain('Opinion 2, low:\n| A \\u{1b}[2Jdetail.');
+    expect(text).toMatch(/Opinion 1 by gemini-3\.1-pro-preview\n(?:.*\n)*Opinion 2 by gemini-3\.8-flash$/);
+  });
+
+  it('are in the data and in SARIF', async () => {
+    const client = await disagreeing().connect();
+    const { structuredContent } = await client.callTool({ name: 'gemini_review', arguments: { opinions: 2 } });
+    const reports = [
+      { opinion: 1, severity: 'high', title: 'An empty list throws.' },
+      { opinion: 2, severity: 'low', title: 'A \\u{1b}[2Jdetail.' },
+    ];
+    expect(structuredContent).toMatchObject({ opinions: 2, findings: [{ reports }] });
+    const { parts } = await disagreeing().call('gemini_review', { opinions: 2, format: 'sarif' });
+    expect(JSON.parse(parts[0] ?? '').runs[0].results).toMatchObject([{ properties: { reportedBy: [1, 2] } }]);
+  });
+});

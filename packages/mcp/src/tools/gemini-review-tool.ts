@@ -1,15 +1,19 @@
 import {
   type AnswerStore,
+  type FailureWords,
+  failureReason,
   formatAccount,
   type Jobs,
   type Review,
   type ReviewChange,
+  type ReviewOpinion,
   type ReviewRequest,
   type ReviewResult,
 } from '@gemini-mcp/core';
 import {
   describeReviewAsData,
   escapeControls,
+  escapeName,
   formatReview,
   parseChange,
   severities,
@@ -22,7 +26,7 @@ import { layoutFor } from '../content/result-layout.ts';
 import type { JsonObject } from '../input/tool-input.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
 import { type ContextArgumentsOptions, contextArguments } from './arguments/context-arguments.ts';
-import { backgroundArgument, deliverableText } from './arguments/run-arguments.ts';
+import { backgroundArgument, deliverableText, opinionsArgument } from './arguments/run-arguments.ts';
 import { fitAlone, fitText, type LongTexts } from './fit-result.ts';
 import { describeAccountAsData } from './present-answer.ts';
 import { type ClientFailureWords, failureWordsFor, presentFailure } from './present-failure.ts';
@@ -63,6 +67,7 @@ export function createGeminiReviewTool(options: GeminiReviewToolOptions): Tool {
     focus: deliverableText(10_000).min(1).optional().describe(descriptions.focus),
     severity: z.enum(severities).default('low').describe(descriptions.severity),
     format: z.enum(['text', 'sarif']).default('text').describe(descriptions.format),
+    opinions: opinionsArgument(),
     model,
     timeout,
     background: backgroundArgument(),
@@ -83,6 +88,7 @@ type ReviewArgs = Pick<ReviewRequest, 'severity'> & {
   readonly workingDirectory?: string | undefined;
   readonly focus?: string | undefined;
   readonly format: 'text' | 'sarif';
+  readonly opinions: number;
   readonly model?: string | undefined;
   readonly timeout: number;
   readonly background: boolean;
@@ -104,6 +110,7 @@ async function review(args: ReviewArgs, options: GeminiReviewToolOptions, contex
     ...{ owner, directory, trace, origin, selection: parsed.selection, severity: args.severity },
     roots: runPolicy.roots ?? [runPolicy.resolveDirectory(null)],
     focus: args.focus ?? null,
+    opinions: args.opinions,
     model: args.model ?? null,
     timeoutMs: args.timeout * 1_000,
   };
@@ -126,7 +133,7 @@ async function present(result: ReviewResult, format: ReviewArgs['format'], longT
       : presentFailure(result.failed, { ...longTexts, purpose: 'query' });
   }
   const { review: found, answer } = result;
-  const account = answer === null ? '' : formatAccount(answer, { words: longTexts.failureWords });
+  const account = accountOf(result, longTexts.failureWords);
   const meta = answer === null ? {} : { meta: describeAccountAsData(answer) };
   if (format === 'sarif') {
     const sarif = toSarif(found, null);
@@ -134,6 +141,26 @@ async function present(result: ReviewResult, format: ReviewArgs['format'], longT
   }
   const text = await fitText([formatReview(found), account].filter((part) => part !== '').join('\n\n'), longTexts);
   return { text, isError: false, structured: await asData(found, account, longTexts), ...meta };
+}
+
+/** The account of the review, or of each opinion. */
+function accountOf(
+  { answer, opinions }: Extract<ReviewResult, { readonly ok: true }>,
+  words: FailureWords | undefined,
+): string {
+  if (opinions !== undefined) {
+    return opinions.map((opinion) => accountOfOpinion(opinion, words)).join('\n');
+  }
+  return answer === null ? '' : formatAccount(answer, { words });
+}
+
+function accountOfOpinion(opinion: ReviewOpinion, words: FailureWords | undefined): string {
+  const { number } = opinion;
+  if (!opinion.ok) {
+    return `Opinion ${number} is missing: ${failureReason(opinion.failed.failure, words)}.`;
+  }
+  const { model, modelVersion = model } = opinion.answer;
+  return `Opinion ${number} by ${escapeName(modelVersion)}\n${formatAccount(opinion.answer, { words })}`.trimEnd();
 }
 
 /** Some clients show their model only this. What does not fit is read by its handle. */

@@ -10,7 +10,7 @@ import { deliverableText } from './run-arguments.ts';
 const thinkingLevels = ['low', 'medium', 'high'] as const satisfies readonly ThinkingLevel[];
 
 const descriptions = {
-  schema: 'JSON Schema that the answer, in JSON, has to fit.',
+  schema: 'JSON Schema of the answer.',
   thinking: 'How much Gemini thinks.',
 } as const;
 

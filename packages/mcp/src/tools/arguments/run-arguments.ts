@@ -75,14 +75,14 @@ export function modelArgument(modelChain: readonly string[]): z.ZodString {
 /** The description of the argument for clients. */
 export const modelDescription: string = 'Such as gemini-3.8-flash; the best by default.';
 
-const description = 'Return a handle for gemini_job at once.';
+const description = 'Return a handle for gemini_job.';
 
 /** Whether the call returns at once and its job goes on. */
 export function backgroundArgument(): z.ZodDefault<z.ZodBoolean> {
   return z.boolean().default(false).describe(description);
 }
 
-const opinionsDescription = '2 or 3: ask that many models, and compare.';
+const opinionsDescription = 'Ask 2 or 3 models, and compare.';
 
 /** How many models answer, each without the others' answers; one if missing. */
 export function opinionsArgument(): z.ZodDefault<z.ZodInt> {
