@@ -19,8 +19,6 @@ const { metafile } = await build({
   mainFields: ['module', 'main'],
   legalComments: 'eof',
   metafile: true,
-  // Prefers the system's own make, if installed.
-  external: ['@napi-rs/keyring'],
   banner: { js: '#!/usr/bin/env node' },
 });
 await writeFile(new URL('dist/bundle-inputs.json', root), JSON.stringify(Object.keys(metafile.inputs)));

@@ -24,8 +24,6 @@ export const separateLibraries = {
     }));
     // Modules that also read files import it, and must not load it for that.
     loadWhenCalled(bundler, /^unbash$/);
-    // The system's own build, if installed.
-    bundler.onResolve({ filter: /^@napi-rs\/keyring$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 

@@ -6,6 +6,7 @@ export { detectAuthType } from './gemini-cli/environment/cli-login.ts';
 export { addUserEnvironment } from './gemini-cli/environment/user-environment.ts';
 export { EventQueue } from './gemini-cli/event-queue.ts';
 export type { AuthType } from './gemini-cli/settings/cli-settings.ts';
+export { containCommand } from './processes/contained-command.ts';
 export {
   ContainedServerProcesses,
   type ContainedServerProcessesOptions,

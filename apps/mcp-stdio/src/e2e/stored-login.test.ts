@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
 import { runTestProgram, type TestProgramEnd } from '@gemini-mcp/fake-gemini';
 import { text } from '@gemini-mcp/port-contracts/offline-api';
@@ -162,6 +162,21 @@ describe('login', () => {
     expect(damaged.stderr).toMatch(/login-not-read.*is damaged/);
     expect((await run(['doctor', '--no-call'])).stdout).toMatch(/Stored login.*is damaged/);
     await rm(loginFile());
+  });
+
+  it('answers the handshake while the keychain with the key is silent, then lists its tools, and says so', async () => {
+    await logIn();
+    await writeFile(loginFile(), '{"place":"keychain"}\n');
+    const bus = createSocketServer().listen(join(setup.root, 'silent-bus'));
+    try {
+      const server = await start({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(setup.root, 'silent-bus')}` });
+      expect(server.stderr).not.toContain('login-not-read');
+      expect(await server.request('tools/list')).toHaveProperty('result.tools');
+      await expect.poll(() => server.stderr).toMatch(/login-not-read.*did not answer within 5 s/);
+      await end(server);
+    } finally {
+      bus.close();
+    }
   });
 
   it('keeps the old key if the new one cannot be written, and says why', async () => {

@@ -20,7 +20,7 @@ export type FoundLogin = {
 
 /**
  * Finds the login for Google: the environment's first, then the stored one, which becomes GEMINI_API_KEY so that the API and the CLI have
- * the same. Never rejects. Waits two seconds at most for a keychain.
+ * the same. Never rejects. Waits five seconds at most for a keychain.
  */
 export async function findLogin(
   variables: Environment,

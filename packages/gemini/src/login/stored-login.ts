@@ -40,7 +40,7 @@ export class LoginStore {
     return readLoginFile(this.path);
   }
 
-  /** Waits two seconds at most for a keychain that does not answer. Never rejects. */
+  /** Waits five seconds at most for a keychain that does not answer. Never rejects. */
   async read(): Promise<ReadLogin> {
     const read = this.look();
     switch (read.type) {

@@ -111,7 +111,7 @@ describe.skipIf(!hasKeyring)('The keychain of a Linux desktop', () => {
     expect(read).toEqual({
       type: 'unavailable',
       reason: expect.stringMatching(
-        /^The keychain cannot be used: (?:.*not receive a reply|it did not answer within 2 s).*\. Unlock it, or use file: instead\.$/,
+        /^The keychain cannot be used: (?:.*not receive a reply|it did not answer within 5 s).*\. Unlock it, or use file: instead\.$/,
       ),
     });
   });
