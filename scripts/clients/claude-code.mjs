@@ -46,11 +46,14 @@ async function add({ command, project, printed, environment }) {
   await execa('sh', words, { cwd: project, env: { ...quiet, ...environment }, extendEnv: false });
 }
 
-/** Asks one question in `project`, from a shell with these variables. Resolves to the exit code and the output. */
-function ask({ command, project, modelUrl, environment }) {
+/**
+ * Asks one question in `project`, from a shell with these variables. Resolves to the exit code and the output. `running` is for `runToEnd`.
+ */
+function ask({ command, project, modelUrl, environment, ...running }) {
   const { HOME } = environment;
   const env = { ...environment, ...environmentOf(HOME, modelUrl), PATH: environment.PATH };
-  return runToEnd(command, ['-p', '--allowedTools', 'mcp__gemini', '--', 'Ask Gemini.'], { cwd: project, env });
+  const words = ['-p', '--allowedTools', 'mcp__gemini', '--', 'Ask Gemini.'];
+  return runToEnd(command, words, { ...running, cwd: project, env });
 }
 
 /** Runs one slash command of an MCP server named `gemini`, without a terminal. Resolves to the exit code and the output. */

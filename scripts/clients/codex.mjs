@@ -25,8 +25,10 @@ async function add({ home, printed }) {
   await writeFile(join(home, '.codex/config.toml'), printed);
 }
 
-/** Asks one question in `project`, from a shell with these variables. Resolves to the exit code and the output. */
-function ask({ command, project, modelUrl, environment }) {
+/**
+ * Asks one question in `project`, from a shell with these variables. Resolves to the exit code and the output. `running` is for `runToEnd`.
+ */
+function ask({ command, project, modelUrl, environment, ...running }) {
   const provider = {
     name: '"script"',
     base_url: `"${modelUrl}/v1"`,
@@ -42,6 +44,7 @@ function ask({ command, project, modelUrl, environment }) {
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return runToEnd(command, ['exec', '--skip-git-repo-check', ...flags, 'Ask Gemini.'], {
+    ...running,
     cwd: project,
     env: { ...environment, MADE_UP_KEY: 'made-up' },
   });
