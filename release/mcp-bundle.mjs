@@ -13,6 +13,9 @@ const program = `dist/${declaration.name}.cjs`;
 /** Of every file, so that the same server makes the same bundle. Owners alone may write. */
 const attributes = { mtime: new Date('1985-10-26T08:15:00Z'), mode: 0o100644, compressionLevel: 9 };
 
+/** A tenth of the whole, and a client with bundles has no setting for a shared store. */
+const ofSharedStores = 'dist/valkey.cjs';
+
 /** In manifests only: the client puts a user's value in place of it. A value that the user leaves empty stays as it is here. */
 const filledIn = (option) => `\${user_config.${option}}`;
 
@@ -26,7 +29,7 @@ export async function buildBundle(directory) {
     declaration.icon,
     attributes,
   );
-  for (const file of files) {
+  for (const file of files.filter((name) => name !== ofSharedStores)) {
     bundle.addBuffer(await readFile(join(app, file)), file, attributes);
   }
   bundle.end();

@@ -12,9 +12,9 @@ describe.each(['mcp-stdio', 'mcp-http'])('THIRD-PARTY-NOTICES of %s', (name) => 
     const { files: packed } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
     expect(packed).toContain('dist/THIRD-PARTY-NOTICES');
     const security = readFileSync(join(rootDirectory, 'SECURITY.md'), 'utf8').replaceAll('\n', ' ');
-    const counts = { 'mcp-stdio': 'nine', 'mcp-http': 'one' };
+    const counts = { 'mcp-stdio': 'ten', 'mcp-http': 'one' };
     const scripts = packed.filter((file) => file.endsWith('.cjs'));
-    expect(scripts).toHaveLength(name === 'mcp-stdio' ? 9 : 1);
+    expect(scripts).toHaveLength(name === 'mcp-stdio' ? 10 : 1);
     expect(security).toMatch(new RegExp(`bundles of (?:\\w+ files \\(stdio\\) and of )?${counts[name]}\\b`));
   });
 

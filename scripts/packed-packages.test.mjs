@@ -36,6 +36,7 @@ const linked = [
   'packages/port-contracts/node_modules/vitest',
   'packages/adapters-api/node_modules/undici',
   'packages/adapters-api/node_modules/eventsource-parser',
+  'packages/adapters-valkey/node_modules/@redis/client',
   'node_modules/@types/node',
 ];
 
@@ -44,6 +45,7 @@ const floors = {
   '@gemini-mcp/core': 'typescript-floor',
   '@gemini-mcp/adapters-node': 'typescript-floor',
   '@gemini-mcp/adapters-api': 'typescript-floor',
+  '@gemini-mcp/adapters-valkey': 'typescript-floor',
   '@gemini-mcp/gemini': 'typescript-floor',
   '@gemini-mcp/port-contracts': 'typescript-floor',
   '@gemini-mcp/mcp': 'typescript-zod-floor',

@@ -305,12 +305,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '@gemini-mcp/adapters-node';
 import { expect, it } from 'vitest';
-import { createAnswerStore, createRecordStore } from './create-stores.ts';
+import { createAnswerStore, createLocalRecordStore } from './create-stores.ts';
 
 it('a server keeps its answers in the new store', async () => {
   const stateDirectory = join(tmpdir(), 'never-made');
   const clock = new SystemClock();
-  const open = () => createAnswerStore({ records: createRecordStore({ stateDirectory }, clock, () => undefined), clock });
+  const open = () => createAnswerStore({ records: createLocalRecordStore({ stateDirectory }, clock, () => undefined), clock });
   const { signal } = new AbortController();
   await open().save({ owner: 'ada', title: 'Why?', text: 'Because.' }, signal);
   expect(await open().list('ada', 10, signal)).toMatchObject([{ title: 'Why?' }]);

@@ -8,7 +8,9 @@ import { rootDirectory } from './run-step.mjs';
 
 const documents = [
   'README.md',
-  ...['core', 'adapters-node', 'gemini', 'mcp', 'port-contracts'].map((name) => `packages/${name}/README.md`),
+  ...['core', 'adapters-node', 'adapters-valkey', 'gemini', 'mcp', 'port-contracts'].map(
+    (name) => `packages/${name}/README.md`,
+  ),
   'docs/embedding.md',
   'docs/contracts.md',
 ];
@@ -18,6 +20,7 @@ const dependencies = {
   '@gemini-mcp/core': 'packages/core',
   '@gemini-mcp/adapters-api': 'packages/adapters-api',
   '@gemini-mcp/adapters-node': 'packages/adapters-node',
+  '@gemini-mcp/adapters-valkey': 'packages/adapters-valkey',
   '@gemini-mcp/gemini': 'packages/gemini',
   '@gemini-mcp/mcp': 'packages/mcp',
   '@gemini-mcp/port-contracts': 'packages/port-contracts',

@@ -1,4 +1,3 @@
-import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
 import type { Clock } from '@gemini-mcp/core';
 import { type BegunLogins, InMemoryBegunLogins } from '@gemini-mcp/core/internal';
 import {
@@ -64,7 +63,7 @@ export function createService(options: ServiceOptions): Service {
   const read = container.resolve(tokens.READ_BODY);
   const calls = new CallCounts();
   const projectTools = new LazyProjectTools(server.openProjectTools);
-  const readiness = new Readiness({ checks: checksOf(options, part('finder')), drain, clock });
+  const readiness = new Readiness({ checks: checksOf(options, part), drain, clock });
   const begun = new InMemoryBegunLogins(logins);
   const rest = restOptionsOf({ options, server, clock, surfaces, challenge, calls });
   const openApi = serveOpenApi({
@@ -95,11 +94,12 @@ export function createService(options: ServiceOptions): Service {
   return { app, part, drain, readiness, metrics, projectTools, ...endingsOf({ mcp, calls, begun }) };
 }
 
-function checksOf({ configuration, api }: ServiceOptions, finder: GeminiCliFinder): ReadinessOptions['checks'] {
+function checksOf({ configuration, api }: ServiceOptions, part: ResolvePart): ReadinessOptions['checks'] {
   return readinessChecks({
     ...configuration,
     hasApiLogin: api?.login != null,
-    finder: configuration.runner === 'api' ? null : finder,
+    finder: configuration.runner === 'api' ? null : part('finder'),
+    sharedRecords: configuration.store === null ? null : part('records'),
   });
 }
 

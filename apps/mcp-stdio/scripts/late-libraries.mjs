@@ -1,5 +1,5 @@
 // The libraries that only some calls need, those of the Gemini API itself, those of Gemini's work on a project, what speaks with other
-// servers and what reads YAML: files of their own in the bundle, loaded when they are asked for.
+// servers or a shared store and what reads YAML: files of their own in the bundle, loaded when they are asked for.
 import { fileURLToPath } from 'node:url';
 
 /** By name: which package imports it, its names that are used (all if missing), and the file if that has another name. */
@@ -11,6 +11,7 @@ const libraries = {
   'google-auth-library': { importer: 'adapters-api', names: ['GoogleAuth', 'Impersonated'] },
   unbash: { importer: 'agent-tools', names: ['forEachChild', 'parse'] },
   yaml: { importer: 'upstreams', names: ['parseDocument'] },
+  '@gemini-mcp/adapters-valkey': { importer: 'server', names: ['ValkeyRecordStore'], file: 'valkey' },
   '@gemini-mcp/upstreams': { importer: 'gemini', file: 'upstreams' },
 };
 
@@ -23,12 +24,12 @@ export const separateLibraries = {
       external: true,
     }));
     // Modules that also read files import it, and must not load it for that.
-    loadWhenCalled(bundler, /^unbash$/);
+    loadWhenCalled(bundler, /^(?:unbash|@gemini-mcp\/adapters-valkey)$/);
   },
 };
 
 /**
- * Loads a library at the first call of one of its functions, not with its importer. A failed load, for example without file
+ * Loads a library at the first call of one of its functions or classes, not with its importer. A failed load, for example without file
  * descriptors, is retried at the next call: a module that failed once would fail forever.
  */
 function loadWhenCalled(bundler, filter) {
@@ -36,7 +37,10 @@ function loadWhenCalled(bundler, filter) {
   bundler.onResolve({ filter: /\.cjs$/, namespace: 'late-library' }, ({ path }) => ({ path, external: true }));
   bundler.onLoad({ filter: /.*/, namespace: 'late-library' }, ({ path }) => ({
     contents: libraries[path].names
-      .map((name) => `export const ${name} = (...given) => require('./${path}.cjs').${name}(...given);`)
+      .map((name) => {
+        const own = `require('./${libraries[path].file ?? path}.cjs').${name}`;
+        return `export function ${name}(...given) { return new.target ? new ${own}(...given) : ${own}(...given); }`;
+      })
       .join('\n'),
   }));
 }

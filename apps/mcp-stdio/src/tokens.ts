@@ -14,6 +14,7 @@ export const PARTS: { readonly [Name in keyof ServerParts]: InjectionToken<Serve
   modelChain: Symbol('modelChain'),
   resolverOf: Symbol('resolverOf'),
   records: Symbol('records'),
+  localRecords: Symbol('localRecords'),
   sessions: Symbol('sessions'),
   usage: Symbol('usage'),
   audit: Symbol('audit'),

@@ -49,6 +49,7 @@ export function createEmbeddedServers(options: GeminiOptions, place: GeminiPlace
     processes: new ContainedServerProcesses({ environment, programPath, keepsAlive: false }),
     limits: { idleMs },
     records: new InMemoryRecordStore(),
+    localRecords: new InMemoryRecordStore(),
     sealsLogins: false,
     isOfOneUser: true,
     roots: () => (named === null ? null : async () => named),

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { GeminiCliFinder } from '@gemini-mcp/adapters-node';
 import { ensurePrivateDirectory } from '@gemini-mcp/adapters-node/internal';
-import type { Clock } from '@gemini-mcp/core';
+import type { Clock, RecordKind, RecordStore } from '@gemini-mcp/core';
 import { raceTimeout } from '@gemini-mcp/core/internal';
 import type { Handler } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
@@ -89,11 +89,24 @@ export type ReadinessChecksOptions = {
   /** Finds the CLI and its login; null if no call may use it. */
   readonly finder: Pick<GeminiCliFinder, 'find' | 'hasLogin'> | null;
   readonly stateDirectory: string;
+  /** A store that is shared with other machines; null if there is no such store. */
+  readonly sharedRecords: Pick<RecordStore, 'owners'> | null;
+};
+
+/** Of no record. */
+const probe: RecordKind = {
+  name: 'probe',
+  maxBytesOfRecord: 0,
+  maxRecordsOfOwner: 0,
+  maxBytesOfOwner: 0,
+  maxBytes: 0,
+  maxAgeMs: null,
+  whenFull: 'refuse',
 };
 
 /** The checks that calls depend on. */
 export function readinessChecks(options: ReadinessChecksOptions): ReadinessOptions['checks'] {
-  const { finder, hasApiLogin, stateDirectory } = options;
+  const { finder, hasApiLogin, stateDirectory, sharedRecords } = options;
   return {
     login: async () => hasApiLogin || (await finder?.hasLogin()) === true,
     ...(finder !== null && !hasApiLogin && { 'gemini-cli': (signal) => isThere(finder, signal) }),
@@ -102,6 +115,9 @@ export function readinessChecks(options: ReadinessChecksOptions): ReadinessOptio
       await access(stateDirectory, constants.W_OK | constants.X_OK);
       return true;
     },
+    ...(sharedRecords !== null && {
+      'shared-store': async (signal) => (await sharedRecords.owners(probe, signal)).length === 0,
+    }),
   };
 }
 

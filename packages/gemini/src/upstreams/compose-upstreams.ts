@@ -37,8 +37,10 @@ export type UpstreamsParts = Required<Pick<UpstreamsOptions, 'client' | 'remedie
   readonly processes: ServerProcesses;
   /** Replaces the default secret stores. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** Stores tool lists, pins and logins. */
+  /** Stores tool lists and pins. */
   readonly records: RecordStore;
+  /** Stores logins. */
+  readonly localRecords: RecordStore;
   /** Whether logins are encrypted with a key from the keychain. */
   readonly sealsLogins: boolean;
   /** Whether all owners are the user of this machine: then Google's credentials on it are theirs. */
@@ -198,7 +200,11 @@ async function createLogins(parts: UpstreamsParts, send: typeof fetch): Promise<
   });
 }
 
-function createCredentialStore({ sealsLogins: isSealed, clock, records }: UpstreamsParts): CredentialRecords {
+function createCredentialStore({
+  sealsLogins: isSealed,
+  clock,
+  localRecords: records,
+}: UpstreamsParts): CredentialRecords {
   return new CredentialRecords({
     records,
     sha256: digestOf,

@@ -125,7 +125,7 @@ describe('the command approvals', () => {
     expect(await command('approvals')).toEqual({
       output: '',
       note: expect.stringMatching(
-        /^A record could not be read \(not a record\) and was moved to .*\.corrupt-\d+\.\nThere are no permanent approvals\.\n$/,
+        /^A record could not be read \(not a record\): .*\.corrupt-\d+\nThere are no permanent approvals\.\n$/,
       ),
       exitCode: 0,
     });

@@ -3,7 +3,7 @@ import { SystemClock } from '@gemini-mcp/adapters-node';
 import type { ApprovalStore, Clock, LastingApproval } from '@gemini-mcp/core';
 import { describeLasting, escapeName, lastingPrefix, ProjectApprovals } from '@gemini-mcp/core/internal';
 import { digestOf as sha256 } from '@gemini-mcp/gemini/internal';
-import { createApprovalStore, createRecordStore } from '../composition/create-stores.ts';
+import { createApprovalStore, createLocalRecordStore, createRecordStore } from '../composition/create-stores.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import { settingsPlaces, UpstreamConfigFiles } from '../upstreams/upstream-config-files.ts';
 import type { ApprovalsMode } from './parse-command-line.ts';
@@ -125,14 +125,15 @@ export function openApprovals(program: OperableProgram, sources: ConfigurationSo
   const { configuration } = program.readSettings(sources);
   const lines: string[] = [];
   const clock = new SystemClock();
-  const records = createRecordStore(configuration, clock, ({ path, reason }) => {
-    lines.push(`A record could not be read (${escapeName(reason)}) and was moved to ${escapeName(path)}.\n`);
-  });
+  const onQuarantine = ({ path, reason }: { readonly path: string; readonly reason: string }): void => {
+    lines.push(`A record could not be read (${escapeName(reason)}): ${escapeName(path)}\n`);
+  };
+  const records = createRecordStore(configuration, clock, onQuarantine);
   const store = createApprovalStore(records, (sentence) => void lines.push(`${escapeName(sentence)}\n`));
   const directory = realpathSync(sources.currentDirectory);
   const servers = new UpstreamConfigFiles({
     places: settingsPlaces({ configuration, isOfOneUser: program.ownerOf === null }),
-    approvals: new ProjectApprovals(records, sha256),
+    approvals: new ProjectApprovals(createLocalRecordStore(configuration, clock, onQuarantine), sha256),
   });
   const digestOf = async (server: string): Promise<string | null> => {
     const { merged } = await servers.read();

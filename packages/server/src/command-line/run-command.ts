@@ -133,6 +133,6 @@ function describeSetting(setting: Setting): string {
 function withoutMarkup(markdown: string): string {
   return markdown
     .replace(/\[([^\]]+)\]\(#[^)]+\)/g, '"$1" in docs/configuration.md')
-    .replace(/\[([^\]]+)\]\(([\w-]+\.md)[^)]*\)/g, '"$1" in docs/$2')
+    .replace(/\[([^\]]+)\]\(([\w/-]+\.md)[^)]*\)/g, '"$1" in docs/$2')
     .replaceAll('`', '');
 }

@@ -125,7 +125,7 @@ export function openSavedSessions(program: OperableProgram, sources: Configurati
     );
   }
   const onQuarantine = ({ path, reason }: { readonly path: string; readonly reason: string }): void => {
-    lines.push(`A record could not be read (${escapeName(reason)}) and was moved to ${escapeName(path)}.\n`);
+    lines.push(`A record could not be read (${escapeName(reason)}): ${escapeName(path)}\n`);
   };
   const records = createRecordStore(configuration, new SystemClock(), onQuarantine);
   const store = createSessionStore({ configuration, records });

@@ -19,6 +19,7 @@ import { digestOf } from '@gemini-mcp/gemini/internal';
 import type { ToolOutcome } from '@gemini-mcp/mcp';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { Observers } from './observers.ts';
+import { openSharedStore } from './open-shared-store.ts';
 
 export type StoreParts = {
   readonly configuration: Configuration;
@@ -33,13 +34,27 @@ function createHandle(): string {
   return randomBytes(12).toString('hex');
 }
 
-/** Everything that outlives a process, in private files of the state directory. */
-export function createRecordStore(
+type PlaceOfRecords = Pick<Configuration, 'stateDirectory' | 'store' | 'storePasswordFile' | 'storePrefix'>;
+
+/** What outlives a process and belongs to this machine, in private files of the state directory. */
+export function createLocalRecordStore(
   { stateDirectory: directory }: Pick<Configuration, 'stateDirectory'>,
   clock: Clock,
   onQuarantine: (quarantined: Quarantined) => void,
 ): RecordStore {
   return new FileRecordStore({ directory, clock, onQuarantine });
+}
+
+/** What outlives a process and may be shared with other machines: in the same files, unless the settings name a shared store. */
+export function createRecordStore(
+  configuration: PlaceOfRecords,
+  clock: Clock,
+  onQuarantine: (quarantined: Quarantined) => void,
+): RecordStore {
+  const { store: address } = configuration;
+  return address === null
+    ? createLocalRecordStore(configuration, clock, onQuarantine)
+    : openSharedStore({ configuration, address, clock, onDamage: onQuarantine });
 }
 
 /** Stores conversations. With a retention of 0 days they stay in memory and end with the process. */

@@ -48,6 +48,7 @@ import {
   createApprovalStore,
   createAuditLog,
   createJobs,
+  createLocalRecordStore,
   createRecordStore,
   createSessionStore,
   createUsageLedger,
@@ -94,8 +95,10 @@ export type ServerParts = {
   readonly modelChain: ModelChain;
   /** Creates a resolver for the files of a reach. */
   readonly resolverOf: ResolverOfAccess;
-  /** The store beneath everything that outlives the process. */
+  /** The store beneath everything that outlives the process, which other machines may share. */
   readonly records: RecordStore;
+  /** The store of what belongs to this machine: logins to other servers, and approvals of projects. */
+  readonly localRecords: RecordStore;
   readonly sessions: SessionStore;
   readonly answers: AnswerStore;
   /** Keeps what calls to Gemini used. Must be closed. */
@@ -158,7 +161,12 @@ export const partFactories: {
     return chainFor(configuration.modelChain, runner.capabilitiesFor?.({}) ?? runner.capabilities);
   },
   resolverOf: (part, { privateFiles }) => createContextResolver({ clock: part('clock'), privateFiles }),
-  records: (part, { configuration }) => createRecordStore(configuration, part('clock'), part('observers').onQuarantine),
+  records: (part, { configuration }) =>
+    configuration.store === null
+      ? part('localRecords')
+      : createRecordStore(configuration, part('clock'), part('observers').onQuarantine),
+  localRecords: (part, { configuration }) =>
+    createLocalRecordStore(configuration, part('clock'), part('observers').onQuarantine),
   sessions: (part, { configuration }) => createSessionStore({ configuration, records: part('records') }),
   answers: (part) => createAnswerStore({ records: part('records'), clock: part('clock') }),
   usage: (part, { configuration }) => createUsageLedger(configuration, part('observers').onUsageLost),
@@ -179,6 +187,7 @@ export const partFactories: {
       ...options,
       clock: part('clock'),
       records: part('records'),
+      localRecords: part('localRecords'),
       finder: part('finder'),
       log: part('observers').onUpstream,
     }),

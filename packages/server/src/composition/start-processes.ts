@@ -3,6 +3,7 @@ import { releaseRecorded } from '@gemini-mcp/adapters-node/internal';
 import { warnOfState } from '../doctor/find-state-problem.ts';
 import { logPinnedPaths } from '../log/event-logs.ts';
 import { runsDirectoryOf } from './create-server-runners.ts';
+import { logSharedStore } from './open-shared-store.ts';
 import type { ResolvePart, ServerOptions, ServerParts } from './server-parts.ts';
 
 /** Ends background jobs, warm processes and open connections. Resolves when all have ended. */
@@ -25,6 +26,7 @@ export function startProcesses(
   const [clock, runners] = [part('clock'), part('runners')];
   logPinnedPaths(log, configuration);
   void warnOfState(configuration, log);
+  void logSharedStore({ configuration, clock }, log);
   const closing = new AbortController();
   const sweeper = new RunSweeper({ runsDirectory: runsDirectoryOf(configuration), release: releaseRecorded });
   void sweepAtTimes({ sweeper, clock, log }, closing.signal);

@@ -40,6 +40,7 @@ const sound: DoctorProbes = {
   ...loginOf({ authType: 'gemini-api-key', variables: new Set(['GEMINI_API_KEY']) }),
   findReadProblem: async (path) => (path.startsWith('/home') ? 'ENOENT' : null),
   findStateProblem: async () => null,
+  findStoreProblem: async () => null,
   findProgram: async (name) => (name === 'docker' ? '/usr/bin/docker' : null),
   findCommandSandbox: async () => ({ available: true, name: 'bubblewrap' }),
   listModels: async () => null,
@@ -237,6 +238,24 @@ describe('diagnose', () => {
       status: 'fail',
       found: '/state cannot be used: EACCES: permission denied',
       fix: expect.stringContaining('GEMINI_MCP_STATE_DIR'),
+    });
+  });
+
+  it('a shared store: where, or its problem; and no row without one', async () => {
+    expect(await lookAt('Shared store', {})).toBeUndefined();
+    const shared = { ...configuration, store: 'redis://db:6379' };
+    const lookAtStore = async (problem: string | null): Promise<Check | undefined> => {
+      const probes = { ...sound, findStoreProblem: async () => problem };
+      const options = { program: sampleProgram, configuration: shared, probes, call: false };
+      return (await diagnose(options, new AbortController().signal)).find(({ name }) => name === 'Shared store');
+    };
+    const found = 'redis://db:6379, names begin with gemini-mcp';
+    expect(await lookAtStore(null)).toEqual({ name: 'Shared store', status: 'ok', found, fix: null });
+    expect(await lookAtStore('the shared store at redis://db:6379 is full')).toEqual({
+      name: 'Shared store',
+      status: 'fail',
+      found: 'the shared store at redis://db:6379 is full',
+      fix: expect.stringContaining('unset GEMINI_MCP_STORE'),
     });
   });
 

@@ -38,6 +38,7 @@ export async function diagnose(options: DiagnoseOptions, signal: AbortSignal): P
     ...cli.checks,
     ...(await lookAtLogin(runner, api, probes)),
     await checkState(configuration.stateDirectory, probes),
+    ...(await checkStore(configuration, probes)),
   ];
   const modelChain = configuration.modelChain ?? chainOf(api, cli);
   const [model] = modelChain;
@@ -130,6 +131,20 @@ async function checkState(stateDirectory: string, probes: DoctorProbes): Promise
     ? 'Set GEMINI_MCP_STATE_DIR to a directory with a shorter path.'
     : 'Make it writable for this user and closed to others (mode 0700), or set GEMINI_MCP_STATE_DIR to another directory.';
   return fault(name, `${stateDirectory} cannot be used: ${problem}`, fix);
+}
+
+/** Checks that the shared store can be used, if one is set. */
+async function checkStore(
+  { store, storePrefix }: Configuration,
+  { findStoreProblem }: Pick<DoctorProbes, 'findStoreProblem'>,
+): Promise<readonly Check[]> {
+  if (store === null) {
+    return [];
+  }
+  const name = 'Shared store';
+  const problem = await findStoreProblem();
+  const fix = 'Mend it, or unset GEMINI_MCP_STORE to keep everything on this machine.';
+  return [problem === null ? ok(name, `${store}, names begin with ${storePrefix}`) : fault(name, problem, fix)];
 }
 
 /** Checks that the directories open to calls are readable. */

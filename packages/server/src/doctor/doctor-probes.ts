@@ -57,6 +57,8 @@ export type DoctorProbes = {
   findReadProblem(directory: string): Promise<string | null>;
   /** Changes nothing. Resolves to the reason why the directory cannot be created, kept private or written to, or to null if it can. */
   findStateProblem(directory: string): Promise<string | null>;
+  /** Resolves to a fault of the shared store, as the end of a sentence, or to null if it has no fault or is not set. */
+  findStoreProblem(): Promise<string | null>;
   /** Resolves to the path of a program, or to null if not found. */
   findProgram(name: string): Promise<string | null>;
   /** Whether Gemini's commands can run in a sandbox. */

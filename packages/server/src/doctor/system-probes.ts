@@ -18,7 +18,8 @@ import {
   SystemKeychain,
 } from '@gemini-mcp/gemini/internal';
 import { createCliFinder, createModelCatalog } from '../composition/create-server-runners.ts';
-import { createRecordStore } from '../composition/create-stores.ts';
+import { createLocalRecordStore } from '../composition/create-stores.ts';
+import { openSharedStore } from '../composition/open-shared-store.ts';
 import type { Configuration } from '../settings/read-configuration.ts';
 import type { SettingsEnvironment } from '../settings/setting.ts';
 import { openUpstreamConfig, type UpstreamConfigLocation } from '../upstreams/upstream-config-files.ts';
@@ -51,6 +52,7 @@ export async function systemProbes(options: SystemProbesOptions): Promise<Doctor
     readLogin: () => readLogin({ configuration, environment }),
     findReadProblem: (directory) => problemOf(() => opendir(directory).then((opened) => opened.close())),
     findStateProblem,
+    findStoreProblem: () => findStoreProblem(configuration),
     findProgram: async (name) => (await finder.programs.find(name)) ?? (await findSystemProgram(name)),
     findCommandSandbox: (signal) => findCommandSandbox(signal),
     listModels: (signal) => listModels(access, signal),
@@ -72,6 +74,17 @@ async function listModels(access: ApiAccess | null, signal: AbortSignal): Promis
 async function findKeychainProblem(): Promise<string | null> {
   const read = await new SystemKeychain(loginsKeychain).read('none');
   return read.type === 'unavailable' ? read.reason : null;
+}
+
+async function findStoreProblem(configuration: Configuration): Promise<string | null> {
+  const { store: address } = configuration;
+  if (address === null) {
+    return null;
+  }
+  const store = openSharedStore({ configuration, address, clock: new SystemClock() });
+  const problem = await store.findProblem();
+  store.close();
+  return problem;
 }
 
 type Surroundings = Omit<SystemProbesOptions, 'isOfOneUser' | 'login'>;
@@ -174,7 +187,7 @@ async function exists(path: string): Promise<boolean> {
 
 /** Reads the settings of upstream servers without starting one. */
 async function lookAtServers(place: Omit<UpstreamConfigLocation, 'records'>): ReturnType<DoctorProbes['readServers']> {
-  const records = createRecordStore(place.configuration, new SystemClock(), () => undefined);
+  const records = createLocalRecordStore(place.configuration, new SystemClock(), () => undefined);
   const settings = openUpstreamConfig({ ...place, records });
   const missing = await settings.findMissing();
   if (!(await settings.isThere())) {

@@ -17,7 +17,7 @@ import { type OperableProgram, startedAs } from '../command-line/program.ts';
 import { formatJson } from '../command-line/run-sessions.ts';
 import { wrapHelp } from '../command-line/wrap-help.ts';
 import { createCliFinder } from '../composition/create-server-runners.ts';
-import { createRecordStore } from '../composition/create-stores.ts';
+import { createLocalRecordStore, createRecordStore } from '../composition/create-stores.ts';
 import type { ConfigurationSources } from '../settings/read-configuration.ts';
 import { ConfigurationError } from '../settings/setting.ts';
 import { createUpstreams, type UpstreamParts } from '../upstreams/create-upstreams.ts';
@@ -105,17 +105,18 @@ async function openMcpContext({ program, sources, version, principal }: OpenMcpC
   const pathOf = (scope: 'user' | 'project') => places.find((place) => place.scope === scope)?.path ?? null;
   const clock = new SystemClock();
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  const records = createRecordStore(configuration, clock, ({ path, reason }) => {
-    say(`A record could not be read (${escapeName(reason)}) and was moved to ${escapeName(path)}.`);
-  });
+  const onQuarantine = ({ path, reason }: { readonly path: string; readonly reason: string }): void =>
+    say(`A record could not be read (${escapeName(reason)}): ${escapeName(path)}`);
+  const records = createRecordStore(configuration, clock, onQuarantine);
+  const localRecords = createLocalRecordStore(configuration, clock, onQuarantine);
   return {
     clock,
     paths: { user: pathOf('user'), project: pathOf('project') },
     projectDirectory: realpathSync(configuration.workingDirectory),
-    projects: new ProjectApprovals(records, digestOf),
+    projects: new ProjectApprovals(localRecords, digestOf),
     open: async () => {
       const finder = createCliFinder({ configuration, environment });
-      const parts = { configuration, environment, clock, records, finder, isOfOneUser, version };
+      const parts = { configuration, environment, clock, records, localRecords, finder, isOfOneUser, version };
       const ours = { program: startedAs(program.name), log: () => undefined };
       return openServers({ ...parts, ...ours }, { owner, needsPrincipal: !isOfOneUser && principal === null });
     },

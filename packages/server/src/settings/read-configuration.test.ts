@@ -165,6 +165,13 @@ describe('readConfiguration', () => {
     [{ GEMINI_MCP_TRUSTED_DIRS: 'here' }, 'GEMINI_MCP_TRUSTED_DIRS: "here" is not an absolute path'],
     [{ GEMINI_MCP_STATE_DIR: 'state' }, 'GEMINI_MCP_STATE_DIR: "state" is not an absolute path'],
     [{ GEMINI_MCP_MODELS: 'gemini-a,--yolo' }, 'GEMINI_MCP_MODELS: "--yolo" is not the name of a model'],
+    ...['redis://:s3cret@db', 'db:6379', 'http://db', 'redis:///0', 'redis://db/app', 'redis://db?x'].map(
+      (address): [Record<string, string>, string] => [
+        { GEMINI_MCP_STORE: address },
+        'GEMINI_MCP_STORE: it is not the address of a Valkey or Redis, such as redis://user@host:6379/0, or rediss:// for TLS; a password belongs in GEMINI_MCP_STORE_PASSWORD_FILE',
+      ],
+    ),
+    [{ GEMINI_MCP_STORE_PREFIX: 'a:b' }, 'GEMINI_MCP_STORE_PREFIX: "a:b" is not 1 to 64 letters, digits, ., _ or -'],
     [{ GEMINI_MCP_ALLOW_SENSITIVE: 'yes' }, 'GEMINI_MCP_ALLOW_SENSITIVE: "yes" is neither 0 nor 1'],
     [{ GEMINI_CLI_TIMEOUT_MS: '60s' }, 'GEMINI_CLI_TIMEOUT_MS: "60s" is not a whole number from 1000 to 3600000'],
     [{ GEMINI_MCP_MAX_RUNNING: '0' }, 'GEMINI_MCP_MAX_RUNNING: "0" is not a whole number from 1 to 64'],

@@ -336,6 +336,35 @@ export const serverSettings = {
     shownDefault: 'see [The state directory](#the-state-directory)',
     description: 'An absolute directory. The server creates it if it is missing.',
   }),
+  /** The address of a Valkey or Redis, without a password; null for files. */
+  store: setting({
+    variable: 'GEMINI_MCP_STORE',
+    flag: 'store',
+    group: 'The process',
+    type: types.storeAddress,
+    default: null,
+    shownDefault: 'files in the state directory',
+    description:
+      'A Valkey (8 or later) or Redis (7.0 or later) that several servers share: `redis://user@host:6379/0`, or `rediss://` for TLS. It keeps conversations, answers, results of jobs and approvals. See [Several machines](http/several-machines.md).',
+  }),
+  storePasswordFile: setting({
+    variable: 'GEMINI_MCP_STORE_PASSWORD_FILE',
+    flag: 'store-password-file',
+    group: 'The process',
+    type: types.absolutePath('<file>'),
+    default: null,
+    description:
+      'An absolute path. The file holds the password for that store and is read for each connection. Only you may be able to read it (mode 0600).',
+  }),
+  storePrefix: setting({
+    variable: 'GEMINI_MCP_STORE_PREFIX',
+    flag: 'store-prefix',
+    group: 'The process',
+    type: types.storePrefix,
+    default: 'gemini-mcp',
+    description:
+      'The beginning of all names in that store: 1 to 64 letters, digits, `.`, `_`, `-`. Servers share data only if they have the same prefix.',
+  }),
   logLevel: setting({
     variable: 'GEMINI_MCP_LOG_LEVEL',
     flag: 'log-level',

@@ -46,6 +46,9 @@ it('the names of the settings stay', () => {
     GEMINI_MCP_AUDIT --audit
     GEMINI_MCP_AUDIT_RETENTION_DAYS --audit-retention-days
     GEMINI_MCP_STATE_DIR --state-dir
+    GEMINI_MCP_STORE --store
+    GEMINI_MCP_STORE_PASSWORD_FILE --store-password-file
+    GEMINI_MCP_STORE_PREFIX --store-prefix
     GEMINI_MCP_LOG_LEVEL --log-level"
   `);
   expect(namesOf(httpSettingList)).toMatchInlineSnapshot(`

@@ -226,6 +226,30 @@ export const audience: ValueType<string> = single(
   ),
 );
 
+/** Of a Valkey or Redis. The refusal does not contain the value: it may have a password in it. */
+export const storeAddress: ValueType<string> = single('<url>', (value) =>
+  isStoreAddress(value)
+    ? { value }
+    : {
+        refusal:
+          'it is not the address of a Valkey or Redis, such as redis://user@host:6379/0, or rediss:// for TLS; a password belongs in GEMINI_MCP_STORE_PASSWORD_FILE',
+      },
+);
+
+function isStoreAddress(text: string): boolean {
+  if (!URL.canParse(text)) {
+    return false;
+  }
+  const { protocol, hostname, pathname, password, search, hash } = new URL(text);
+  const isPlainAddress = `${password}${search}${hash}` === '' && hostname !== '';
+  return /^rediss?:$/.test(protocol) && isPlainAddress && /^(?:\/\d{0,3})?$/.test(pathname);
+}
+
+export const storePrefix: ValueType<string> = single(
+  '<prefix>',
+  matching(/^[\w.-]{1,64}$/, 'is not 1 to 64 letters, digits, ., _ or -'),
+);
+
 /** The refusal does not contain the value: it is a secret, if a weak one. */
 export const token: ValueType<string> = single('<token>', (value) =>
   /^[\x21-\x7e]{32,4096}$/.test(value)

@@ -13,8 +13,10 @@ import { openUpstreamConfig, type UpstreamConfigFiles } from './upstream-config-
 export type UpstreamParts = UpstreamRootsOptions & {
   readonly environment: SettingsEnvironment;
   readonly clock: Clock;
-  /** Stores tool lists, pins and logins. */
+  /** Stores tool lists and pins. */
   readonly records: RecordStore;
+  /** Stores logins, and approvals of projects. */
+  readonly localRecords: RecordStore;
   readonly finder: Pick<GeminiCliFinder, 'programs'>;
   readonly version: string;
   /** The shell command of this server for messages to users. Defaults to `gemini-mcp-server`. */
@@ -33,7 +35,7 @@ export type CreatedUpstreams = ComposedUpstreams & {
 export function createUpstreams(parts: UpstreamParts): CreatedUpstreams {
   const { configuration, environment, finder, version, program, log } = parts;
   const { workingDirectory, userDirectory, credentials } = configuration;
-  const settings = openUpstreamConfig(parts);
+  const settings = openUpstreamConfig({ ...parts, records: parts.localRecords });
   const roots = new UpstreamRoots(parts);
   let telling: Promise<void> | undefined;
   const composed = composeUpstreams({

@@ -39,11 +39,13 @@ function open(environment: SettingsEnvironment = {}, isOfOneUser = true): Create
   const { configuration } = readConfiguration({ environment: all, currentDirectory: project });
   const finder = new GeminiCliFinder({ environment: all, runsDirectory: join(home, 'runs') });
   const clock = new SystemClock();
+  const records = new FileRecordStore({ directory: configuration.stateDirectory, clock });
   const created = createUpstreams({
     configuration,
     environment: all,
     clock,
-    records: new FileRecordStore({ directory: configuration.stateDirectory, clock }),
+    records,
+    localRecords: records,
     finder,
     isOfOneUser,
     version: '1',

@@ -18,11 +18,13 @@ const program = `
   const { env: environment } = process;
   const { configuration } = readConfiguration({ environment, currentDirectory: environment.HOME });
   const clock = new SystemClock();
+  const records = new FileRecordStore({ directory: configuration.stateDirectory, clock });
   const { upstreams } = createUpstreams({
     configuration,
     environment,
     clock,
-    records: new FileRecordStore({ directory: configuration.stateDirectory, clock }),
+    records,
+    localRecords: records,
     finder: new GeminiCliFinder({ environment, runsDirectory: environment.HOME + '/runs' }),
     isOfOneUser: true,
     version: '1',

@@ -27,7 +27,8 @@ const program = `
   const finder = new GeminiCliFinder({ environment, runsDirectory: home + '/runs' });
   const clock = new SystemClock();
   const records = new FileRecordStore({ directory: configuration.stateDirectory, clock });
-  const parts = { configuration, environment, clock, records, finder, isOfOneUser: true, version: '1', log: () => {} };
+  const stores = { records, localRecords: records };
+  const parts = { configuration, environment, clock, ...stores, finder, isOfOneUser: true, version: '1', log: () => {} };
   const { upstreams } = createUpstreams(parts);
   const never = new AbortController().signal;
   const call = () => upstreams.of('user').request({
@@ -109,11 +110,13 @@ function open(isOfOneUser = true): CreatedUpstreams {
   const { configuration } = readConfiguration({ environment, currentDirectory: home });
   const finder = new GeminiCliFinder({ environment, runsDirectory: join(home, 'runs') });
   const clock = new SystemClock();
+  const records = new FileRecordStore({ directory: configuration.stateDirectory, clock });
   const created = createUpstreams({
     configuration,
     environment,
     clock,
-    records: new FileRecordStore({ directory: configuration.stateDirectory, clock }),
+    records,
+    localRecords: records,
     finder,
     isOfOneUser,
     version: '1',
