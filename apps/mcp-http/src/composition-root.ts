@@ -14,6 +14,7 @@ import { every } from 'hono/combine';
 import { type DependencyContainer, instanceCachingFactory as once, container as root } from 'tsyringe';
 import { openOAuth } from './access/open-access.ts';
 import { createChallenge } from './access/required-scopes.ts';
+import type { StaticTokens } from './access/tokens/read-principals.ts';
 import type { ServiceOptions } from './create-service.ts';
 import { readBoundedBody } from './limits/read-body.ts';
 import { createMcpEndpoints } from './mcp-endpoints.ts';
@@ -64,12 +65,11 @@ function registerParts(container: DependencyContainer, options: ServerOptions): 
 }
 
 function serverOptionsOf({ configuration, http, environment, api, access, log }: ServiceOptions): ServerOptions {
-  const rootsByOwner = new Map(access.principals.map((principal) => [principal.owner, reachOf(principal).roots]));
   return {
     ...{ configuration, environment, api, log },
     failureWords: operatorFailureWords,
     furtherRoots: access.principals.flatMap(({ roots }) => roots ?? []),
-    rootsOfOwner: (owner) => rootsByOwner.get(owner) ?? null,
+    rootsOfOwner: (owner) => rootsOfOwner(owner, access.staticTokens),
     hasSeveralOwners: access.hasSeveralOwners,
     privateFiles: [http.tokenFile, http.principalsFile].filter((path) => path !== null),
     agentModeByDefault: 'plan',
@@ -77,6 +77,12 @@ function serverOptionsOf({ configuration, http, environment, api, access, log }:
     isOfOneUser: false,
     program: 'gemini-mcp-server-http',
   };
+}
+
+/** Asked for each call, because the principals file may have changed. */
+function rootsOfOwner(owner: string, { principals }: Pick<StaticTokens, 'principals'>): readonly string[] | null {
+  const principal = principals.find((each) => each.owner === owner);
+  return principal === undefined ? null : reachOf(principal).roots;
 }
 
 function withMetrics(observers: Observers, metrics: () => Metrics): Observers {

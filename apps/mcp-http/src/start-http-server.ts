@@ -1,4 +1,5 @@
 import { startProcesses } from '@gemini-mcp/server';
+import { watchPrincipals } from './access/tokens/watch-principals.ts';
 import type { ServiceOptions } from './create-service.ts';
 import { createService } from './create-service.ts';
 import { limitConnections, readDescriptorLimit } from './operation/connection-slots.ts';
@@ -30,6 +31,9 @@ export async function startHttpServer(options: ServiceOptions): Promise<StartedH
   const closeRunners = (): Promise<unknown> => Promise.all([closeProcesses(), projectTools.close()]);
   const watching = new AbortController();
   void readiness.watch(watching.signal);
+  if (http.principalsFile !== null) {
+    void watchPrincipals({ path: http.principalsFile, access: options.access, clock, log }, watching.signal);
+  }
   const { callsEnded, abortCalls, endStreams } = service;
   const ending = { server, drain, clock, graceMs: http.shutdownGraceMs, callsEnded, abortCalls, endStreams };
   return {

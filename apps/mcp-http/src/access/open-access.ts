@@ -13,7 +13,7 @@ export type AccessSettings = Pick<HttpConfiguration, 'token' | 'tokenFile' | 'pr
 export type Access = {
   readonly staticTokens: StaticTokens;
   readonly throttle: FailureThrottle;
-  /** The entries of the principals file. */
+  /** The entries of the principals file as the server started with it. */
   readonly principals: readonly Principal[];
   /** Whether there can be more than one principal. */
   readonly hasSeveralOwners: boolean;
@@ -32,7 +32,7 @@ export async function openAccess({ token, tokenFile, principalsFile, oauth }: Ac
   const local: readonly StaticToken[] =
     localToken === null ? [] : [{ sha256: tokenDigest(localToken.token), principal: localPrincipal }];
   return {
-    staticTokens: new StaticTokens([...local, ...principals]),
+    staticTokens: new StaticTokens(local, principals),
     throttle: new FailureThrottle(),
     principals: principals.map(({ principal }) => principal),
     hasSeveralOwners: oauth !== null || local.length + principals.length > 1,

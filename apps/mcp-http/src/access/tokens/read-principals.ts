@@ -157,23 +157,25 @@ export function tokenDigest(token: string): Uint8Array {
   return createHash('sha256').update(token).digest();
 }
 
-/** Tokens that do not change while the server runs. Throws a `ConfigurationError` if two principals share one. */
+/** The operator's own token, and those of a principals file, which can be replaced. Two principals cannot share one. */
 export class StaticTokens {
-  readonly #tokens: readonly StaticToken[];
+  readonly #own: readonly StaticToken[];
+  #tokens: readonly StaticToken[];
 
-  constructor(tokens: readonly StaticToken[]) {
-    const names = new Map<string, string>();
-    for (const { sha256, principal } of tokens) {
-      const digest = Buffer.from(sha256).toString('hex');
-      const other = names.get(digest);
-      if (other !== undefined) {
-        throw new ConfigurationError(
-          `The principals ${other} and ${principal.name} have the same token. Give each its own.`,
-        );
-      }
-      names.set(digest, principal.name);
-    }
-    this.#tokens = [...tokens];
+  /** Throws a `ConfigurationError` if two principals share a token. */
+  constructor(own: readonly StaticToken[], ofFile: readonly StaticToken[] = []) {
+    this.#own = own;
+    this.#tokens = withoutTwins([...own, ...ofFile]);
+  }
+
+  /** Replaces the tokens of the file. Throws a `ConfigurationError` and replaces nothing if two principals share one. */
+  replace(ofFile: readonly StaticToken[]): void {
+    this.#tokens = withoutTwins([...this.#own, ...ofFile]);
+  }
+
+  /** Everyone who has a token now. */
+  get principals(): readonly Principal[] {
+    return this.#tokens.map(({ principal }) => principal);
   }
 
   /** The principal of a token; null if unknown. Compares all digests, so that the time says nothing about the tokens. */
@@ -185,4 +187,19 @@ export class StaticTokens {
     }
     return found;
   }
+}
+
+function withoutTwins(tokens: readonly StaticToken[]): readonly StaticToken[] {
+  const names = new Map<string, string>();
+  for (const { sha256, principal } of tokens) {
+    const digest = Buffer.from(sha256).toString('hex');
+    const other = names.get(digest);
+    if (other !== undefined) {
+      throw new ConfigurationError(
+        `The principals ${other} and ${principal.name} have the same token. Give each its own.`,
+      );
+    }
+    names.set(digest, principal.name);
+  }
+  return tokens;
 }
