@@ -97,11 +97,8 @@ class Eras {
 
   /** Whether the message needs no code of an era. */
   #takeEarly(message: RpcMessage, connection: LateConnection): boolean {
-    if (!connection.isIdle) {
-      return false;
-    }
     if (!isRequest(message)) {
-      const isHeld = this.#handshake !== null && isInitialized(message);
+      const isHeld = this.#handshake !== null && connection.isIdle && isInitialized(message);
       if (isHeld) {
         connection.hold(message);
       }
@@ -120,11 +117,12 @@ class Eras {
 
   #answerEarly(request: RpcRequest, connection: LateConnection): RpcMessage | null {
     if (isHandshake(request)) {
-      const answer = this.#handshake === null ? this.#first.handshake(request) : null;
+      const isFirst = this.#handshake === null && connection.isIdle;
+      const answer = isFirst ? this.#first.handshake(request) : null;
       this.#handshake = answer === null ? this.#handshake : request;
       return answer;
     }
-    if (request.method !== 'tools/list') {
+    if (request.method !== 'tools/list' || connection.isLoaded) {
       return null;
     }
     if (connection === this.#modern) {

@@ -65,8 +65,9 @@ it('lists the known tools before an era is loaded, and its own from then on', as
   send(handshake(), initialized, list());
   expect(await next()).toContain('"protocolVersion":"2025-11-25"');
   expect(JSON.parse(await next())).toMatchObject({ id: 7, result: { tools: known } });
-  send(loading, list());
+  send(loading);
   expect(JSON.parse(await next())).toMatchObject({ id: 8 });
+  send(list());
   expect(JSON.parse(await next())).toMatchObject({ id: 7, result: { tools: [{ name: 'look' }] } });
 });
 
@@ -81,6 +82,14 @@ it('does the same for each request of revision 2026-07-28', async () => {
   expect(JSON.parse(await next())).toMatchObject({ id: 7, result: { tools: [{ name: 'look' }] } });
 });
 
+it('does so for a client that asks for other lists first', async () => {
+  const { send, next } = connect();
+  send(modernRequest(8, 'prompts/list'));
+  send(modernRequest(7, 'tools/list'));
+  expect(JSON.parse(await next())).toMatchObject({ id: 7, result: { tools: known } });
+  expect(JSON.parse(await next())).toMatchObject({ id: 8, result: { prompts: [] } });
+});
+
 it.each([
   ['of the older revisions', [handshake()], list(), loading],
   ['of 2026-07-28', [modernRequest(1, 'server/discover')], modernRequest(7, 'tools/list'), modernRequest(8, 'no/such')],
@@ -89,8 +98,9 @@ it.each([
   send(...opening, request);
   await next();
   const first = await next();
-  send(other, request);
+  send(other);
   await next();
+  send(request);
   expect(await next()).toBe(first);
 });
 

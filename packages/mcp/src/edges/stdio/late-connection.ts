@@ -23,8 +23,13 @@ export class LateConnection implements EraConnection {
     this.#options = options;
   }
 
+  /** Whether no message has asked for the code yet. */
   get isIdle(): boolean {
     return this.#loading === null;
+  }
+
+  get isLoaded(): boolean {
+    return this.#connection !== null;
   }
 
   get awaitsQuickAnswers(): boolean {
@@ -72,6 +77,8 @@ export class LateConnection implements EraConnection {
 
   /** Never rejects. */
   async #loadOnce(): Promise<void> {
+    // Clients send several lists at once, and while code loads, nothing is read.
+    await new Promise(setImmediate);
     try {
       this.#connection = await this.#options.load();
     } catch (error) {
